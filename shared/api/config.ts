@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import { api } from "../operation.ts";
+
+/** What the site owner set for every visitor. Public by nature: no secret, no allow-list (R06). */
+export const readConfig = api({
+  method: "GET",
+  path: "/api/config",
+  session: "none",
+  answer: z.object({
+    version: z.string(),
+    siteId: z.string(),
+    identityPolicy: z.enum(["optional", "required"]),
+    /** Where else help is to be had while support can't be reached. */
+    fallback: z.optional(z.object({ kind: z.enum(["mail", "phone", "link"]), href: z.string() })),
+  }),
+});
+export type PublicConfig = z.infer<typeof readConfig.answer>;

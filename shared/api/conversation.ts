@@ -1,0 +1,61 @@
+import * as z from "zod/mini";
+import { Conversation } from "../conversation.ts";
+import { ChatEvent } from "../event.ts";
+import { Handoff, HandoffReason, HandoffSummary } from "../handoff.ts";
+import { ClientMessageId, Id } from "../id.ts";
+import { Message, MessageBody } from "../message.ts";
+import { api } from "../operation.ts";
+
+const Outgoing = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
+export type Outgoing = z.infer<typeof Outgoing>;
+
+/** The customer's own message as the service confirmed it. */
+export const SentMessage = z.object({
+  ...Message.shape,
+  clientMessageId: ClientMessageId,
+  role: z.literal("customer"),
+});
+export type SentMessage = z.infer<typeof SentMessage>;
+
+/** Starts a conversation with its first message. With one open already, the message goes there. */
+export const startConversation = api({
+  method: "POST",
+  path: "/api/conversation",
+  session: "required",
+  request: Outgoing,
+  answer: z.object({
+    conversation: z.object({ ...Conversation.shape, epoch: z.string() }),
+    message: SentMessage,
+  }),
+});
+
+export const sendMessage = api({
+  method: "POST",
+  path: "/api/conversation/messages",
+  session: "required",
+  request: Outgoing,
+  answer: z.object({ message: SentMessage }),
+});
+
+/** Server-Sent Events; `Last-Event-ID: EPOCH:SEQ` goes on after that event. Without it the whole log is sent. */
+export const streamEvents = api({
+  method: "GET",
+  path: "/api/conversation/events",
+  session: "required",
+  answer: ChatEvent,
+});
+
+export const requestHandoff = api({
+  method: "POST",
+  path: "/api/conversation/handoff",
+  session: "required",
+  request: z.strictObject({ reason: z.optional(HandoffReason), summary: z.optional(HandoffSummary) }),
+  answer: z.object({ handoff: Handoff }),
+});
+
+export const endConversation = api({
+  method: "DELETE",
+  path: "/api/conversation",
+  session: "required",
+  answer: z.object({ conversation: z.object({ id: Id, status: z.literal("ended") }) }),
+});

@@ -1,0 +1,53 @@
+import * as z from "zod/mini";
+import { ConversationSnapshot } from "../conversation.ts";
+import { ExternalId, Instant } from "../id.ts";
+import { api } from "../operation.ts";
+import { Route } from "../route.ts";
+import { Traits } from "../traits.ts";
+import { Capability } from "../v1/capabilities.ts";
+
+const Locale = z.string().check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/), z.maxLength(35));
+
+/** The page that the customer is on, for routing and for the desk. The BFF keeps origin and path alone (R86). */
+export const Page = z.strictObject({
+  url: z.string().check(z.maxLength(2048)),
+  title: z.optional(z.string().check(z.maxLength(300))),
+  referrer: z.optional(z.string().check(z.maxLength(2048))),
+});
+
+export const SessionState = z.object({
+  token: z.string().check(z.minLength(32), z.maxLength(256)),
+  expiresAt: Instant,
+  customer: z.object({
+    externalId: ExternalId,
+    displayName: z.optional(z.string()),
+    identified: z.boolean(),
+  }),
+  route: Route,
+  capabilities: z.array(Capability),
+  conversation: z.nullable(ConversationSnapshot),
+});
+export type SessionState = z.infer<typeof SessionState>;
+
+/** Starts a session (201), or resumes the one whose token is in `Authorization` (200). `token` in the body is the site's identity token. */
+export const startSession = api({
+  method: "POST",
+  path: "/api/session",
+  session: "optional",
+  request: z.strictObject({
+    locale: z.optional(Locale),
+    page: z.optional(Page),
+    traits: z.optional(Traits),
+    token: z.optional(z.string().check(z.minLength(1), z.maxLength(8192))),
+  }),
+  answer: SessionState,
+});
+export type StartSession = z.infer<typeof startSession.request>;
+
+/** Logout: the session is revoked on the server and its streams close. */
+export const endSession = api({
+  method: "DELETE",
+  path: "/api/session",
+  session: "required",
+  answer: z.object({ revoked: z.literal(true) }),
+});

@@ -1,0 +1,103 @@
+import * as z from "zod/mini";
+import { Conversation } from "./conversation.ts";
+import { DurableEvent, LiveEvent } from "./event.ts";
+import { ClientMessageId, ExternalId, Id, Instant } from "./id.ts";
+import { Message, MessageBody } from "./message.ts";
+import { lineText } from "./text.ts";
+import { Traits } from "./traits.ts";
+
+/** Header that carries the desk session's CSRF token on every call that changes something. */
+export const CSRF_HEADER = "x-parley-csrf";
+
+export const DeskRole = z.enum(["agent", "admin"]);
+export const DeskUser = z.object({ id: Id, email: z.string(), name: z.string(), role: DeskRole });
+export type DeskUser = z.infer<typeof DeskUser>;
+
+/** Length is the one rule that helps (NIST SP 800-63B); common passwords are refused by the service. */
+export const Password = z.string().check(z.minLength(12), z.maxLength(256));
+
+export const SignIn = z.strictObject({ email: z.email(), password: z.string().check(z.maxLength(256)) });
+/** `token` is the one-time set-up secret that the first start prints. */
+export const SetUp = z.strictObject({
+  token: z.string().check(z.maxLength(256)),
+  email: z.email(),
+  name: lineText(100),
+  password: Password,
+});
+export const DeskSession = z.object({ user: DeskUser, csrf: z.string() });
+export type DeskSession = z.infer<typeof DeskSession>;
+
+/** waiting: a person was asked, nobody took it. taken: a person answers. agent: the agent answers. ended: over. */
+export const DeskState = z.enum(["waiting", "taken", "agent", "ended"]);
+export type DeskState = z.infer<typeof DeskState>;
+
+export const DeskCustomer = z.object({
+  externalId: ExternalId,
+  displayName: z.optional(z.string()),
+  email: z.optional(z.string()),
+  /** True only where the site proved who this is; everything else a customer says of themselves is unverified. */
+  identified: z.boolean(),
+  traits: Traits,
+});
+export type DeskCustomer = z.infer<typeof DeskCustomer>;
+
+/** One row of the queue. */
+export const DeskSummary = z.object({
+  id: Id,
+  state: DeskState,
+  customer: z.object({
+    displayName: z.optional(z.string()),
+    identified: z.boolean(),
+    externalId: ExternalId,
+  }),
+  startedAt: Instant,
+  lastAt: Instant,
+  /** Since when somebody waits for a person. */
+  waitingSince: z.optional(Instant),
+  takenBy: z.optional(z.object({ id: Id, name: z.string() })),
+  /** The first characters of the newest message. */
+  preview: z.string(),
+  lastSeq: z.int(),
+});
+export type DeskSummary = z.infer<typeof DeskSummary>;
+
+export const DeskConversation = z.object({
+  ...Conversation.shape,
+  state: DeskState,
+  takenBy: z.optional(z.object({ id: Id, name: z.string() })),
+  customer: DeskCustomer,
+  messages: z.array(Message),
+  /** What the customer gave when asking for a person. */
+  reason: z.optional(z.string()),
+  summary: z.optional(z.string()),
+  route: z.object({
+    channel: z.string(),
+    agentProvider: z.string(),
+    humanHandoffAdapter: z.optional(z.string()),
+  }),
+  lastSeq: z.int(),
+});
+export type DeskConversation = z.infer<typeof DeskConversation>;
+
+export const DeskReply = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
+
+/** The desk's own event stream: a queue row that changed, or an event of one conversation. */
+export const DeskEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("queue.changed"), conversation: DeskSummary }),
+  z.object({
+    type: z.literal("conversation.event"),
+    conversationId: Id,
+    event: z.union([DurableEvent, LiveEvent]),
+  }),
+]);
+export type DeskEvent = z.infer<typeof DeskEvent>;
+
+/**
+ * The desk's paths, all below `/desk/api`:
+ * GET session · POST setup · POST login · POST logout ·
+ * GET conversations → {conversations: DeskSummary[]} · GET conversations/:id → DeskConversation ·
+ * POST conversations/:id/take → {handoff} · POST conversations/:id/messages (DeskReply) → {message} ·
+ * POST conversations/:id/return → {handoff} · POST conversations/:id/resolve → {conversation: {id, status: "ended"}} ·
+ * GET events (text/event-stream of DeskEvent; no replay: on every connect the client reads the queue again)
+ */
+export const DESK_API = "/desk/api";

@@ -1,0 +1,116 @@
+import * as z from "zod/mini";
+
+/**
+ * Every failure that leaves the BFF or the service, closed. `status` is the HTTP status, `title` names the kind,
+ * `detail` is a sentence that a person can act on. The widget branches on the code and has its own words per language.
+ */
+export const FAILURES = {
+  bad_json: [400, "Not readable", "The body is not valid JSON. Send one JSON object in UTF-8."],
+  bad_request: [400, "Not accepted", "A field is missing or has a wrong value."],
+  unauthenticated: [
+    401,
+    "No session",
+    "Start a session first and send its token in the Authorization header.",
+  ],
+  session_expired: [401, "Session over", "This session is over. Start a new one."],
+  origin_not_allowed: [403, "Origin not allowed", "This site is not on the list of allowed origins."],
+  forbidden: [403, "Not allowed", "This account may not do that."],
+  not_found: [404, "Not found", "There is nothing at this address."],
+  method_not_allowed: [405, "Method not allowed", "This address does not answer that method."],
+  no_conversation: [409, "No conversation", "There is no conversation yet. Send a first message."],
+  conversation_ended: [
+    409,
+    "Conversation ended",
+    "This conversation has ended. Send a message to start a new one.",
+  ],
+  handoff_unavailable: [
+    409,
+    "No person can be asked",
+    "Nobody can be asked on this route. The agent goes on answering.",
+  ],
+  in_flight: [409, "Still running", "The same request is being worked on. Ask again in a moment."],
+  body_too_large: [413, "Too large", "The body is larger than 32 kB. Shorten the text."],
+  unsupported_media_type: [415, "Wrong media type", "Send the body as application/json."],
+  key_reused: [422, "Key used before", "This message id was used for another text. Use a new one."],
+  rate_limited: [429, "Too many", "Too many requests. Wait a moment, then try again."],
+  internal: [
+    500,
+    "Something broke",
+    "This went wrong on our side. Nothing is known to have changed. Try again.",
+  ],
+  not_confirmed: [
+    502,
+    "Not confirmed",
+    "Support answered, but did not confirm it. Nothing is known to have happened.",
+  ],
+  support_refused: [
+    502,
+    "Support refused",
+    "Support refused this request. Nothing is known to have happened.",
+  ],
+  support_unreachable: [
+    503,
+    "Support not reachable",
+    "Support could not be reached. Your text is kept. Try again.",
+  ],
+  unavailable: [503, "Not available now", "This is not available at the moment. Try again soon."],
+  support_timeout: [
+    504,
+    "No answer in time",
+    "Support did not answer in time. It is not known whether it arrived.",
+  ],
+  storage_full: [507, "Storage full", "There is no room left to store this. Nothing was kept."],
+} as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
+
+export type FailureCode = keyof typeof FAILURES;
+const codes = Object.keys(FAILURES) as [FailureCode, ...FailureCode[]];
+export const FailureCode = z.enum(codes);
+
+/** RFC 9457 problem details with our members. `retryAfter` is in seconds. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: FailureCode,
+  detail: z.string(),
+  requestId: z.string(),
+  retryAfter: z.optional(z.number()),
+});
+export type Problem = z.infer<typeof Problem>;
+
+export const PROBLEM_MEDIA_TYPE = "application/problem+json";
+
+/** Thrown wherever a request fails on purpose; the one error handler of the BFF and of the service turns it into a Problem. */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  /** Replaces the code's own sentence. It reaches the client: never put upstream text, ids of others or a stack in it. */
+  readonly detail: string | undefined;
+  /** Seconds to wait, where that is known. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: FailureCode, options: { detail?: string; retryAfter?: number; cause?: unknown } = {}) {
+    super(options.detail ?? FAILURES[code][2], { cause: options.cause });
+    this.name = "Failure";
+    this.code = code;
+    this.detail = options.detail;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return FAILURES[this.code][0];
+  }
+}
+
+/** The Problem of a failure. `requestId` is the id that the log line of the same request has. */
+export function problemOf(failure: Failure, requestId: string): Problem {
+  const [status, title, detail] = FAILURES[failure.code];
+  return {
+    type: `urn:parley:problem:${failure.code}`,
+    title,
+    status,
+    code: failure.code,
+    detail: failure.detail ?? detail,
+    requestId,
+    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
+  };
+}

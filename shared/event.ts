@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import { Handoff } from "./handoff.ts";
+import { Id, Instant, Seq } from "./id.ts";
+import { Message, Role } from "./message.ts";
+
+const durable = { seq: Seq, at: Instant };
+
+/** Entries of a conversation's log: kept, numbered without holes, replayed on resume. */
+export const DurableEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("conversation.started"), ...durable }),
+  z.object({ type: z.literal("message.created"), ...durable, message: Message }),
+  z.object({ type: z.literal("handoff.requested"), ...durable, handoff: Handoff }),
+  z.object({ type: z.literal("handoff.accepted"), ...durable, handoff: Handoff }),
+  z.object({ type: z.literal("handoff.returned"), ...durable, handoff: Handoff }),
+  z.object({ type: z.literal("handoff.failed"), ...durable, handoff: Handoff }),
+  z.object({
+    type: z.literal("conversation.ended"),
+    ...durable,
+    by: z.enum(["customer", "human", "system"]),
+  }),
+]);
+export type DurableEvent = z.infer<typeof DurableEvent>;
+
+/** Signals of the moment: never stored, never replayed, without a seq. */
+export const LiveEvent = z.discriminatedUnion("type", [
+  /** A piece of an answer that is being written; the whole of it comes as `message.created` with the same id. */
+  z.object({ type: z.literal("response.delta"), messageId: Id, delta: z.string() }),
+  /** The whole text so far, for one who joins in the middle of an answer. */
+  z.object({ type: z.literal("response.snapshot"), messageId: Id, text: z.string() }),
+  z.object({ type: z.literal("typing.started"), role: Role, name: z.optional(z.string()) }),
+  z.object({ type: z.literal("typing.stopped"), role: Role }),
+]);
+export type LiveEvent = z.infer<typeof LiveEvent>;
+
+/** What the BFF itself says on a stream: the position is gone, fetch again; or this process is leaving, come back later. */
+export const ControlEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("reset"), reason: z.string() }),
+  z.object({ type: z.literal("drain"), delayMs: z.int().check(z.nonnegative()) }),
+]);
+export type ControlEvent = z.infer<typeof ControlEvent>;
+
+/** What the service's own event stream carries. */
+export const ServiceEvent = z.union([DurableEvent, LiveEvent]);
+export type ServiceEvent = z.infer<typeof ServiceEvent>;
+
+/** What the widget's event stream carries. */
+export const ChatEvent = z.union([DurableEvent, LiveEvent, ControlEvent]);
+export type ChatEvent = z.infer<typeof ChatEvent>;

@@ -1,0 +1,90 @@
+/**
+ * What the loader (on the site's page) and the frame (on the BFF's origin) say to each other.
+ * Types and guards by hand: the loader carries no schema library.
+ *
+ * 1. The loader posts `Connect` to the frame's window with the frame's exact origin and a MessagePort.
+ * 2. The frame takes it only from its parent, from an allowed origin, trusted, and with the right version; answers `ready` on the port.
+ * 3. From then on both use the port alone. A session token never crosses it.
+ */
+export const PORT_VERSION = 1;
+
+/** Larger messages are dropped unread, in characters of their JSON. */
+export const MAX_PORT_MESSAGE = 16_384;
+
+export interface Connect {
+  readonly parley: typeof PORT_VERSION;
+  readonly type: "connect";
+}
+
+/** How the site owner set the panel up: from the tag's `data-*`, `window.parleySettings` and `Parley('boot', …)`. */
+export interface PanelSettings {
+  readonly locale?: string;
+  readonly color?: string;
+  readonly colorScheme?: "auto" | "light" | "dark";
+  readonly title?: string;
+  readonly greeting?: string;
+}
+
+export interface PageFacts {
+  readonly url: string;
+  readonly title?: string;
+  readonly referrer?: string;
+}
+
+/** The methods of the JS API that the frame carries out. */
+export type FrameCommand =
+  | { readonly name: "newMessage"; readonly text: string }
+  | { readonly name: "requestHuman"; readonly reason?: string }
+  | { readonly name: "endConversation" }
+  | { readonly name: "logout" };
+
+export type ToFrame =
+  | { readonly type: "settings"; readonly settings: PanelSettings; readonly page: PageFacts }
+  /** `focus` is true when a person's gesture opened it: only then may focus move into the panel. */
+  | { readonly type: "opened"; readonly focus: boolean }
+  | { readonly type: "closed" }
+  | { readonly type: "command"; readonly id: number; readonly command: FrameCommand };
+
+export type PublicEventType =
+  | "unread"
+  | "message:sent"
+  | "message:received"
+  | "conversation:started"
+  | "conversation:ended"
+  | "handoff:requested"
+  | "handoff:accepted"
+  | "handoff:returned"
+  | "handoff:failed"
+  | "identity:needed"
+  | "identity:failed"
+  | "connection"
+  | "error";
+
+export type ToLoader =
+  | { readonly type: "ready" }
+  /** The customer pressed Close or Escape. */
+  | { readonly type: "close" }
+  | {
+      readonly type: "event";
+      readonly event: { readonly type: PublicEventType; readonly [key: string]: unknown };
+    }
+  | {
+      readonly type: "result";
+      readonly id: number;
+      readonly error?: { readonly code: string; readonly message: string };
+    };
+
+/** Whether `data` is a message of one of `types`, small enough to be one of ours. Never throws: a page may post anything. */
+export function isPortMessage(data: unknown, types: readonly string[]): data is { type: string } {
+  try {
+    return (
+      typeof data === "object" &&
+      data !== null &&
+      types.includes((data as { type?: unknown }).type as string) &&
+      JSON.stringify(data).length <= MAX_PORT_MESSAGE
+    );
+  } catch {
+    // A cyclic object or a throwing getter: not one of ours.
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+
+/** An id that may stand in a path: no slash, no dot segment, no percent, no query, at most 128 characters (R04). */
+const PATH_SAFE = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/;
+
+export const Id = z.string().check(z.regex(PATH_SAFE, "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -"));
+
+/** The key that a client makes for one message: the idempotency key from the composer to the row (R50). */
+export const ClientMessageId = Id;
+
+/** The customer's immutable primary key (contract, "GIVEN"); opaque, hence any printable characters. */
+export const ExternalId = z.string().check(
+  z.minLength(1),
+  z.maxLength(255),
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: an id with a control character is refused by name
+  z.regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, "must not hold control characters"),
+  z.refine(
+    (id) => id.isWellFormed() && id.trim() === id,
+    "must be well-formed, without white space around it",
+  ),
+);
+
+/** ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
+export const Instant = z.iso.datetime({ offset: true });
+
+/** Position in one conversation's event log: 1 is the first event. */
+export const Seq = z.int().check(z.positive());

@@ -1,0 +1,22 @@
+/** Largest JSON body that the BFF and the service read, in bytes (R69). Traits have their own, smaller limits. */
+export const MAX_BODY_BYTES = 32 * 1024;
+
+/** Deepest JSON nesting accepted; a parser that allows thousands makes `JSON.stringify` overflow later (R70). */
+export const MAX_JSON_DEPTH = 16;
+
+/** Most keys in one JSON body, all objects together (R70). */
+export const MAX_JSON_KEYS = 200;
+
+/** Longest message a customer may write, in code points: 5,000 four-byte characters still fit in the body limit. */
+export const MAX_MESSAGE_CODE_POINTS = 5000;
+
+/** Longest answer an agent may give, in code points; what comes after is cut and said to be cut (R44). */
+export const MAX_ANSWER_CODE_POINTS = 20_000;
+
+/** Closed limits for traits (R47). */
+export const MAX_TRAITS = 50;
+export const MAX_TRAIT_CHARACTERS = 256;
+
+/** Heartbeat comment on every event stream; a client takes 45 s of silence for a dead line (requirements 4.4). */
+export const HEARTBEAT_MS = 15_000;
+export const DEAD_LINE_MS = 45_000;

@@ -1,0 +1,13 @@
+import * as z from "zod/mini";
+
+/** The name of a channel, an agent or a hand-off adapter, as configuration and selection answers write it. */
+export const RouteTarget = z.string().check(z.minLength(1), z.maxLength(128));
+
+/** Who answers a conversation; fixed at its start until a hand-off commits another (contract, "Rules KNOWN"). */
+export const Route = z.object({
+  channel: RouteTarget,
+  agentProvider: RouteTarget,
+  humanHandoffAdapter: z.optional(RouteTarget),
+  reason: z.optional(z.string().check(z.maxLength(500))),
+});
+export type Route = z.infer<typeof Route>;

@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { MAX_TRAIT_CHARACTERS, MAX_TRAITS } from "./limits.ts";
+import { isCleanText } from "./text.ts";
+
+const KEY = /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/;
+const FORBIDDEN_KEYS = new Set(["constructor", "prototype", "__proto__"]);
+
+export const TraitValue = z.union([
+  z
+    .string()
+    .check(
+      z.maxLength(MAX_TRAIT_CHARACTERS),
+      z.refine(isCleanText, "must be well-formed text without control characters"),
+    ),
+  z.number(),
+  z.boolean(),
+  z.null(),
+]);
+
+/** What is known of a customer beside the id: closed types, few keys, never a secret (R47). */
+export const Traits = z
+  .record(z.string().check(z.regex(KEY, "trait names start with a letter")), TraitValue)
+  .check(
+    z.refine((traits) => Object.keys(traits).length <= MAX_TRAITS, `at most ${MAX_TRAITS} traits`),
+    z.refine((traits) => Object.keys(traits).every((key) => !FORBIDDEN_KEYS.has(key)), "reserved trait name"),
+  );
+export type Traits = z.infer<typeof Traits>;

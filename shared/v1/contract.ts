@@ -1,0 +1,32 @@
+import type { V1Operation } from "../operation.ts";
+import { capabilities } from "./capabilities.ts";
+import { endConversation, startConversation } from "./conversations.ts";
+import { streamEvents } from "./events.ts";
+import { requestHandoff } from "./handoffs.ts";
+import { identify } from "./identify.ts";
+import { readMessages } from "./messages.ts";
+import { providerSelection } from "./provider-selection.ts";
+import { sessions } from "./sessions.ts";
+import { supportSelection } from "./support-selection.ts";
+import { sendTurn } from "./turns.ts";
+
+/** The seven endpoints that every service has, in the contract's order. */
+export const THE_SEVEN = [
+  identify,
+  sessions,
+  providerSelection,
+  supportSelection,
+  startConversation,
+  requestHandoff,
+  endConversation,
+] as const satisfies readonly V1Operation[];
+
+/** What a service may have beyond them. */
+export const OPTIONAL = [
+  capabilities,
+  sendTurn,
+  readMessages,
+  streamEvents,
+] as const satisfies readonly V1Operation[];
+
+export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;

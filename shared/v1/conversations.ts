@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+import { Id, Instant } from "../id.ts";
+import { v1 } from "../operation.ts";
+import { RouteTarget } from "../route.ts";
+
+/** Starts a conversation. Contract, endpoint 5. `Idempotency-Key` where the service declares `idempotency`. */
+export const startConversation = v1({
+  id: "conversations",
+  method: "POST",
+  path: "/v1/support/conversations",
+  auth: "session",
+  request: z.object({
+    providerId: z.optional(RouteTarget),
+    subject: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
+  }),
+  answer: z.object({
+    conversation: z.object({
+      id: Id,
+      status: z.optional(z.string()),
+      startedAt: z.optional(Instant),
+    }),
+  }),
+  summary: "Start a conversation",
+});
+
+/** Ends a conversation: an empty 2xx, or a body that names the same conversation. Contract, endpoint 7. */
+export const endConversation = v1({
+  id: "endConversation",
+  method: "DELETE",
+  path: "/v1/support/conversations/:id",
+  auth: "session",
+  answer: z.optional(
+    z.object({
+      id: z.optional(z.unknown()),
+      conversation: z.optional(z.object({ id: z.optional(z.unknown()), status: z.optional(z.unknown()) })),
+    }),
+  ),
+  summary: "End a conversation",
+});

@@ -1,0 +1,29 @@
+import * as z from "zod/mini";
+import { ExternalId } from "../id.ts";
+import { v1 } from "../operation.ts";
+import { lineText } from "../text.ts";
+import { Traits } from "../traits.ts";
+
+/** Who the customer is. `email` is a contact address and never a key. */
+export const Profile = z.object({
+  externalId: ExternalId,
+  email: z.optional(z.email().check(z.maxLength(320))),
+  displayName: z.optional(lineText(200)),
+  attributes: z.optional(Traits),
+});
+export type Profile = z.infer<typeof Profile>;
+
+/** Creates or updates a customer by `externalId`. Contract, endpoint 1. */
+export const identify = v1({
+  id: "identify",
+  method: "POST",
+  path: "/v1/customers/identify",
+  auth: "application",
+  request: Profile,
+  /** Nothing is promised of the body; where it names an `externalId`, it must be the one sent. */
+  answer: z.looseObject({
+    externalId: z.optional(z.unknown()),
+    customer: z.optional(z.looseObject({ externalId: z.optional(z.unknown()) })),
+  }),
+  summary: "Create or update a customer by externalId",
+});

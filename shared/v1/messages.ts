@@ -1,0 +1,24 @@
+import * as z from "zod/mini";
+import { ConversationStatus } from "../conversation.ts";
+import { Handoff } from "../handoff.ts";
+import { Id } from "../id.ts";
+import { Message } from "../message.ts";
+import { v1 } from "../operation.ts";
+
+/**
+ * The transcript after `?after=SEQ` (default 0), oldest first, whole: it is read once, on resume.
+ * `lastSeq` is the position of the log that this answer reflects; `epoch` changes when the log itself was replaced.
+ */
+export const readMessages = v1({
+  id: "messages",
+  method: "GET",
+  path: "/v1/support/conversations/:id/messages",
+  auth: "session",
+  answer: z.object({
+    conversation: z.optional(z.object({ id: Id, status: ConversationStatus, handoff: z.optional(Handoff) })),
+    messages: z.array(Message),
+    lastSeq: z.int().check(z.nonnegative()),
+    epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
+  }),
+  summary: "Read a conversation's messages",
+});

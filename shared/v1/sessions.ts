@@ -1,0 +1,18 @@
+import * as z from "zod/mini";
+import { v1 } from "../operation.ts";
+import { Profile } from "./identify.ts";
+
+/** Opens an SDK session, which binds the customer. Contract, endpoint 2. */
+export const sessions = v1({
+  id: "sessions",
+  method: "POST",
+  path: "/v1/sdk/sessions",
+  auth: "application",
+  request: Profile,
+  answer: z.object({
+    token: z.string().check(z.minLength(1), z.maxLength(8192), z.regex(/^[\x21-\x7e]+$/)),
+    /** Seconds from now; without it the token is renewed when the service refuses it. */
+    expiresIn: z.optional(z.number().check(z.positive())),
+  }),
+  summary: "Open a session for a customer",
+});

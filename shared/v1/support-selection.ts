@@ -1,0 +1,27 @@
+import * as z from "zod/mini";
+import { v1 } from "../operation.ts";
+import { RouteTarget } from "../route.ts";
+
+/** Selects channel, agent and hand-off target for new conversations. Contract, endpoint 4. */
+export const supportSelection = v1({
+  id: "supportSelection",
+  method: "POST",
+  path: "/v1/sdk/support-selection",
+  auth: "session",
+  request: z.object({
+    userID: z.string().check(z.minLength(1), z.maxLength(255)),
+    locale: z.optional(z.string().check(z.maxLength(35))),
+    appVersion: z.optional(z.string().check(z.maxLength(64))),
+    channel: z.optional(RouteTarget),
+    agentProvider: z.optional(RouteTarget),
+    humanHandoffAdapter: z.optional(RouteTarget),
+  }),
+  answer: z.object({
+    channel: RouteTarget,
+    agentProvider: RouteTarget,
+    humanHandoffAdapter: z.optional(RouteTarget),
+    reason: z.string(),
+    ttlSeconds: z.number().check(z.nonnegative()),
+  }),
+  summary: "Select channel, agent and hand-off target for new conversations",
+});

@@ -1,0 +1,42 @@
+import { defineConfig } from "vitest/config";
+
+// Node reads .ts as it is; vitest compiles the .tsx of the frame for Preact, as the build does.
+const oxc = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
+
+/** Suites that need a listening service or many seconds run by their own command. */
+const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**"];
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        oxc,
+        test: {
+          name: "node",
+          environment: "node",
+          include: ["{bff,service,shared,bench}/**/*.test.ts", ".ci/*.test.ts"],
+          exclude: SLOW,
+        },
+      },
+      {
+        oxc,
+        test: {
+          name: "dom",
+          environment: "happy-dom",
+          include: ["widget/**/*.test.{ts,tsx}"],
+          exclude: SLOW,
+        },
+      },
+      { oxc, test: { name: "contract", environment: "node", include: ["**/*.contract.test.ts"] } },
+      {
+        oxc,
+        test: {
+          name: "slow",
+          environment: "node",
+          include: ["{bff,service,shared,bench}/**/*.slow.test.ts"],
+          testTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
