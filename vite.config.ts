@@ -1,0 +1,56 @@
+import { defineConfig, type InlineConfig } from "vite";
+
+/** Settings that all three bundles share. JSX is named here because Vite takes it from tsconfig for included files alone. */
+const common = {
+  configFile: false,
+  publicDir: false,
+  logLevel: "warn",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+} as const satisfies InlineConfig;
+
+/** HTML is served with its own name; everything it loads has a hash and never changes. */
+function pageConfig(root: string, base: string, page: string, outDir: string): InlineConfig {
+  return {
+    ...common,
+    root,
+    base,
+    build: {
+      target: "es2022",
+      outDir,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: `${root}/${page}` },
+    },
+  };
+}
+
+/** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
+export function frameConfig(root: string): InlineConfig {
+  return pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`);
+}
+
+/** The desk: `/desk` and `/desk/assets/*`. */
+export function deskConfig(root: string): InlineConfig {
+  return pageConfig(`${root}/widget/desk`, "/desk/", "index.html", `${root}/dist/desk`);
+}
+
+/** What every page view pays: one classic script without a dependency. */
+export function loaderConfig(root: string, version: string): InlineConfig {
+  return {
+    ...common,
+    root: `${root}/widget/loader`,
+    define: { __PARLEY_VERSION__: JSON.stringify(version) },
+    build: {
+      target: "es2022",
+      outDir: `${root}/dist/loader`,
+      emptyOutDir: true,
+      rolldownOptions: {
+        input: `${root}/widget/loader/main.ts`,
+        output: { format: "iife", entryFileNames: "widget.js" },
+      },
+    },
+  };
+}
+
+export default defineConfig(frameConfig(import.meta.dirname));

@@ -1,0 +1,62 @@
+import { createHash } from "node:crypto";
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "vite";
+import { deskConfig, frameConfig, loaderConfig } from "../vite.config.ts";
+
+const ROOT = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+const RECORD = `${ROOT}/dist/build.json`;
+
+/** What a build was made from and what came out; `npm start` builds only when the sources differ from it. */
+interface BuildRecord {
+  readonly sources: string;
+  readonly version: string;
+  /** Subresource Integrity value of the loader. */
+  readonly loaderIntegrity: string;
+}
+
+/** One hash over everything that a bundle is made from. */
+function hashSources(): string {
+  const files = globSync(
+    ["widget/**/*.{ts,tsx,css,html,svg,json}", "shared/**/*.ts", "vite.config.ts", "package-lock.json"],
+    { cwd: ROOT, exclude: (name) => name.includes(".test.") },
+  ).sort();
+  const hash = createHash("sha256");
+  for (const file of files) hash.update(`${file}\0`).update(readFileSync(`${ROOT}/${file}`));
+  return hash.digest("hex");
+}
+
+function readRecord(): BuildRecord | undefined {
+  return existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as BuildRecord) : undefined;
+}
+
+/** Writes `.br` and `.gz` beside each text file, once here, so that no server compresses at run time. */
+function precompress(): void {
+  for (const file of globSync("dist/{widget,desk,loader}/**/*.{js,css,svg}", { cwd: ROOT })) {
+    const bytes = readFileSync(`${ROOT}/${file}`);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${ROOT}/${file}.br`, brotliCompressSync(bytes, { params }));
+    writeFileSync(`${ROOT}/${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+async function buildAll(): Promise<BuildRecord> {
+  const { version } = JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")) as { version: string };
+  await build(frameConfig(ROOT));
+  await build(deskConfig(ROOT));
+  await build(loaderConfig(ROOT, version));
+  precompress();
+  const loader = readFileSync(`${ROOT}/dist/loader/widget.js`);
+  const record: BuildRecord = {
+    sources: hashSources(),
+    version,
+    loaderIntegrity: `sha384-${createHash("sha384").update(loader).digest("base64")}`,
+  };
+  mkdirSync(`${ROOT}/dist`, { recursive: true });
+  writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
+  return record;
+}
+
+if (process.argv.includes("--if-stale") && readRecord()?.sources === hashSources()) process.exit(0);
+const record = await buildAll();
+console.log(`Built version ${record.version}; widget.js ${record.loaderIntegrity}`);
