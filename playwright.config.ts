@@ -4,7 +4,7 @@ import { launchOptions } from "./e2e/browser.ts";
 export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
-  outputDir: "test-results",
+  outputDir: "test-results/traces",
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,

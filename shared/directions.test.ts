@@ -44,7 +44,7 @@ function readImports(): Import[] {
 }
 
 /** One sentence for each import that goes the wrong way. Tests may use real parts of the system in place of fakes. */
-export function wrongImports(imports: readonly Import[]): string[] {
+function wrongImports(imports: readonly Import[]): string[] {
   return imports.flatMap(({ file, target }) => {
     const from = partOf(file);
     const to = partOf(target);
