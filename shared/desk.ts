@@ -67,6 +67,8 @@ export const DeskConversation = z.object({
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   customer: DeskCustomer,
   messages: z.array(Message),
+  /** The log's other entries up to `lastSeq` (handoffs, the end), so that the desk shows who had it and when. */
+  events: z.optional(z.array(DurableEvent)),
   /** What the customer gave when asking for a person. */
   reason: z.optional(z.string()),
   summary: z.optional(z.string()),
