@@ -1,0 +1,34 @@
+import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
+
+/** The panel as its users meet it: by role and name. */
+export interface Panel {
+  readonly frame: FrameLocator;
+  readonly launcher: Locator;
+  readonly log: Locator;
+  readonly composer: Locator;
+  readonly open: () => Promise<void>;
+  readonly say: (text: string) => Promise<void>;
+  readonly button: (name: string) => Locator;
+}
+
+/** Gives the panel on `page`; nothing is opened yet. */
+export function panelOn(page: Page): Panel {
+  const frame = page.frameLocator('iframe[title="Chat"]');
+  const launcher = page.getByRole("button", { name: /^Open chat/ });
+  const composer = frame.getByRole("textbox", { name: "Message" });
+  return {
+    frame,
+    launcher,
+    composer,
+    log: frame.getByRole("log", { name: "Conversation" }),
+    button: (name) => frame.getByRole("button", { name, exact: true }),
+    open: async () => {
+      await launcher.click();
+      await expect(composer).toBeFocused();
+    },
+    say: async (text) => {
+      await composer.fill(text);
+      await composer.press("Enter");
+    },
+  };
+}

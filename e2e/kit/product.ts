@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+
+/** Everything runs as `npm start` runs it: one process, one port, embedded defaults, a data folder of its own. */
+export interface Product {
+  readonly port: number;
+  /** The demo site; its widget comes from the other loopback name. */
+  readonly site: string;
+  /** Where the desk is. */
+  readonly desk: string;
+  readonly dataDir: string;
+  /** All that the process printed since its last start. */
+  readonly output: () => string;
+  /** The one-time link that the first start prints. */
+  readonly setupLink: () => string;
+  /** SIGKILL, then a new process on the same data and port. */
+  readonly crash: () => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** SIGTERM; gives the exit code. */
+  readonly stop: () => Promise<number | null>;
+  /** Ends the process and removes the data. */
+  readonly dispose: () => Promise<void>;
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+/** Resolves when `/readyz` answers 200; rejects when the process ends first. */
+async function untilReady(child: ChildProcess, port: number, output: () => string): Promise<void> {
+  const deadline = Date.now() + 30_000;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the product ended: ${output()}`);
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`not ready after 30 s: ${output()}`);
+}
+
+/** Starts the product; `env` adds to its environment. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
+  let child: ChildProcess | undefined;
+  let printed = "";
+
+  async function start(): Promise<void> {
+    printed = "";
+    const started = spawn(process.execPath, ["bff/main.ts"], {
+      cwd: ROOT,
+      env: { PATH: process.env["PATH"], HOME: dataDir, PORT: String(port), DATA_DIR: dataDir, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    for (const stream of [started.stdout, started.stderr]) {
+      stream.setEncoding("utf8").on("data", (chunk: string) => {
+        printed += chunk;
+      });
+    }
+    await untilReady(started, port, () => printed);
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<number | null> {
+    const running = child;
+    child = undefined;
+    if (!running || running.exitCode !== null) return running?.exitCode ?? null;
+    const exited = once(running, "exit");
+    running.kill(signal);
+    await exited;
+    return running.exitCode;
+  }
+
+  await start();
+  return {
+    port,
+    dataDir,
+    site: `http://localhost:${port}/`,
+    desk: `http://127.0.0.1:${port}/desk`,
+    output: () => printed,
+    setupLink: () => {
+      const link = printed.match(/https?:\/\/\S+#setup=[\w-]+/)?.[0];
+      if (!link) throw new Error(`no set-up link was printed: ${printed}`);
+      return link;
+    },
+    start,
+    crash: async () => {
+      await end("SIGKILL");
+      await start();
+    },
+    stop: () => end("SIGTERM"),
+    dispose: async () => {
+      await end("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "@playwright/test";
+import { setUpDesk } from "./kit/desk.ts";
+import { panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct();
+});
+test.afterAll(async () => {
+  await product.dispose();
+});
+
+test("the whole main job: ask, answer, person, end, and all of it survives SIGKILL", async ({ browser }) => {
+  const customer = await (await browser.newContext()).newPage();
+  const errors: string[] = [];
+  customer.on("pageerror", (error) => errors.push(String(error)));
+  await customer.goto(product.site);
+  const panel = panelOn(customer);
+  await panel.open();
+
+  // A question, and an answer out of the articles, with its source.
+  await panel.say("How long does delivery take?");
+  await expect(panel.log).toContainText("How long does delivery take?");
+  await expect(panel.log.getByText(/business days|working days/i).first()).toBeVisible();
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+
+  // A person is asked for; nobody is claimed to be there.
+  await panel.button("Talk to a person").click();
+  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+
+  // The person, in another browser.
+  const maya = await (await browser.newContext()).newPage();
+  maya.on("pageerror", (error) => errors.push(String(error)));
+  await setUpDesk(maya, product.setupLink());
+  await maya
+    .getByRole("button", { name: /How long does delivery take|visitor/i })
+    .first()
+    .click();
+  await maya.getByRole("button", { name: "Take conversation" }).click();
+  await expect(panel.frame.getByText(/Maya Lindqvist/).first()).toBeVisible();
+  await maya.getByRole("textbox", { name: "Reply" }).fill("Hello, this is Maya. Your parcel leaves today.");
+  await maya.getByRole("button", { name: "Send reply" }).click();
+  await expect(panel.log).toContainText("Your parcel leaves today.");
+
+  // Live in the other direction too.
+  await panel.say("Thank you, Maya!");
+  await expect(maya.getByText("Thank you, Maya!").first()).toBeVisible();
+
+  // The process dies without a word. Everything acknowledged is there again.
+  await product.crash();
+  await customer.reload();
+  await panel.open();
+  for (const text of ["How long does delivery take?", "Your parcel leaves today.", "Thank you, Maya!"]) {
+    await expect(panel.log.getByText(text)).toHaveCount(1);
+  }
+
+  // Desk sessions survive too; the agent gets the conversation back and answers again.
+  await maya.reload();
+  await maya
+    .getByRole("button", { name: /Thank you, Maya|visitor/i })
+    .first()
+    .click();
+  await maya.getByRole("button", { name: "Hand back to agent" }).click();
+  await panel.say("Can I return a lamp?");
+  await expect(panel.log.getByText(/30 days|return/i).nth(1)).toBeVisible();
+
+  // The end, asked for twice so that a slip ends nothing.
+  await panel.button("End conversation").click();
+  await panel.frame
+    .getByRole("dialog", { name: "End this conversation?" })
+    .getByRole("button", { name: "End conversation" })
+    .click();
+  await expect(panel.frame.getByText(/conversation has ended|you ended/i).first()).toBeVisible();
+  expect(errors).toEqual([]);
+});
