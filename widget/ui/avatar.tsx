@@ -1,0 +1,28 @@
+import type { Role } from "../../shared/message.ts";
+import { AgentIcon, PersonIcon } from "./icons.tsx";
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** First letters of the first and the last word of a name, at most two; empty for a name without a letter or digit. */
+export function initialsOf(name: string): string {
+  const words = name.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return [first, last].map((word) => (word ? firstLetter(word) : "")).join("");
+}
+
+function firstLetter(word: string): string {
+  for (const { segment } of segmenter.segment(word)) {
+    if (/[\p{L}\p{N}]/u.test(segment)) return segment.toLocaleUpperCase();
+  }
+  return "";
+}
+
+/** A round sign for who speaks: a spark for software, initials for a person. Decoration: the name stands beside it. */
+export function Avatar(props: { role: Role; name?: string | undefined; size?: "small" | "large" }) {
+  const initials = props.role !== "agent" && props.name ? initialsOf(props.name) : "";
+  return (
+    <span class={`avatar ${props.size ?? ""}`} data-role={props.role} aria-hidden="true">
+      {props.role === "agent" ? <AgentIcon /> : initials || <PersonIcon />}
+    </span>
+  );
+}

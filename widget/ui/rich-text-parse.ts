@@ -1,0 +1,213 @@
+export type Span =
+  | string
+  | { readonly kind: "bold"; readonly children: readonly Span[] }
+  | { readonly kind: "italic"; readonly children: readonly Span[] }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "link"; readonly href: string; readonly children: readonly Span[] };
+
+export type Block =
+  | { readonly kind: "text"; readonly spans: readonly Span[] }
+  | { readonly kind: "list"; readonly start: number | null; readonly items: readonly (readonly Span[])[] }
+  | { readonly kind: "code"; readonly text: string };
+
+/** Deeper emphasis than this is shown as it was written; it bounds the work per character. */
+const MAX_DEPTH = 3;
+const MAX_LABEL = 300;
+const MAX_URL = 2000;
+
+/**
+ * Where `text` may lead, or undefined where it must stay text: https with a plain host, mailto, tel, and nothing else.
+ * No user info (`https://good@evil`), no characters outside printable ASCII (homographs, bidi), no control characters (R38).
+ */
+export function safeHref(text: string): string | undefined {
+  if (text.length > MAX_URL || !/^[\x21-\x7e]+$/.test(text) || /[<>"`\\]/.test(text)) return undefined;
+  if (/^tel:\+?[0-9().-]{3,30}$/i.test(text)) return text;
+  if (/^mailto:[a-z0-9.!#$%&'*+/=?^_{|}~-]+@[a-z0-9.-]+$/i.test(text)) return text;
+  if (!/^https:\/\/[a-z0-9]/i.test(text)) return undefined;
+  const url = URL.parse(text);
+  return url && url.protocol === "https:" && !url.username && !url.password ? url.href : undefined;
+}
+
+/**
+ * Reads the small safe subset of Markdown: bold, italic, code, code blocks, flat lists, links. Everything else stays
+ * literal text. Time grows linearly with the text, whatever it holds.
+ */
+export function parseRichText(text: string): Block[] {
+  const blocks: Block[] = [];
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] ?? "";
+    if (line.trim() === "") {
+      at += 1;
+      continue;
+    }
+    const read = readCode(lines, at) ?? readList(lines, at) ?? readText(lines, at);
+    blocks.push(read.block);
+    at = read.next;
+  }
+  return blocks;
+}
+
+interface Read {
+  readonly block: Block;
+  readonly next: number;
+}
+
+/** A fence without an end takes the rest: that is how an answer looks while it is being written. */
+function readCode(lines: readonly string[], at: number): Read | undefined {
+  if (!/^ {0,3}```/.test(lines[at] ?? "")) return undefined;
+  let end = at + 1;
+  while (end < lines.length && !/^ {0,3}```\s*$/.test(lines[end] ?? "")) end += 1;
+  return { block: { kind: "code", text: lines.slice(at + 1, end).join("\n") }, next: end + 1 };
+}
+
+const BULLET = /^\s{0,8}[-*•]\s+(\S.*)$/;
+const NUMBER = /^\s{0,8}(\d{1,4})[.)]\s+(\S.*)$/;
+
+function readList(lines: readonly string[], at: number): Read | undefined {
+  const first = NUMBER.exec(lines[at] ?? "");
+  const pattern = first ? NUMBER : BULLET;
+  const items: Span[][] = [];
+  let next = at;
+  for (; next < lines.length; next += 1) {
+    const item = pattern.exec(lines[next] ?? "")?.at(-1);
+    if (item === undefined) break;
+    items.push(parseSpans(item, 0));
+  }
+  if (items.length === 0) return undefined;
+  return { block: { kind: "list", start: first ? Number(first[1]) : null, items }, next };
+}
+
+function readText(lines: readonly string[], at: number): Read {
+  let next = at + 1;
+  while (next < lines.length && isPlainLine(lines[next] ?? "")) next += 1;
+  return { block: { kind: "text", spans: parseSpans(lines.slice(at, next).join("\n"), 0) }, next };
+}
+
+function isPlainLine(line: string): boolean {
+  return line.trim() !== "" && !/^ {0,3}```/.test(line) && !BULLET.test(line) && !NUMBER.test(line);
+}
+
+/** Finds the next occurrence of each closer once and remembers it, so that a thousand openers cost no more than one. */
+function createFinder(text: string) {
+  const known = new Map<string, number>();
+  return (token: string, from: number): number => {
+    const seen = known.get(token);
+    if (seen !== undefined && (seen === -1 || seen >= from)) return seen;
+    const found = text.indexOf(token, from);
+    known.set(token, found);
+    return found;
+  };
+}
+
+type Find = ReturnType<typeof createFinder>;
+interface Found {
+  readonly span: Span;
+  readonly end: number;
+}
+
+function parseSpans(text: string, depth: number): Span[] {
+  const spans: Span[] = [];
+  const find = createFinder(text);
+  const special = /[*_`[]|https:\/\//g;
+  let from = 0;
+  for (let match = special.exec(text); match; match = special.exec(text)) {
+    const found = readSpan(text, match.index, find, depth);
+    if (!found) continue;
+    if (match.index > from) spans.push(text.slice(from, match.index));
+    spans.push(found.span);
+    from = found.end;
+    special.lastIndex = from;
+  }
+  if (from < text.length) spans.push(text.slice(from));
+  return spans;
+}
+
+function readSpan(text: string, at: number, find: Find, depth: number): Found | undefined {
+  switch (text[at]) {
+    case "`":
+      return readInlineCode(text, at, find);
+    case "[":
+      return depth < MAX_DEPTH ? readLink(text, at, find) : undefined;
+    case "h":
+      return readBareLink(text, at);
+    default:
+      return depth < MAX_DEPTH ? readEmphasis(text, at, find, depth) : undefined;
+  }
+}
+
+function readInlineCode(text: string, at: number, find: Find): Found | undefined {
+  const end = find("`", at + 1);
+  if (end <= at + 1 || text.slice(at, end).includes("\n")) return undefined;
+  return { span: { kind: "code", text: text.slice(at + 1, end) }, end: end + 1 };
+}
+
+function readEmphasis(text: string, at: number, find: Find, depth: number): Found | undefined {
+  const mark = text[at] === "*" ? "*" : "_";
+  const token = text.startsWith(mark + mark, at) ? mark + mark : mark;
+  const start = at + token.length;
+  if (/[\s*_]/.test(text[start] ?? " ")) return undefined;
+  // snake_case and 2*3 are not emphasis.
+  if (/[\p{L}\p{N}]/u.test(text[at - 1] ?? "")) return undefined;
+  const end = find(token, start);
+  if (end === -1 || /\s/.test(text[end - 1] ?? " ")) return undefined;
+  if (/[\p{L}\p{N}]/u.test(text[end + token.length] ?? "")) return undefined;
+  const children = parseSpans(text.slice(start, end), depth + 1);
+  return { span: { kind: token.length === 2 ? "bold" : "italic", children }, end: end + token.length };
+}
+
+function readLink(text: string, at: number, find: Find): Found | undefined {
+  const middle = find("](", at + 1);
+  if (middle === -1 || middle - at > MAX_LABEL) return undefined;
+  const label = text.slice(at + 1, middle);
+  const close = find(")", middle + 2);
+  if (label.trim() === "" || label.includes("[") || close === -1 || close - middle > MAX_URL)
+    return undefined;
+  const href = safeHref(text.slice(middle + 2, close));
+  // `![…](…)` asks for a picture: a message never makes the browser fetch anything (R39).
+  if (!href || text[at - 1] === "!" || pretendsOtherHost(label, href)) return undefined;
+  return { span: { kind: "link", href, children: parseSpans(label, MAX_DEPTH) }, end: close + 1 };
+}
+
+/** A label that itself reads as an address must be the address that it leads to (R38). */
+function pretendsOtherHost(label: string, href: string): boolean {
+  const shown = /([\p{L}\p{N}-]+\.)+[\p{L}]{2,}/iu.exec(label)?.[0];
+  return shown !== undefined && shown.toLowerCase() !== URL.parse(href)?.host.toLowerCase();
+}
+
+function readBareLink(text: string, at: number): Found | undefined {
+  if (/[\p{L}\p{N}@/]/u.test(text[at - 1] ?? "")) return undefined;
+  const run = /^[\x21-\x7e]+/.exec(text.slice(at, at + MAX_URL))?.[0] ?? "";
+  const shown = trimTail(run.replace(/[<>"`\\[\]*].*$/, ""));
+  const href = safeHref(shown);
+  return href ? { span: { kind: "link", href, children: [shown] }, end: at + shown.length } : undefined;
+}
+
+/** Punctuation after an address belongs to the sentence; a closing bracket only if none was opened inside. */
+function trimTail(run: string): string {
+  const opened = run.includes("(");
+  let end = run.length;
+  while (end > 0) {
+    const last = run[end - 1] ?? "";
+    if (!".,;:!?'_)".includes(last)) break;
+    if (last === ")" && opened) break;
+    end -= 1;
+  }
+  return run.slice(0, end);
+}
+
+/** The words alone, for a screen reader's announcement and for previews. */
+export function wordsOf(text: string): string {
+  const words = (spans: readonly Span[]): string => spans.map(wordsOfSpan).join("");
+  const wordsOfSpan = (span: Span): string =>
+    typeof span === "string" ? span : span.kind === "code" ? span.text : words(span.children);
+  return parseRichText(text)
+    .map((block) =>
+      block.kind === "code"
+        ? block.text
+        : block.kind === "text"
+          ? words(block.spans)
+          : block.items.map(words).join("\n"),
+    )
+    .join("\n");
+}
