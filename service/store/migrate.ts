@@ -1,0 +1,54 @@
+import type { DatabaseSync } from "node:sqlite";
+import type { Migration } from "./migrations.ts";
+
+/** The data folder can't be used by this program; `message` is one sentence for the operator. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+}
+
+/**
+ * Brings a database to the newest schema, all missing steps in one transaction: after a failure or a kill in the
+ * middle it is what it was before (R80).
+ *
+ * @throws StoreError when a newer program wrote the database, or when a step fails
+ */
+export function migrate(database: DatabaseSync, migrations: readonly Migration[], now: number): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    database.exec(
+      "CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, at INTEGER NOT NULL) STRICT",
+    );
+    const present = readVersion(database);
+    const newest = migrations.at(-1)?.version ?? 0;
+    if (present > newest) {
+      throw new StoreError(
+        `The database has schema ${present}, this program knows ${newest}: start the newer program, or use another DATA_DIR.`,
+      );
+    }
+    const record = database.prepare("INSERT INTO schema_migrations (version, name, at) VALUES (?, ?, ?)");
+    for (const step of migrations) {
+      if (step.version <= present) continue;
+      run(database, step);
+      record.run(step.version, step.name, now);
+    }
+    database.exec("COMMIT");
+  } catch (error) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function run(database: DatabaseSync, step: Migration): void {
+  try {
+    database.exec(step.sql);
+  } catch (cause) {
+    throw new StoreError(`Step ${step.version} of the schema (${step.name}) failed; nothing was changed.`, {
+      cause,
+    });
+  }
+}
+
+function readVersion(database: DatabaseSync): number {
+  const row = database.prepare("SELECT max(version) AS version FROM schema_migrations").get();
+  return typeof row?.["version"] === "number" ? row["version"] : 0;
+}

@@ -1,0 +1,29 @@
+import { Failure } from "../../shared/errors.ts";
+
+// Primary result codes, https://www.sqlite.org/rescode.html
+const BUSY = 5;
+const LOCKED = 6;
+const READONLY = 8;
+const IOERR = 10;
+const CORRUPT = 11;
+const FULL = 13;
+const CANTOPEN = 14;
+
+/**
+ * What the caller is told of a database's error: `storage_full` when there is no room, `unavailable` while the store
+ * can't be used. Everything else comes back as it was: it is a fault of ours.
+ */
+export function storageFailure(error: unknown): unknown {
+  const code = primaryCode(error);
+  if (code === FULL) return new Failure("storage_full", { cause: error });
+  if (code !== undefined && [BUSY, LOCKED, READONLY, IOERR, CORRUPT, CANTOPEN].includes(code)) {
+    return new Failure("unavailable", { cause: error });
+  }
+  return error;
+}
+
+function primaryCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
+    return undefined;
+  return error.errcode & 0xff;
+}

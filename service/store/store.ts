@@ -1,0 +1,283 @@
+import type { Conversation } from "../../shared/conversation.ts";
+import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
+import type { DurableEvent } from "../../shared/event.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import type { Message } from "../../shared/message.ts";
+import type { Route } from "../../shared/route.ts";
+import type { Traits } from "../../shared/traits.ts";
+
+/** Whom a verified session speaks for. Every look-up carries both, so a foreign id finds nothing (R29, R32). */
+export interface Owner {
+  readonly workspaceId: string;
+  readonly customerId: string;
+}
+
+/** What a workspace offers; a list that is absent means everything the process has. */
+export interface Enabled {
+  readonly channels?: readonly string[];
+  readonly agentProviders?: readonly string[];
+  readonly humanHandoffAdapters?: readonly string[];
+}
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly publicKey: string;
+  readonly enabled: Enabled;
+}
+
+export interface Credential {
+  readonly id: string;
+  readonly label: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | undefined;
+}
+
+export interface WorkspaceStore {
+  /** @throws Failure `bad_request` when the name is taken */
+  create(workspace: { name: string; publicKey: string; enabled?: Enabled }): Promise<Workspace>;
+  list(): Promise<Workspace[]>;
+  find(id: string): Promise<Workspace | undefined>;
+}
+
+/** Application credentials: only their hash is here. At most two of a workspace live at a time. */
+export interface CredentialStore {
+  /** @throws Failure `bad_request` when two live already, `not_found` when the workspace is missing */
+  add(credential: { workspaceId: string; hash: string; label: string }): Promise<Credential>;
+  /** Adds one and ends what is named: all with a label, or one by id, or all but the newest. In one transaction. */
+  replace(
+    credential: { workspaceId: string; hash: string; label: string },
+    ends: { label: string } | { id: string } | "older",
+  ): Promise<Credential>;
+  list(workspaceId: string): Promise<Credential[]>;
+  /** False when there is no such live credential. */
+  revoke(workspaceId: string, id: string): Promise<boolean>;
+  /** The workspace of a live credential. */
+  findWorkspace(hash: string): Promise<Workspace | undefined>;
+}
+
+export interface Profile {
+  readonly externalId: string;
+  readonly email?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly attributes?: Traits | undefined;
+}
+
+export interface CustomerStore {
+  /** Creates or updates by `externalId`. What is absent stays; traits are merged by name. @throws Failure `bad_request` over 50 traits */
+  upsert(workspaceId: string, profile: Profile): Promise<{ id: string; externalId: string }>;
+  keepSelection(
+    owner: Owner,
+    selection: { sessionId: string; route: Route; locale: string | undefined },
+  ): Promise<void>;
+  /** This session's last selection, or else the customer's newest. */
+  findSelection(
+    owner: Owner,
+    sessionId: string,
+  ): Promise<{ route: Route; locale: string | undefined } | undefined>;
+}
+
+/** A key that makes a repeated request one: same key and body give the first answer again (R50). */
+export interface Idempotency {
+  readonly key: string;
+  readonly bodyHash: string;
+}
+
+/** What an agent had said when it was interrupted; kept as an incomplete message. */
+export interface PartialAnswer {
+  readonly turnSeq: number;
+  readonly message: Omit<Message, "seq" | "at">;
+}
+
+/** Asked inside the transaction, so that no word of the agent can fall between. */
+export type ReadPartial = () => PartialAnswer | undefined;
+
+export interface StartedConversation extends Conversation {
+  readonly status: "open" | "ended";
+  readonly startedAt: string;
+  readonly route: Route;
+}
+
+export interface Transcript {
+  readonly conversation: Conversation;
+  readonly messages: Message[];
+  readonly lastSeq: number;
+}
+
+export interface Turn {
+  readonly message: Message;
+  /** The id that the agent's answer has or will have; undefined when no agent was asked. */
+  readonly answerId: string | undefined;
+}
+
+/** Every call: @throws Failure `not_found` for a missing and for a foreign id alike */
+export interface ConversationStore {
+  /** @throws Failure `key_reused`, `unauthenticated` when the customer is gone */
+  start(
+    owner: Owner,
+    conversation: { subject: string | undefined; route: Route; locale: string | undefined },
+    idempotency: Idempotency | undefined,
+  ): Promise<StartedConversation>;
+  /** The log after a position, at most `limit` events, with the newest seq there is. */
+  readEvents(
+    owner: Owner,
+    id: string,
+    after: number,
+    limit: number,
+  ): Promise<{ events: DurableEvent[]; lastSeq: number; workspaceId: string }>;
+  readTranscript(owner: Owner, id: string, after: number): Promise<Transcript>;
+  /** @throws Failure `conversation_ended`, `key_reused` */
+  addTurn(
+    owner: Owner,
+    id: string,
+    turn: { clientMessageId: string; body: string },
+  ): Promise<Turn>;
+  /** Ends it; once more is the same. */
+  end(owner: Owner, id: string, readPartial: ReadPartial): Promise<{ id: string; status: "ended" }>;
+}
+
+export interface PendingAnswer {
+  readonly workspaceId: string;
+  readonly conversationId: string;
+  readonly turnSeq: number;
+  readonly answerId: string;
+  readonly attempts: number;
+  readonly agentProvider: string;
+  readonly locale: string | undefined;
+  /** The conversation up to and with the question, which is the last. */
+  readonly messages: readonly Message[];
+}
+
+/** Turns that an agent still owes an answer: they survive a kill, and are answered after the next start. */
+export interface AnswerStore {
+  /** The oldest of one conversation. */
+  next(conversationId: string): Promise<PendingAnswer | undefined>;
+  /** Keeps the answer, once, unless a person was asked or the conversation ended meanwhile. */
+  finish(
+    pending: { conversationId: string; turnSeq: number },
+    message: Omit<Message, "seq" | "at">,
+  ): Promise<Message | undefined>;
+  /** Counts one more attempt on everything pending, and names the conversations. For the start of the process. */
+  retryAll(): Promise<string[]>;
+}
+
+export interface HandoffRequest {
+  readonly conversationId: string;
+  readonly reason: string | undefined;
+  readonly currentIntent: string | undefined;
+  readonly transcript: string | undefined;
+}
+
+export interface HandoffStore {
+  /** What asking would meet: the adapter of the route, and the handoff that is open already. @throws Failure `not_found`, `conversation_ended` */
+  check(
+    owner: Owner,
+    conversationId: string,
+    idempotency: Idempotency | undefined,
+  ): Promise<{ adapter: string | undefined; open: Handoff | undefined; replay: Handoff | undefined }>;
+  /** Commits at once. A handoff that is open already is given back with `created: false`. @throws Failure as `check`, `key_reused` */
+  request(
+    owner: Owner,
+    request: HandoffRequest & { adapter: string },
+    idempotency: Idempotency | undefined,
+    readPartial: ReadPartial,
+  ): Promise<{ handoff: Handoff; created: boolean }>;
+}
+
+/** A person of the team, as the actions of the desk know them. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface DeskTarget {
+  readonly workspaceId: string;
+  readonly conversationId: string;
+}
+
+/**
+ * What people do. Each action appends its event to the customer's log and a row to the audit log in one transaction.
+ * @throws Failure `not_found` for a missing and for another workspace's conversation alike; `conversation_ended`
+ */
+export interface DeskStore {
+  /** The queue: who waits first (longest first), then taken, then with the agent, then ended; at most 200. */
+  listDeskConversations(workspaceId: string): Promise<DeskSummary[]>;
+  readDeskSummary(target: DeskTarget): Promise<DeskSummary | undefined>;
+  readDeskConversation(target: DeskTarget): Promise<DeskConversation | undefined>;
+  /** Takes it; a second time by the same person is the same. @throws Failure `handoff_unavailable` when nobody asked */
+  acceptHandoff(
+    target: DeskTarget,
+    person: Person,
+  ): Promise<{ taken: true; handoff: Handoff } | { taken: false; by: Person }>;
+  /** Only by who has taken it. @throws Failure `forbidden`, `key_reused` */
+  replyAsHuman(
+    target: DeskTarget,
+    person: Person,
+    reply: { clientMessageId: string; body: string },
+  ): Promise<Message>;
+  /** Only by who has taken it; once more is the same. @throws Failure `forbidden` */
+  returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
+  /** Ends the conversation; once more is the same. @throws Failure `forbidden` when another person has taken it */
+  resolveConversation(target: DeskTarget, person: Person): Promise<{ id: string; status: "ended" }>;
+}
+
+export interface DeskUserRecord {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly passwordHash: string;
+  readonly role: "agent" | "admin";
+}
+
+export interface DeskSessionRecord {
+  readonly hash: string;
+  readonly csrfHash: string;
+  readonly createdAt: number;
+  readonly seenAt: number;
+  readonly expiresAt: number;
+  readonly user: DeskUserRecord;
+}
+
+/** Who may sit at the desk. Times are milliseconds since 1970; e-mail addresses come in lower case. */
+export interface DeskAccountStore {
+  countUsers(workspaceId: string): Promise<number>;
+  findUserByEmail(workspaceId: string, email: string): Promise<DeskUserRecord | undefined>;
+  /** @throws Failure `bad_request` when the address is taken */
+  addUser(user: Omit<DeskUserRecord, "id">): Promise<DeskUserRecord>;
+  addSession(session: Omit<DeskSessionRecord, "user"> & { userId: string }): Promise<void>;
+  findSession(hash: string): Promise<DeskSessionRecord | undefined>;
+  touchSession(hash: string, seenAt: number): Promise<void>;
+  removeSession(hash: string): Promise<void>;
+  removeSessionsOf(userId: string): Promise<void>;
+  /** A new one-time set-up secret; earlier ones of the workspace that were not used are dead. */
+  replaceSetup(setup: { hash: string; workspaceId: string; expiresAt: number }): Promise<void>;
+  /** Uses the secret and adds the first admin in one transaction. Undefined when the secret is wrong, old, used, or somebody is there already. */
+  setUpFirstUser(
+    hash: string,
+    user: { email: string; name: string; passwordHash: string },
+  ): Promise<DeskUserRecord | undefined>;
+  audit(entry: {
+    workspaceId: string;
+    userId: string | undefined;
+    action: string;
+    target: string | undefined;
+  }): Promise<void>;
+}
+
+/** Everything that the service keeps. A promise of a write resolves only after its commit is on disk (R49). */
+export interface Store {
+  readonly workspaces: WorkspaceStore;
+  readonly credentials: CredentialStore;
+  readonly customers: CustomerStore;
+  readonly conversations: ConversationStore;
+  readonly answers: AnswerStore;
+  readonly handoffs: HandoffStore;
+  readonly desk: DeskStore;
+  readonly deskAccounts: DeskAccountStore;
+  /** Changes when the log itself was replaced: positions of another epoch mean nothing. */
+  readonly epoch: string;
+  /** Writes for real and commits. @throws Failure `storage_full`, `unavailable` */
+  probe(): Promise<void>;
+  close(): Promise<void>;
+}
