@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { build } from "vite";
-import { deskConfig, frameConfig, loaderConfig } from "../vite.config.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
 const RECORD = `${ROOT}/dist/build.json`;
@@ -41,6 +39,11 @@ function precompress(): void {
 }
 
 async function buildAll(): Promise<BuildRecord> {
+  // Loaded here: a start with a fresh build must not pay for the bundler.
+  const [{ build }, { deskConfig, frameConfig, loaderConfig }] = await Promise.all([
+    import("vite"),
+    import("../vite.config.ts"),
+  ]);
   const { version } = JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")) as { version: string };
   await build(frameConfig(ROOT));
   await build(deskConfig(ROOT));
