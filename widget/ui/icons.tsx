@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 
 /** One stroke style for all: 24 units, 1.75 wide, in the colour of the text; always decoration, the button has the name. */
-function Icon(props: { children: ComponentChildren; mirror?: boolean }) {
+export function Icon(props: { children: ComponentChildren; mirror?: boolean }) {
   return (
     <svg
       class={props.mirror ? "icon icon-mirror" : "icon"}
