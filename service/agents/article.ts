@@ -1,0 +1,176 @@
+import { lexer, type Token, type Tokens } from "marked";
+import { type InlineText, inlineText, literal } from "./inline-text.ts";
+
+/** What can be quoted as one piece: a paragraph's sentence, a list's item, a table's row, a line of code. */
+export interface Passage {
+  readonly kind: "paragraph" | "bullets" | "steps" | "rows" | "code";
+  readonly lines: readonly InlineText[];
+}
+
+/** What stands under one heading. */
+export interface Section {
+  readonly heading: string;
+  readonly passages: readonly Passage[];
+}
+
+export interface Article {
+  /** From the path, so that it stays the same when the article's text changes. */
+  readonly id: string;
+  readonly title: string;
+  /** https only: it becomes a link in the panel. */
+  readonly url: string | undefined;
+  readonly sections: readonly Section[];
+}
+
+/**
+ * Reads one Markdown file: optional front matter (`title`, `url`), then sections by heading.
+ * Nothing in it is ever run or fetched; what the panel can't draw becomes text.
+ */
+export function parseArticle(path: string, text: string): Article {
+  const { facts, body } = splitFrontMatter(text);
+  const tokens = lexer(body);
+  const first = tokens.find((token): token is Tokens.Heading => token.type === "heading");
+  const headline = first?.depth === 1 ? inlineText(first.tokens).plain : "";
+  const title = literal(facts.get("title") ?? "").plain || headline || nameOf(path);
+  return {
+    id: idOf(path),
+    title: title.slice(0, 300),
+    url: safeUrl(facts.get("url")),
+    sections: sectionsOf(tokens, title),
+  };
+}
+
+function splitFrontMatter(text: string): { facts: Map<string, string>; body: string } {
+  const clean = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+  const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(clean);
+  const facts = new Map<string, string>();
+  if (!match) return { facts, body: clean };
+  for (const line of (match[1] ?? "").split("\n")) {
+    const at = line.indexOf(":");
+    if (at > 0) facts.set(line.slice(0, at).trim().toLowerCase(), unquoted(line.slice(at + 1).trim()));
+  }
+  return { facts, body: clean.slice(match[0].length) };
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
+}
+
+function safeUrl(value: string | undefined): string | undefined {
+  const url = value && URL.parse(value);
+  return url && url.protocol === "https:" && url.href.length <= 2000 ? url.href : undefined;
+}
+
+function nameOf(path: string): string {
+  const file = path.split("/").at(-1) ?? path;
+  return file.replace(/\.[^.]+$/, "").replace(/[-_]+/g, " ");
+}
+
+function idOf(path: string): string {
+  const slug = path
+    .replace(/\.[^.]+$/, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "");
+  return slug.slice(0, 100) || "article";
+}
+
+function sectionsOf(tokens: readonly Token[], title: string): Section[] {
+  const sections: { heading: string; passages: Passage[] }[] = [{ heading: title, passages: [] }];
+  for (const token of tokens) {
+    if (token.type === "heading") {
+      const heading = inlineText(token.tokens ?? []).plain;
+      sections.push({ heading: token.depth === 1 ? title : heading, passages: [] });
+    } else {
+      sections.at(-1)?.passages.push(...passagesOf(token));
+    }
+  }
+  return sections.filter((section) => section.passages.length > 0);
+}
+
+function passagesOf(token: Token): Passage[] {
+  switch (token.type) {
+    case "paragraph":
+    case "text":
+      return passage("paragraph", sentencesOf(inlineText(token.tokens ?? []).marked));
+    case "html":
+      return passage("paragraph", [literal(token.raw)]);
+    case "list":
+      return listOf(token as Tokens.List);
+    case "table":
+      return passage("rows", rowsOf(token as Tokens.Table));
+    case "blockquote":
+      return (token.tokens ?? []).flatMap(passagesOf);
+    case "code":
+      return passage("code", String(token.text).split("\n").map(literal));
+    default:
+      return [];
+  }
+}
+
+function passage(kind: Passage["kind"], lines: readonly InlineText[]): Passage[] {
+  const filled = lines.filter((line) => line.plain !== "");
+  return filled.length === 0 ? [] : [{ kind, lines: filled }];
+}
+
+/** An item is its own first text; lists and code inside it follow as passages of their own. */
+function listOf(list: Tokens.List): Passage[] {
+  const lines: InlineText[] = [];
+  const nested: Passage[] = [];
+  for (const item of list.items) {
+    const [first, ...rest] = item.tokens.filter((token) => token.type !== "space");
+    if (first && (first.type === "text" || first.type === "paragraph")) {
+      lines.push(inlineText(first.tokens ?? [first]));
+      nested.push(...rest.flatMap(passagesOf));
+    } else {
+      nested.push(...item.tokens.flatMap(passagesOf));
+    }
+  }
+  return [...passage(list.ordered ? "steps" : "bullets", lines), ...nested];
+}
+
+/** The panel draws no tables: a row becomes `**first cell**: column: cell · column: cell`, each word from the article. */
+function rowsOf(table: Tokens.Table): InlineText[] {
+  const columns = table.header.map((cell) => inlineText(cell.tokens).plain);
+  return table.rows.map((row) => {
+    const [name = literal(""), ...cells] = row.map((cell) => inlineText(cell.tokens));
+    const named = cells.map((cell, index) => ({ column: columns[index + 1] ?? "", cell }));
+    const filled = named.filter(({ cell }) => cell.plain !== "");
+    const join = (form: keyof InlineText) =>
+      filled.map(({ column, cell }) => (column ? `${column}: ${cell[form]}` : cell[form])).join(" · ");
+    if (filled.length === 0) return name;
+    if (name.plain === "") return { marked: join("marked"), plain: join("plain") };
+    const bold = name.marked === name.plain ? `**${name.plain}**` : name.marked;
+    return { marked: `${bold}: ${join("marked")}`, plain: `${name.plain}: ${join("plain")}` };
+  });
+}
+
+const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
+
+/** Cuts at sentence ends, but never inside bold, code or a link: half of a mark would show as a stray sign. */
+function sentencesOf(text: string): InlineText[] {
+  const lines: InlineText[] = [];
+  let open = "";
+  for (const { segment } of segmenter.segment(text)) {
+    open += segment;
+    if (isBalanced(open) && !/\b(?:e\.g|i\.e|etc|no|approx)\.\s*$/i.test(open)) {
+      lines.push(withoutMarks(open.trim()));
+      open = "";
+    }
+  }
+  if (open.trim() !== "") lines.push(withoutMarks(open.trim()));
+  return lines;
+}
+
+function isBalanced(text: string): boolean {
+  const count = (mark: RegExp) => text.match(mark)?.length ?? 0;
+  const even = [/\*\*/g, /\*/g, /`/g].every((mark) => count(mark) % 2 === 0);
+  return even && count(/\[/g) === count(/\]/g) && count(/\(/g) === count(/\)/g);
+}
+
+function withoutMarks(marked: string): InlineText {
+  const plain = marked
+    .replace(/\[([^\]]+)\]\((?:https:\/\/|mailto:)[^\s)]+\)/g, "$1")
+    .replace(/(\*{1,2}|`)(\S(?:.*?\S)?)\1/g, "$2");
+  return { marked, plain };
+}

@@ -1,0 +1,80 @@
+import type { Token } from "marked";
+
+/** One piece of an article: `marked` in the safe subset that the panel draws, `plain` as a person reads it. */
+export interface InlineText {
+  readonly marked: string;
+  readonly plain: string;
+}
+
+/**
+ * Writes inline tokens in the safe subset: bold, italic, code and https or mailto links. Everything else is text:
+ * an image is its description, HTML stands there letter by letter, a link with another scheme is its words.
+ */
+export function inlineText(tokens: readonly Token[]): InlineText {
+  let marked = "";
+  let plain = "";
+  for (const token of tokens) {
+    const piece = pieceOf(token);
+    marked += piece.marked;
+    plain += piece.plain;
+  }
+  return { marked: oneLine(marked), plain: oneLine(plain) };
+}
+
+/** The same text for both forms. */
+export function literal(text: string): InlineText {
+  return { marked: oneLine(text), plain: oneLine(text) };
+}
+
+function pieceOf(token: Token): InlineText {
+  switch (token.type) {
+    case "strong":
+      return wrapped("**", inner(token));
+    case "em":
+      return wrapped("*", inner(token));
+    case "codespan":
+      return wrapped("`", { marked: token.text, plain: token.text });
+    case "link":
+      return linkOf(token.href, inner(token));
+    case "br":
+      return { marked: " ", plain: " " };
+    case "image":
+      return { marked: token.text, plain: token.text };
+    case "html":
+      return { marked: token.raw, plain: token.raw };
+    default:
+      return inner(token);
+  }
+}
+
+/** Like `inlineText`, with the spaces at both ends kept: they stand between this piece and the next. */
+function inner(token: Token): InlineText {
+  const children: readonly Token[] | undefined = "tokens" in token ? token.tokens : undefined;
+  if (!children || children.length === 0) {
+    const text: string = "text" in token && typeof token.text === "string" ? token.text : token.raw;
+    return { marked: text, plain: text };
+  }
+  const pieces = children.map(pieceOf);
+  return {
+    marked: pieces.map((piece) => piece.marked).join(""),
+    plain: pieces.map((piece) => piece.plain).join(""),
+  };
+}
+
+function wrapped(mark: string, text: InlineText): InlineText {
+  return text.plain.trim() === "" ? text : { marked: mark + text.marked + mark, plain: text.plain };
+}
+
+const SAFE_LINK = /^(?:https:\/\/|mailto:)[^\s<>()]+$/i;
+
+function linkOf(href: string, text: InlineText): InlineText {
+  if (!SAFE_LINK.test(href) || text.plain.trim() === "") return text;
+  return { marked: `[${text.plain.replace(/[[\]]/g, "")}](${href})`, plain: text.plain };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an article's control characters must not reach a message
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+function oneLine(text: string): string {
+  return text.toWellFormed().replace(CONTROL, "").replace(/\s+/g, " ").trim();
+}

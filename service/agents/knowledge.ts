@@ -1,0 +1,125 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Citation } from "../../shared/message.ts";
+import type { Agent, AgentEvent, AgentQuestion } from "./agent.ts";
+import { type Article, parseArticle } from "./article.ts";
+import { readArticleFiles } from "./article-files.ts";
+import { ANSWER_FRAME, NOTHING_FOUND } from "./knowledge-texts.ts";
+import { chooseQuotes, type Quote } from "./quote.ts";
+import { createSectionIndex, type FoundSection, type SectionIndex } from "./section-index.ts";
+import { smallTalk } from "./small-talk.ts";
+
+export interface KnowledgeOptions {
+  /** Folder of Markdown articles, read once. */
+  readonly directory: string;
+  /** Shown as the author of the answers. */
+  readonly displayName?: string;
+  /** Waits between two deltas, so that an answer can be read as it comes; rejects when the signal aborts. */
+  readonly pace?: (signal: AbortSignal) => Promise<unknown>;
+}
+
+/** About the speed at which a fast reader reads; an answer of 80 words is there in half a second. */
+const PACE_MS = 12;
+const WORDS_PER_DELTA = 2;
+const MAX_EXCERPT = 300;
+
+/** A question longer than this is about its beginning: the rest is seldom another question. */
+const MAX_QUESTION = 2_000;
+
+/**
+ * The agent that quotes help articles and says nothing else: no network, no key, no invented sentence.
+ * Only the question and the customer's own last words reach it; articles are data and never an instruction.
+ *
+ * @throws Error with one sentence for an operator when the folder is missing, empty or over a limit
+ */
+export async function createKnowledgeAgent(options: KnowledgeOptions): Promise<Agent> {
+  const files = await readArticleFiles(options.directory);
+  const articles = withOwnIds(files.map((file) => parseArticle(file.path, file.text)));
+  if (articles.every((article) => article.sections.length === 0)) {
+    throw new Error(`The articles in the knowledge folder ${options.directory} hold no text.`);
+  }
+  const index = createSectionIndex(articles);
+  const pace = options.pace ?? ((signal: AbortSignal) => wait(PACE_MS, undefined, { signal }));
+  return {
+    id: "knowledge",
+    displayName: options.displayName ?? "Help agent",
+    unavailable: () => undefined,
+    answer: (question, signal) => answer(index, pace, question, signal),
+  };
+}
+
+async function* answer(
+  index: SectionIndex,
+  pace: (signal: AbortSignal) => Promise<unknown>,
+  question: AgentQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  signal.throwIfAborted();
+  const polite = smallTalk(question.text);
+  if (polite !== undefined) {
+    yield* speak(polite, pace, signal);
+    return;
+  }
+  const quotes = chooseQuotes(search(index, question));
+  if (quotes.length === 0) {
+    yield* speak(NOTHING_FOUND, pace, signal);
+    yield { type: "nothing.found" };
+    return;
+  }
+  const passages = quotes.flatMap((quote) => quote.passages);
+  yield* speak([ANSWER_FRAME, ...passages].join("\n\n"), pace, signal);
+  for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
+}
+
+/** "And how long does that take?" is about what was asked before it, if it brings no subject of its own. */
+function search(index: SectionIndex, question: AgentQuestion): FoundSection[] {
+  const text = question.text.slice(0, MAX_QUESTION);
+  const found = index.find(text);
+  if (found.length > 0 || !isFollowUp(index, text)) return found;
+  const before = question.messages.filter((message) => message.role === "customer").at(-2);
+  return before ? index.find(`${before.body.slice(0, MAX_QUESTION)} ${text}`) : [];
+}
+
+const FOLLOW_UP =
+  /^(?:and |but |so |ok |okay )*(?:how (?:long|much|many|soon|do|does|can)|what about|what if|when|where|why|who|which|is (?:it|that|this)|does (?:it|that|this)|do i|can i|will it)\b/i;
+
+function isFollowUp(index: SectionIndex, text: string): boolean {
+  const trimmed = text.trim();
+  if (!FOLLOW_UP.test(trimmed) || trimmed.split(/\s+/).length > 9) return false;
+  return index.isFamiliar(trimmed);
+}
+
+/** Deltas of a few words; the joined text is exactly `text`. Yields to the event loop between two of them. */
+async function* speak(
+  text: string,
+  pace: (signal: AbortSignal) => Promise<unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  const words = text.match(/\S+\s*/g) ?? [];
+  for (let at = 0; at < words.length; at += WORDS_PER_DELTA) {
+    if (at > 0) await pace(signal);
+    signal.throwIfAborted();
+    yield { type: "delta", text: words.slice(at, at + WORDS_PER_DELTA).join("") };
+  }
+}
+
+/** One citation per article, in the order of the quotes. */
+function citationsOf(quotes: readonly Quote[]): Citation[] {
+  const citations = new Map<string, Citation>();
+  for (const { found, plain } of quotes) {
+    const { id, title, url } = found.article;
+    if (citations.has(id)) continue;
+    const excerpt = plain.length > MAX_EXCERPT ? `${plain.slice(0, MAX_EXCERPT - 1).toWellFormed()}…` : plain;
+    citations.set(id, { citationId: id, title, ...(url ? { url } : {}), excerpt });
+  }
+  return [...citations.values()];
+}
+
+/** Two paths can give one id (`a-b.md`, `a/b.md`); the later ones get a number. */
+function withOwnIds(articles: readonly Article[]): Article[] {
+  const seen = new Map<string, number>();
+  return articles.map((article) => {
+    const count = (seen.get(article.id) ?? 0) + 1;
+    seen.set(article.id, count);
+    return count === 1 ? article : { ...article, id: `${article.id}.${count}` };
+  });
+}

@@ -1,0 +1,153 @@
+import MiniSearch, { type SearchResult } from "minisearch";
+import type { Article, Section } from "./article.ts";
+import { indexWords, questionWords, sameMeaning } from "./words.ts";
+
+/** A section that answers, best first. `words` are the stems of the articles that the question was about. */
+export interface FoundSection {
+  readonly article: Article;
+  readonly section: Section;
+  readonly score: number;
+  readonly words: ReadonlySet<string>;
+}
+
+export interface SectionIndex {
+  /** The sections that answer `question`; empty where none is about it. */
+  find(question: string): FoundSection[];
+  /** Whether each word of the question that tells something occurs in the articles; also when there is none. */
+  isFamiliar(question: string): boolean;
+}
+
+interface Row {
+  readonly id: number;
+  readonly title: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** One word of a question with the stems in the articles that stand for it, and how much it tells. */
+interface Word {
+  readonly forms: readonly string[];
+  readonly weight: number;
+}
+
+/**
+ * Least share of a question, by weight of its words, that a section must speak of. A heading whose every word was asked
+ * for is a strong sign; words found in the running text alone are a weak one. Long stories hold many words beside the
+ * matter, so several words found are enough for less. Set on the table of questions in the tests.
+ */
+const LEAST_SHARE = { heading: 0.4, named: 0.5, text: 0.75, story: 0.34 } as const;
+const STORY_WORDS = 3;
+
+/** A full-text index over the sections of all articles. Scores are BM25; headings and titles count more than text. */
+export function createSectionIndex(articles: readonly Article[]): SectionIndex {
+  const places: { article: Article; section: Section }[] = [];
+  const rows: Row[] = [];
+  for (const article of articles) {
+    for (const section of article.sections) {
+      rows.push({ id: rows.length, title: article.title, heading: section.heading, text: textOf(section) });
+      places.push({ article, section });
+    }
+  }
+  const index = createIndex(rows);
+  const counts = countWords(rows);
+  const understand = (question: string) =>
+    questionWords(question).map((word) => wordOf(word, index, counts, rows.length));
+
+  return {
+    find(question) {
+      const asked = understand(question);
+      const known = asked.filter((word) => word.forms.length > 0);
+      if (known.length === 0) return [];
+      const results = index.search({
+        combineWith: "OR",
+        queries: known.map((word) => ({ combineWith: "OR", queries: [...word.forms] })),
+      });
+      const words = new Set(known.flatMap((word) => word.forms));
+      const found = results.flatMap((result) => {
+        const place = places[Number(result.id)];
+        const row = rows[Number(result.id)];
+        if (!place || !row || !answers(result, row, asked)) return [];
+        return [{ ...place, score: result.score * shareOf(result, asked), words }];
+      });
+      return found.sort((one, other) => other.score - one.score);
+    },
+    isFamiliar(question) {
+      return understand(question).every((word) => word.forms.length > 0);
+    },
+  };
+}
+
+function textOf(section: Section): string {
+  return section.passages.flatMap((passage) => passage.lines.map((line) => line.plain)).join("\n");
+}
+
+function createIndex(rows: readonly Row[]): MiniSearch<Row> {
+  const index = new MiniSearch<Row>({
+    fields: ["title", "heading", "text"],
+    tokenize: indexWords,
+    processTerm: (term) => term,
+    searchOptions: {
+      tokenize: (text) => text.split(" "),
+      processTerm: (term) => term,
+      boost: { title: 1.6, heading: 2.4 },
+      prefix: false,
+      fuzzy: false,
+    },
+  });
+  index.addAll(rows);
+  return index;
+}
+
+/** In how many sections each stem occurs. */
+function countWords(rows: readonly Row[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    for (const word of new Set(indexWords(`${row.title} ${row.heading} ${row.text}`))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+function wordOf(word: string, index: MiniSearch<Row>, counts: Map<string, number>, sections: number): Word {
+  const meant = sameMeaning(word).filter((form) => counts.has(form));
+  const forms = meant.length > 0 ? meant : misspelt(word, index);
+  const rarest = Math.min(...forms.map((form) => counts.get(form) ?? 1));
+  // From 1 for a word of every section to 2 for a word of one; what no article knows lies between.
+  const weight = forms.length > 0 ? 1 + Math.log(sections / rarest) / Math.log(sections + 1) : 1.5;
+  return { forms, weight };
+}
+
+/** Stems of the articles one or two letters away. People rarely miss the first letter, and "weather" is not "leather". */
+function misspelt(word: string, index: MiniSearch<Row>): string[] {
+  if (word.length < 5 || !/^\p{L}+$/u.test(word)) return [];
+  const near = index.search(word, { fuzzy: word.length < 8 ? 1 : 2, prefix: false });
+  const terms = new Set(near.flatMap((result) => result.terms));
+  return [...terms].filter((term) => term.charAt(0) === word.charAt(0) && term.length >= 4).slice(0, 3);
+}
+
+/** A section answers when it speaks of enough of the question, and not by one stray word in the text. */
+function answers(result: SearchResult, row: Row, asked: readonly Word[]): boolean {
+  const found = asked.filter((word) => word.forms.some((form) => result.queryTerms.includes(form)));
+  const named = Object.values(result.match).some((fields) => fields.some((field) => field !== "text"));
+  if (!named && found.length < 2) return false;
+  const share = shareOf(result, asked);
+  if (named && found.length >= STORY_WORDS && share >= LEAST_SHARE.story) return true;
+  if (isWhole(row.heading, result) || isWhole(row.title, result)) return share >= LEAST_SHARE.heading;
+  return share >= (named ? LEAST_SHARE.named : LEAST_SHARE.text);
+}
+
+function isWhole(heading: string, result: SearchResult): boolean {
+  const words = indexWords(heading);
+  return words.length > 0 && words.every((word) => result.queryTerms.includes(word));
+}
+
+function shareOf(result: SearchResult, asked: readonly Word[]): number {
+  let all = 0;
+  let found = 0;
+  for (const word of asked) {
+    all += word.weight;
+    if (word.forms.some((form) => result.queryTerms.includes(form))) found += word.weight;
+  }
+  return all === 0 ? 0 : found / all;
+}

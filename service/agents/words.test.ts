@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { indexWords, questionWords, sameMeaning } from "./words.ts";
+
+describe("words", () => {
+  it.each([
+    ["cancel", "cancelling"],
+    ["cancel", "cancelled"],
+    ["delivery", "deliveries"],
+    ["change", "changing"],
+    ["box", "boxes"],
+    ["return", "returned"],
+    ["glass", "glasses"],
+    ["stop", "stopped"],
+    ["e-mail", "email"],
+  ])("%s and %s are one word", (one, other) => {
+    expect(indexWords(one)).toEqual(indexWords(other));
+  });
+
+  it("stop words say nothing, also with an apostrophe of either kind", () => {
+    expect(questionWords("Hi, what's the? I’m don't can’t")).toEqual([]);
+  });
+
+  it("phrases mean the same in a question and in an article", () => {
+    expect(questionWords("can I get my money back")).toEqual(indexWords("refund"));
+    expect(indexWords("money back")).toEqual(questionWords("refund"));
+    expect(questionWords("I can't log in")).toEqual(questionWords("sign-in"));
+  });
+
+  it("a word and those that mean the same are found from each other", () => {
+    const [parcel = ""] = indexWords("parcel");
+    const [packet = ""] = indexWords("package");
+    expect(sameMeaning(parcel)).toContain(packet);
+    expect(sameMeaning(packet)).toContain(parcel);
+  });
+
+  it("letters of every script are words, signs are not", () => {
+    expect(questionWords("Größe straße 送料 доставка 🙃 --- \u202e")).toHaveLength(4);
+  });
+
+  it("a question has at most 40 words", () => {
+    expect(questionWords(Array.from({ length: 500 }, (_, n) => `word${n}x`).join(" "))).toHaveLength(40);
+  });
+});
