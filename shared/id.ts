@@ -20,6 +20,13 @@ export const ExternalId = z.string().check(
   ),
 );
 
+/** How an `externalId` begins that the BFF made for a visitor whom no site vouched for (design, decision 6). */
+export const ANONYMOUS_PREFIX = "anon_";
+
+export function isAnonymousId(externalId: string): boolean {
+  return externalId.startsWith(ANONYMOUS_PREFIX);
+}
+
 /** ISO 8601 in UTC, as `Date.prototype.toISOString` writes it. */
 export const Instant = z.iso.datetime({ offset: true });
 

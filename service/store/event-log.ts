@@ -100,7 +100,8 @@ function eventOf(row: EventRow): DurableEvent {
 
 function messageOf(row: EventRow): Message {
   const event = eventOf(row);
-  if (event.type !== "message.created") throw new Error("The log has another event where a message was asked for.");
+  if (event.type !== "message.created")
+    throw new Error("The log has another event where a message was asked for.");
   return event.message;
 }
 

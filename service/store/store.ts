@@ -127,11 +127,7 @@ export interface ConversationStore {
   ): Promise<{ events: DurableEvent[]; lastSeq: number; workspaceId: string }>;
   readTranscript(owner: Owner, id: string, after: number): Promise<Transcript>;
   /** @throws Failure `conversation_ended`, `key_reused` */
-  addTurn(
-    owner: Owner,
-    id: string,
-    turn: { clientMessageId: string; body: string },
-  ): Promise<Turn>;
+  addTurn(owner: Owner, id: string, turn: { clientMessageId: string; body: string }): Promise<Turn>;
   /** Ends it; once more is the same. */
   end(owner: Owner, id: string, readPartial: ReadPartial): Promise<{ id: string; status: "ended" }>;
 }
@@ -218,7 +214,12 @@ export interface DeskStore {
   /** Only by who has taken it; once more is the same. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Ends the conversation; once more is the same. @throws Failure `forbidden` when another person has taken it */
-  resolveConversation(target: DeskTarget, person: Person): Promise<{ id: string; status: "ended" }>;
+  resolveConversation(
+    target: DeskTarget,
+    person: Person,
+    /** What the agent was saying, where it may have been. */
+    readPartial?: ReadPartial,
+  ): Promise<{ id: string; status: "ended" }>;
 }
 
 export interface DeskUserRecord {

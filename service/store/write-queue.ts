@@ -120,6 +120,10 @@ function runJob(deps: Parameters<typeof createWriteQueue>[0], job: Job): Done {
     if (!deps.database.isTransaction) throw error;
     deps.sql.run("ROLLBACK TO one_write");
     deps.sql.run("RELEASE one_write");
-    return { job, published: [], error: storageFailure(error) ?? new Error("A write failed without saying why.") };
+    return {
+      job,
+      published: [],
+      error: storageFailure(error) ?? new Error("A write failed without saying why."),
+    };
   }
 }

@@ -1,0 +1,20 @@
+import { createId } from "../ids.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+/** One line of the audit log, in the transaction of the action itself: who did what to which thing, never its text. */
+export function appendAudit(
+  tx: Transaction,
+  random: StoreCore["random"],
+  entry: { workspaceId: string; userId: string | undefined; action: string; target: string | undefined },
+): void {
+  tx.sql.run(
+    "INSERT INTO audit_log (id, workspace_id, user_id, action, target, at) VALUES (?, ?, ?, ?, ?, ?)",
+    createId("audit", tx.now, random),
+    entry.workspaceId,
+    entry.userId ?? null,
+    entry.action,
+    entry.target ?? null,
+    tx.now,
+  );
+}

@@ -1,0 +1,161 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Message } from "../../shared/message.ts";
+import type { Route } from "../../shared/route.ts";
+import { createId, sha256 } from "../ids.ts";
+import { closeAnswers } from "./answers.ts";
+import { conversationOf, isAgentActive, ownedRow } from "./conversation-row.ts";
+import { isCustomer } from "./customers.ts";
+import { appendEvent, eventsAfter, messageAt, messagesAfter } from "./event-log.ts";
+import { findAnswer, keepAnswer } from "./idempotency.ts";
+import type { ConversationStore, Owner, StartedConversation, Turn } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+/** The author under which a customer's message keys are kept; people's are kept under their user id. */
+const CUSTOMER = "customer";
+
+/** Conversations and their logs in SQLite, as their customer sees them. */
+export function createConversationStore(core: StoreCore): ConversationStore {
+  const { sql, write, random } = core;
+  return {
+    start: (owner, given, idempotency) =>
+      write((tx) => {
+        const scope = { customerId: owner.customerId, operation: "conversations" };
+        const first = idempotency && findAnswer<StartedConversation>(tx, scope, idempotency);
+        if (first) return first;
+        const started = insertConversation(tx, owner, given, createId("conv", tx.now, random));
+        if (idempotency) keepAnswer(tx, scope, idempotency, started);
+        return started;
+      }),
+    async readEvents(owner, id, after, limit) {
+      const row = ownedRow(sql, owner, id);
+      return {
+        events: eventsAfter(sql, id, after, limit),
+        lastSeq: row.last_seq,
+        workspaceId: row.workspace_id,
+      };
+    },
+    async readTranscript(owner, id, after) {
+      const row = ownedRow(sql, owner, id);
+      return {
+        conversation: conversationOf(row),
+        messages: messagesAfter(sql, id, after),
+        lastSeq: row.last_seq,
+      };
+    },
+    addTurn: (owner, id, turn) => write((tx) => addTurn(tx, core, owner, id, turn)),
+    end: (owner, id, readPartial) =>
+      write((tx) => {
+        const row = ownedRow(tx.sql, owner, id);
+        if (row.status === "open") {
+          closeAnswers(tx, id, readPartial());
+          endConversation(tx, id, CUSTOMER);
+        }
+        return { id, status: "ended" as const };
+      }),
+  };
+}
+
+/** Ends an open conversation: the row, its handoff and the event. */
+export function endConversation(tx: Transaction, id: string, by: "customer" | "human"): void {
+  tx.sql.run("UPDATE conversations SET status = 'ended', waiting_since = NULL WHERE id = ?", id);
+  tx.sql.run("UPDATE handoffs SET closed_at = ? WHERE conversation_id = ? AND closed_at IS NULL", tx.now, id);
+  appendEvent(tx, id, { type: "conversation.ended", by });
+}
+
+/**
+ * The seq of the message that this author wrote under this key, if there is one.
+ *
+ * @throws Failure `key_reused` when it had another text
+ */
+export function findMessageKey(
+  tx: Transaction,
+  conversationId: string,
+  author: string,
+  given: { clientMessageId: string; body: string },
+): { seq: number; answerId: string | undefined } | undefined {
+  const row = tx.sql.one<{ seq: number; body_hash: string; answer_id: string | null }>(
+    `SELECT seq, body_hash, answer_id FROM message_keys
+     WHERE conversation_id = ? AND author = ? AND client_message_id = ?`,
+    conversationId,
+    author,
+    given.clientMessageId,
+  );
+  if (!row) return undefined;
+  if (row.body_hash !== sha256(given.body)) throw new Failure("key_reused");
+  return { seq: row.seq, answerId: row.answer_id ?? undefined };
+}
+
+/** Keeps the key of a message in the same transaction as the message (R50). */
+export function keepMessageKey(
+  tx: Transaction,
+  conversationId: string,
+  author: string,
+  given: { clientMessageId: string; body: string; seq: number; answerId?: string | undefined },
+): void {
+  tx.sql.run(
+    `INSERT INTO message_keys (conversation_id, author, client_message_id, body_hash, seq, answer_id)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    conversationId,
+    author,
+    given.clientMessageId,
+    sha256(given.body),
+    given.seq,
+    given.answerId ?? null,
+  );
+}
+
+function insertConversation(
+  tx: Transaction,
+  owner: Owner,
+  given: { subject: string | undefined; route: Route; locale: string | undefined },
+  id: string,
+): StartedConversation {
+  if (!isCustomer(tx, owner.workspaceId, owner.customerId)) throw new Failure("unauthenticated");
+  tx.sql.run(
+    `INSERT INTO conversations
+       (id, workspace_id, customer_id, status, subject, route_json, locale, started_at, last_at)
+     VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?)`,
+    id,
+    owner.workspaceId,
+    owner.customerId,
+    given.subject ?? null,
+    JSON.stringify(given.route),
+    given.locale ?? null,
+    tx.now,
+    tx.now,
+  );
+  appendEvent(tx, id, { type: "conversation.started" });
+  return { id, status: "open", startedAt: new Date(tx.now).toISOString(), route: given.route };
+}
+
+function addTurn(
+  tx: Transaction,
+  { random }: StoreCore,
+  owner: Owner,
+  id: string,
+  turn: { clientMessageId: string; body: string },
+): Turn {
+  const row = ownedRow(tx.sql, owner, id);
+  const first = findMessageKey(tx, id, CUSTOMER, turn);
+  if (first) return { message: messageAt(tx.sql, id, first.seq), answerId: first.answerId };
+  if (row.status === "ended") throw new Failure("conversation_ended");
+  const message: Omit<Message, "seq" | "at"> = {
+    id: createId("msg", tx.now, random),
+    role: "customer",
+    body: turn.body,
+    clientMessageId: turn.clientMessageId,
+  };
+  const event = appendEvent(tx, id, { type: "message.created", message });
+  const answerId = isAgentActive(row) ? createId("msg", tx.now, random) : undefined;
+  keepMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
+  if (answerId !== undefined) {
+    tx.sql.run(
+      "INSERT INTO pending_answers (conversation_id, turn_seq, answer_id) VALUES (?, ?, ?)",
+      id,
+      event.seq,
+      answerId,
+    );
+  }
+  return { message: event.message, answerId };
+}

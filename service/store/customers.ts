@@ -1,0 +1,119 @@
+import { Failure } from "../../shared/errors.ts";
+import { MAX_TRAITS } from "../../shared/limits.ts";
+import type { Route } from "../../shared/route.ts";
+import type { Traits } from "../../shared/traits.ts";
+import { createId } from "../ids.ts";
+import type { CustomerStore, Profile } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+interface CustomerRow {
+  readonly id: string;
+  readonly email: string | null;
+  readonly display_name: string | null;
+  readonly attributes_json: string;
+}
+
+/** A customer's sessions of longer ago can't come back: their tokens are over since 15 minutes after they began. */
+const MAX_SELECTIONS = 8;
+
+/** Customers in SQLite: `externalId` is the only key, an e-mail address is a contact address (R22). */
+export function createCustomerStore({ sql, write, random }: StoreCore): CustomerStore {
+  return {
+    upsert: (workspaceId, profile) =>
+      write((tx) => {
+        const known = tx.sql.one<CustomerRow>(
+          "SELECT id, email, display_name, attributes_json FROM customers WHERE workspace_id = ? AND external_id = ?",
+          workspaceId,
+          profile.externalId,
+        );
+        const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
+        return { id, externalId: profile.externalId };
+      }),
+    keepSelection: (owner, { sessionId, route, locale }) =>
+      write((tx) => {
+        if (!isCustomer(tx, owner.workspaceId, owner.customerId)) throw new Failure("unauthenticated");
+        tx.sql.run(
+          `INSERT INTO selections (customer_id, session_id, route_json, locale, at) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (customer_id, session_id) DO UPDATE
+           SET route_json = excluded.route_json, locale = excluded.locale, at = excluded.at`,
+          owner.customerId,
+          sessionId,
+          JSON.stringify(route),
+          locale ?? null,
+          tx.now,
+        );
+        tx.sql.run(
+          `DELETE FROM selections WHERE customer_id = ? AND session_id NOT IN (
+             SELECT session_id FROM selections WHERE customer_id = ? ORDER BY at DESC LIMIT ?)`,
+          owner.customerId,
+          owner.customerId,
+          MAX_SELECTIONS,
+        );
+      }),
+    async findSelection(owner, sessionId) {
+      const row = sql.one<{ route_json: string; locale: string | null }>(
+        `SELECT s.route_json, s.locale FROM selections s JOIN customers c ON c.id = s.customer_id
+         WHERE s.customer_id = ? AND c.workspace_id = ? ORDER BY (s.session_id = ?) DESC, s.at DESC LIMIT 1`,
+        owner.customerId,
+        owner.workspaceId,
+        sessionId,
+      );
+      return row && { route: JSON.parse(row.route_json) as Route, locale: row.locale ?? undefined };
+    },
+  };
+}
+
+/** Whether the customer of a session is (still) there. */
+export function isCustomer(tx: Transaction, workspaceId: string, customerId: string): boolean {
+  return (
+    tx.sql.one("SELECT 1 FROM customers WHERE id = ? AND workspace_id = ?", customerId, workspaceId) !==
+    undefined
+  );
+}
+
+function insert(tx: Transaction, workspaceId: string, profile: Profile, random: StoreCore["random"]): string {
+  const id = createId("cus", tx.now, random);
+  tx.sql.run(
+    `INSERT INTO customers (id, workspace_id, external_id, email, display_name, attributes_json, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    workspaceId,
+    profile.externalId,
+    profile.email ?? null,
+    profile.displayName ?? null,
+    JSON.stringify(profile.attributes ?? {}),
+    tx.now,
+    tx.now,
+  );
+  return id;
+}
+
+function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
+  const attributes = mergeTraits(JSON.parse(known.attributes_json), profile.attributes ?? {});
+  const email = profile.email ?? known.email;
+  const displayName = profile.displayName ?? known.display_name;
+  const json = JSON.stringify(attributes);
+  const same = email === known.email && displayName === known.display_name && json === known.attributes_json;
+  if (!same) {
+    tx.sql.run(
+      "UPDATE customers SET email = ?, display_name = ?, attributes_json = ?, updated_at = ? WHERE id = ?",
+      email,
+      displayName,
+      json,
+      tx.now,
+      known.id,
+    );
+  }
+  return known.id;
+}
+
+function mergeTraits(known: Traits, given: Traits): Traits {
+  const merged = { ...known, ...given };
+  if (Object.keys(merged).length > MAX_TRAITS) {
+    throw new Failure("bad_request", {
+      detail: `attributes: this customer would have more than ${MAX_TRAITS}.`,
+    });
+  }
+  return merged;
+}

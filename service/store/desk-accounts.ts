@@ -1,0 +1,148 @@
+import { Failure } from "../../shared/errors.ts";
+import { createId } from "../ids.ts";
+import { appendAudit } from "./audit.ts";
+import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+interface UserRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly password_hash: string;
+  readonly role: "agent" | "admin";
+}
+
+interface SessionRow extends UserRow {
+  readonly hash: string;
+  readonly csrf_hash: string;
+  readonly created_at: number;
+  readonly seen_at: number;
+  readonly expires_at: number;
+}
+
+/** Accounts of the desk in SQLite. Passwords come hashed, secrets come as SHA-256. */
+export function createDeskAccountStore({ sql, write, random }: StoreCore): DeskAccountStore {
+  return {
+    async countUsers(workspaceId) {
+      return countUsers({ sql }, workspaceId);
+    },
+    async findUserByEmail(workspaceId, email) {
+      const row = sql.one<UserRow>(
+        "SELECT * FROM desk_users WHERE workspace_id = ? AND email = ?",
+        workspaceId,
+        email,
+      );
+      return row && userOf(row);
+    },
+    addUser: (user) => write((tx) => insertUser(tx, random, user)),
+    addSession: (session) =>
+      write((tx) => {
+        tx.sql.run("DELETE FROM desk_sessions WHERE expires_at < ?", tx.now);
+        tx.sql.run(
+          `INSERT INTO desk_sessions (hash, user_id, csrf_hash, created_at, seen_at, expires_at)
+           VALUES (?, ?, ?, ?, ?, ?)`,
+          session.hash,
+          session.userId,
+          session.csrfHash,
+          session.createdAt,
+          session.seenAt,
+          session.expiresAt,
+        );
+      }),
+    async findSession(hash) {
+      const row = sql.one<SessionRow>(
+        `SELECT s.hash, s.csrf_hash, s.created_at, s.seen_at, s.expires_at,
+                u.id, u.workspace_id, u.email, u.name, u.password_hash, u.role
+         FROM desk_sessions s JOIN desk_users u ON u.id = s.user_id WHERE s.hash = ?`,
+        hash,
+      );
+      return row && sessionOf(row);
+    },
+    touchSession: (hash, seenAt) =>
+      write((tx) => void tx.sql.run("UPDATE desk_sessions SET seen_at = ? WHERE hash = ?", seenAt, hash)),
+    removeSession: (hash) => write((tx) => void tx.sql.run("DELETE FROM desk_sessions WHERE hash = ?", hash)),
+    removeSessionsOf: (userId) =>
+      write((tx) => void tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", userId)),
+    replaceSetup: (setup) =>
+      write((tx) => {
+        tx.sql.run("DELETE FROM desk_setup WHERE workspace_id = ? AND used_at IS NULL", setup.workspaceId);
+        tx.sql.run(
+          "INSERT INTO desk_setup (hash, workspace_id, expires_at) VALUES (?, ?, ?)",
+          setup.hash,
+          setup.workspaceId,
+          setup.expiresAt,
+        );
+      }),
+    setUpFirstUser: (hash, user) =>
+      write((tx) => {
+        const used = tx.sql.one<{ workspace_id: string }>(
+          `UPDATE desk_setup SET used_at = ? WHERE hash = ? AND used_at IS NULL AND expires_at > ?
+           RETURNING workspace_id`,
+          tx.now,
+          hash,
+          tx.now,
+        );
+        if (!used || countUsers(tx, used.workspace_id) > 0) return undefined;
+        return insertUser(tx, random, { ...user, workspaceId: used.workspace_id, role: "admin" });
+      }),
+    audit: (entry) => write((tx) => appendAudit(tx, random, entry)),
+  };
+}
+
+function countUsers(tx: Pick<Transaction, "sql">, workspaceId: string): number {
+  const row = tx.sql.one<{ users: number }>(
+    "SELECT count(*) AS users FROM desk_users WHERE workspace_id = ?",
+    workspaceId,
+  );
+  return row?.users ?? 0;
+}
+
+function insertUser(
+  tx: Transaction,
+  random: StoreCore["random"],
+  user: Omit<DeskUserRecord, "id">,
+): DeskUserRecord {
+  const taken = tx.sql.one(
+    "SELECT 1 FROM desk_users WHERE workspace_id = ? AND email = ?",
+    user.workspaceId,
+    user.email,
+  );
+  if (taken) throw new Failure("bad_request", { detail: "There is an account with this address already." });
+  const id = createId("user", tx.now, random);
+  tx.sql.run(
+    `INSERT INTO desk_users (id, workspace_id, email, name, password_hash, role, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    user.workspaceId,
+    user.email,
+    user.name,
+    user.passwordHash,
+    user.role,
+    tx.now,
+  );
+  return { id, ...user };
+}
+
+function userOf(row: UserRow): DeskUserRecord {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    email: row.email,
+    name: row.name,
+    passwordHash: row.password_hash,
+    role: row.role,
+  };
+}
+
+function sessionOf(row: SessionRow): DeskSessionRecord {
+  return {
+    hash: row.hash,
+    csrfHash: row.csrf_hash,
+    createdAt: row.created_at,
+    seenAt: row.seen_at,
+    expiresAt: row.expires_at,
+    user: userOf(row),
+  };
+}

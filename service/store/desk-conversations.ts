@@ -1,0 +1,162 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import type { Message } from "../../shared/message.ts";
+import { createId } from "../ids.ts";
+import { closeAnswers } from "./answers.ts";
+import { appendAudit } from "./audit.ts";
+import { type ConversationRow, handoffOf } from "./conversation-row.ts";
+import { endConversation, findMessageKey, keepMessageKey } from "./conversations.ts";
+import { readQueue, readSummary, readWhole } from "./desk-view.ts";
+import { appendEvent, messageAt } from "./event-log.ts";
+import type { DeskStore, DeskTarget, Person, ReadPartial } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+/** What people of the team do with conversations, in SQLite: one transaction for state, event and audit line. */
+export function createDeskStore(core: StoreCore): DeskStore {
+  const { sql, write } = core;
+  return {
+    listDeskConversations: async (workspaceId) => readQueue(sql, workspaceId),
+    readDeskSummary: async (target) => readSummary(sql, target),
+    readDeskConversation: async (target) => readWhole(sql, target),
+    acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
+    replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
+    returnToAgent: (target, person) => write((tx) => giveBack(tx, core, target, person)),
+    resolveConversation: (target, person, readPartial) =>
+      write((tx) => resolve(tx, core, target, person, readPartial)),
+  };
+}
+
+function accept(
+  tx: Transaction,
+  core: StoreCore,
+  target: DeskTarget,
+  person: Person,
+): { taken: true; handoff: Handoff } | { taken: false; by: Person } {
+  const row = openRow(tx, target);
+  const current = handoffOf(row);
+  if (row.handoff_status === "accepted" && row.taken_by !== null) {
+    if (row.taken_by === person.id && current) return { taken: true, handoff: current };
+    return { taken: false, by: { id: row.taken_by, name: row.taken_by_name ?? "" } };
+  }
+  if (row.handoff_status !== "requested" || !current) {
+    throw new Failure("handoff_unavailable", {
+      detail: "Nobody has asked for a person here. The agent answers.",
+    });
+  }
+  tx.sql.run(
+    "UPDATE handoffs SET status = 'accepted', accepted_at = ?, user_id = ?, user_name = ? WHERE id = ?",
+    tx.now,
+    person.id,
+    person.name,
+    current.id,
+  );
+  tx.sql.run(
+    `UPDATE conversations SET handoff_status = 'accepted', waiting_since = NULL, taken_by = ?, taken_by_name = ?
+     WHERE id = ?`,
+    person.id,
+    person.name,
+    row.id,
+  );
+  const handoff: Handoff = { id: current.id, status: "accepted", human: { name: person.name } };
+  appendEvent(tx, row.id, { type: "handoff.accepted", handoff });
+  audit(tx, core, target, person, "conversation.take");
+  return { taken: true, handoff };
+}
+
+function answerAsHuman(
+  tx: Transaction,
+  core: StoreCore,
+  target: DeskTarget,
+  person: Person,
+  reply: { clientMessageId: string; body: string },
+): Message {
+  const row = findRow(tx, target);
+  const first = findMessageKey(tx, row.id, person.id, reply);
+  if (first) return messageAt(tx.sql, row.id, first.seq);
+  requireOpen(row);
+  requireTaken(row, person);
+  const event = appendEvent(tx, row.id, {
+    type: "message.created",
+    message: {
+      id: createId("msg", tx.now, core.random),
+      role: "human",
+      body: reply.body,
+      clientMessageId: reply.clientMessageId,
+      author: { name: person.name },
+    },
+  });
+  keepMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
+  audit(tx, core, target, person, "conversation.reply");
+  return event.message;
+}
+
+function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {
+  const row = openRow(tx, target);
+  const current = handoffOf(row);
+  if (row.handoff_status === "returned" && current) return current;
+  requireTaken(row, person);
+  const handoff: Handoff = { id: row.handoff_id ?? "", status: "returned" };
+  tx.sql.run("UPDATE handoffs SET status = 'returned', closed_at = ? WHERE id = ?", tx.now, handoff.id);
+  tx.sql.run(
+    "UPDATE conversations SET handoff_status = 'returned', taken_by = NULL, taken_by_name = NULL WHERE id = ?",
+    row.id,
+  );
+  appendEvent(tx, row.id, { type: "handoff.returned", handoff });
+  audit(tx, core, target, person, "conversation.return");
+  return handoff;
+}
+
+function resolve(
+  tx: Transaction,
+  core: StoreCore,
+  target: DeskTarget,
+  person: Person,
+  readPartial: ReadPartial | undefined,
+): { id: string; status: "ended" } {
+  const row = findRow(tx, target);
+  if (row.status === "open") {
+    if (row.handoff_status === "accepted") requireTaken(row, person);
+    closeAnswers(tx, row.id, readPartial?.());
+    endConversation(tx, row.id, "human");
+    audit(tx, core, target, person, "conversation.resolve");
+  }
+  return { id: row.id, status: "ended" };
+}
+
+/** One query for id and workspace: another workspace's conversation and a missing one are the same (R32). */
+function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
+  const row = tx.sql.one<ConversationRow>(
+    "SELECT * FROM conversations WHERE id = ? AND workspace_id = ?",
+    target.conversationId,
+    target.workspaceId,
+  );
+  if (!row) throw new Failure("not_found");
+  return row;
+}
+
+function openRow(tx: Transaction, target: DeskTarget): ConversationRow {
+  const row = findRow(tx, target);
+  requireOpen(row);
+  return row;
+}
+
+function requireOpen(row: ConversationRow): void {
+  if (row.status === "ended")
+    throw new Failure("conversation_ended", { detail: "This conversation has ended." });
+}
+
+function requireTaken(row: ConversationRow, person: Person): void {
+  if (row.handoff_status !== "accepted" || row.taken_by !== person.id) {
+    throw new Failure("forbidden", { detail: "Take this conversation first." });
+  }
+}
+
+function audit(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person, action: string): void {
+  appendAudit(tx, core.random, {
+    workspaceId: target.workspaceId,
+    userId: person.id,
+    action,
+    target: target.conversationId,
+  });
+}

@@ -1,0 +1,112 @@
+import type { DeskConversation, DeskState, DeskSummary } from "../../shared/desk.ts";
+import { isAnonymousId } from "../../shared/id.ts";
+import type { Route } from "../../shared/route.ts";
+import type { Traits } from "../../shared/traits.ts";
+import { type ConversationRow, conversationOf } from "./conversation-row.ts";
+import { eventsAfter } from "./event-log.ts";
+import type { Sql } from "./sql.ts";
+import type { DeskTarget } from "./store.ts";
+
+/** Rows of the queue that the desk is given at once. */
+const MAX_QUEUE = 200;
+
+interface DeskRow extends ConversationRow {
+  readonly external_id: string;
+  readonly display_name: string | null;
+  readonly email: string | null;
+  readonly attributes_json: string;
+}
+
+const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json
+  FROM conversations v JOIN customers c ON c.id = v.customer_id`;
+
+/** Who waits first, longest first; then taken; then with the agent; then ended, newest first. */
+export function readQueue(sql: Sql, workspaceId: string): DeskSummary[] {
+  return sql
+    .all<DeskRow>(
+      `${SELECT} WHERE v.workspace_id = ?
+       ORDER BY CASE WHEN v.status = 'ended' THEN 3 WHEN v.handoff_status = 'requested' THEN 0
+                     WHEN v.handoff_status = 'accepted' THEN 1 ELSE 2 END,
+                coalesce(v.waiting_since, -v.last_at), v.id LIMIT ?`,
+      workspaceId,
+      MAX_QUEUE,
+    )
+    .map(summaryOf);
+}
+
+export function readSummary(sql: Sql, target: DeskTarget): DeskSummary | undefined {
+  const row = find(sql, target);
+  return row && summaryOf(row);
+}
+
+export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | undefined {
+  const row = find(sql, target);
+  if (!row) return undefined;
+  const asked = sql.one<{ reason: string | null; current_intent: string | null; transcript: string | null }>(
+    "SELECT reason, current_intent, transcript FROM handoffs WHERE id = ?",
+    row.handoff_id ?? "",
+  );
+  const { channel, agentProvider, humanHandoffAdapter }: Route = JSON.parse(row.route_json);
+  const summary = asked?.current_intent ?? row.subject ?? undefined;
+  const log = eventsAfter(sql, row.id, 0, row.last_seq);
+  return {
+    ...conversationOf(row),
+    ...takenBy(row),
+    state: stateOf(row),
+    customer: { ...customerOf(row), ...contactOf(row), traits: JSON.parse(row.attributes_json) as Traits },
+    messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
+    events: log.filter((event) => event.type !== "message.created"),
+    route: { channel, agentProvider, ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}) },
+    lastSeq: row.last_seq,
+    ...(asked?.reason ? { reason: asked.reason } : {}),
+    ...(summary ? { summary } : {}),
+  };
+}
+
+function find(sql: Sql, target: DeskTarget): DeskRow | undefined {
+  return sql.one<DeskRow>(
+    `${SELECT} WHERE v.id = ? AND v.workspace_id = ?`,
+    target.conversationId,
+    target.workspaceId,
+  );
+}
+
+function summaryOf(row: DeskRow): DeskSummary {
+  const state = stateOf(row);
+  return {
+    id: row.id,
+    state,
+    customer: customerOf(row),
+    startedAt: new Date(row.started_at).toISOString(),
+    lastAt: new Date(row.last_at).toISOString(),
+    ...(state === "waiting" && row.waiting_since !== null
+      ? { waitingSince: new Date(row.waiting_since).toISOString() }
+      : {}),
+    ...takenBy(row),
+    preview: row.preview || (row.subject ?? "").slice(0, 160).toWellFormed(),
+    lastSeq: row.last_seq,
+  };
+}
+
+function stateOf(row: ConversationRow): DeskState {
+  if (row.status === "ended") return "ended";
+  if (row.handoff_status === "requested") return "waiting";
+  return row.handoff_status === "accepted" ? "taken" : "agent";
+}
+
+function takenBy(row: ConversationRow): { takenBy?: { id: string; name: string } } {
+  if (row.taken_by === null || row.taken_by_name === null) return {};
+  return { takenBy: { id: row.taken_by, name: row.taken_by_name } };
+}
+
+function customerOf(row: DeskRow): DeskSummary["customer"] {
+  return {
+    externalId: row.external_id,
+    identified: !isAnonymousId(row.external_id),
+    ...(row.display_name === null ? {} : { displayName: row.display_name }),
+  };
+}
+
+function contactOf(row: DeskRow): { email?: string } {
+  return row.email === null ? {} : { email: row.email };
+}

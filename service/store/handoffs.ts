@@ -1,0 +1,78 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import type { Route } from "../../shared/route.ts";
+import { createId } from "../ids.ts";
+import { closeAnswers } from "./answers.ts";
+import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow } from "./conversation-row.ts";
+import { appendEvent } from "./event-log.ts";
+import { findAnswer, keepAnswer, type Scope } from "./idempotency.ts";
+import type { HandoffRequest, HandoffStore, Idempotency, Owner } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+interface Meets {
+  readonly row: ConversationRow;
+  readonly open: Handoff | undefined;
+  readonly replay: Handoff | undefined;
+}
+
+/** Handoffs in SQLite, as the customer asks for them. */
+export function createHandoffStore({ sql, write, random }: StoreCore): HandoffStore {
+  return {
+    async check(owner, conversationId, idempotency) {
+      const { row, open, replay } = meet({ sql }, owner, conversationId, idempotency);
+      const route: Route = JSON.parse(row.route_json);
+      return { adapter: route.humanHandoffAdapter, open, replay };
+    },
+    request: (owner, request, idempotency, readPartial) =>
+      write((tx) => {
+        const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
+        if (replay) return { handoff: replay, created: true };
+        if (!open) closeAnswers(tx, request.conversationId, readPartial());
+        const handoff = open ?? insertHandoff(tx, request, createId("hand", tx.now, random));
+        if (idempotency) keepAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
+        return { handoff, created: !open };
+      }),
+  };
+}
+
+/** What a request finds. A repeated one is answered as the first was, even when the conversation has ended since. */
+function meet(
+  tx: Pick<Transaction, "sql">,
+  owner: Owner,
+  conversationId: string,
+  idempotency: Idempotency | undefined,
+): Meets {
+  const row = ownedRow(tx.sql, owner, conversationId);
+  const replay = idempotency && findAnswer<Handoff>(tx, scopeOf(owner, conversationId), idempotency);
+  if (!replay && row.status === "ended") throw new Failure("conversation_ended");
+  return { row, replay, open: hasOpenHandoff(row) ? handoffOf(row) : undefined };
+}
+
+function scopeOf(owner: Owner, conversationId: string): Scope {
+  return { customerId: owner.customerId, operation: `handoffs ${conversationId}` };
+}
+
+function insertHandoff(tx: Transaction, request: HandoffRequest & { adapter: string }, id: string): Handoff {
+  tx.sql.run(
+    `INSERT INTO handoffs (id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at)
+     VALUES (?, ?, ?, 'requested', ?, ?, ?, ?)`,
+    id,
+    request.conversationId,
+    request.adapter,
+    request.reason ?? null,
+    request.currentIntent ?? null,
+    request.transcript ?? null,
+    tx.now,
+  );
+  tx.sql.run(
+    `UPDATE conversations SET handoff_id = ?, handoff_status = 'requested', waiting_since = ?,
+       taken_by = NULL, taken_by_name = NULL WHERE id = ?`,
+    id,
+    tx.now,
+    request.conversationId,
+  );
+  const handoff: Handoff = { id, status: "requested" };
+  appendEvent(tx, request.conversationId, { type: "handoff.requested", handoff });
+  return handoff;
+}

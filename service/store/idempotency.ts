@@ -1,0 +1,50 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Idempotency } from "./store.ts";
+import type { Transaction } from "./write-queue.ts";
+
+/** At least 24 h is promised (R50); twice that, so that a device that slept over a day still gets its first answer. */
+const KEPT_MS = 48 * 60 * 60 * 1000;
+
+/** Whose request, and which: two customers or two operations may use the same key. */
+export interface Scope {
+  readonly customerId: string;
+  readonly operation: string;
+}
+
+/**
+ * The first answer to this key, if there was one.
+ *
+ * @throws Failure `key_reused` when the first request had another body
+ */
+export function findAnswer<Answer>(
+  tx: Pick<Transaction, "sql">,
+  scope: Scope,
+  given: Idempotency,
+): Answer | undefined {
+  const row = tx.sql.one<{ body_hash: string; answer_json: string }>(
+    "SELECT body_hash, answer_json FROM idempotency WHERE customer_id = ? AND operation = ? AND key = ?",
+    scope.customerId,
+    scope.operation,
+    given.key,
+  );
+  if (!row) return undefined;
+  if (row.body_hash !== given.bodyHash) {
+    throw new Failure("key_reused", { detail: "This key was used for another request. Use a new one." });
+  }
+  return JSON.parse(row.answer_json);
+}
+
+/** Keeps the answer in the same transaction as its effect. Old keys leave on the way. */
+export function keepAnswer(tx: Transaction, scope: Scope, given: Idempotency, answer: unknown): void {
+  tx.sql.run("DELETE FROM idempotency WHERE created_at < ?", tx.now - KEPT_MS);
+  tx.sql.run(
+    `INSERT INTO idempotency (customer_id, operation, key, body_hash, answer_json, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    scope.customerId,
+    scope.operation,
+    given.key,
+    given.bodyHash,
+    JSON.stringify(answer),
+    tx.now,
+  );
+}

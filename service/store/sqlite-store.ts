@@ -1,0 +1,64 @@
+import type { Clock } from "../clock.ts";
+import { createId, type Random } from "../ids.ts";
+import type { Published } from "../live/hub.ts";
+import { createAnswerStore } from "./answers.ts";
+import { createConversationStore } from "./conversations.ts";
+import { createCustomerStore } from "./customers.ts";
+import { openDatabase } from "./database.ts";
+import { createDeskAccountStore } from "./desk-accounts.ts";
+import { createDeskStore } from "./desk-conversations.ts";
+import { createHandoffStore } from "./handoffs.ts";
+import { createSql, type Sql } from "./sql.ts";
+import type { Store } from "./store.ts";
+import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
+import { createWriteQueue } from "./write-queue.ts";
+
+export interface SqliteStoreDeps {
+  /** The database file; its folder is there. */
+  readonly path: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Hears of every durable event after its commit and before the write's promise resolves. */
+  readonly publish: (published: Published) => void;
+}
+
+/**
+ * The embedded store: one SQLite file, write-ahead log, group commit.
+ *
+ * @throws StoreError with one sentence when the file can't be used
+ */
+export function openSqliteStore(deps: SqliteStoreDeps): Store {
+  const { clock, random } = deps;
+  const database = openDatabase(deps.path, clock.now());
+  const sql = createSql(database);
+  const queue = createWriteQueue({ database, sql, now: clock.now, publish: deps.publish });
+  const core = { sql, write: queue.write, clock, random };
+  return {
+    workspaces: createWorkspaceStore(core),
+    credentials: createCredentialStore(core),
+    customers: createCustomerStore(core),
+    conversations: createConversationStore(core),
+    answers: createAnswerStore(core),
+    handoffs: createHandoffStore(core),
+    desk: createDeskStore(core),
+    deskAccounts: createDeskAccountStore(core),
+    epoch: readEpoch(sql, createId("e", clock.now(), random)),
+    probe: () =>
+      queue.write((tx) => {
+        tx.sql.run(
+          "INSERT INTO meta (key, value) VALUES ('probe', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+          String(tx.now),
+        );
+      }),
+    async close() {
+      queue.close();
+      database.close();
+    },
+  };
+}
+
+/** Made with the database, so that a replaced log has another one. */
+function readEpoch(sql: Sql, fresh: string): string {
+  sql.run("INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO NOTHING", fresh);
+  return sql.one<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? fresh;
+}

@@ -1,0 +1,12 @@
+import type { Clock } from "../clock.ts";
+import type { Random } from "../ids.ts";
+import type { Sql } from "./sql.ts";
+import type { Write } from "./write-queue.ts";
+
+/** What each part of the SQLite store works with. */
+export interface StoreCore {
+  readonly sql: Sql;
+  readonly write: Write;
+  readonly clock: Clock;
+  readonly random: Random;
+}

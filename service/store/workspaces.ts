@@ -1,0 +1,161 @@
+import { Failure } from "../../shared/errors.ts";
+import { createId } from "../ids.ts";
+import type { Credential, CredentialStore, Enabled, Workspace, WorkspaceStore } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+/** Two, so that a rotation needs no moment without a credential, and a forgotten third can't stay. */
+const MAX_LIVE_CREDENTIALS = 2;
+
+interface WorkspaceRow {
+  readonly id: string;
+  readonly name: string;
+  readonly public_key: string;
+  readonly enabled_json: string | null;
+}
+
+interface CredentialRow {
+  readonly id: string;
+  readonly label: string;
+  readonly created_at: number;
+  readonly revoked_at: number | null;
+}
+
+/** Workspaces in SQLite. */
+export function createWorkspaceStore({ sql, write, random }: StoreCore): WorkspaceStore {
+  return {
+    create: ({ name, publicKey, enabled }) =>
+      write((tx) => {
+        if (tx.sql.one("SELECT 1 FROM workspaces WHERE name = ?", name)) {
+          throw new Failure("bad_request", { detail: "A workspace with this name is there already." });
+        }
+        const id = createId("ws", tx.now, random);
+        tx.sql.run(
+          "INSERT INTO workspaces (id, name, public_key, enabled_json, created_at) VALUES (?, ?, ?, ?, ?)",
+          id,
+          name,
+          publicKey,
+          enabled ? JSON.stringify(enabled) : null,
+          tx.now,
+        );
+        return { id, name, publicKey, enabled: enabled ?? {} };
+      }),
+    list: async () =>
+      sql
+        .all<WorkspaceRow>(
+          "SELECT id, name, public_key, enabled_json FROM workspaces ORDER BY created_at, id",
+        )
+        .map(workspaceOf),
+    async find(id) {
+      const row = sql.one<WorkspaceRow>(
+        "SELECT id, name, public_key, enabled_json FROM workspaces WHERE id = ?",
+        id,
+      );
+      return row && workspaceOf(row);
+    },
+  };
+}
+
+/** Application credentials in SQLite, by their hashes. */
+export function createCredentialStore({ sql, write, random }: StoreCore): CredentialStore {
+  const insert = (
+    tx: Transaction,
+    given: { workspaceId: string; hash: string; label: string },
+  ): Credential => {
+    if (!tx.sql.one("SELECT 1 FROM workspaces WHERE id = ?", given.workspaceId)) {
+      throw new Failure("not_found", { detail: "There is no workspace with this id." });
+    }
+    if (countLive(tx, given.workspaceId) >= MAX_LIVE_CREDENTIALS) {
+      throw new Failure("bad_request", {
+        detail: `This workspace has ${MAX_LIVE_CREDENTIALS} live credentials: revoke one first, or rotate.`,
+      });
+    }
+    const id = createId("cred", tx.now, random);
+    tx.sql.run(
+      "INSERT INTO credentials (id, workspace_id, hash, label, created_at) VALUES (?, ?, ?, ?, ?)",
+      id,
+      given.workspaceId,
+      given.hash,
+      given.label,
+      tx.now,
+    );
+    return { id, label: given.label, createdAt: tx.now, revokedAt: undefined };
+  };
+  return {
+    add: (given) => write((tx) => insert(tx, given)),
+    replace: (given, ends) =>
+      write((tx) => {
+        endSome(tx, given.workspaceId, ends);
+        return insert(tx, given);
+      }),
+    list: async (workspaceId) =>
+      sql
+        .all<CredentialRow>(
+          "SELECT id, label, created_at, revoked_at FROM credentials WHERE workspace_id = ? ORDER BY created_at, id",
+          workspaceId,
+        )
+        .map(credentialOf),
+    revoke: (workspaceId, id) => write((tx) => revokeOne(tx, workspaceId, id)),
+    async findWorkspace(hash) {
+      const row = sql.one<WorkspaceRow>(
+        `SELECT w.id, w.name, w.public_key, w.enabled_json FROM credentials c
+         JOIN workspaces w ON w.id = c.workspace_id WHERE c.hash = ? AND c.revoked_at IS NULL`,
+        hash,
+      );
+      return row && workspaceOf(row);
+    },
+  };
+}
+
+function endSome(
+  tx: Transaction,
+  workspaceId: string,
+  ends: { label: string } | { id: string } | "older",
+): void {
+  if (ends === "older") {
+    tx.sql.run(
+      `UPDATE credentials SET revoked_at = ? WHERE workspace_id = ? AND revoked_at IS NULL AND id <> (
+         SELECT id FROM credentials WHERE workspace_id = ? AND revoked_at IS NULL
+         ORDER BY created_at DESC, id DESC LIMIT 1)`,
+      tx.now,
+      workspaceId,
+      workspaceId,
+    );
+  } else if ("label" in ends) {
+    tx.sql.run(
+      "UPDATE credentials SET revoked_at = ? WHERE workspace_id = ? AND label = ? AND revoked_at IS NULL",
+      tx.now,
+      workspaceId,
+      ends.label,
+    );
+  } else if (!revokeOne(tx, workspaceId, ends.id)) {
+    throw new Failure("not_found", { detail: "There is no live credential with this id in this workspace." });
+  }
+}
+
+function revokeOne(tx: Transaction, workspaceId: string, id: string): boolean {
+  const changed = tx.sql.run(
+    "UPDATE credentials SET revoked_at = ? WHERE workspace_id = ? AND id = ? AND revoked_at IS NULL",
+    tx.now,
+    workspaceId,
+    id,
+  );
+  return changed > 0;
+}
+
+function countLive(tx: Transaction, workspaceId: string): number {
+  const row = tx.sql.one<{ live: number }>(
+    "SELECT count(*) AS live FROM credentials WHERE workspace_id = ? AND revoked_at IS NULL",
+    workspaceId,
+  );
+  return row?.live ?? 0;
+}
+
+function workspaceOf(row: WorkspaceRow): Workspace {
+  const enabled: Enabled = row.enabled_json === null ? {} : JSON.parse(row.enabled_json);
+  return { id: row.id, name: row.name, publicKey: row.public_key, enabled };
+}
+
+function credentialOf(row: CredentialRow): Credential {
+  return { id: row.id, label: row.label, createdAt: row.created_at, revokedAt: row.revoked_at ?? undefined };
+}
