@@ -72,8 +72,8 @@ function linkOf(href: string, text: InlineText): InlineText {
   return { marked: `[${text.plain.replace(/[[\]]/g, "")}](${href})`, plain: text.plain };
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: an article's control characters must not reach a message
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** An article's control characters must not reach a message; tab and line feed are white space. */
+const CONTROL = /[^\P{Cc}\t\n]/gu;
 
 function oneLine(text: string): string {
   return text.toWellFormed().replace(CONTROL, "").replace(/\s+/g, " ").trim();
