@@ -1,0 +1,221 @@
+import type { DeskConversation, DeskEvent, DeskState, DeskSummary } from "../../shared/desk.ts";
+import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
+import type { Message } from "../../shared/message.ts";
+
+/** What the desk knows of the service, and nothing of its own: the queue, the open conversation, answers in the making. */
+export interface Board {
+  readonly queue: readonly DeskSummary[];
+  readonly opened: DeskConversation | undefined;
+  /** Text so far of answers that agents are writing: conversation id, then message id. */
+  readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Conversations whose customer is writing. */
+  readonly typing: ReadonlySet<string>;
+}
+
+export const EMPTY_BOARD: Board = { queue: [], opened: undefined, answers: {}, typing: new Set() };
+
+/** An answer is cut at 20,000 code points by the service; more than this is not shown while it is being written. */
+const MAX_ANSWER_CHARACTERS = 40_000;
+
+type ConversationEvent = Extract<DeskEvent, { type: "conversation.event" }>["event"];
+
+/** The board after one event of the stream. Gives the same object back when the event says nothing new. */
+export function applyDeskEvent(board: Board, event: DeskEvent): Board {
+  if (event.type === "queue.changed") return applyRow(board, event.conversation);
+  const { conversationId, event: inner } = event;
+  return isDurable(inner)
+    ? applyDurable(board, conversationId, inner)
+    : applyLive(board, conversationId, inner);
+}
+
+/**
+ * Whether the open conversation has to be read again: an event before this one was missed, or a handoff changed
+ * hands and the event alone does not say whose account has it now.
+ */
+export function needsRead(board: Board, event: DeskEvent): boolean {
+  if (event.type !== "conversation.event" || event.conversationId !== board.opened?.id) return false;
+  const inner = event.event;
+  if (!isDurable(inner) || inner.seq <= board.opened.lastSeq) return false;
+  return inner.seq > board.opened.lastSeq + 1 || inner.type.startsWith("handoff.");
+}
+
+/** A queue read from the service. Rows that the stream changed while it was being read stay as the stream left them. */
+export function applyQueue(
+  board: Board,
+  fresh: readonly DeskSummary[],
+  changed: ReadonlySet<string> = new Set(),
+): Board {
+  const known = new Map(board.queue.map((row) => [row.id, row]));
+  const rows = fresh.map((row) => {
+    const mine = known.get(row.id);
+    return mine && changed.has(row.id) && mine.lastSeq >= row.lastSeq ? mine : row;
+  });
+  const ids = new Set(fresh.map((row) => row.id));
+  const added = board.queue.filter((row) => changed.has(row.id) && !ids.has(row.id));
+  return { ...board, queue: [...added, ...rows] };
+}
+
+/** A conversation read from the service, merged by seq with what the stream brought while it was being read. */
+export function applyRead(board: Board, fresh: DeskConversation): Board {
+  const mine = board.opened?.id === fresh.id ? board.opened : undefined;
+  const newer = mine && mine.lastSeq > fresh.lastSeq ? mine : fresh;
+  return {
+    ...board,
+    opened: {
+      ...newer,
+      messages: mergeBySeq(mine?.messages ?? [], fresh.messages),
+      events: mergeBySeq(mine?.events ?? [], fresh.events ?? []),
+    },
+  };
+}
+
+/** A message that the service confirmed in its answer. It does not move `lastSeq`: events before it may be on their way. */
+export function applyMessage(board: Board, conversationId: string, message: Message): Board {
+  const opened = board.opened;
+  if (opened?.id !== conversationId) return board;
+  return { ...board, opened: { ...opened, messages: mergeBySeq(opened.messages, [message]) } };
+}
+
+/** What an action of this desk changed, once the service confirmed it; the log's own event follows by the stream. */
+export function applyAction(
+  board: Board,
+  conversationId: string,
+  state: DeskState,
+  takenBy?: DeskConversation["takenBy"],
+): Board {
+  const queue = board.queue.map((row) =>
+    row.id === conversationId ? withHolder({ ...row, state }, takenBy) : row,
+  );
+  const opened = board.opened;
+  if (opened?.id !== conversationId) return { ...board, queue };
+  const status = state === "ended" ? "ended" : opened.status;
+  return { ...board, queue, opened: withHolder({ ...opened, state, status }, takenBy) };
+}
+
+/** Forgets what only lived on the line: after a break, deltas are missing and typing may have stopped. */
+export function dropLive(board: Board): Board {
+  return { ...board, answers: {}, typing: new Set() };
+}
+
+function isDurable(event: ConversationEvent): event is DurableEvent {
+  return "seq" in event;
+}
+
+function applyRow(board: Board, row: DeskSummary): Board {
+  const known = board.queue.find((each) => each.id === row.id);
+  if (known && known.lastSeq > row.lastSeq) return board;
+  const queue = known ? board.queue.map((each) => (each.id === row.id ? row : each)) : [row, ...board.queue];
+  const opened = board.opened;
+  if (opened?.id !== row.id || row.lastSeq < opened.lastSeq) return { ...board, queue };
+  const status = row.state === "ended" ? "ended" : opened.status;
+  return { ...board, queue, opened: withHolder({ ...opened, status, state: row.state }, row.takenBy) };
+}
+
+function applyDurable(board: Board, conversationId: string, event: DurableEvent): Board {
+  const next = event.type === "message.created" ? finishAnswer(board, conversationId, event.message) : board;
+  const opened = next.opened;
+  if (opened?.id !== conversationId || event.seq <= opened.lastSeq) return next;
+  const lastSeq = event.seq;
+  if (event.type === "message.created") {
+    return {
+      ...next,
+      opened: { ...opened, lastSeq, messages: mergeBySeq(opened.messages, [event.message]) },
+    };
+  }
+  const events = mergeBySeq(opened.events ?? [], [event]);
+  return { ...next, opened: applyChange({ ...opened, lastSeq, events }, event, next.queue) };
+}
+
+function applyChange(
+  opened: DeskConversation,
+  event: Exclude<DurableEvent, { type: "message.created" }>,
+  queue: readonly DeskSummary[],
+): DeskConversation {
+  switch (event.type) {
+    case "conversation.started":
+      return opened;
+    case "conversation.ended":
+      return { ...opened, status: "ended", state: "ended" };
+    case "handoff.requested":
+      return withHolder({ ...opened, handoff: event.handoff, state: "waiting" }, undefined);
+    case "handoff.accepted":
+      return withHolder(
+        { ...opened, handoff: event.handoff, state: "taken" },
+        holderAt(event.seq, opened, queue),
+      );
+    case "handoff.returned":
+    case "handoff.failed":
+      return withHolder({ ...opened, handoff: event.handoff, state: "agent" }, undefined);
+  }
+}
+
+/** Who has it, where that is known already: by this desk's own verified take, or by a row that is at least as new. */
+function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSummary[]) {
+  const row = queue.find((each) => each.id === opened.id);
+  return row && row.lastSeq >= seq ? row.takenBy : opened.takenBy;
+}
+
+type Held = Pick<DeskConversation, "takenBy">;
+
+/** The same conversation or row, held by that person or, without one, by nobody. */
+function withHolder<Item extends Held>(item: Item, takenBy: Held["takenBy"]): Item {
+  if (takenBy) return { ...item, takenBy };
+  const free = { ...item };
+  delete free.takenBy;
+  return free;
+}
+
+/** The whole message replaces the answer that was being written, and its writer is no longer writing. */
+function finishAnswer(board: Board, conversationId: string, message: Message): Board {
+  const typing =
+    message.role === "customer" && board.typing.has(conversationId)
+      ? without(board.typing, conversationId)
+      : board.typing;
+  const { [message.id]: finished, ...others } = board.answers[conversationId] ?? {};
+  if (finished === undefined) return typing === board.typing ? board : { ...board, typing };
+  return { ...board, typing, answers: { ...board.answers, [conversationId]: others } };
+}
+
+function applyLive(board: Board, conversationId: string, event: LiveEvent): Board {
+  switch (event.type) {
+    case "response.delta":
+      return writeAnswer(board, conversationId, event.messageId, (text) => text + event.delta);
+    case "response.snapshot":
+      return writeAnswer(board, conversationId, event.messageId, () => event.text);
+    case "typing.started":
+      if (event.role !== "customer" || board.typing.has(conversationId)) return board;
+      return { ...board, typing: new Set([...board.typing, conversationId]) };
+    case "typing.stopped":
+      if (event.role !== "customer" || !board.typing.has(conversationId)) return board;
+      return { ...board, typing: without(board.typing, conversationId) };
+  }
+}
+
+function writeAnswer(
+  board: Board,
+  conversationId: string,
+  messageId: string,
+  write: (text: string) => string,
+): Board {
+  // A delta that arrives after the whole message would show the answer twice.
+  if (board.opened?.id === conversationId && board.opened.messages.some(({ id }) => id === messageId)) {
+    return board;
+  }
+  const answers = board.answers[conversationId] ?? {};
+  const text = write(answers[messageId] ?? "").slice(0, MAX_ANSWER_CHARACTERS);
+  return { ...board, answers: { ...board.answers, [conversationId]: { ...answers, [messageId]: text } } };
+}
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  return new Set([...ids].filter((each) => each !== id));
+}
+
+/** Both lists in the order of the log, each seq once; what `more` says of a seq wins. */
+function mergeBySeq<Entry extends { readonly seq: number }>(
+  entries: readonly Entry[],
+  more: readonly Entry[],
+): Entry[] {
+  const bySeq = new Map<number, Entry>();
+  for (const entry of [...entries, ...more]) bySeq.set(entry.seq, entry);
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq);
+}

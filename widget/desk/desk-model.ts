@@ -1,0 +1,103 @@
+import { computed, signal } from "@preact/signals";
+import type { DeskUser } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import { type BoardModelDeps, createBoardModel } from "./board-model.ts";
+import { isSignedOut } from "./desk-client.ts";
+import { texts } from "./texts.ts";
+
+export type Screen =
+  | { readonly kind: "loading" }
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "set-up"; readonly token: string }
+  /** `expired` when a session ended under the person's hands: their texts are kept. */
+  | { readonly kind: "sign-in"; readonly expired: boolean }
+  | { readonly kind: "desk"; readonly user: DeskUser };
+
+export type DeskModel = ReturnType<typeof createDeskModel>;
+export type DeskModelDeps = Omit<BoardModelDeps, "onSignedOut">;
+
+/** The whole desk without a DOM: which screen, who is signed in, and the board of the one who is. */
+export function createDeskModel(deps: DeskModelDeps) {
+  const { client } = deps;
+  const screen = signal<Screen>({ kind: "loading" });
+  const signOutDoubt = signal<Failure | undefined>(undefined);
+  const signingOut = signal(false);
+  const board = createBoardModel({
+    ...deps,
+    onSignedOut() {
+      if (screen.value.kind !== "desk") return;
+      board.suspend();
+      screen.value = { kind: "sign-in", expired: true };
+    },
+  });
+
+  function enter(user: DeskUser): void {
+    signOutDoubt.value = undefined;
+    screen.value = { kind: "desk", user };
+    board.begin(user);
+  }
+
+  /** Shows the screen that fits: the desk when there is a session, else sign-in, or the truth that nothing answers. */
+  async function resume(): Promise<void> {
+    screen.value = { kind: "loading" };
+    try {
+      enter((await client.session()).user);
+    } catch (cause) {
+      screen.value = isSignedOut(cause) ? { kind: "sign-in", expired: false } : { kind: "unreachable" };
+    }
+  }
+
+  return {
+    screen,
+    board,
+    signOutDoubt,
+    signingOut,
+    title: computed(() => texts.title(screen.value.kind === "desk" ? board.waiting.value : 0)),
+    resume,
+    /** Opens the set-up form for a token that stood in the address. */
+    offerSetUp(token: string): void {
+      if (screen.value.kind === "desk") board.suspend();
+      screen.value = { kind: "set-up", token };
+    },
+    /** Leaves the set-up form; the link can be opened again. */
+    offerSignIn(): void {
+      screen.value = { kind: "sign-in", expired: false };
+    },
+    /** Creates the first account and enters. Throws the `Failure` for the form to show. */
+    async setUp(form: { email: string; name: string; password: string }): Promise<void> {
+      if (screen.value.kind !== "set-up") return;
+      enter((await client.setUp({ token: screen.value.token, ...form })).user);
+    },
+    /** Throws the `Failure` for the form to show. */
+    async signIn(form: { email: string; password: string }): Promise<void> {
+      enter((await client.signIn(form)).user);
+    },
+    /** Leaves the desk only when the service confirmed that the session is gone. */
+    async signOut(): Promise<void> {
+      if (signingOut.value) return;
+      signingOut.value = true;
+      signOutDoubt.value = undefined;
+      try {
+        await client.signOut();
+        board.suspend();
+        board.forget();
+        screen.value = { kind: "sign-in", expired: false };
+      } catch (cause) {
+        signOutDoubt.value = cause instanceof Failure ? cause : new Failure("internal", { cause });
+      } finally {
+        signingOut.value = false;
+      }
+    },
+    /** Whether closing the window would lose something that this person wrote. */
+    hasUnsent(): boolean {
+      return (
+        board.replies.value.length > 0 || Object.values(board.drafts.value).some((text) => text.trim() !== "")
+      );
+    },
+  };
+}
+
+/** The one-time token of `#setup=TOKEN`, or nothing. */
+export function parseSetUpFragment(fragment: string): string | undefined {
+  return new URLSearchParams(fragment.replace(/^#/, "")).get("setup") || undefined;
+}

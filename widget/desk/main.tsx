@@ -1,0 +1,52 @@
+import "../ui/look.css";
+import "./desk.css";
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { createDeskClient } from "./desk-client.ts";
+import { createDeskModel, parseSetUpFragment } from "./desk-model.ts";
+import { DeskApp } from "./screens/desk-app.tsx";
+
+const root = document.getElementById("desk");
+if (!root) throw new Error("The desk's page has no element to draw in.");
+
+const desk = createDeskModel({
+  client: createDeskClient({
+    fetch: (path, init) => fetch(path, init),
+    timeout: (ms) => AbortSignal.timeout(ms),
+  }),
+  setTimer(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+  newId: () => crypto.randomUUID(),
+  now: () => Date.now(),
+});
+
+/** Takes the one-time secret out of the address bar and the history before anything else can read it there. */
+function takeSetUpToken(): string | undefined {
+  const token = parseSetUpFragment(location.hash);
+  if (token) history.replaceState(null, "", location.pathname + location.search);
+  return token;
+}
+
+const token = takeSetUpToken();
+if (token) desk.offerSetUp(token);
+else void desk.resume();
+
+effect(() => {
+  document.title = desk.title.value;
+});
+addEventListener("hashchange", () => {
+  const next = takeSetUpToken();
+  if (next) desk.offerSetUp(next);
+});
+addEventListener("online", () => desk.board.wake());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") desk.board.wake();
+});
+addEventListener("beforeunload", (event) => {
+  if (desk.hasUnsent()) event.preventDefault();
+});
+
+render(<DeskApp desk={desk} />, root);

@@ -1,0 +1,74 @@
+import type { RefObject } from "preact";
+import type { DeskConversation } from "../../../shared/desk.ts";
+import { MAX_MESSAGE_CODE_POINTS } from "../../../shared/limits.ts";
+import { codePoints, isCleanText } from "../../../shared/text.ts";
+import { SendIcon } from "../../ui/icons.tsx";
+import type { BoardModel } from "../board-model.ts";
+import { customerName } from "../people.ts";
+import { texts } from "../texts.ts";
+
+interface ComposerProps {
+  readonly board: BoardModel;
+  readonly opened: DeskConversation;
+  readonly boxRef: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Where a reply is written. Each conversation keeps its own draft. */
+export function Composer({ board, opened, boxRef }: ComposerProps) {
+  const draft = board.drafts.value[opened.id] ?? "";
+  const fault = faultOf(draft);
+  const canSend = draft.trim() !== "" && !fault;
+  const send = () => {
+    board.reply();
+    boxRef.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // While an input method composes, Enter chooses a word (229 is how some browsers say so).
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div class="composer-box">
+        <textarea
+          ref={boxRef}
+          rows={2}
+          dir="auto"
+          aria-label={texts.reply}
+          aria-describedby={fault ? "reply-fault" : "reply-hint"}
+          aria-invalid={fault ? "true" : undefined}
+          placeholder={texts.replyPlaceholder(customerName(opened.customer))}
+          value={draft}
+          onInput={(event) => board.setDraft(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" class="button button-main" aria-disabled={!canSend}>
+          <SendIcon />
+          {texts.sendReply}
+        </button>
+      </div>
+      {fault ? (
+        <p class="field-error" id="reply-fault">
+          {fault}
+        </p>
+      ) : (
+        <p class="composer-hint" id="reply-hint">
+          {texts.replyHint}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function faultOf(draft: string): string | undefined {
+  const over = codePoints(draft) - MAX_MESSAGE_CODE_POINTS;
+  if (over > 0) return texts.tooLong(over);
+  return isCleanText(draft.replace(/\r/g, "")) ? undefined : texts.badText;
+}

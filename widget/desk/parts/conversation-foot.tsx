@@ -1,0 +1,106 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { DeskConversation } from "../../../shared/desk.ts";
+import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
+import type { BoardModel } from "../board-model.ts";
+import { failureText, texts } from "../texts.ts";
+import { Composer } from "./composer.tsx";
+
+/** What can be done next: take it, answer, or know why neither can be done here. */
+export function ConversationFoot({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isMine = board.isMine.value;
+  const wasMine = useRef(isMine);
+  const tookHere = useRef(false);
+  useEffect(() => {
+    // Focus follows the person who pressed the button, and no one else.
+    if (isMine && !wasMine.current && tookHere.current) box.current?.focus();
+    wasMine.current = isMine;
+    tookHere.current = false;
+  }, [isMine]);
+
+  const take = () => {
+    tookHere.current = true;
+    void board.take();
+  };
+  return (
+    <footer class="foot">
+      <Doubt board={board} opened={opened} onTake={take} />
+      {isMine ? (
+        <Composer board={board} opened={opened} boxRef={box} />
+      ) : (
+        <>
+          <KeptDraft board={board} id={opened.id} />
+          <Outlook board={board} opened={opened} onTake={take} />
+        </>
+      )}
+    </footer>
+  );
+}
+
+/** Why nothing can be written here, or the button that changes it. */
+function Outlook(props: { board: BoardModel; opened: DeskConversation; onTake: () => void }) {
+  const { board, opened } = props;
+  if (opened.state === "waiting") {
+    const busy = board.busy.value[opened.id] === "take";
+    return (
+      <div class="outlook outlook-take">
+        <p>{texts.takeHint}</p>
+        <button type="button" class="button button-main" aria-disabled={busy} onClick={props.onTake}>
+          <PersonIcon />
+          {busy ? texts.takeBusy : texts.take}
+        </button>
+      </div>
+    );
+  }
+  const name = opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague;
+  const hint = {
+    taken: texts.othersHint(name),
+    agent: texts.agentHint,
+    ended: texts.endedHint,
+  }[opened.state];
+  return (
+    <div class="outlook">
+      <p>{hint}</p>
+    </div>
+  );
+}
+
+/** An action that was not confirmed: what, why, and once more. */
+function Doubt(props: { board: BoardModel; opened: DeskConversation; onTake: () => void }) {
+  const { board, opened } = props;
+  const doubt = board.doubt.value;
+  if (doubt?.conversationId !== opened.id) return null;
+  const again = {
+    take: props.onTake,
+    giveBack: () => void board.giveBack(),
+    resolve: () => void board.resolve(),
+  }[doubt.action];
+  const canRepeat = doubt.action === "take" ? opened.state === "waiting" : board.isMine.value;
+  return (
+    <div class="banner banner-doubt">
+      <AlertIcon />
+      <p>
+        <strong>{texts.action[doubt.action]}</strong> {failureText(doubt.code)}
+      </p>
+      {canRepeat && (
+        <button type="button" class="button" onClick={again}>
+          {texts.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Somebody else has it now, or it is over: what was being written stays to be read and copied. */
+function KeptDraft({ board, id }: { board: BoardModel; id: string }) {
+  const draft = board.drafts.value[id] ?? "";
+  if (draft.trim() === "") return null;
+  return (
+    <div class="kept-draft">
+      <p>{texts.draftKept}</p>
+      <p class="plain" dir="auto">
+        {draft}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,138 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { DeskConversation } from "../../../shared/desk.ts";
+import { CheckIcon } from "../../ui/icons.tsx";
+import type { BoardModel } from "../board-model.ts";
+import { customerName } from "../people.ts";
+import { failureText, texts } from "../texts.ts";
+import { durationSince } from "../times.ts";
+import { ConversationFoot } from "./conversation-foot.tsx";
+import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
+import { Log } from "./log.tsx";
+
+/** The open conversation: its name and what can be done to it, the log, and the place to answer. */
+export function ConversationRegion({ board }: { board: BoardModel }) {
+  const id = board.openedId.value;
+  return (
+    <main class="conversation">
+      {id === undefined ? <NothingOpen board={board} /> : <OpenConversation key={id} id={id} board={board} />}
+    </main>
+  );
+}
+
+function NothingOpen({ board }: { board: BoardModel }) {
+  const waiting = board.waiting.value;
+  const first = board.groups.value[0]?.rows[0];
+  return (
+    <div class="nothing-open">
+      <QuietScene />
+      <h1>{waiting > 0 ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
+      <p>{texts.nothingOpenBody}</p>
+      {first && (
+        <button type="button" class="button button-main" onClick={() => board.open(first.id)}>
+          {texts.openFirst}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  /** True between a person's own action here and its outcome: only then may focus move. */
+  const acted = useRef(false);
+  const opened = board.board.value.opened;
+  const state = opened?.state;
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    // The button that was pressed is gone with the state it belonged to.
+    if (!acted.current || document.activeElement !== document.body) return;
+    acted.current = false;
+    heading.current?.focus();
+  }, [state]);
+
+  const customer = opened?.customer ?? board.board.value.queue.find((row) => row.id === id)?.customer;
+  return (
+    <>
+      <header class="conversation-head">
+        <button
+          type="button"
+          class="icon-button only-small"
+          aria-label={texts.back}
+          onClick={() => board.show("queue")}
+        >
+          <BackIcon />
+        </button>
+        <div class="conversation-name">
+          <h1 tabIndex={-1} ref={heading}>
+            <bdi>{customer ? customerName(customer) : texts.reading}</bdi>
+          </h1>
+          {opened && <p class="conversation-state">{stateText(opened, board)}</p>}
+        </div>
+        <HeadActions board={board} onAct={() => (acted.current = true)} />
+        <button
+          type="button"
+          class="icon-button not-wide"
+          aria-label={texts.customerButton}
+          onClick={() => board.show("customer")}
+        >
+          <CardIcon />
+        </button>
+      </header>
+      {opened ? (
+        <>
+          <Log board={board} opened={opened} />
+          <ConversationFoot board={board} opened={opened} />
+        </>
+      ) : (
+        <Unread board={board} />
+      )}
+    </>
+  );
+}
+
+function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void }) {
+  const opened = board.board.value.opened;
+  if (!opened || !board.isMine.value) return null;
+  const busy = board.busy.value[opened.id];
+  const run = (action: () => Promise<void>) => {
+    onAct();
+    void action();
+  };
+  return (
+    <div class="head-actions">
+      <button type="button" class="button" aria-disabled={!!busy} onClick={() => run(board.giveBack)}>
+        <ReturnIcon />
+        <span class="button-text">{busy === "giveBack" ? texts.giveBackBusy : texts.giveBack}</span>
+      </button>
+      <button type="button" class="button" aria-disabled={!!busy} onClick={() => run(board.resolve)}>
+        <CheckIcon />
+        <span class="button-text">{busy === "resolve" ? texts.resolveBusy : texts.resolve}</span>
+      </button>
+    </div>
+  );
+}
+
+function Unread({ board }: { board: BoardModel }) {
+  const reading = board.openedReading.value;
+  if (reading === "reading" || reading === "ready") return <p class="quiet">{texts.reading}</p>;
+  return (
+    <div class="trouble" role="alert">
+      <p>
+        {texts.readFailed} {failureText(reading)}
+      </p>
+      <button type="button" class="button" onClick={() => board.readAgain()}>
+        {texts.tryAgain}
+      </button>
+    </div>
+  );
+}
+
+function stateText(opened: DeskConversation, board: BoardModel): string {
+  if (opened.state === "taken") {
+    if (board.isMine.value) return texts.state.mine;
+    return texts.state.others(opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague);
+  }
+  if (opened.state !== "waiting") return texts.state[opened.state];
+  const since = board.board.value.queue.find((row) => row.id === opened.id)?.waitingSince;
+  return since ? texts.state.waiting(durationSince(since, board.now.value)) : texts.group.waiting;
+}

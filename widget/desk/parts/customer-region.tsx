@@ -1,0 +1,130 @@
+import type { ComponentChildren } from "preact";
+import type { DeskConversation } from "../../../shared/desk.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { CheckIcon } from "../../ui/icons.tsx";
+import { PlainText } from "../../ui/rich-text.tsx";
+import type { BoardModel } from "../board-model.ts";
+import { customerName } from "../people.ts";
+import { texts } from "../texts.ts";
+import { dateAndTime } from "../times.ts";
+import { BackIcon } from "./desk-icons.tsx";
+
+/** Who the customer is, and how much of that was proved. */
+export function CustomerRegion({ board }: { board: BoardModel }) {
+  const opened = board.board.value.opened;
+  return (
+    <aside class="customer" aria-label={texts.customerTitle}>
+      <button
+        type="button"
+        class="icon-button not-wide"
+        aria-label={texts.backToConversation}
+        onClick={() => board.show("conversation")}
+      >
+        <BackIcon />
+      </button>
+      {opened && (
+        <>
+          <WhoItIs opened={opened} />
+          <Request opened={opened} />
+          <Traits opened={opened} />
+          <Course opened={opened} />
+        </>
+      )}
+    </aside>
+  );
+}
+
+function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
+  return (
+    <section class="who">
+      <Avatar role="customer" name={customer.displayName} size="large" />
+      <h2>
+        <bdi>{customerName(customer)}</bdi>
+      </h2>
+      <p class="proof" data-identified={customer.identified}>
+        {customer.identified && <CheckIcon />}
+        {customer.identified ? texts.identified : texts.notIdentified}
+      </p>
+      <dl>
+        {customer.email !== undefined && (
+          <Field name={texts.field.email}>
+            <bdi>{customer.email}</bdi> <span class="unverified">{texts.notVerified}</span>
+          </Field>
+        )}
+        {customer.identified && (
+          <Field name={texts.field.id}>
+            <bdi class="code">{customer.externalId}</bdi>
+          </Field>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Request({ opened }: { opened: DeskConversation }) {
+  if (opened.reason === undefined && opened.summary === undefined) return null;
+  return (
+    <section>
+      <h3>{texts.requestTitle}</h3>
+      <dl>
+        {opened.reason !== undefined && (
+          <Field name={texts.field.reason}>
+            <PlainText text={opened.reason} />
+          </Field>
+        )}
+        {opened.summary !== undefined && (
+          <Field name={texts.field.summary}>
+            <PlainText text={opened.summary} />
+          </Field>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Traits({ opened }: { opened: DeskConversation }) {
+  const traits = Object.entries(opened.customer.traits).filter(([, value]) => value !== null);
+  if (traits.length === 0) return null;
+  return (
+    <section>
+      <h3>{texts.traitsFrom}</h3>
+      <dl>
+        {traits.map(([name, value]) => (
+          <Field key={name} name={name}>
+            <bdi>{String(value)}</bdi>
+          </Field>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function Course({ opened }: { opened: DeskConversation }) {
+  const { route } = opened;
+  return (
+    <section>
+      <h3>{texts.conversationTitle}</h3>
+      <dl>
+        {opened.startedAt !== undefined && (
+          <Field name={texts.field.started}>
+            <time dateTime={opened.startedAt}>{dateAndTime(opened.startedAt)}</time>
+          </Field>
+        )}
+        <Field name={texts.field.channel}>{route.channel}</Field>
+        <Field name={texts.field.agent}>{route.agentProvider}</Field>
+        {route.humanHandoffAdapter !== undefined && (
+          <Field name={texts.field.handoff}>{route.humanHandoffAdapter}</Field>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Field(props: { name: string; children: ComponentChildren }) {
+  return (
+    <div class="fact">
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
+import type { Citation, Message } from "../../../shared/message.ts";
+import { ArticleIcon, CheckIcon } from "../../ui/icons.tsx";
+import { OutLink, PlainText, RichText } from "../../ui/rich-text.tsx";
+import { safeHref } from "../../ui/rich-text-parse.ts";
+import type { LogEntry } from "../log-entries.ts";
+import { customerName } from "../people.ts";
+import { texts } from "../texts.ts";
+import { dateAndTime, dayName, timeOfDay } from "../times.ts";
+import { BubbleHead } from "./bubble-head.tsx";
+
+interface EntryProps {
+  readonly opened: DeskConversation;
+  readonly me: DeskUser | undefined;
+  readonly now: number;
+}
+
+/** One line of the log: a day, something that happened, or a message. */
+export function EntryView(props: EntryProps & { entry: LogEntry }) {
+  const { entry } = props;
+  if (entry.kind === "day") {
+    return (
+      <li class="day">
+        <span>{dayName(entry.at, props.now)}</span>
+      </li>
+    );
+  }
+  if (entry.kind === "event") {
+    return (
+      <li class="event" data-type={entry.event.type}>
+        <span>
+          {eventText(entry.event, props)} <time dateTime={entry.event.at}>{timeOfDay(entry.event.at)}</time>
+        </span>
+      </li>
+    );
+  }
+  return <MessageView {...props} message={entry.message} isFirst={entry.isFirst} />;
+}
+
+function MessageView(props: EntryProps & { message: Message; isFirst: boolean }) {
+  const { message, opened, me } = props;
+  // A name is no proof of an account: only the conversation's holder with this account writes as "You".
+  const isMe = message.role === "human" && message.author?.name === me?.name;
+  const name = message.role === "customer" ? customerName(opened.customer) : message.author?.name;
+  return (
+    <li class="message" data-role={message.role} data-me={isMe} data-first={props.isFirst}>
+      {props.isFirst ? (
+        <BubbleHead role={message.role} name={name} isMe={isMe} at={message.at} />
+      ) : (
+        <span class="hidden-text">{isMe ? texts.you : name}</span>
+      )}
+      <div class="bubble" title={dateAndTime(message.at)}>
+        <Body message={message} />
+        {message.citations && message.citations.length > 0 && <Citations citations={message.citations} />}
+      </div>
+      {isMe && (
+        <p class="fate" data-fate="sent">
+          <CheckIcon />
+          {texts.sent}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Body({ message }: { message: Message }) {
+  return (
+    <>
+      {message.body.trim() !== "" &&
+        (message.role === "customer" ? <PlainText text={message.body} /> : <RichText text={message.body} />)}
+      {message.notice && <p class="aside">{texts.notice[message.notice]}</p>}
+      {message.incomplete && <p class="aside">{texts.incomplete}</p>}
+    </>
+  );
+}
+
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  return (
+    <div class="citations">
+      <p>{texts.sources}</p>
+      <ul>
+        {citations.map((citation) => {
+          const href = citation.url?.startsWith("https:") ? safeHref(citation.url) : undefined;
+          return (
+            <li key={citation.citationId} dir="auto">
+              <ArticleIcon />
+              {href ? <OutLink href={href}>{citation.title}</OutLink> : <span>{citation.title}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function eventText(event: Extract<LogEntry, { kind: "event" }>["event"], { me }: EntryProps): string {
+  switch (event.type) {
+    case "conversation.started":
+      return texts.event.started;
+    case "handoff.requested":
+      return texts.event.requested;
+    case "handoff.accepted": {
+      const name = event.handoff.human?.name;
+      if (name !== undefined && name === me?.name) return texts.event.acceptedByYou;
+      return texts.event.accepted(name ?? texts.colleague);
+    }
+    case "handoff.returned":
+      return texts.event.returned;
+    case "handoff.failed":
+      return texts.event.failed;
+    case "conversation.ended":
+      return {
+        customer: texts.event.endedByCustomer,
+        human: texts.event.endedByHuman,
+        system: texts.event.endedBySystem,
+      }[event.by];
+  }
+}

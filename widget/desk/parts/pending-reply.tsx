@@ -1,0 +1,47 @@
+import { AlertIcon, ClockIcon, RetryIcon } from "../../ui/icons.tsx";
+import { RichText } from "../../ui/rich-text.tsx";
+import type { BoardModel } from "../board-model.ts";
+import type { Outgoing } from "../outbox.ts";
+import { failureText, texts } from "../texts.ts";
+import { BubbleHead } from "./bubble-head.tsx";
+
+/** A reply that the service has not confirmed: on its way, or in doubt with its text kept and a way on. */
+export function PendingReply({ reply, board }: { reply: Outgoing; board: BoardModel }) {
+  const inDoubt = reply.status === "not_confirmed";
+  return (
+    <li class="message" data-role="human" data-me="true" data-first="true" data-fate={reply.status}>
+      <BubbleHead role="human" name={board.me.value?.name} isMe at={new Date(reply.at).toISOString()} />
+      <div class="bubble">
+        <RichText text={reply.body} />
+      </div>
+      {inDoubt ? (
+        <div class="fate" data-fate="doubt">
+          <p>
+            <AlertIcon />
+            <strong>{texts.notConfirmed}</strong>
+            <span>{failureText(reply.code ?? "not_confirmed")}</span>
+          </p>
+          <div class="fate-actions">
+            <button type="button" class="button" onClick={() => void board.retry(reply.clientMessageId)}>
+              <RetryIcon />
+              {texts.retry}
+            </button>
+            <button
+              type="button"
+              class="button button-quiet"
+              title={texts.removeHint}
+              onClick={() => board.remove(reply.clientMessageId)}
+            >
+              {texts.remove}
+            </button>
+          </div>
+        </div>
+      ) : (
+        <p class="fate" data-fate="sending">
+          <ClockIcon />
+          {texts.sending}
+        </p>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,122 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { BoardModel } from "../board-model.ts";
+import type { QueueGroup } from "../queue-order.ts";
+import { failureText, texts } from "../texts.ts";
+import { ChevronIcon, QuietScene } from "./desk-icons.tsx";
+import { QueueRow } from "./queue-row.tsx";
+
+/** Every conversation, by who has it. Arrow keys go from row to row; Tab meets the list once. */
+export function QueueRegion({ board }: { board: BoardModel }) {
+  const region = useRef<HTMLElement>(null);
+  const view = board.view.value;
+  const lastView = useRef(view);
+  useEffect(() => {
+    // Back on a small screen: focus returns to the row that was left.
+    if (view === "queue" && lastView.current !== "queue") rowToFocus(region.current)?.focus();
+    lastView.current = view;
+  }, [view]);
+
+  const groups = board.groups.value;
+  const reading = board.queueReading.value;
+  const isEmpty = groups.every(({ name, rows }) => rows.length === 0 || name === "ended");
+  const stop = tabStop(groups, board.openedId.value);
+  return (
+    <nav class="queue" aria-label={texts.queueLabel} ref={region} onKeyDown={moveFocus}>
+      {reading === "reading" && <p class="quiet">{texts.queueLoading}</p>}
+      {reading !== "reading" && reading !== "ready" && (
+        <div class="trouble">
+          <p>
+            {texts.queueFailed} {failureText(reading)}
+          </p>
+          <button type="button" class="button" onClick={() => void board.refresh()}>
+            {texts.tryAgain}
+          </button>
+        </div>
+      )}
+      {reading === "ready" && isEmpty && (
+        <div class="empty">
+          <QuietScene />
+          <h2>{texts.emptyTitle}</h2>
+          <p>{texts.emptyBody}</p>
+        </div>
+      )}
+      {groups.map((group) =>
+        group.rows.length === 0 ? null : (
+          <Group key={group.name} group={group} board={board} tabStopId={stop} />
+        ),
+      )}
+    </nav>
+  );
+}
+
+function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string | undefined }) {
+  const { group, board } = props;
+  const canFold = group.name === "ended";
+  const [folded, setFolded] = useState(canFold);
+  const title = texts.group[group.name];
+  return (
+    <section class="group" data-group={group.name} aria-label={title}>
+      <h2>
+        {canFold ? (
+          <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
+            {title}
+            <span class="count">{group.rows.length}</span>
+            <ChevronIcon />
+          </button>
+        ) : (
+          <>
+            {title}
+            <span class="count">{group.rows.length}</span>
+          </>
+        )}
+      </h2>
+      {!folded && (
+        <ul>
+          {group.rows.map((row) => (
+            <QueueRow
+              key={row.id}
+              row={row}
+              group={group.name}
+              now={board.now.value}
+              isOpen={row.id === board.openedId.value}
+              isTabStop={row.id === props.tabStopId}
+              hasDraft={(board.drafts.value[row.id] ?? "").trim() !== ""}
+              onOpen={() => board.open(row.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The open row, or the first one: where Tab enters the list. */
+function tabStop(groups: readonly QueueGroup[], openedId: string | undefined): string | undefined {
+  const rows = groups.filter(({ name }) => name !== "ended").flatMap((group) => group.rows);
+  return (rows.find((row) => row.id === openedId) ?? rows[0])?.id;
+}
+
+function rowsOf(region: Element | null): HTMLElement[] {
+  return [...(region?.querySelectorAll<HTMLElement>(".row") ?? [])];
+}
+
+function rowToFocus(region: Element | null): HTMLElement | undefined {
+  const rows = rowsOf(region);
+  return rows.find((row) => row.getAttribute("aria-current") === "true") ?? rows[0];
+}
+
+function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
+  const rows = rowsOf(event.currentTarget);
+  const at = rows.indexOf(event.target as HTMLElement);
+  if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  const next: Record<string, number> = {
+    ArrowDown: Math.min(at + 1, rows.length - 1),
+    ArrowUp: Math.max(at - 1, 0),
+    Home: 0,
+    End: rows.length - 1,
+  };
+  const index = next[event.key];
+  if (index === undefined) return;
+  event.preventDefault();
+  rows[index]?.focus();
+}

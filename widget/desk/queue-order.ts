@@ -1,0 +1,43 @@
+import type { DeskSummary } from "../../shared/desk.ts";
+
+export type QueueGroupName = "waiting" | "mine" | "others" | "agent" | "ended";
+
+export interface QueueGroup {
+  readonly name: QueueGroupName;
+  readonly rows: readonly DeskSummary[];
+}
+
+/** The queue as people work it off: who waits longest first, then what I have, then what others and the agent have. */
+export function groupQueue(queue: readonly DeskSummary[], me: string): readonly QueueGroup[] {
+  const groups: Record<QueueGroupName, DeskSummary[]> = {
+    waiting: [],
+    mine: [],
+    others: [],
+    agent: [],
+    ended: [],
+  };
+  for (const row of queue) groups[groupOf(row, me)].push(row);
+  groups.waiting.sort((a, b) => timeOf(a.waitingSince ?? a.lastAt) - timeOf(b.waitingSince ?? b.lastAt));
+  for (const name of ["mine", "others", "agent", "ended"] as const) {
+    groups[name].sort((a, b) => timeOf(b.lastAt) - timeOf(a.lastAt));
+  }
+  return (["waiting", "mine", "others", "agent", "ended"] as const).map((name) => ({
+    name,
+    rows: groups[name],
+  }));
+}
+
+function groupOf(row: DeskSummary, me: string): QueueGroupName {
+  if (row.state === "taken") return row.takenBy?.id === me ? "mine" : "others";
+  return row.state;
+}
+
+// Instants carry an offset, so their text does not sort.
+function timeOf(instant: string): number {
+  return Date.parse(instant);
+}
+
+/** How many customers wait for a person. */
+export function countWaiting(queue: readonly DeskSummary[]): number {
+  return queue.filter((row) => row.state === "waiting").length;
+}

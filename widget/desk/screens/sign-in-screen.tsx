@@ -1,0 +1,60 @@
+import type { Failure } from "../../../shared/errors.ts";
+import { EntryCard } from "../parts/entry-card.tsx";
+import { EntryFailure } from "../parts/entry-failure.tsx";
+import { FormField } from "../parts/form-field.tsx";
+import { PasswordField } from "../parts/password-field.tsx";
+import { looksLikeEmail, useEntryForm } from "../parts/use-entry-form.ts";
+import { failureText, texts } from "../texts.ts";
+
+interface SignInScreenProps {
+  /** The session ended while somebody worked. */
+  readonly expired: boolean;
+  /** Throws a `Failure`. */
+  readonly onSubmit: (form: { email: string; password: string }) => Promise<void>;
+}
+
+export function SignInScreen(props: SignInScreenProps) {
+  const form = useEntryForm(["email", "password"], check, ({ email, password }) =>
+    props.onSubmit({ email: email.trim(), password }),
+  );
+  return (
+    <EntryCard title={texts.signInTitle} body={props.expired ? texts.signInExpired : texts.signInBody}>
+      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
+        <EntryFailure form={form} sentence={sentenceOf} />
+        <FormField
+          id="email"
+          label={texts.emailLabel}
+          type="email"
+          autocomplete="username"
+          maxLength={254}
+          value={form.values.email}
+          error={form.errors.email}
+          onInput={(value) => form.set("email", value)}
+        />
+        <PasswordField
+          autocomplete="current-password"
+          value={form.values.password}
+          error={form.errors.password}
+          onInput={(value) => form.set("password", value)}
+        />
+        <button type="submit" class="button button-main" aria-disabled={form.busy}>
+          {form.busy ? texts.signInBusy : texts.signInButton}
+        </button>
+      </form>
+      <p class="entry-foot">{texts.signInFirstTime}</p>
+    </EntryCard>
+  );
+}
+
+function check(values: { email: string; password: string }) {
+  return {
+    ...(looksLikeEmail(values.email) ? {} : { email: texts.emailMissing }),
+    ...(values.password ? {} : { password: texts.passwordMissing }),
+  };
+}
+
+function sentenceOf(failure: Failure): string {
+  if (failure.code === "unauthenticated" || failure.code === "bad_request") return texts.signInWrong;
+  if (failure.code === "rate_limited") return failureText(failure.code, failure.retryAfter);
+  return `${texts.signInFailed} ${failureText(failure.code)}`;
+}

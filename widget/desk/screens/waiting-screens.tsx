@@ -1,0 +1,21 @@
+import { EntryCard } from "../parts/entry-card.tsx";
+import { texts } from "../texts.ts";
+
+export function LoadingScreen() {
+  return (
+    <main class="entry" aria-busy="true">
+      <p class="entry-wait">{texts.loading}</p>
+    </main>
+  );
+}
+
+/** Nothing answers: neither "signed out" nor "signed in" is known, so neither is said. */
+export function UnreachableScreen(props: { onTryAgain: () => void }) {
+  return (
+    <EntryCard title={texts.unreachableTitle} body={texts.unreachableBody}>
+      <button type="button" class="button button-main" onClick={props.onTryAgain}>
+        {texts.tryAgain}
+      </button>
+    </EntryCard>
+  );
+}
