@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 const oxc = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
 
 /** Suites that need a listening service or many seconds run by their own command. */
-const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**"];
+const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];
 
 export default defineConfig({
   test: {
@@ -14,7 +14,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["{bff,service,shared,bench}/**/*.test.ts", ".ci/*.test.ts"],
+          include: ["{bff,service,shared,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
           exclude: SLOW,
         },
       },
@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: "slow",
           environment: "node",
-          include: ["{bff,service,shared,bench}/**/*.slow.test.ts"],
+          include: ["{bff,service,shared,bench,e2e}/**/*.slow.test.ts"],
           testTimeout: 300_000,
         },
       },

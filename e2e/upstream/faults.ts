@@ -1,0 +1,244 @@
+import type { Endpoint } from "./endpoint.ts";
+import { withOtherId, withoutId } from "./mangle.ts";
+import {
+  answer,
+  declare,
+  delay,
+  drip,
+  flood,
+  HTML,
+  leaveChunksOpen,
+  reset,
+  UPSTREAM_TEXT,
+  type Wire,
+} from "./wire.ts";
+
+/**
+ * What a client must make of the answer. `fails`: nothing may be claimed. `holds`: it is a verified answer and must be
+ * taken. `free`: the contract lets a client do either. `none`: the endpoint has nothing that this fault could spoil.
+ */
+export type Verdict = "fails" | "holds" | "free" | "none";
+
+export interface Fault {
+  /** One line: what is to be seen on the wire. */
+  readonly wire: string;
+  /** Whether the service has done what it was asked: the answer that is lost after the deed is the harder one. */
+  readonly done: boolean;
+  readonly verdict: (endpoint: Endpoint) => Verdict;
+  /** Writes the answer. Absent where the fault lies in the address and not in an answer. */
+  readonly play?: (wire: Wire) => void | Promise<void>;
+}
+
+const always = (): Verdict => "fails";
+const JSON_TYPE = "application/json";
+
+/** Identify promises no body and an end needs none (contract, endpoints 1 and 7). */
+const exceptFor =
+  (exceptions: Partial<Record<Endpoint, Verdict>>) =>
+  (endpoint: Endpoint): Verdict =>
+    exceptions[endpoint] ?? "fails";
+
+const ok = (text: string, type: string | undefined) => (wire: Wire) => answer(wire, 200, type, text);
+
+function status(code: number, headers: Record<string, string> = {}): Fault {
+  const retry = headers["retry-after"] ? `, Retry-After ${headers["retry-after"]}` : "";
+  return {
+    wire: `${code} with a body in the service's own words${retry}`,
+    done: false,
+    verdict: code === 404 ? exceptFor({ capabilities: "holds", supportSelection: "free" }) : exceptFor({}),
+    play: (wire) => answer(wire, code, JSON_TYPE, JSON.stringify({ error: UPSTREAM_TEXT }), headers),
+  };
+}
+
+function redirect(code: number): Fault {
+  return {
+    wire: `${code} to another address, with the right answer as its body`,
+    done: false,
+    verdict: always,
+    play: (wire) => answer(wire, code, wire.healthy.type, wire.healthy.text, { location: wire.canaryUrl }),
+  };
+}
+
+/** Every answer that a 2xx can be and still mean nothing. */
+const LIES = {
+  "empty-200": {
+    wire: "200 and not a byte of body",
+    done: true,
+    verdict: exceptFor({ identify: "free", endConversation: "holds" }),
+    play: ok("", undefined),
+  },
+  "object-200": {
+    wire: "200 {}",
+    done: true,
+    verdict: exceptFor({ identify: "free" }),
+    play: ok("{}", JSON_TYPE),
+  },
+  "array-200": { wire: "200 []", done: true, verdict: always, play: ok("[]", JSON_TYPE) },
+  "null-200": { wire: "200 null", done: true, verdict: always, play: ok("null", JSON_TYPE) },
+  "html-200": {
+    wire: "200 with a page as text/html",
+    done: true,
+    verdict: always,
+    play: ok(HTML, "text/html"),
+  },
+  "html-as-json": {
+    wire: "200 with a page as application/json",
+    done: true,
+    verdict: always,
+    play: ok(HTML, JSON_TYPE),
+  },
+  "truncated-json": {
+    wire: "the right answer cut off, with a true Content-Length",
+    done: true,
+    verdict: always,
+    play: (wire) => answer(wire, wire.healthy.status, wire.healthy.type, wire.healthy.text.slice(0, -2)),
+  },
+  "other-id": {
+    wire: "the right shape, with the id of something else",
+    done: true,
+    verdict: (endpoint) => (withOtherId(endpoint) === undefined ? "none" : "fails"),
+    play: (wire) =>
+      answer(wire, wire.healthy.status, JSON_TYPE, JSON.stringify(withOtherId(wire.endpoint) ?? {})),
+  },
+  "no-id-201": {
+    wire: "201 with the right shape but for the id",
+    done: true,
+    verdict: exceptFor({ identify: "free" }),
+    play: (wire) =>
+      answer(wire, 201, JSON_TYPE, JSON.stringify(withoutId(wire.endpoint, wire.healthy.body) ?? {})),
+  },
+  "accepted-202": {
+    wire: "202 with the right body: taken, and not done",
+    done: false,
+    verdict: always,
+    play: (wire) => answer(wire, 202, wire.healthy.type, wire.healthy.text),
+  },
+  "no-content-204": {
+    wire: "204",
+    done: true,
+    verdict: exceptFor({ identify: "free", endConversation: "holds" }),
+    play: (wire) => answer(wire, 204, undefined, ""),
+  },
+  "wrong-content-type": {
+    wire: "the right answer as text/plain",
+    done: true,
+    verdict: always,
+    play: (wire) => answer(wire, wire.healthy.status, "text/plain", wire.healthy.text),
+  },
+} satisfies Record<string, Fault>;
+
+const REFUSALS = {
+  "redirect-302": redirect(302),
+  "redirect-307": redirect(307),
+  "status-400": status(400),
+  "status-401": status(401),
+  "status-403": status(403),
+  "status-404": status(404),
+  "status-409": status(409),
+  "status-410": status(410),
+  "status-413": status(413),
+  "status-415": status(415),
+  "status-422": status(422),
+  "status-429": status(429, { "retry-after": "7" }),
+  "status-500": status(500),
+  "status-501": status(501),
+  "status-502": status(502),
+  "status-503": status(503, { "retry-after": "7" }),
+  "status-504": status(504),
+} satisfies Record<string, Fault>;
+
+const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));
+const all = (text: string) => text;
+
+const BROKEN_LINES = {
+  "content-length-short": {
+    wire: "a Content-Length five bytes short of the body",
+    done: true,
+    verdict: always,
+    play: (wire) => declare(wire, (bytes) => bytes - 5, all, "close"),
+  },
+  "content-length-long": {
+    wire: "a Content-Length five bytes over the body, then the end of the connection",
+    done: true,
+    verdict: always,
+    play: (wire) => declare(wire, (bytes) => bytes + 5, all, "close"),
+  },
+  "chunks-unfinished": {
+    wire: "the whole body in chunks, then the end of the connection in place of the last chunk",
+    done: true,
+    verdict: always,
+    play: leaveChunksOpen,
+  },
+  "reset-before-headers": {
+    wire: "a reset in place of an answer",
+    done: true,
+    verdict: always,
+    play: ({ socket }) => reset(socket),
+  },
+  "reset-before-body": {
+    wire: "headers, then a reset",
+    done: true,
+    verdict: always,
+    play: (wire) =>
+      declare(
+        wire,
+        (bytes) => bytes,
+        () => "",
+        "reset",
+      ),
+  },
+  "reset-in-body": {
+    wire: "headers and half of the body, then a reset",
+    done: true,
+    verdict: always,
+    play: (wire) => declare(wire, (bytes) => bytes, half, "reset"),
+  },
+  "reset-after-body": {
+    wire: "headers that promise more and the whole body, then a reset",
+    done: true,
+    verdict: always,
+    play: (wire) => declare(wire, (bytes) => bytes + 5, all, "reset"),
+  },
+  "keep-alive-close": {
+    wire: "the connection is closed without a word just when the request has been sent on it",
+    done: false,
+    verdict: always,
+    play: ({ socket }) => void socket.end(),
+  },
+  "never-ending-body": {
+    wire: "the whole answer, then white space that drips for ever",
+    done: true,
+    verdict: always,
+    play: drip,
+  },
+  "huge-50mb": {
+    wire: "a right answer padded to 50 MB",
+    done: true,
+    verdict: always,
+    play: flood,
+  },
+  hang: { wire: "no answer, ever", done: true, verdict: always, play: () => undefined },
+  slow: { wire: "the right answer, late but in time", done: true, verdict: () => "holds", play: delay },
+} satisfies Record<string, Fault>;
+
+/** Faults of the address: no request comes through, so there is nobody who could answer. */
+const ADDRESS = {
+  "connect-refused": { wire: "nobody listens", done: false, verdict: always },
+  "tls-error": { wire: "a certificate that nobody vouches for", done: false, verdict: always },
+} satisfies Record<string, Fault>;
+
+/** The closed table of everything that an upstream can do to its client. */
+export const FAULTS: Record<FaultName, Fault> = { ...LIES, ...REFUSALS, ...BROKEN_LINES, ...ADDRESS };
+
+export type FaultName =
+  | keyof typeof LIES
+  | keyof typeof REFUSALS
+  | keyof typeof BROKEN_LINES
+  | keyof typeof ADDRESS;
+
+export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
+
+/** Whether the fault lies in the address, and so hits every endpoint at once. */
+export function isAddressFault(name: FaultName): name is keyof typeof ADDRESS {
+  return Object.hasOwn(ADDRESS, name);
+}

@@ -1,0 +1,57 @@
+import type { Endpoint } from "./endpoint.ts";
+
+/** What a healthy answer would be, for a fault to spoil. */
+export interface Healthy {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  /** The same as an object, where it is one JSON document. */
+  readonly body: unknown;
+}
+
+const OTHER = "other_000000000000000000";
+
+/** The healthy body with another echo than what was sent; `undefined` where the endpoint echoes nothing. */
+export function withOtherId(endpoint: Endpoint): unknown {
+  switch (endpoint) {
+    case "identify":
+      return { customer: { externalId: OTHER } };
+    case "handoffs":
+      return { handoff: { id: "ho_lie", conversationId: OTHER, status: "requested" } };
+    case "endConversation":
+      return { conversation: { id: OTHER, status: "ended" } };
+    case "turns":
+      return { message: { id: "msg_lie", clientMessageId: OTHER, seq: 2, role: "customer" } };
+    default:
+      return undefined;
+  }
+}
+
+/** The field that makes each answer worth something. */
+const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | readonly [field: string]>> = {
+  identify: ["customer", "externalId"],
+  sessions: ["token"],
+  providerSelection: ["provider"],
+  supportSelection: ["agentProvider"],
+  conversations: ["conversation", "id"],
+  handoffs: ["handoff", "id"],
+  endConversation: ["conversation", "id"],
+  capabilities: ["capabilities"],
+  turns: ["message", "id"],
+  messages: ["lastSeq"],
+};
+
+/** The healthy body without its id, or without what stands for one. */
+export function withoutId(endpoint: Endpoint, body: unknown): unknown {
+  return removed(body, WORTH[endpoint] ?? []);
+}
+
+function removed(body: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (typeof body !== "object" || body === null || first === undefined) return body;
+  return Object.fromEntries(
+    Object.entries(body).flatMap(([key, value]) => {
+      if (key !== first) return [[key, value]];
+      return rest.length === 0 ? [] : [[key, removed(value, rest)]];
+    }),
+  );
+}
