@@ -1,0 +1,156 @@
+import type { Conversation } from "../../shared/conversation.ts";
+import type { Failure } from "../../shared/errors.ts";
+import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import type { Message } from "../../shared/message.ts";
+import { EMPTY_LOG, insertBySeq, type LogState, type Mark, type Pending } from "./log-state.ts";
+
+/**
+ * One event onto the state; pure. A seq already there changes nothing (the same object comes back), the place in the log
+ * is the seq's, an unconfirmed message gives way to the one with its key, an answer being written to the one with its id.
+ */
+export function applyEvent(state: LogState, event: DurableEvent | LiveEvent): LogState {
+  switch (event.type) {
+    case "conversation.started":
+      return handled(state, event.seq);
+    case "message.created":
+      // The entry's own seq is the message's place, should the two ever differ.
+      return handled(applyMessage(state, { ...event.message, seq: event.seq }), event.seq);
+    case "conversation.ended":
+      return applyEnd(handled(withMark(state, event), event.seq));
+    case "handoff.requested":
+    case "handoff.accepted":
+    case "handoff.returned":
+    case "handoff.failed":
+      return handled(withHandoff(withMark(state, event), event.handoff, event.seq), event.seq);
+    default:
+      return applyLive(state, event);
+  }
+}
+
+/** A message that the service has confirmed: by an event of the log, or by a verified answer to the POST. */
+export function applyMessage(state: LogState, message: Message): LogState {
+  const pending = withoutPending(state.pending, message.clientMessageId);
+  const isKnown = state.messages.some((known) => known.seq === message.seq || known.id === message.id);
+  if (isKnown) return pending === state.pending ? state : { ...state, pending };
+  const speaks = message.role !== "customer";
+  const answer = state.answer;
+  const isOver = answer && (answer.messageId === message.id || (speaks && answer.broken));
+  return {
+    ...state,
+    pending,
+    messages: insertBySeq(state.messages, message),
+    answer: isOver ? null : answer,
+    typing: speaks ? null : state.typing,
+  };
+}
+
+/** A conversation that the service has verifiably started, or found open. Another one than before takes its place. */
+export function applyConversation(
+  state: LogState,
+  conversation: Conversation & { readonly epoch: string },
+): LogState {
+  if (state.conversation?.id === conversation.id) return { ...state, conversation };
+  return { ...EMPTY_LOG, pending: state.pending, conversation };
+}
+
+/** The verified answer to a request for a person. An event about the same hand-off knows at least as much. */
+export function applyHandoff(state: LogState, handoff: Handoff): LogState {
+  const { conversation } = state;
+  if (!conversation || conversation.handoff?.id === handoff.id) return state;
+  return { ...state, conversation: { ...conversation, handoff } };
+}
+
+export function applyEnd(state: LogState): LogState {
+  const { conversation } = state;
+  if (!conversation || conversation.status === "ended") return state;
+  return { ...state, conversation: { ...conversation, status: "ended" }, answer: null, typing: null };
+}
+
+/** The line is down: what is being written can't be followed, and nobody is known to be typing. */
+export function applyLineLost(state: LogState): LogState {
+  if (!state.typing && (!state.answer || state.answer.broken)) return state;
+  return { ...state, typing: null, answer: state.answer && { ...state.answer, broken: true } };
+}
+
+/** Adds a message that is on its way, or puts the one with its key on its way again. */
+export function applySending(state: LogState, clientMessageId: string, body: string): LogState {
+  const sending: Pending = { clientMessageId, body, status: "sending" };
+  const isKnown = state.pending.some((known) => known.clientMessageId === clientMessageId);
+  const pending = isKnown
+    ? state.pending.map((known) => (known.clientMessageId === clientMessageId ? sending : known))
+    : [...state.pending, sending];
+  return { ...state, pending };
+}
+
+/** Nobody confirmed these messages: their text stays, with the reason. One that is confirmed by now is left alone. */
+export function applyDoubt(state: LogState, keys: readonly string[], failure: Failure): LogState {
+  const doubt = {
+    status: "not_confirmed" as const,
+    code: failure.code,
+    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
+  };
+  return {
+    ...state,
+    pending: state.pending.map((known) =>
+      keys.includes(known.clientMessageId) ? { ...known, ...doubt } : known,
+    ),
+  };
+}
+
+export function applyDiscard(state: LogState, clientMessageId: string): LogState {
+  return { ...state, pending: withoutPending(state.pending, clientMessageId) };
+}
+
+function applyLive(state: LogState, event: LiveEvent): LogState {
+  switch (event.type) {
+    case "response.delta":
+      return withAnswer(state, event.messageId, (answer) =>
+        answer?.broken ? answer : { text: (answer?.text ?? "") + event.delta },
+      );
+    case "response.snapshot":
+      return withAnswer(state, event.messageId, () => ({ text: event.text }));
+    case "typing.started":
+      if (event.role === "customer") return state;
+      return { ...state, typing: { role: event.role, ...(event.name ? { name: event.name } : {}) } };
+    case "typing.stopped":
+      return state.typing?.role === event.role ? { ...state, typing: null } : state;
+  }
+}
+
+function withAnswer(
+  state: LogState,
+  messageId: string,
+  next: (answer: LogState["answer"]) => { text: string } | LogState["answer"],
+): LogState {
+  // A piece that comes after its finished message is late, not new.
+  if (state.messages.some((message) => message.id === messageId)) return state;
+  const same = state.answer?.messageId === messageId ? state.answer : null;
+  const answer = next(same);
+  if (!answer || answer === same) return state;
+  return { ...state, answer: { messageId, text: answer.text, broken: false }, typing: null };
+}
+
+function withHandoff(state: LogState, handoff: Handoff, seq: number): LogState {
+  const { conversation } = state;
+  if (!conversation || seq <= state.handoffSeq) return state;
+  const typing = handoff.status === "accepted" ? null : state.typing;
+  return { ...state, conversation: { ...conversation, handoff }, handoffSeq: seq, typing };
+}
+
+function withMark(state: LogState, event: DurableEvent & { type: Mark["type"] }): LogState {
+  if (state.marks.some((mark) => mark.seq === event.seq)) return state;
+  const name = "handoff" in event ? event.handoff.human?.name : undefined;
+  const mark: Mark = { seq: event.seq, at: event.at, type: event.type, ...(name ? { name } : {}) };
+  return { ...state, marks: insertBySeq(state.marks, mark) };
+}
+
+function handled(state: LogState, seq: number): LogState {
+  return seq > state.lastSeq ? { ...state, lastSeq: seq } : state;
+}
+
+function withoutPending(pending: readonly Pending[], key: string | undefined): readonly Pending[] {
+  return key !== undefined && pending.some((known) => known.clientMessageId === key)
+    ? pending.filter((known) => known.clientMessageId !== key)
+    : pending;
+}

@@ -1,0 +1,142 @@
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { StartSession } from "../../shared/api/session.ts";
+import type { Failure } from "../../shared/errors.ts";
+import { MessageBody } from "../../shared/message.ts";
+import { applyDiscard, applySending } from "./apply-event.ts";
+import { createBffClient } from "./bff-client.ts";
+import type { Environment } from "./environment.ts";
+import type { StreamStatus } from "./event-stream.ts";
+import type { Happening } from "./happenings.ts";
+import { createLiveLine } from "./live-line.ts";
+import { createLog } from "./log.ts";
+import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
+import { createOutbox } from "./outbox.ts";
+import { createRequests, type RequestState } from "./requests.ts";
+import { createSessionLife, type SessionPhase } from "./session-life.ts";
+import { createTokenStore } from "./session-storage.ts";
+
+/** The headless panel: all state and rules. The interface shows the signals and calls the methods, nothing else. */
+export interface Chat {
+  readonly log: ReadonlySignal<LogState>;
+  readonly session: ReadonlySignal<SessionPhase>;
+  readonly line: ReadonlySignal<StreamStatus>;
+  /** How the customer's last request for a person, or to end the conversation, stands. */
+  readonly handoffRequest: ReadonlySignal<RequestState>;
+  readonly endRequest: ReadonlySignal<RequestState>;
+  readonly draft: Signal<string>;
+  readonly isOpen: ReadonlySignal<boolean>;
+  readonly unread: ReadonlySignal<number>;
+  /** The earlier session is over and what stood here belonged to it. */
+  readonly startedOver: ReadonlySignal<boolean>;
+  /** Puts a message on its way. `refused` when it is empty or too long; then nothing changed. */
+  send(text: string): "sending" | "refused";
+  /** Sends an unconfirmed message again, with the same key. */
+  retry(clientMessageId: string): void;
+  discard(clientMessageId: string): void;
+  /** Asks for a person. Gives the failure if the service did not confirm it; without a conversation it is asked after the first message. */
+  requestHuman(reason?: string): Promise<Failure | undefined>;
+  endConversation(): Promise<Failure | undefined>;
+  /** Forgets everything here at once, then revokes the session. Gives the failure if that could not be confirmed. */
+  logout(): Promise<Failure | undefined>;
+  open(): void;
+  close(): void;
+  /** The page came back, became visible, or the network did. */
+  wake(): void;
+  /** The page is being put away. */
+  pause(): void;
+  subscribe(listener: (happening: Happening) => void): () => void;
+}
+
+export interface ChatDeps {
+  readonly environment: Environment;
+  /** What is said of the page when a session starts. */
+  readonly describe?: () => StartSession;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the pattern's purpose
+const UNTYPABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+
+export function createChat({ environment, describe = () => ({}) }: ChatDeps): Chat {
+  const client = createBffClient(environment);
+  const log = createLog();
+  const isOpen = signal(false);
+  const unread = signal(0);
+  const startedOver = signal(false);
+  const draft = signal("");
+
+  const session = createSessionLife({
+    client,
+    tokens: createTokenStore(environment.storage),
+    describe,
+    onSession(state, isSameCustomer) {
+      const before = isSameCustomer ? log.state.value : { ...EMPTY_LOG, pending: log.state.value.pending };
+      if (!isSameCustomer) startedOver.value = log.state.value.messages.length > 0;
+      const next = applySnapshot(before, state.conversation);
+      const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
+      if (isNews) log.commit(next);
+      else log.replace(next);
+      line.follow();
+    },
+  });
+  const line = createLiveLine({ environment, client, session, log, isOpen });
+  const requests = createRequests({ client, session, log });
+  const outbox = createOutbox({ client, session, log, onConversation: line.follow });
+
+  log.subscribe((happening) => {
+    if (happening.type === "message.received" && !isOpen.value) unread.value += 1;
+    if (happening.type === "conversation.started") requests.onConversationStarted();
+    if (happening.type === "conversation.ended") line.follow();
+  });
+
+  return {
+    log: log.state,
+    session: session.phase,
+    line: line.status,
+    handoffRequest: requests.handoff,
+    endRequest: requests.end,
+    draft,
+    isOpen,
+    unread,
+    startedOver,
+    send(text) {
+      // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
+      const body = MessageBody.safeParse(text.toWellFormed().replace(UNTYPABLE, "").trim());
+      if (!body.success) return "refused";
+      log.commit(applySending(log.state.value, environment.randomId(), body.data));
+      outbox.run();
+      return "sending";
+    },
+    retry(clientMessageId) {
+      const pending = log.state.value.pending.find((known) => known.clientMessageId === clientMessageId);
+      if (pending?.status !== "not_confirmed") return;
+      log.commit(applySending(log.state.value, clientMessageId, pending.body));
+      outbox.run();
+    },
+    discard(clientMessageId) {
+      log.commit(applyDiscard(log.state.value, clientMessageId));
+    },
+    requestHuman: requests.requestHuman,
+    endConversation: requests.endConversation,
+    async logout() {
+      line.stop();
+      const token = session.forget();
+      log.replace(EMPTY_LOG);
+      requests.reset();
+      draft.value = "";
+      unread.value = 0;
+      startedOver.value = false;
+      return token ? requests.revoke(token) : undefined;
+    },
+    open() {
+      isOpen.value = true;
+      unread.value = 0;
+      line.reach();
+    },
+    close() {
+      isOpen.value = false;
+    },
+    wake: line.wake,
+    pause: line.pause,
+    subscribe: log.subscribe,
+  };
+}

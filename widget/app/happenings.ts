@@ -1,0 +1,72 @@
+import type { FailureCode } from "../../shared/errors.ts";
+import type { HandoffStatus } from "../../shared/handoff.ts";
+import type { Message } from "../../shared/message.ts";
+import type { LogState, Pending } from "./log-state.ts";
+
+/** What a customer or the page should hear of. Each stems from something that the service verifiably said, or says that it did not. */
+export type Happening =
+  | { readonly type: "message.sent"; readonly message: Message }
+  | { readonly type: "message.received"; readonly message: Message }
+  | { readonly type: "message.not_confirmed"; readonly pending: Pending }
+  | { readonly type: "conversation.started"; readonly conversationId: string }
+  | { readonly type: "conversation.ended"; readonly conversationId: string }
+  | { readonly type: `handoff.${HandoffStatus}`; readonly handoffId: string; readonly name?: string }
+  | { readonly type: "failed"; readonly what: "session" | "handoff" | "end"; readonly code: FailureCode };
+
+/** What happened between two states of the log, in the order in which a person would tell it. Pure. */
+export function happeningsBetween(before: LogState, after: LogState): Happening[] {
+  return [
+    ...startsBetween(before, after),
+    ...sentBetween(before, after),
+    ...receivedBetween(before, after),
+    ...handoffBetween(before, after),
+    ...doubtsBetween(before, after),
+    ...endsBetween(before, after),
+  ];
+}
+
+function startsBetween(before: LogState, after: LogState): Happening[] {
+  const { conversation } = after;
+  if (conversation?.status !== "open" || before.conversation?.id === conversation.id)
+    return [];
+  return [{ type: "conversation.started", conversationId: conversation.id }];
+}
+
+function sentBetween(before: LogState, after: LogState): Happening[] {
+  if (before.pending === after.pending) return [];
+  const left = new Set(after.pending.map((pending) => pending.clientMessageId));
+  return before.pending.flatMap(({ clientMessageId }) => {
+    const message = after.messages.find((known) => known.clientMessageId === clientMessageId);
+    return left.has(clientMessageId) || !message ? [] : [{ type: "message.sent", message } as const];
+  });
+}
+
+function receivedBetween(before: LogState, after: LogState): Happening[] {
+  if (before.messages === after.messages) return [];
+  const isSame = before.conversation?.id === after.conversation?.id;
+  const known = new Set(isSame ? before.messages.map((message) => message.seq) : []);
+  return after.messages
+    .filter((message) => message.role !== "customer" && !known.has(message.seq))
+    .map((message) => ({ type: "message.received", message }));
+}
+
+function handoffBetween(before: LogState, after: LogState): Happening[] {
+  const [old, now] = [before.conversation?.handoff, after.conversation?.handoff];
+  if (!now || (old?.id === now.id && old.status === now.status)) return [];
+  const name = now.human?.name;
+  return [{ type: `handoff.${now.status}`, handoffId: now.id, ...(name ? { name } : {}) }];
+}
+
+function doubtsBetween(before: LogState, after: LogState): Happening[] {
+  if (before.pending === after.pending) return [];
+  return after.pending
+    .filter((pending) => pending.status === "not_confirmed" && !before.pending.includes(pending))
+    .map((pending) => ({ type: "message.not_confirmed", pending }));
+}
+
+function endsBetween(before: LogState, after: LogState): Happening[] {
+  const { conversation } = after;
+  const isNew = before.conversation?.id === conversation?.id && before.conversation?.status === "open";
+  if (!isNew || conversation?.status !== "ended") return [];
+  return [{ type: "conversation.ended", conversationId: conversation.id }];
+}

@@ -1,0 +1,115 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { FailureCode } from "../../shared/errors.ts";
+import { applyEvent, applyLineLost } from "./apply-event.ts";
+import { createBackoff } from "./backoff.ts";
+import type { BffClient } from "./bff-client.ts";
+import type { Environment } from "./environment.ts";
+import { createEventStream, type StreamStatus } from "./event-stream.ts";
+import type { Log } from "./log.ts";
+import { failureFrom, type SessionLife } from "./session-life.ts";
+
+/** A sign of typing that nobody took back; its end may have been lost with the line. */
+const TYPING_MS = 15_000;
+
+/** Failures that no waiting mends: only the customer or the operator can. */
+const FINAL: ReadonlySet<FailureCode> = new Set([
+  "origin_not_allowed",
+  "forbidden",
+  "bad_request",
+  "not_found",
+]);
+
+export interface LiveLineDeps {
+  readonly environment: Environment;
+  readonly client: BffClient;
+  readonly session: SessionLife;
+  readonly log: Log;
+  readonly isOpen: ReadonlySignal<boolean>;
+}
+
+/** Keeps this screen in step with the service: the session is there while the panel is open, the stream while a conversation runs. */
+export function createLiveLine({ environment, client, session, log, isOpen }: LiveLineDeps) {
+  const status = signal<StreamStatus>("idle");
+  const backoff = createBackoff(environment.random);
+  let cancelTimer = (): void => undefined;
+  let cancelTyping = (): void => undefined;
+
+  const stream = createEventStream(
+    {
+      now: environment.now,
+      random: environment.random,
+      setTimer: environment.setTimer,
+      // A new session may have begun since the last attempt: the token is asked for each time.
+      connect: async (lastEventId, signal) => client.openEvents(await session.ensure(), lastEventId, signal),
+    },
+    {
+      onEvent(event) {
+        if (event.type === "reset" || event.type === "drain") return;
+        backoff.reset();
+        log.commit(applyEvent(log.state.value, event));
+        cancelTyping();
+        if (event.type === "typing.started") {
+          cancelTyping = environment.setTimer(
+            () => log.commit(applyEvent(log.state.value, { type: "typing.stopped", role: event.role })),
+            TYPING_MS,
+          );
+        }
+      },
+      onStatus(next) {
+        status.value = next;
+        if (next !== "live") log.commit(applyLineLost(log.state.value));
+      },
+      onReset: () => later(),
+      onRefused: () => later(),
+    },
+  );
+
+  /** Asks for the session again after a growing delay: an answer that sends us back at once must not make a storm. */
+  const later = () => {
+    cancelTimer();
+    cancelTimer = environment.setTimer(() => reach(true), backoff.next());
+  };
+
+  const reach = (again = false) => {
+    cancelTimer();
+    const reached = again ? session.refresh() : session.ensure();
+    reached.catch((error: unknown) => {
+      const failure = failureFrom(error);
+      log.tell({ type: "failed", what: "session", code: failure.code });
+      if (!isOpen.value || FINAL.has(failure.code)) return;
+      cancelTimer = environment.setTimer(() => reach(), backoff.next((failure.retryAfter ?? 0) * 1000));
+    });
+  };
+
+  const stop = () => {
+    cancelTimer();
+    cancelTyping();
+    stream.stop();
+  };
+
+  return {
+    status,
+    /** Follows the conversation that the log now holds; stops where there is none or it is over. */
+    follow() {
+      const { conversation, lastSeq } = log.state.value;
+      const phase = session.phase.value;
+      const hasEvents =
+        phase.kind === "ready" && phase.capabilities.some((known) => known === "events" || known === "turns");
+      if (conversation?.status !== "open" || !hasEvents) stream.stop();
+      else stream.start({ epoch: conversation.epoch, seq: lastSeq });
+    },
+    /** Starts or resumes the session; a conversation that began in another tab is found at this chance. */
+    reach() {
+      reach(session.phase.value.kind === "ready" && !stream.isWanted());
+    },
+    wake() {
+      stream.wake();
+      if (isOpen.value && !stream.isWanted()) reach(session.phase.value.kind === "ready");
+    },
+    pause() {
+      cancelTimer();
+      stream.pause();
+    },
+    stop,
+  };
+}

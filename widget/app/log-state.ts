@@ -1,0 +1,85 @@
+import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
+import type { FailureCode } from "../../shared/errors.ts";
+import type { Message, Role } from "../../shared/message.ts";
+
+/** A message of the customer's that the service has not confirmed yet. `clientMessageId` is its key, also on each retry. */
+export interface Pending {
+  readonly clientMessageId: string;
+  readonly body: string;
+  readonly status: "sending" | "not_confirmed";
+  readonly code?: FailureCode;
+  readonly retryAfter?: number;
+}
+
+/** A turn of the conversation that is not a message, shown as a separator at its place in the log. */
+export interface Mark {
+  readonly seq: number;
+  readonly at: string;
+  readonly type:
+    | "handoff.requested"
+    | "handoff.accepted"
+    | "handoff.returned"
+    | "handoff.failed"
+    | "conversation.ended";
+  readonly name?: string;
+}
+
+/** An answer that is being written. `broken` since the line was lost: its next piece would not fit. */
+export interface LiveAnswer {
+  readonly messageId: string;
+  readonly text: string;
+  readonly broken: boolean;
+}
+
+/** One conversation as this screen knows it. Changed by the functions of `apply-event.ts` alone. */
+export interface LogState {
+  readonly conversation: (Conversation & { readonly epoch: string }) | null;
+  /** The highest seq that was handled; the event stream goes on behind it. */
+  readonly lastSeq: number;
+  /** The seq that the hand-off's status stems from: an older event never overrules it. */
+  readonly handoffSeq: number;
+  readonly messages: readonly Message[];
+  readonly marks: readonly Mark[];
+  readonly answer: LiveAnswer | null;
+  readonly typing: { readonly role: Role; readonly name?: string } | null;
+  readonly pending: readonly Pending[];
+}
+
+export const EMPTY_LOG: LogState = {
+  conversation: null,
+  lastSeq: 0,
+  handoffSeq: 0,
+  messages: [],
+  marks: [],
+  answer: null,
+  typing: null,
+  pending: [],
+};
+
+/** Puts `item` at the place of its seq; the log is in the service's order, whatever order things arrive in (R56). */
+export function insertBySeq<T extends { readonly seq: number }>(items: readonly T[], item: T): readonly T[] {
+  let at = items.length;
+  while (at > 0 && (items[at - 1]?.seq ?? 0) > item.seq) at -= 1;
+  return [...items.slice(0, at), item, ...items.slice(at)];
+}
+
+/** The state that a verified snapshot stands for. What the screen knows beyond it (marks, unconfirmed messages) is kept. */
+export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
+  if (!snapshot) {
+    // An ended conversation stays readable until the next one starts; the service has no open one to show.
+    return state.conversation?.status === "ended" ? state : { ...EMPTY_LOG, pending: state.pending };
+  }
+  const { messages, lastSeq, ...conversation } = snapshot;
+  const isSame = state.conversation?.id === conversation.id;
+  const keys = new Set(messages.map((message) => message.clientMessageId));
+  return {
+    conversation,
+    lastSeq,
+    handoffSeq: lastSeq,
+    messages: [...messages].sort((a, b) => a.seq - b.seq),
+    marks: isSame ? state.marks : [],
+    answer: null,
+    typing: null,
+    pending: state.pending.filter((pending) => !keys.has(pending.clientMessageId)),
+  };
+}

@@ -1,0 +1,108 @@
+import { signal } from "@preact/signals";
+import { Failure } from "../../shared/errors.ts";
+import { applyEnd, applyHandoff } from "./apply-event.ts";
+import type { BffClient } from "./bff-client.ts";
+import type { Log } from "./log.ts";
+import { failureFrom, type SessionLife } from "./session-life.ts";
+
+/** How something that the customer asked for stands. `afterMessage`: it will be asked once there is a conversation. */
+export type RequestState =
+  | { readonly kind: "idle" | "asking" | "afterMessage" }
+  | { readonly kind: "failed"; readonly failure: Failure };
+
+export interface RequestsDeps {
+  readonly client: BffClient;
+  readonly session: SessionLife;
+  readonly log: Log;
+}
+
+const IDLE: RequestState = { kind: "idle" };
+
+/** What a customer asks of the conversation as a whole. Done is only what the service verifiably said it did. */
+export function createRequests({ client, session, log }: RequestsDeps) {
+  const handoff = signal<RequestState>(IDLE);
+  const end = signal<RequestState>(IDLE);
+  let running: Promise<Failure | undefined> | undefined;
+
+  const isOpenConversation = () => log.state.value.conversation?.status === "open";
+  const isWithPeople = () => {
+    const status = log.state.value.conversation?.handoff?.status;
+    return status === "requested" || status === "accepted";
+  };
+
+  const askForHuman = async (reason?: string): Promise<Failure | undefined> => {
+    handoff.value = { kind: "asking" };
+    try {
+      const answer = await session.withToken((token) => client.requestHandoff(token, reason));
+      log.commit(applyHandoff(log.state.value, answer));
+      handoff.value = IDLE;
+      return undefined;
+    } catch (error) {
+      return fail(handoff, "handoff", error);
+    }
+  };
+
+  const fail = (state: typeof handoff, what: "handoff" | "end", error: unknown): Failure => {
+    const failure = failureFrom(error);
+    // The log may have brought the proof while the answer was lost.
+    const isDone = what === "handoff" ? isWithPeople() : !isOpenConversation();
+    state.value = isDone ? IDLE : { kind: "failed", failure };
+    if (!isDone) log.tell({ type: "failed", what, code: failure.code });
+    return failure;
+  };
+
+  const requestHuman = async (reason?: string): Promise<Failure | undefined> => {
+    if (isOpenConversation() && isWithPeople()) return undefined;
+    if (!isOpenConversation()) {
+      handoff.value = { kind: "afterMessage" };
+      return new Failure("no_conversation");
+    }
+    running ??= askForHuman(reason).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  log.subscribe((happening) => {
+    if (happening.type === "handoff.requested" || happening.type === "handoff.accepted") handoff.value = IDLE;
+    if (happening.type === "conversation.ended") {
+      handoff.value = IDLE;
+      end.value = IDLE;
+    }
+  });
+
+  return {
+    handoff,
+    end,
+    requestHuman,
+    onConversationStarted() {
+      if (handoff.value.kind === "afterMessage") void requestHuman();
+    },
+    async endConversation(): Promise<Failure | undefined> {
+      const id = log.state.value.conversation?.id;
+      if (!id || !isOpenConversation()) return new Failure("no_conversation");
+      end.value = { kind: "asking" };
+      try {
+        await session.withToken((token) => client.endConversation(token, id));
+        if (log.state.value.conversation?.id === id) log.commit(applyEnd(log.state.value));
+        end.value = IDLE;
+        return undefined;
+      } catch (error) {
+        return fail(end, "end", error);
+      }
+    },
+    async revoke(token: string): Promise<Failure | undefined> {
+      try {
+        await client.endSession(token);
+        return undefined;
+      } catch (error) {
+        return failureFrom(error);
+      }
+    },
+    reset() {
+      handoff.value = IDLE;
+      end.value = IDLE;
+      running = undefined;
+    },
+  };
+}
