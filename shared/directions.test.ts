@@ -67,9 +67,9 @@ describe("import directions", () => {
     expect(heavy).toEqual([]);
   });
 
-  it("only a main.ts touches process", () => {
+  it("only a main.ts, or a command of its own named x-main.ts, touches process", () => {
     const files = globSync("{widget,bff,service,shared}/**/*.ts", { cwd: ROOT }).filter(
-      (file) => !isTest(file) && !/(^|\/)(main|build)\.ts$/.test(file),
+      (file) => !isTest(file) && !/(^|[/-])(main|build)\.ts$/.test(file),
     );
     const touching = files.filter((file) =>
       /\bprocess\.(env|argv|exit|on|cwd|stdout|stderr)\b/.test(readFileSync(join(ROOT, file), "utf8")),
