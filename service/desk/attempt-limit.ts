@@ -1,0 +1,80 @@
+import { isIPv6 } from "node:net";
+import { Failure } from "../../shared/errors.ts";
+
+export interface AttemptLimit {
+  /** Counts one attempt. @throws Failure `rate_limited` with the seconds to wait */
+  take(key: string): void;
+  /** Forgets the key's attempts: it has proved itself. */
+  forget(key: string): void;
+  /** Takes one attempt back: it was no failure. */
+  giveBack(key: string): void;
+}
+
+interface Window {
+  count: number;
+  readonly endsAt: number;
+}
+
+/** So that attempts from many addresses can't fill the memory; the oldest window goes first. */
+const MAX_KEYS = 10_000;
+
+/**
+ * Counts attempts per key in a window that begins with the first of them. An attempt is counted before it is checked:
+ * a hundred at once are a hundred, not one.
+ */
+export function createAttemptLimit(options: {
+  readonly now: () => number;
+  readonly attempts: number;
+  readonly windowMs: number;
+}): AttemptLimit {
+  const windows = new Map<string, Window>();
+  const current = (key: string): Window | undefined => {
+    const window = windows.get(key);
+    if (window && window.endsAt > options.now()) return window;
+    windows.delete(key);
+    return undefined;
+  };
+  return {
+    take(key) {
+      const window = current(key) ?? { count: 0, endsAt: options.now() + options.windowMs };
+      if (window.count >= options.attempts) {
+        const retryAfter = Math.ceil((window.endsAt - options.now()) / 1000);
+        throw new Failure("rate_limited", {
+          retryAfter,
+          detail: `Too many attempts. Wait ${minutes(retryAfter)}, then try again.`,
+        });
+      }
+      window.count += 1;
+      windows.set(key, window);
+      const oldest = windows.size > MAX_KEYS ? windows.keys().next().value : undefined;
+      if (oldest !== undefined) windows.delete(oldest);
+    },
+    forget: (key) => void windows.delete(key),
+    giveBack(key) {
+      const window = current(key);
+      if (window && window.count > 0) window.count -= 1;
+    },
+  };
+}
+
+function minutes(seconds: number): string {
+  const count = Math.ceil(seconds / 60);
+  return count === 1 ? "a minute" : `${count} minutes`;
+}
+
+/**
+ * What attempts from one place share: an IPv4 address, or the /56 of an IPv6 address, because one household or one
+ * server owns all of that (R72).
+ */
+export function addressKey(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1]) return mapped[1];
+  const bare = address.replace(/%.*$/, "");
+  if (!isIPv6(bare)) return address;
+  const [head = "", tail = ""] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::");
+  const start = head === "" ? [] : head.split(":");
+  const end = tail === "" ? [] : tail.split(":");
+  const groups = [...start, ...Array.from({ length: 8 - start.length - end.length }, () => "0"), ...end];
+  const [one = "0", two = "0", three = "0", four = "0"] = groups;
+  return `${one}:${two}:${three}:${four.padStart(4, "0").slice(0, 2)}00::/56`;
+}

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DeskConversation, DeskSummary } from "../../shared/desk.ts";
+import { createDeskBench, type DeskBench, type SignedIn } from "./testing/desk-bench.ts";
+
+let bench: DeskBench;
+let workspaceId: string;
+let ada: SignedIn;
+
+beforeEach(async () => {
+  bench = createDeskBench();
+  workspaceId = (await bench.addWorkspace("shop")).id;
+  ada = await bench.signIn(workspaceId, "ada@shop.example");
+});
+
+afterEach(() => bench.close());
+
+const act = (id: string, action: string, as: SignedIn, body: object = {}) =>
+  bench.call("POST", `conversations/${id}/${action}`, { as, body });
+const reply = (id: string, as: SignedIn, clientMessageId: string, body: string) =>
+  act(id, "messages", as, { clientMessageId, body });
+const read = async (id: string, as: SignedIn) =>
+  DeskConversation.parse(await (await bench.call("GET", `conversations/${id}`, { as })).json());
+
+async function queue(as: SignedIn): Promise<DeskSummary[]> {
+  const body = (await (await bench.call("GET", "conversations", { as })).json()) as {
+    conversations: unknown[];
+  };
+  return body.conversations.map((row) => DeskSummary.parse(row));
+}
+
+async function outcome(response: Response): Promise<[status: number, code: string]> {
+  const { code } = (await response.json()) as { code: string };
+  return [response.status, code];
+}
+
+describe("works", () => {
+  it("take, reply, hand back, ask again, resolve stand in the customer's log in that order", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    expect((await act(id, "take", ada)).status).toBe(200);
+    expect((await reply(id, ada, "h1", "Hello Maya")).status).toBe(201);
+    expect((await act(id, "return", ada)).status).toBe(200);
+    const again = { conversationId: id, reason: undefined, currentIntent: undefined, transcript: undefined };
+    await bench.store.handoffs.request(owner, { ...again, adapter: "desk" }, undefined, () => undefined);
+    await act(id, "take", ada);
+    const resolved = await act(id, "resolve", ada);
+    expect(await resolved.json()).toEqual({ conversation: { id, status: "ended" } });
+
+    const log = await bench.customerLog(owner, id);
+    expect(log.map((event) => event.type)).toEqual([
+      "conversation.started",
+      "message.created",
+      "handoff.requested",
+      "handoff.accepted",
+      "message.created",
+      "handoff.returned",
+      "handoff.requested",
+      "handoff.accepted",
+      "conversation.ended",
+    ]);
+    expect(log.map((event) => event.seq)).toEqual(log.map((_, index) => index + 1));
+    expect(log[3]).toMatchObject({ handoff: { status: "accepted", human: { name: "Ada" } } });
+    expect(log[4]).toMatchObject({ message: { role: "human", body: "Hello Maya", author: { name: "Ada" } } });
+    expect(log[8]).toMatchObject({ by: "human" });
+  });
+
+  it("the queue names who waits, since when, and who has whom", async () => {
+    const first = await bench.waitingConversation(workspaceId, "customer-1");
+    bench.clock.advance(60_000);
+    const second = await bench.waitingConversation(workspaceId, "customer-2");
+    expect((await queue(ada)).map(({ id, state }) => [id, state])).toEqual([
+      [first.id, "waiting"],
+      [second.id, "waiting"],
+    ]);
+    await act(first.id, "take", ada);
+    const rows = await queue(ada);
+    expect(rows.map(({ id, state }) => [id, state])).toEqual([
+      [second.id, "waiting"],
+      [first.id, "taken"],
+    ]);
+    expect(rows[0]?.waitingSince).toBe("2026-03-01T09:01:00.000Z");
+    expect(rows[1]?.takenBy).toMatchObject({ name: "Ada" });
+    expect(rows[0]?.preview).toBe("Where is my lamp?");
+  });
+
+  it("the whole conversation is read, with reason, route and who the customer is", async () => {
+    const { id } = await bench.waitingConversation(workspaceId, "customer-1");
+    const conversation = await read(id, ada);
+    expect(conversation).toMatchObject({
+      id,
+      state: "waiting",
+      reason: "Lamp",
+      customer: { externalId: "customer-1", displayName: "Maya", identified: true },
+      route: { channel: "chat", agentProvider: "knowledge", humanHandoffAdapter: "desk" },
+    });
+    expect(conversation.messages.map((message) => message.body)).toEqual(["Where is my lamp?"]);
+  });
+
+  it("R23 a customer whom no site has proved is marked as not identified, whatever name they gave", async () => {
+    const { id } = await bench.waitingConversation(workspaceId, "anon_0123456789abcdef");
+    expect((await read(id, ada)).customer).toMatchObject({ displayName: "Maya", identified: false });
+    expect((await queue(ada))[0]?.customer.identified).toBe(false);
+  });
+
+  it("R50 a resent reply is not duplicated, and the same key with another text is refused", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => reply(id, ada, "h1", "Hello")));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(bodies).size).toBe(1);
+    expect(await outcome(await reply(id, ada, "h1", "Hello!"))).toEqual([422, "key_reused"]);
+    const log = await bench.customerLog(owner, id);
+    expect(
+      log.filter((event) => event.type === "message.created" && event.message.role === "human"),
+    ).toHaveLength(1);
+  });
+
+  it("each action done twice is the same as once", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    for (const action of ["take", "take", "return", "return", "resolve", "resolve"]) {
+      expect((await act(id, action, ada)).status).toBe(200);
+    }
+    expect(await bench.customerLog(owner, id)).toHaveLength(6);
+  });
+});
+
+describe("refuses", () => {
+  it("a second person can't take what one has, and is told who", async () => {
+    const bob = await bench.signIn(workspaceId, "bob@shop.example");
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    const refused = await act(id, "take", bob);
+    expect(refused.status).toBe(409);
+    expect(await refused.json()).toMatchObject({
+      code: "handoff_unavailable",
+      detail: "Ada has taken this conversation.",
+    });
+    for (const action of ["return", "resolve"]) {
+      expect(await outcome(await act(id, action, bob))).toEqual([403, "forbidden"]);
+    }
+    expect(await outcome(await reply(id, bob, "h1", "Hi"))).toEqual([403, "forbidden"]);
+    expect(await bench.customerLog(owner, id)).toHaveLength(4);
+  });
+
+  it("of many who take at once, one has it", async () => {
+    const people = await Promise.all(
+      ["bea", "cy", "dan", "eli"].map((name) => bench.signIn(workspaceId, `${name}@shop.example`)),
+    );
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    const answers = await Promise.all(people.map((person) => act(id, "take", person)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    expect(await bench.customerLog(owner, id)).toHaveLength(4);
+  });
+
+  it("nobody speaks for the agent: a reply needs a conversation that was taken", async () => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    expect(await outcome(await reply(id, ada, "h1", "Hi"))).toEqual([403, "forbidden"]);
+    await act(id, "take", ada);
+    await act(id, "return", ada);
+    expect(await outcome(await reply(id, ada, "h1", "Hi"))).toEqual([403, "forbidden"]);
+    expect(await outcome(await act(id, "take", ada))).toEqual([409, "handoff_unavailable"]);
+  });
+
+  it("nothing is done to a conversation that has ended", async () => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    await act(id, "resolve", ada);
+    for (const action of ["take", "return"]) {
+      expect(await outcome(await act(id, action, ada))).toEqual([409, "conversation_ended"]);
+    }
+    expect(await outcome(await reply(id, ada, "h9", "Hi"))).toEqual([409, "conversation_ended"]);
+  });
+
+  it.each([
+    ["no text", { clientMessageId: "h1" }],
+    ["white space", { clientMessageId: "h1", body: " \n " }],
+    ["no key", { body: "Hi" }],
+    ["a key with a slash", { clientMessageId: "../h1", body: "Hi" }],
+    ["5,001 characters", { clientMessageId: "h1", body: "a".repeat(5001) }],
+    ["a control character", { clientMessageId: "h1", body: "a\u0000b" }],
+    ["R30 a role of its own", { clientMessageId: "h1", body: "Hi", role: "agent" }],
+    ["R30 an author of its own", { clientMessageId: "h1", body: "Hi", author: { name: "CEO" } }],
+  ])("a reply with %s", async (_, body) => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    expect(await outcome(await act(id, "messages", ada, body))).toEqual([400, "bad_request"]);
+    expect(await bench.customerLog(owner, id)).toHaveLength(4);
+  });
+
+  it("R69 a body over the limit and one that is not JSON", async () => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    expect((await reply(id, ada, "h1", "x".repeat(40_000))).status).toBe(413);
+    const text = { "content-type": "text/plain" };
+    expect(
+      (await bench.call("POST", `conversations/${id}/messages`, { as: ada, headers: text })).status,
+    ).toBe(415);
+  });
+});
+
+describe("protects", () => {
+  it("R29 R32 another workspace's conversation is answered like one that is not there", async () => {
+    const other = (await bench.addWorkspace("other")).id;
+    const { id, owner } = await bench.waitingConversation(other);
+    for (const target of [id, "conv_missing", "..%2f..", "a".repeat(300), "'%20or%201=1"]) {
+      const answers = [
+        await bench.call("GET", `conversations/${target}`, { as: ada }),
+        await act(target, "take", ada),
+        await reply(target, ada, "h1", "Hi"),
+        await act(target, "return", ada),
+        await act(target, "resolve", ada),
+      ];
+      for (const answer of answers) {
+        const { requestId: _, ...body } = (await answer.json()) as Record<string, unknown>;
+        expect([answer.status, body]).toEqual([404, notFound]);
+      }
+    }
+    expect(await queue(ada)).toEqual([]);
+    expect(await bench.customerLog(owner, id)).toHaveLength(3);
+  });
+
+  it("R31 the customer's log holds a person's name and neither their id nor their address", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    await reply(id, ada, "h1", "Hello");
+    await act(id, "resolve", ada);
+    const log = JSON.stringify(await bench.customerLog(owner, id));
+    expect(log).not.toMatch(/user_|ada@shop/);
+  });
+
+  it("R77 no message text is logged", async () => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    await act(id, "take", ada);
+    await reply(id, ada, "h1", "CANARY");
+    expect(bench.logged.join("\n")).not.toMatch(/CANARY|lamp/i);
+  });
+});
+
+const notFound = {
+  type: "urn:parley:problem:not_found",
+  title: "Not found",
+  status: 404,
+  code: "not_found",
+  detail: "There is nothing at this address.",
+};

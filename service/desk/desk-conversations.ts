@@ -1,0 +1,58 @@
+import type { Context, Hono } from "hono";
+import { DeskReply } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import { Id } from "../../shared/id.ts";
+import { readBody } from "../http/read-body.ts";
+import type { DeskTarget, Person } from "../store/store.ts";
+import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+
+type DeskContext = Context<DeskEnv>;
+
+/** The queue and what a person does with one conversation. The workspace comes from the session, never from the call. */
+export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
+  const { desk } = deps.store;
+
+  app.get("/api/conversations", async (c) =>
+    c.json({ conversations: await desk.listDeskConversations(c.get("session").user.workspaceId) }),
+  );
+
+  app.get("/api/conversations/:id", async (c) => {
+    const conversation = await desk.readDeskConversation(targetOf(c));
+    if (!conversation) throw new Failure("not_found");
+    return c.json(conversation);
+  });
+
+  app.post("/api/conversations/:id/take", async (c) => {
+    const taken = await desk.acceptHandoff(targetOf(c), personOf(c));
+    if (taken.taken) return c.json({ handoff: taken.handoff });
+    throw new Failure("handoff_unavailable", { detail: `${taken.by.name} has taken this conversation.` });
+  });
+
+  app.post("/api/conversations/:id/messages", async (c) => {
+    const reply = await readBody(c, DeskReply);
+    const message = await desk.replyAsHuman(targetOf(c), personOf(c), reply);
+    return c.json({ message }, 201);
+  });
+
+  app.post("/api/conversations/:id/return", async (c) =>
+    c.json({ handoff: await desk.returnToAgent(targetOf(c), personOf(c)) }),
+  );
+
+  app.post("/api/conversations/:id/resolve", async (c) => {
+    const target = targetOf(c);
+    const readPartial = () => deps.readPartial(target.conversationId);
+    return c.json({ conversation: await desk.resolveConversation(target, personOf(c), readPartial) });
+  });
+}
+
+/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there (R29) */
+function targetOf(c: DeskContext): DeskTarget {
+  const id = Id.safeParse(c.req.param("id"));
+  if (!id.success) throw new Failure("not_found");
+  return { workspaceId: c.get("session").user.workspaceId, conversationId: id.data };
+}
+
+function personOf(c: DeskContext): Person {
+  const { id, name } = c.get("session").user;
+  return { id, name };
+}

@@ -1,0 +1,34 @@
+import type { Context } from "hono";
+import type { Clock } from "../clock.ts";
+import type { RequestFacts } from "../http/problems.ts";
+import type { Random } from "../ids.ts";
+import type { Hub } from "../live/hub.ts";
+import type { Log } from "../log.ts";
+import type { DeskSessionRecord, PartialAnswer, Store } from "../store/store.ts";
+import type { DeskFiles } from "./desk-files.ts";
+import type { PasswordHasher } from "./password.ts";
+
+/** Everything that the desk takes from outside. */
+export interface DeskDeps {
+  readonly store: Pick<Store, "desk" | "deskAccounts" | "workspaces">;
+  readonly hub: Pick<Hub, "subscribeWorkspace">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The built page. */
+  readonly files: DeskFiles;
+  readonly passwords: PasswordHasher;
+  /** The address that a request came from, by which failed sign-ins are counted. */
+  readonly addressOf: (c: Context) => string;
+  /** The origin under which people open the desk, where a proxy hides it from the `Host` header. */
+  readonly publicOrigin?: string | undefined;
+  /** What an agent is saying in a conversation at this moment; kept as incomplete when a person ends it. */
+  readonly readPartial: (conversationId: string) => PartialAnswer | undefined;
+  /** Ends every open stream when it aborts: the process is leaving. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+/** What the gate has found out about a request before a route sees it. */
+export interface DeskEnv {
+  Variables: RequestFacts["Variables"] & { session: DeskSessionRecord; token: string };
+}

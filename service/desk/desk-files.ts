@@ -1,0 +1,60 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+
+export interface DeskFile {
+  readonly body: Uint8Array<ArrayBuffer>;
+  readonly type: string;
+}
+
+export interface DeskFiles {
+  /** A file of the desk's page by its path below `/desk`, such as `index.html` or `assets/main-x.js`. */
+  find(path: string): Promise<DeskFile | undefined>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+};
+
+/**
+ * The built page, read into memory as a whole: a request's path only picks from this map and never touches the disk.
+ * It is read again when the build wrote a new index.html. Files of other kinds (source maps) are not given out.
+ */
+export function createDeskFiles(directory: string): DeskFiles {
+  let known: { readonly builtAt: number; readonly files: Promise<Map<string, DeskFile>> } | undefined;
+  return {
+    async find(path) {
+      const builtAt = await buildTime(directory);
+      if (builtAt === undefined) return undefined;
+      if (known?.builtAt !== builtAt) known = { builtAt, files: readFiles(directory) };
+      return (await known.files).get(path);
+    },
+  };
+}
+
+async function buildTime(directory: string): Promise<number | undefined> {
+  try {
+    return (await stat(join(directory, "index.html"))).mtimeMs;
+  } catch {
+    // Not built: the desk says so in a sentence.
+    return undefined;
+  }
+}
+
+async function readFiles(directory: string): Promise<Map<string, DeskFile>> {
+  const files = new Map<string, DeskFile>();
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    const type = TYPES[extname(entry.name)];
+    if (!entry.isFile() || type === undefined) continue;
+    const path = join(entry.parentPath, entry.name);
+    files.set(relative(directory, path).split(sep).join("/"), {
+      body: new Uint8Array(await readFile(path)),
+      type,
+    });
+  }
+  return files;
+}

@@ -1,0 +1,50 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { CSRF_HEADER, DESK_API } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import { type DeskSessions, isCsrfOf } from "./desk-sessions.ts";
+import { readSessionCookie } from "./session-cookie.ts";
+
+/** The only two calls that may come without a session; everything else, known or not, needs one. */
+const WITHOUT_SESSION = new Set([`POST ${DESK_API}/setup`, `POST ${DESK_API}/login`]);
+
+/**
+ * Stands before every call of the desk: what changes something must come from the desk's own page (Origin, and the
+ * session's CSRF token in a header), and whoever calls must have a living session. Whatever fails, fails closed (R10).
+ */
+export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): MiddlewareHandler<DeskEnv> {
+  return async (c, next) => {
+    c.header("cache-control", "no-store");
+    c.header("x-content-type-options", "nosniff");
+    c.header("cross-origin-resource-policy", "same-origin");
+    c.header("referrer-policy", "no-referrer");
+    const reads = c.req.method === "GET" || c.req.method === "HEAD";
+    if (!reads) requireOwnOrigin(c, deps.publicOrigin);
+    if (!WITHOUT_SESSION.has(`${c.req.method} ${c.req.path}`)) {
+      const token = readSessionCookie(c);
+      if (token === undefined) throw new Failure("unauthenticated", { detail: "Sign in first." });
+      const session = await sessions.use(token);
+      if (!session) throw new Failure("session_expired", { detail: "You are signed out. Sign in again." });
+      if (!reads && !isCsrfOf(session, c.req.header(CSRF_HEADER))) {
+        throw new Failure("forbidden", { detail: "This page is out of date. Load it again." });
+      }
+      c.set("session", session);
+      c.set("token", token);
+    }
+    await next();
+  };
+}
+
+/** Browsers send `Origin` with every change. Its host must be ours; behind a proxy that ends TLS the scheme differs. */
+function requireOwnOrigin(c: Context, publicOrigin: string | undefined): void {
+  const origin = c.req.header("origin");
+  const site = c.req.header("sec-fetch-site");
+  const own =
+    origin !== undefined &&
+    (publicOrigin === undefined
+      ? URL.parse(origin)?.host === new URL(c.req.url).host
+      : origin === publicOrigin);
+  if (!own || (site !== undefined && site !== "same-origin")) {
+    throw new Failure("origin_not_allowed", { detail: "Only the desk's own page may do this." });
+  }
+}

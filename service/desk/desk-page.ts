@@ -1,0 +1,40 @@
+import type { Context } from "hono";
+import { Failure } from "../../shared/errors.ts";
+import type { DeskFiles } from "./desk-files.ts";
+
+/** Nothing but the desk's own files runs, loads or is spoken to, and nobody may frame it (R33, R39). */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ");
+
+const NOT_BUILT = "The desk's page is not built yet. Run npm run build, then load this page again.\n";
+
+/** Gives out the desk's page and its files; every path that is not a file of the build is not there. */
+export async function servePage(c: Context, files: DeskFiles): Promise<Response> {
+  const path = c.req.path.replace(/^\/desk\/?/, "") || "index.html";
+  const file = await files.find(path);
+  c.header("x-content-type-options", "nosniff");
+  c.header("referrer-policy", "no-referrer");
+  c.header("cross-origin-opener-policy", "same-origin");
+  c.header("cross-origin-resource-policy", "same-origin");
+  c.header("x-frame-options", "DENY");
+  c.header("content-security-policy", CONTENT_SECURITY_POLICY);
+  if (!file && path === "index.html") {
+    c.header("cache-control", "no-store");
+    return c.text(NOT_BUILT, 503);
+  }
+  if (!file) throw new Failure("not_found");
+  // Names below assets/ carry a hash of their content; the page itself names them and is asked for each time.
+  c.header("cache-control", path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache");
+  c.header("content-type", file.type);
+  return c.body(file.body);
+}

@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createSecret, type Random, sha256 } from "../ids.ts";
+import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store/store.ts";
+
+/** OWASP ASVS 7.3: a working day at most, and two hours without a word from the browser. */
+export const SESSION_MS = 12 * 60 * 60 * 1000;
+export const SESSION_IDLE_MS = 2 * 60 * 60 * 1000;
+
+/** Reading the queue must not write to disk each time; a minute is near enough to two hours. */
+const TOUCH_MS = 60_000;
+
+export interface OpenedSession {
+  /** For the cookie alone. */
+  readonly token: string;
+  readonly csrf: string;
+}
+
+export interface DeskSessions {
+  open(user: DeskUserRecord): Promise<OpenedSession>;
+  /** The session of a cookie's token, if it is alive; counts as activity. */
+  use(token: string): Promise<DeskSessionRecord | undefined>;
+  /** Whether the session still lives, without counting as activity: an open stream is not a person at work. */
+  isAlive(session: DeskSessionRecord): Promise<boolean>;
+  /** Ends it and all its streams. */
+  close(session: DeskSessionRecord): Promise<void>;
+  /** Calls `end` when the session is closed; the answer takes that back. */
+  onClose(session: DeskSessionRecord, end: () => void): () => void;
+}
+
+export interface DeskSessionsDeps {
+  readonly accounts: DeskAccountStore;
+  readonly now: () => number;
+  readonly random: Random;
+}
+
+/** Sessions of people at the desk: 256 random bits in a cookie, only their hash is kept. */
+export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps): DeskSessions {
+  const ends = new Map<string, Set<() => void>>();
+  const isFresh = (session: DeskSessionRecord) =>
+    session.expiresAt > now() && session.seenAt + SESSION_IDLE_MS > now();
+  return {
+    async open(user) {
+      const token = createSecret(random);
+      const csrf = csrfOf(token);
+      await accounts.addSession({
+        hash: sha256(token),
+        csrfHash: sha256(csrf),
+        createdAt: now(),
+        seenAt: now(),
+        expiresAt: now() + SESSION_MS,
+        userId: user.id,
+      });
+      return { token, csrf };
+    },
+    async use(token) {
+      const session = await accounts.findSession(sha256(token));
+      if (!session || !isFresh(session)) return undefined;
+      if (now() - session.seenAt >= TOUCH_MS) await accounts.touchSession(session.hash, now());
+      return session;
+    },
+    async isAlive({ hash }) {
+      const session = await accounts.findSession(hash);
+      return session !== undefined && isFresh(session);
+    },
+    async close({ hash }) {
+      await accounts.removeSession(hash);
+      for (const end of ends.get(hash) ?? []) end();
+      ends.delete(hash);
+    },
+    onClose({ hash }, end) {
+      const group = ends.get(hash) ?? new Set();
+      ends.set(hash, group.add(end));
+      return () => {
+        group.delete(end);
+        if (group.size === 0 && ends.get(hash) === group) ends.delete(hash);
+      };
+    },
+  };
+}
+
+/** From the token by a one-way function: a reloaded page gets the same one, and a page that can't read the cookie none. */
+export function csrfOf(token: string): string {
+  return createHmac("sha256", token).update("parley desk csrf").digest("base64url");
+}
+
+/** Whether a header carries the session's CSRF token; in constant time. */
+export function isCsrfOf(session: DeskSessionRecord, header: string | undefined): boolean {
+  return timingSafeEqual(Buffer.from(sha256(header ?? ""), "hex"), Buffer.from(session.csrfHash, "hex"));
+}

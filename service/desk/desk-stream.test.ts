@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DeskEvent } from "../../shared/desk.ts";
+import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { SESSION_IDLE_MS } from "./desk-sessions.ts";
+import { createDeskBench, type DeskBench, type SignedIn } from "./testing/desk-bench.ts";
+
+let bench: DeskBench;
+let workspaceId: string;
+let ada: SignedIn;
+
+beforeEach(async () => {
+  bench = createDeskBench();
+  workspaceId = (await bench.addWorkspace("shop")).id;
+  ada = await bench.signIn(workspaceId, "ada@shop.example");
+});
+
+afterEach(() => bench.close());
+
+async function follow(as: SignedIn) {
+  const response = await bench.call("GET", "events", { as });
+  expect(response.status).toBe(200);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  return {
+    response,
+    reader,
+    /** Reads until the text holds `count` events, and gives all that came. */
+    async events(count: number): Promise<DeskEvent[]> {
+      // By line feed alone, as the format says: to a regular expression U+2028 ends a line too.
+      const lines = () => text.split("\n").filter((line) => line.startsWith("data: "));
+      while (lines().length < count) text += decoder.decode((await reader.read()).value, { stream: true });
+      return lines().map((line) => DeskEvent.parse(JSON.parse(line.slice(6))));
+    },
+    /** Reads to the end; gives what came on the way. */
+    async rest(): Promise<string> {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return text;
+        text += decoder.decode(value, { stream: true });
+      }
+    },
+  };
+}
+
+describe("the desk's events", () => {
+  it("a customer who asks for a person appears, as an event and as a row of the queue", async () => {
+    const stream = await follow(ada);
+    expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+    expect(stream.response.headers.get("cache-control")).toBe("no-store, no-transform");
+    expect(stream.response.headers.get("x-accel-buffering")).toBe("no");
+    const { id } = await bench.waitingConversation(workspaceId);
+    const events = await stream.events(5);
+    expect(
+      events.filter((event) => event.type === "conversation.event").map(({ event }) => event.type),
+    ).toEqual(["conversation.started", "message.created", "handoff.requested"]);
+    const rows = events.flatMap((event) => (event.type === "queue.changed" ? [event.conversation] : []));
+    expect(rows.at(-1)).toMatchObject({ id, state: "waiting", lastSeq: 3 });
+    await stream.reader.cancel();
+  });
+
+  it("signals of the moment pass through and change no row", async () => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    const stream = await follow(ada);
+    bench.hub.publish({
+      workspaceId,
+      conversationId: id,
+      event: { type: "response.delta", messageId: "m1", delta: "Hel" },
+    });
+    await bench.call("POST", `conversations/${id}/take`, { as: ada });
+    const events = await stream.events(3);
+    expect(
+      events.map((event) => (event.type === "conversation.event" ? event.event.type : event.type)),
+    ).toEqual(["response.delta", "handoff.accepted", "queue.changed"]);
+    await stream.reader.cancel();
+  });
+
+  it("R32 nothing of another workspace is on the stream", async () => {
+    const other = (await bench.addWorkspace("other")).id;
+    const stream = await follow(ada);
+    await bench.waitingConversation(other);
+    await bench.call("POST", "logout", { as: ada });
+    expect(await stream.rest()).toMatch(/^(: \n\n)*$/);
+  });
+
+  it("R57 no text can make an event of its own", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    const stream = await follow(ada);
+    const body = "a\n\nevent: reset\ndata: {}\n\n\u2028b";
+    await bench.store.conversations.addTurn(owner, id, { clientMessageId: "c2", body });
+    const [event] = await stream.events(1);
+    expect(event).toMatchObject({ type: "conversation.event", event: { message: { body } } });
+    await bench.call("POST", "logout", { as: ada });
+    expect((await stream.rest()).match(/^event:/gm)).toBeNull();
+  });
+
+  it("R26 signing out ends the streams of that session and of no other", async () => {
+    const bob = await bench.signIn(workspaceId, "bob@shop.example");
+    const hers = await follow(ada);
+    const his = await follow(bob);
+    await bench.call("POST", "logout", { as: ada });
+    await hers.rest();
+    await bench.waitingConversation(workspaceId);
+    expect((await his.events(3)).length).toBeGreaterThanOrEqual(3);
+    await his.reader.cancel();
+  });
+
+  it("a heartbeat comes every 15 s while the session lives; with the session the stream ends", async () => {
+    const stream = await follow(ada);
+    for (let beats = 0; beats < 3; beats += 1) {
+      bench.clock.advance(HEARTBEAT_MS);
+      expect(new TextDecoder().decode((await stream.reader.read()).value)).toContain(": \n\n");
+    }
+    bench.clock.advance(SESSION_IDLE_MS);
+    await stream.rest();
+    expect(bench.clock.running()).toBe(0);
+  });
+
+  it("a reader that leaves, one that does not read, and a process that leaves: nothing of them stays", async () => {
+    const left = await follow(ada);
+    expect(bench.clock.running()).toBe(1);
+    await left.reader.cancel();
+    expect(bench.clock.running()).toBe(0);
+
+    const { id } = await bench.waitingConversation(workspaceId);
+    const slow = await follow(ada);
+    const delta = "x".repeat(60_000);
+    for (let n = 0; n < 8; n += 1) {
+      bench.hub.publish({
+        workspaceId,
+        conversationId: id,
+        event: { type: "response.delta", messageId: "m", delta },
+      });
+    }
+    expect(bench.clock.running()).toBe(0);
+    await slow.rest();
+
+    const open = await follow(ada);
+    bench.stopping.abort();
+    await open.rest();
+    expect(bench.clock.running()).toBe(0);
+    await (await follow(ada)).rest();
+  });
+
+  it("HEAD opens no stream", async () => {
+    expect((await bench.call("HEAD", "events", { as: ada })).status).toBe(405);
+    expect(bench.clock.running()).toBe(0);
+  });
+});

@@ -1,0 +1,93 @@
+import type { DeskEvent } from "../../shared/desk.ts";
+import type { DurableEvent, ServiceEvent } from "../../shared/event.ts";
+import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { createByteQueue } from "../http/byte-queue.ts";
+import { errorFacts } from "../log.ts";
+import type { DeskSessionRecord } from "../store/store.ts";
+import type { DeskDeps } from "./desk-deps.ts";
+import type { DeskSessions } from "./desk-sessions.ts";
+
+const encoder = new TextEncoder();
+/** A comment: no event, only a sign of life. */
+const HEARTBEAT = encoder.encode(": \n\n");
+
+/** Event types that are signals of the moment and change no row of the queue. */
+const LIVE = new Set<ServiceEvent["type"]>([
+  "response.delta",
+  "response.snapshot",
+  "typing.started",
+  "typing.stopped",
+]);
+
+/**
+ * The desk's event stream for one session: every event of its workspace, and after each durable one the row of the
+ * queue as it is then. It ends when the session does, when the process leaves, or when its reader does not read.
+ */
+export function openDeskStream(
+  deps: DeskDeps,
+  sessions: DeskSessions,
+  session: DeskSessionRecord,
+): ReadableStream<Uint8Array> {
+  const { workspaceId } = session.user;
+  const undo: (() => void)[] = [];
+  const queue = createByteQueue(() => {
+    for (const step of undo.splice(0)) step();
+  });
+  const say = (event: DeskEvent) => queue.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+  const fail = (error: unknown) => {
+    deps.log.warn({ ...errorFacts(error), workspaceId }, "a desk stream was ended by an error");
+    queue.end();
+  };
+  const beat = async () => {
+    if (await sessions.isAlive(session)) queue.push(HEARTBEAT);
+    else queue.end();
+  };
+  const rows = createRowWriter(deps, workspaceId, say, fail);
+  undo.push(
+    deps.hub.subscribeWorkspace(workspaceId, ({ conversationId, event }) => {
+      say({ type: "conversation.event", conversationId, event });
+      if (isDurable(event)) rows.changed(conversationId);
+    }),
+    deps.clock.every(HEARTBEAT_MS, () => void beat().catch(fail)),
+    sessions.onClose(session, queue.end),
+    () => deps.stopping?.removeEventListener("abort", queue.end),
+  );
+  deps.stopping?.addEventListener("abort", queue.end, { once: true });
+  // The first bytes at once: the client knows that the line stands before anything happens.
+  queue.push(HEARTBEAT);
+  if (deps.stopping?.aborted) queue.end();
+  return queue.stream;
+}
+
+function isDurable(event: ServiceEvent): event is DurableEvent {
+  return !LIVE.has(event.type);
+}
+
+/** Writes a conversation's row once for all the events that come while it is being read. */
+function createRowWriter(
+  deps: DeskDeps,
+  workspaceId: string,
+  say: (event: DeskEvent) => void,
+  fail: (error: unknown) => void,
+): { changed(conversationId: string): void } {
+  const waiting = new Set<string>();
+  let writing = false;
+  const writeRows = async () => {
+    writing = true;
+    try {
+      for (const conversationId of waiting) {
+        waiting.delete(conversationId);
+        const conversation = await deps.store.desk.readDeskSummary({ workspaceId, conversationId });
+        if (conversation) say({ type: "queue.changed", conversation });
+      }
+    } finally {
+      writing = false;
+    }
+  };
+  return {
+    changed(conversationId) {
+      waiting.add(conversationId);
+      if (!writing) void writeRows().catch(fail);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { Hono } from "hono";
+import { Failure } from "../../shared/errors.ts";
+import { addConversations } from "./desk-conversations.ts";
+import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import { createDeskGate } from "./desk-gate.ts";
+import { servePage } from "./desk-page.ts";
+import { createDeskSessions } from "./desk-sessions.ts";
+import { openDeskStream } from "./desk-stream.ts";
+import { addSignIn } from "./sign-in.ts";
+
+/**
+ * The desk, to be mounted at `/desk`: its calls below `api/` (shared/desk.ts) and its page.
+ * Failures are thrown: the app that mounts it turns them into problem+json, with `Retry-After` where they name one.
+ */
+export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
+  const app = new Hono<DeskEnv>();
+  const sessions = createDeskSessions({
+    accounts: deps.store.deskAccounts,
+    now: () => deps.clock.now(),
+    random: deps.random,
+  });
+  app.use("/api/*", createDeskGate(deps, sessions));
+  addSignIn(app, deps, sessions);
+  addConversations(app, deps);
+  app.get("/api/events", (c) => {
+    // Hono answers HEAD by the GET handler: a stream that nobody reads, and nobody ends.
+    if (c.req.method !== "GET") throw new Failure("method_not_allowed");
+    c.header("content-type", "text/event-stream; charset=utf-8");
+    c.header("cache-control", "no-store, no-transform");
+    // nginx holds an answer back by default until it has 4 kB of it.
+    c.header("x-accel-buffering", "no");
+    return c.body(openDeskStream(deps, sessions, c.get("session")));
+  });
+  app.get("*", (c) => servePage(c, deps.files));
+  return app;
+}

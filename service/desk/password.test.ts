@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { addressKey, createAttemptLimit } from "./attempt-limit.ts";
+import { createPasswordHasher, SCRYPT_COST } from "./password.ts";
+import { weaknessOf } from "./weak-password.ts";
+
+const cheap = { N: 2, r: 1, p: 1 };
+
+describe("password hashes", () => {
+  it("hold their own cost and salt, so that equal passwords differ and a later cost can follow", async () => {
+    const hasher = createPasswordHasher(cheap);
+    const [one, other] = await Promise.all([hasher.hash("a b c"), hasher.hash("a b c")]);
+    expect(one).toMatch(/^scrypt\$2\$1\$1\$[\w-]{22}\$[\w-]{43}$/);
+    expect(one).not.toBe(other);
+    expect(await createPasswordHasher({ N: 4, r: 1, p: 1 }).verify("a b c", one)).toBe(true);
+  });
+
+  it("the cost in use is OWASP's, and works", async () => {
+    expect(SCRYPT_COST).toEqual({ N: 131072, r: 8, p: 1 });
+    const hasher = createPasswordHasher();
+    const hash = await hasher.hash("four unrelated lamp words");
+    expect(await hasher.verify("four unrelated lamp words", hash)).toBe(true);
+    expect(await hasher.verify("four unrelated lamp wordS", hash)).toBe(false);
+  });
+
+  it("nobody's hash is opened by any password", async () => {
+    const hasher = createPasswordHasher(cheap);
+    for (const password of ["", "undefined", "nobody"])
+      expect(await hasher.verify(password, undefined)).toBe(false);
+  });
+
+  it("the same characters typed on another system open the same account", async () => {
+    const hasher = createPasswordHasher(cheap);
+    expect(await hasher.verify("cafe\u0301", await hasher.hash("caf\u00e9"))).toBe(true);
+  });
+
+  it("a line that is too long is told to wait, and moves on afterwards", async () => {
+    const hasher = createPasswordHasher(cheap);
+    const all = await Promise.allSettled(Array.from({ length: 40 }, () => hasher.verify("x", undefined)));
+    expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(22);
+    expect(await hasher.verify("x", undefined)).toBe(false);
+  });
+
+  it("a hash of an unknown form is an error, never a yes", async () => {
+    const hasher = createPasswordHasher(cheap);
+    for (const hash of ["", "x", "scrypt$0$1$1$$", "md5$2$1$1$YQ$YQ"]) {
+      await expect(hasher.verify("x", hash)).rejects.toThrow();
+    }
+  });
+});
+
+describe("weak passwords", () => {
+  const known = ["ada.lovelace@harbourandpine.example", "Ada Lovelace", "demo"];
+
+  it.each([
+    "short",
+    "elevenchars",
+    "password1234",
+    "Password1234!",
+    "p@ssw0rd12345",
+    "1234password1234",
+    "letmeinletmein",
+    "qwertyuiop123",
+    "qwertyuiopas",
+    "123456789012",
+    "2026-03-01 09:00",
+    "aaaaaaaaaaaaaa",
+    "abababababab",
+    "abcdefghijklm",
+    "harbourandpine",
+    "Harbour&Pine2026",
+    "parleyparley1",
+    "adalovelace1815",
+    "Ada.Lovelace!!",
+    "ada.lovelace@harbourandpine.example",
+    "correct horse battery staple",
+    "welcome123456",
+  ])("%s is refused", (password) => {
+    expect(weaknessOf(password, known)).toMatch(/\.$/);
+  });
+
+  it.each([
+    "four unrelated lamp words",
+    "tuesday-lamp-42-violin",
+    "Kx9#mQ2$vL7@",
+    "ein schönes langes Kennwort",
+    "почему бы и нет 7",
+    "demolition of a wall",
+  ])("%s may be used", (password) => {
+    expect(weaknessOf(password, known)).toBeUndefined();
+  });
+});
+
+describe("attempts", () => {
+  it("are counted per key and forgotten after the window", () => {
+    let now = 0;
+    const limit = createAttemptLimit({ now: () => now, attempts: 2, windowMs: 1000 });
+    limit.take("a");
+    limit.take("a");
+    expect(() => limit.take("a")).toThrow(expect.objectContaining({ code: "rate_limited", retryAfter: 1 }));
+    limit.take("b");
+    now = 1000;
+    limit.take("a");
+  });
+
+  it.each([
+    ["::ffff:127.0.0.1", "127.0.0.1"],
+    ["192.0.2.7", "192.0.2.7"],
+    ["2001:db8:1:2ff::1", "2001:db8:1:0200::/56"],
+    ["2001:db8:1:2aa:ffff::9", "2001:db8:1:0200::/56"],
+    ["2001:db8:1:300::1", "2001:db8:1:0300::/56"],
+    ["::1", "0:0:0:0000::/56"],
+    ["fe80::1%eth0", "fe80:0:0:0000::/56"],
+    ["unknown", "unknown"],
+  ])("R72 %s is counted as %s", (address, key) => {
+    expect(addressKey(address)).toBe(key);
+  });
+});

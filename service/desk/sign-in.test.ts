@@ -1,0 +1,316 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { CSRF_HEADER, DeskSession } from "../../shared/desk.ts";
+import { SESSION_IDLE_MS, SESSION_MS } from "./desk-sessions.ts";
+import { SETUP_MS } from "./set-up.ts";
+import { createDeskBench, type DeskBench, ORIGIN, PASSWORD, signedIn } from "./testing/desk-bench.ts";
+
+const MINUTE = 60_000;
+let bench: DeskBench;
+let workspaceId: string;
+
+beforeEach(async () => {
+  bench = createDeskBench();
+  workspaceId = (await bench.addWorkspace("shop")).id;
+});
+
+afterEach(() => bench.close());
+
+const form = (token: string, more: object = {}) => ({
+  token,
+  email: "Ada@shop.example",
+  name: "Ada",
+  password: PASSWORD,
+  ...more,
+});
+const login = (body: object, headers: object = {}) => bench.call("POST", "login", { body, headers });
+const tokenOf = (link: string | undefined) => link?.split("#setup=")[1] ?? "";
+
+async function problem(response: Response): Promise<{ status: number; code: string; detail: string }> {
+  const { status, code, detail } = (await response.json()) as {
+    status: number;
+    code: string;
+    detail: string;
+  };
+  expect(response.status).toBe(status);
+  return { status, code, detail };
+}
+
+describe("set-up", () => {
+  it("R34 there is no way in by default: no account, and every call needs a session", async () => {
+    for (const password of ["admin", "123456", "password", "parley", ""]) {
+      expect((await login({ email: "admin@shop.example", password })).status).toBe(401);
+    }
+    for (const path of ["session", "conversations", "conversations/x", "events", "users", "anything"]) {
+      expect(await problem(await bench.call("GET", path))).toMatchObject({
+        status: 401,
+        code: "unauthenticated",
+      });
+    }
+    for (const path of ["logout", "conversations/x/take", "conversations/x/resolve", "users", "anything"]) {
+      expect((await bench.call("POST", path)).status).toBe(401);
+    }
+  });
+
+  it("R34 the link makes the first admin once, signs in, and is gone", async () => {
+    const link = await bench.setupLink(workspaceId);
+    expect(link).toMatch(/^http:\/\/desk\.test\/desk#setup=[A-Za-z0-9_-]{43}$/);
+    const response = await bench.call("POST", "setup", { body: form(tokenOf(link)) });
+    expect(response.status).toBe(201);
+    const session = DeskSession.parse(await response.clone().json());
+    expect(session.user).toMatchObject({ email: "ada@shop.example", name: "Ada", role: "admin" });
+    const as = await signedIn(response);
+    expect((await bench.call("GET", "session", { as })).status).toBe(200);
+    const again = await bench.call("POST", "setup", {
+      body: form(tokenOf(link), { email: "eve@shop.example" }),
+    });
+    expect(await problem(again)).toMatchObject({ status: 403, code: "forbidden" });
+    expect(await bench.setupLink(workspaceId)).toBeUndefined();
+  });
+
+  it("two at once with one link make one admin", async () => {
+    const token = tokenOf(await bench.setupLink(workspaceId));
+    const answers = await Promise.all(
+      ["a", "b", "c"].map((name) =>
+        bench.call("POST", "setup", { body: form(token, { email: `${name}@shop.example` }) }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 403, 403]);
+    expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(1);
+  });
+
+  it("a second start makes a new link and kills the first", async () => {
+    const first = tokenOf(await bench.setupLink(workspaceId));
+    const second = tokenOf(await bench.setupLink(workspaceId));
+    expect((await bench.call("POST", "setup", { body: form(first) })).status).toBe(403);
+    expect((await bench.call("POST", "setup", { body: form(second) })).status).toBe(201);
+  });
+
+  it("a link is dead after a day", async () => {
+    const token = tokenOf(await bench.setupLink(workspaceId));
+    bench.clock.advance(SETUP_MS);
+    expect((await bench.call("POST", "setup", { body: form(token) })).status).toBe(403);
+  });
+
+  it("a wrong secret is refused, and guessing ends after twenty", async () => {
+    await bench.setupLink(workspaceId);
+    const guess = () => bench.call("POST", "setup", { body: form("x".repeat(43)) });
+    for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess()).status).toBe(403);
+    expect((await guess()).status).toBe(429);
+    expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(0);
+  });
+
+  it.each(["short", "password1234", "Ada@shop.example", "adaadaadaada", "aaaaaaaaaaaa", "123456789012"])(
+    "R34 the password %s is refused with a sentence, and the link lives on",
+    async (password) => {
+      const token = tokenOf(await bench.setupLink(workspaceId));
+      const refused = await problem(await bench.call("POST", "setup", { body: form(token, { password }) }));
+      expect(refused).toMatchObject({ status: 400, code: "bad_request" });
+      expect((await bench.call("POST", "setup", { body: form(token) })).status).toBe(201);
+    },
+  );
+
+  it.each([
+    ["an unknown field", { role: "admin" }],
+    ["no name", { name: undefined }],
+    ["a name of two lines", { name: "a\nb" }],
+    ["no address", { email: "nobody" }],
+  ])("%s is refused", async (_, more) => {
+    const token = tokenOf(await bench.setupLink(workspaceId));
+    expect((await bench.call("POST", "setup", { body: form(token, more) })).status).toBe(400);
+    expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(0);
+  });
+});
+
+describe("sign-in", () => {
+  const right = { email: "ada@shop.example", password: PASSWORD };
+
+  it("R05 the cookie has every attribute that keeps it here, and only its hash is stored", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const response = await login(right);
+    const [cookie = "", ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([]);
+    const [pair = "", ...attributes] = cookie.split("; ");
+    const [name, token = ""] = pair.split("=");
+    expect(name).toBe("__Host-parley-desk");
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(attributes.sort()).toEqual(["HttpOnly", "Path=/", "SameSite=Strict", "Secure"]);
+    expect(await bench.store.deskAccounts.findSession(token)).toBeUndefined();
+    expect(await response.text()).not.toContain(token);
+  });
+
+  it("the address may be written in capitals; the answer holds the session's fields and no other", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const response = await login({ ...right, email: "ADA@Shop.Example" });
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const body = (await response.json()) as { user: object };
+    expect(Object.keys(body).sort()).toEqual(["csrf", "user"]);
+    expect(Object.keys(body.user).sort()).toEqual(["email", "id", "name", "role"]);
+  });
+
+  it("a wrong password and an unknown address are told apart by nothing", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const wrong = await problem(await login({ ...right, password: "wrong wrong wrong" }));
+    const unknown = await problem(await login({ email: "bob@shop.example", password: "wrong wrong wrong" }));
+    expect(wrong).toEqual(unknown);
+    expect(wrong).toMatchObject({ status: 401, code: "unauthenticated" });
+  });
+
+  it("R34 ten wrong passwords close the account for a while, from every address, with the time to wait", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      bench.from.address = `198.51.100.${attempt}`;
+      expect((await login({ ...right, password: "wrong wrong wrong" })).status).toBe(401);
+    }
+    const limited = await login(right);
+    expect(limited.headers.get("retry-after")).toBe("900");
+    expect(await problem(limited)).toMatchObject({ status: 429, code: "rate_limited" });
+    bench.clock.advance(15 * MINUTE);
+    expect((await login(right)).status).toBe(200);
+  });
+
+  it("R34 an address that guesses accounts is stopped after twenty, also when all come at once", async () => {
+    const guesses = Array.from({ length: 30 }, (_, n) =>
+      login({ email: `user${n}@shop.example`, password: "wrong wrong wrong" }),
+    );
+    const statuses = (await Promise.all(guesses)).map((response) => response.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    bench.from.address = "192.0.2.77";
+    expect((await login({ email: "user1@shop.example", password: "x" })).status).toBe(401);
+  });
+
+  it("right passwords are never counted as attempts", async () => {
+    await bench.signIn(workspaceId, "ada@shop.example");
+    for (let times = 0; times < 25; times += 1) expect((await login(right)).status).toBe(200);
+  });
+
+  it("R33 sign-in, failure and sign-out are in the audit log, without a password", async () => {
+    const entries: { action: string }[] = [];
+    const audit = bench.store.deskAccounts.audit;
+    bench.store.deskAccounts.audit = (entry) => {
+      entries.push(entry);
+      return audit(entry);
+    };
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    await login({ ...right, password: "wrong wrong wrong" });
+    await bench.call("POST", "logout", { as });
+    expect(entries.map((entry) => entry.action)).toEqual(["desk.login", "desk.login_failed", "desk.logout"]);
+    expect(JSON.stringify(entries)).not.toMatch(/wrong|ada@/);
+    expect(bench.logged.join()).not.toMatch(/wrong|ada@|unrelated/);
+  });
+
+  it("an account of each workspace signs in to its own", async () => {
+    const other = (await bench.addWorkspace("other")).id;
+    await bench.signIn(workspaceId, "ada@shop.example");
+    const as = await bench.signIn(other, "bob@other.example");
+    const { id } = await bench.waitingConversation(other);
+    const queue = (await (await bench.call("GET", "conversations", { as })).json()) as {
+      conversations: { id: string }[];
+    };
+    expect(queue.conversations.map((conversation) => conversation.id)).toEqual([id]);
+  });
+});
+
+describe("a session", () => {
+  const alive = async (as: { cookie: string; csrf: string }) =>
+    (await bench.call("GET", "session", { as })).status === 200;
+
+  it("R26 is dead on the server after sign-out, also for who kept the cookie", async () => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    const response = await bench.call("POST", "logout", { as });
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()[0]).toMatch(/^__Host-parley-desk=; .*Max-Age=0$/);
+    expect(await problem(await bench.call("GET", "session", { as }))).toMatchObject({
+      code: "session_expired",
+    });
+    expect((await bench.call("POST", "logout", { as })).status).toBe(401);
+  });
+
+  it("ends after two hours without a word, and lives on with one", async () => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    bench.clock.advance(SESSION_IDLE_MS - MINUTE);
+    expect(await alive(as)).toBe(true);
+    bench.clock.advance(SESSION_IDLE_MS - MINUTE);
+    expect(await alive(as)).toBe(true);
+    bench.clock.advance(SESSION_IDLE_MS);
+    expect(await alive(as)).toBe(false);
+  });
+
+  it("ends after twelve hours, however busy", async () => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    for (let passed = 0; passed < SESSION_MS - 60 * MINUTE; passed += 60 * MINUTE) {
+      bench.clock.advance(60 * MINUTE);
+      expect(await alive(as)).toBe(true);
+    }
+    bench.clock.advance(60 * MINUTE);
+    expect(await alive(as)).toBe(false);
+  });
+
+  it("a reloaded page gets the same CSRF token, another session another", async () => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    const again = (await (await bench.call("GET", "session", { as })).json()) as { csrf: string };
+    expect(again.csrf).toBe(as.csrf);
+    const other = await signedIn(await login({ email: "ada@shop.example", password: PASSWORD }));
+    expect(other.csrf).not.toBe(as.csrf);
+    const crossed = { cookie: as.cookie, csrf: other.csrf };
+    expect((await bench.call("POST", "logout", { as: crossed })).status).toBe(403);
+  });
+
+  it.each([
+    ["garbage", "__Host-parley-desk=x"],
+    ["a name without the prefix", `parley-desk=${"a".repeat(43)}`],
+    ["an unknown token", `__Host-parley-desk=${"a".repeat(43)}`],
+    ["an injection", "__Host-parley-desk=' or 1=1 --"],
+  ])("R10 %s opens nothing", async (_, cookie) => {
+    const headers = { cookie, [CSRF_HEADER]: "x" };
+    for (const path of ["session", "conversations", "events"]) {
+      expect((await bench.call("GET", path, { headers })).status).toBe(401);
+    }
+    expect((await bench.call("POST", "logout", { headers })).status).toBe(401);
+  });
+
+  it("R10 a store that is down opens nothing", async () => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    bench.store.deskAccounts.findSession = () => Promise.reject(new Error("CANARY the disk is gone"));
+    const response = await bench.call("GET", "conversations", { as });
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain("CANARY");
+  });
+});
+
+describe("what comes from elsewhere", () => {
+  it.each([
+    ["no origin", { origin: undefined }],
+    ["a foreign origin", { origin: "https://evil.example" }],
+    ["an origin that begins like ours", { origin: `${ORIGIN}.evil.example` }],
+    ["our host on another port", { origin: `${ORIGIN}:8080` }],
+    ["a null origin", { origin: "null" }],
+    ["our origin in a cross-site request", { "sec-fetch-site": "cross-site" }],
+    ["our origin in a same-site request", { "sec-fetch-site": "same-site" }],
+  ])("R33 %s changes nothing", async (_, headers) => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    const { id } = await bench.waitingConversation(workspaceId);
+    for (const path of [`conversations/${id}/take`, "logout", "login", "setup"]) {
+      const answer = await problem(await bench.call("POST", path, { as, headers }));
+      expect(answer).toMatchObject({ status: 403, code: "origin_not_allowed" });
+    }
+    expect((await bench.call("GET", "session", { as })).status).toBe(200);
+    expect((await bench.call("POST", `conversations/${id}/take`, { as })).status).toBe(200);
+  });
+
+  it.each([
+    ["no CSRF token", { [CSRF_HEADER]: undefined }],
+    ["an empty one", { [CSRF_HEADER]: "" }],
+    ["a wrong one", { [CSRF_HEADER]: "a".repeat(43) }],
+  ])("R33 %s changes nothing", async (_, headers) => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example");
+    const { id } = await bench.waitingConversation(workspaceId);
+    for (const action of ["take", "messages", "return", "resolve"]) {
+      const body = { clientMessageId: "h1", body: "Hello" };
+      const answer = await bench.call("POST", `conversations/${id}/${action}`, { as, headers, body });
+      expect(await problem(answer)).toMatchObject({ status: 403, code: "forbidden" });
+    }
+    expect((await bench.call("POST", "logout", { as, headers })).status).toBe(403);
+    expect((await bench.call("GET", "session", { as })).status).toBe(200);
+  });
+});

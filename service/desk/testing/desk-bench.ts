@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Hono } from "hono";
+import { CSRF_HEADER } from "../../../shared/desk.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { DurableEvent } from "../../../shared/event.ts";
+import { answerError, type RequestFacts } from "../../http/problems.ts";
+import { createRequestFrame } from "../../http/request-frame.ts";
+import { systemRandom } from "../../ids.ts";
+import { createHub } from "../../live/hub.ts";
+import type { Log } from "../../log.ts";
+import { openSqliteStore } from "../../store/sqlite-store.ts";
+import { createDesk } from "../desk.ts";
+import { createDeskFiles } from "../desk-files.ts";
+import { createPasswordHasher } from "../password.ts";
+import { createSetupLink } from "../set-up.ts";
+
+export const ORIGIN = "http://desk.test";
+export const PASSWORD = "four unrelated lamp words";
+const ROUTE = { channel: "chat", agentProvider: "knowledge", humanHandoffAdapter: "desk" };
+
+export interface SignedIn {
+  readonly cookie: string;
+  readonly csrf: string;
+}
+
+export type DeskBench = ReturnType<typeof createDeskBench>;
+
+/** A desk on a real store in a temporary folder, with a clock by hand and a cheap password cost. */
+export function createDeskBench(options: { filesIn?: string } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "desk-"));
+  const clock = createHandClock();
+  const logged: string[] = [];
+  const note = (fields: Record<string, unknown>, message: string) =>
+    void logged.push(`${message} ${JSON.stringify(fields)}`);
+  const log: Log = { debug: note, info: note, warn: note, error: note };
+  const hub = createHub((error) => {
+    throw error;
+  });
+  const store = openSqliteStore({
+    path: join(folder, "service.sqlite"),
+    clock,
+    random: systemRandom,
+    publish: hub.publish,
+  });
+  const stopping = new AbortController();
+  const from = { address: "192.0.2.1" };
+  const app = new Hono<RequestFacts>();
+  app.use(createRequestFrame({ clock, random: systemRandom, log }));
+  app.onError((error, c) => answerError(error, c, log));
+  app.notFound((c) => answerError(new Failure("not_found"), c, log));
+  app.route(
+    "/desk",
+    createDesk({
+      store,
+      hub,
+      clock,
+      random: systemRandom,
+      log,
+      files: createDeskFiles(options.filesIn ?? join(folder, "none")),
+      passwords: createPasswordHasher({ N: 2, r: 1, p: 1 }),
+      addressOf: () => from.address,
+      readPartial: () => undefined,
+      stopping: stopping.signal,
+    }),
+  );
+  const setupDeps = { accounts: store.deskAccounts, now: clock.now, random: systemRandom };
+  const bench = {
+    app,
+    store,
+    hub,
+    clock,
+    logged,
+    stopping,
+    from,
+    addWorkspace: (name: string) => store.workspaces.create({ name, publicKey: `pk_${name}` }),
+    setupLink: (workspaceId: string) => createSetupLink(setupDeps, workspaceId, `${ORIGIN}/desk`),
+    /** A call as the desk's page makes it; `headers` replace what it would send, `undefined` leaves one out. */
+    call(
+      method: string,
+      path: string,
+      call: { body?: unknown; as?: SignedIn | undefined; headers?: object } = {},
+    ) {
+      const reads = method === "GET" || method === "HEAD";
+      const headers: Record<string, string | undefined> = {
+        origin: ORIGIN,
+        ...(reads ? {} : { "content-type": "application/json" }),
+        ...(call.as ? { cookie: call.as.cookie, [CSRF_HEADER]: call.as.csrf } : {}),
+        ...call.headers,
+      };
+      const sent = Object.entries(headers).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value]],
+      );
+      const body = reads ? {} : { body: JSON.stringify(call.body ?? {}) };
+      return app.request(`${ORIGIN}/desk/api/${path}`, {
+        method,
+        headers: sent as [string, string][],
+        ...body,
+      });
+    },
+    /** Adds a person with an account and signs in. */
+    async signIn(workspaceId: string, email: string, role: "agent" | "admin" = "agent"): Promise<SignedIn> {
+      const passwordHash = await createPasswordHasher({ N: 2, r: 1, p: 1 }).hash(PASSWORD);
+      await store.deskAccounts.addUser({ workspaceId, email, name: nameOf(email), passwordHash, role });
+      return signedIn(await bench.call("POST", "login", { body: { email, password: PASSWORD } }));
+    },
+    /** A customer who wrote something and asked for a person. */
+    async waitingConversation(workspaceId: string, externalId = "customer-1") {
+      const customer = await store.customers.upsert(workspaceId, { externalId, displayName: "Maya" });
+      const owner = { workspaceId, customerId: customer.id };
+      const start = { subject: undefined, route: ROUTE, locale: "en" };
+      const { id } = await store.conversations.start(owner, start, undefined);
+      await store.conversations.addTurn(owner, id, { clientMessageId: "c1", body: "Where is my lamp?" });
+      const request = { conversationId: id, reason: "Lamp", currentIntent: undefined, transcript: undefined };
+      await store.handoffs.request(owner, { ...request, adapter: "desk" }, undefined, () => undefined);
+      return { id, owner };
+    },
+    async customerLog(
+      owner: { workspaceId: string; customerId: string },
+      id: string,
+    ): Promise<DurableEvent[]> {
+      return (await store.conversations.readEvents(owner, id, 0, 1000)).events;
+    },
+    async close(): Promise<void> {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return bench;
+}
+
+export async function signedIn(response: Response): Promise<SignedIn> {
+  const cookie = response.headers.getSetCookie()[0]?.split(";")[0];
+  if (!response.ok || !cookie) throw new Error(`The sign-in was answered by ${response.status}.`);
+  const { csrf } = (await response.json()) as { csrf: string };
+  return { cookie, csrf };
+}
+
+function nameOf(email: string): string {
+  const [local = ""] = email.split("@");
+  return local.charAt(0).toUpperCase() + local.slice(1);
+}
+
+/** Time that moves by `advance` alone; `every` runs as often as the time that has passed demands. */
+function createHandClock() {
+  let now = Date.parse("2026-03-01T09:00:00Z");
+  const timers = new Set<{ at: number; ms: number; run: () => void; again: boolean }>();
+  const add = (ms: number, run: () => void, again: boolean) => {
+    const timer = { at: now + ms, ms, run, again };
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  return {
+    now: () => now,
+    after: (ms: number, run: () => void) => add(ms, run, false),
+    every: (ms: number, run: () => void) => add(ms, run, true),
+    advance(ms: number) {
+      now += ms;
+      for (const timer of [...timers]) {
+        while (timers.has(timer) && timer.at <= now) {
+          if (timer.again) timer.at += timer.ms;
+          else timers.delete(timer);
+          timer.run();
+        }
+      }
+    },
+    running: () => timers.size,
+  };
+}
