@@ -30,3 +30,6 @@ export const OPTIONAL = [
 ] as const satisfies readonly V1Operation[];
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;
+
+/** The id of one operation; a table over these can't forget one. */
+export type V1Id = (typeof V1_CONTRACT)[number]["id"];

@@ -1,0 +1,195 @@
+import { Hono } from "hono";
+import { Failure, problemOf } from "../shared/errors.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { createGate, createRunner, type GateEnv } from "./gate/gate.ts";
+import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
+import { problemFor } from "./gate/on-error.ts";
+import { createOriginGate } from "./gate/origin-gate.ts";
+import { createRateLimit } from "./gate/rate-limit.ts";
+import { createReadiness, type Readiness } from "./health/readiness.ts";
+import type { Log } from "./log.ts";
+import type { Route } from "./route.ts";
+import type { RouteDeps } from "./routes/deps.ts";
+import { createEndConversation } from "./routes/end-conversation.ts";
+import { createEndSession } from "./routes/end-session.ts";
+import { createReadConfig } from "./routes/read-config.ts";
+import { createRequestHandoff } from "./routes/request-handoff.ts";
+import { createSendMessage } from "./routes/send-message.ts";
+import { createStartConversation } from "./routes/start-conversation.ts";
+import { createStartSession } from "./routes/start-session.ts";
+import { createStreamEvents } from "./routes/stream-events.ts";
+import { createLocks } from "./sessions/locks.ts";
+import { createPointers } from "./sessions/pointers.ts";
+import { createServiceTokens } from "./sessions/service-tokens.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
+import { createSessions } from "./sessions/sessions.ts";
+import type { Random } from "./sessions/token.ts";
+import type { StaticFiles } from "./static/load-files.ts";
+import { createStaticSite } from "./static/static-site.ts";
+import { createStreams } from "./streams/streams.ts";
+import { createUpstreamClient } from "./upstream/client.ts";
+import { createAuthorize } from "./upstream/credential.ts";
+import type { FetchApp } from "./upstream/fetch-transport.ts";
+import type { Transport } from "./upstream/transport.ts";
+
+export interface BffDeps {
+  readonly config: Config;
+  readonly version: string;
+  readonly transport: Transport;
+  readonly store: SessionStore;
+  readonly files: StaticFiles;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newRequestId: () => string;
+  readonly log: Log;
+  /** Whether support could answer a question now. */
+  readonly support: Readiness;
+  /** The embedded service: it answers `/v1` and `/desk` of the same port. */
+  readonly service?: FetchApp;
+  /** Answers every other address. */
+  readonly demo?: FetchApp;
+  /** Shorter in tests: how long one call to the service may take, in milliseconds. */
+  readonly upstreamTotalMs?: number;
+}
+
+export interface Bff {
+  readonly app: Hono<GateEnv>;
+  /** Not ready any more, no new streams, and every stream ends with a word when to come back. */
+  drain(): void;
+  /** Writes down what is pending and closes the store and the lines to the service. */
+  close(): Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+
+/** The backend-for-frontend, all of it: what it answers, in the order in which it is matched. */
+export function createBff(deps: BffDeps): Bff {
+  const { config, store, transport, clock, log } = deps;
+  const routeDeps = createRouteDeps(deps);
+  const origins = [...new Set([...config.ownOrigins, ...config.allowedOrigins])];
+  const gateDeps = {
+    checkOrigin: createOriginGate(origins),
+    sessions: routeDeps.sessions,
+    clock,
+    log,
+    newRequestId: deps.newRequestId,
+    trustedProxies: config.trustedProxies,
+  };
+  let isDraining = false;
+  const ready = createReadiness({ store, support: deps.support, isDraining: () => isDraining });
+
+  const app = new Hono<GateEnv>();
+  app.onError((error, c) => problemFor(error, c.get("requestId") ?? deps.newRequestId(), log));
+  app.use("/api/*", createGate(gateDeps));
+  mountApi(app, routesOf(routeDeps), (route) => createRunner(gateDeps, route));
+  app.route(
+    "/",
+    createStaticSite({
+      files: deps.files,
+      origins,
+      isHttps: config.publicUrl?.startsWith("https:") ?? false,
+    }),
+  );
+  mountHealth(app, ready, deps.newRequestId);
+  const { service, demo } = deps;
+  if (service) {
+    for (const path of ["/v1/*", "/desk", "/desk/*"]) app.all(path, (c) => service.fetch(c.req.raw, c.env));
+  }
+  app.notFound((c) =>
+    demo ? demo.fetch(c.req.raw, c.env) : problemFor(new Failure("not_found"), deps.newRequestId(), log),
+  );
+
+  return {
+    app,
+    drain() {
+      isDraining = true;
+      routeDeps.streams.drain();
+    },
+    async close() {
+      await routeDeps.sessions.close();
+      await transport.close();
+      await store.close();
+    },
+  };
+}
+
+/** One line for each operation of the widget's contract. */
+function routesOf(deps: RouteDeps): readonly Route[] {
+  return [
+    createReadConfig(deps),
+    createStartSession(deps),
+    createEndSession(deps),
+    createStartConversation(deps),
+    createSendMessage(deps),
+    createStreamEvents(deps),
+    createRequestHandoff(deps),
+    createEndConversation(deps),
+  ];
+}
+
+function createRouteDeps(deps: BffDeps): RouteDeps {
+  const { config, store, clock, random, log } = deps;
+  const upstream = createUpstreamClient({
+    transport: deps.transport,
+    authorize: createAuthorize(config.credentials),
+    clock,
+    log,
+    ...(deps.upstreamTotalMs === undefined ? {} : { totalMs: deps.upstreamTotalMs }),
+  });
+  const onUpkeepFailure = () => log.warn({}, "the session store could not be kept up; trying again later");
+  const sessions = createSessions({ store, clock, random, onUpkeepFailure });
+  const jitter = () => (random(1)[0] ?? 0) / 256;
+  return {
+    upstream,
+    sessions,
+    serviceTokens: createServiceTokens({ upstream, sessions, clock }),
+    pointers: createPointers(store),
+    locks: createLocks(),
+    streams: createStreams({ clock, sessions, jitter }),
+    limits: {
+      sends: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
+      starts: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
+      calls: createRateLimit(clock, { max: 120, windowMs: MINUTE_MS }),
+    },
+    publicConfig: {
+      version: deps.version,
+      siteId: config.siteId,
+      identityPolicy: "optional",
+      ...(config.fallback ? { fallback: config.fallback } : {}),
+    },
+    wishes: config.wishes,
+    clock,
+    random,
+    log,
+  };
+}
+
+/** The fixed map of routes; every other address and method below `/api` is a problem document (R09). */
+function mountApi(
+  app: Hono<GateEnv>,
+  routes: readonly Route[],
+  runnerOf: (route: Route) => ReturnType<typeof createRunner>,
+): void {
+  for (const route of routes) app.on(route.operation.method, route.operation.path, runnerOf(route));
+  for (const [path, same] of Map.groupBy(routes, (route) => route.operation.path)) {
+    const allow = same.map((route) => route.operation.method).join(", ");
+    const failure = new Failure("method_not_allowed");
+    app.all(path, (c) => {
+      const requestId = c.get("requestId");
+      return problemAnswer(failure.status, problemOf(failure, requestId), requestId, { allow });
+    });
+  }
+  app.all("/api/*", () => {
+    throw new Failure("not_found");
+  });
+}
+
+function mountHealth(app: Hono<GateEnv>, ready: Readiness, newRequestId: () => string): void {
+  app.get("/livez", () => jsonAnswer(200, { status: "ok" }, newRequestId()));
+  app.get("/readyz", async () => {
+    const reasons = await ready();
+    const status = reasons.length === 0 ? "ok" : "unavailable";
+    return jsonAnswer(reasons.length === 0 ? 200 : 503, { status, reasons }, newRequestId());
+  });
+}

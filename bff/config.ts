@@ -1,0 +1,302 @@
+import type { Auth } from "../shared/operation.ts";
+import { RouteTarget } from "../shared/route.ts";
+import type { V1Id } from "../shared/v1/contract.ts";
+import { V1_CONTRACT } from "../shared/v1/contract.ts";
+import {
+  ConfigError,
+  createEnvironmentReader,
+  type Environment,
+  type EnvironmentReader,
+} from "./environment.ts";
+import { isLoopback, isOrigin, parseUrl } from "./origin.ts";
+import type { Secret } from "./secret.ts";
+
+/** Where else help is to be had; public by nature. */
+export interface Fallback {
+  readonly kind: "mail" | "phone" | "link";
+  readonly href: string;
+}
+
+/** What the owner asks the service's selection for; the service's verified answer decides. */
+export interface RouteWishes {
+  readonly channel?: string;
+  readonly agentProvider?: string;
+  readonly humanHandoffAdapter?: string;
+}
+
+/** How calls to the service prove who makes them. */
+export interface Credentials {
+  /** Absent with the embedded service, which issues one for this process. */
+  readonly application?: Secret;
+  readonly publicKey?: string;
+  readonly publicKeyHeader: string;
+  readonly handoffSecret?: Secret;
+  readonly handoffSecretHeader: string;
+  readonly schemes: Readonly<Record<V1Id, Auth>>;
+}
+
+export interface Config {
+  /** Undefined: the service runs in this process. */
+  readonly baseUrl: string | undefined;
+  readonly credentials: Credentials;
+  readonly publicUrl: string | undefined;
+  /** Origins that this BFF itself answers under. */
+  readonly ownOrigins: readonly string[];
+  /** Origins of pages that may show the panel. */
+  readonly allowedOrigins: readonly string[];
+  readonly siteId: string;
+  readonly dataDir: string;
+  readonly fallback: Fallback | undefined;
+  readonly wishes: RouteWishes;
+  readonly trustedProxies: number;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: LogLevel;
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Variables that a later version reads. Ignoring one silently would be a promise not kept. */
+const NOT_YET = ["IDENTITY_KEYS", "ROUTING", "SUPPORT_HOURS"] as const;
+
+/**
+ * Reads the whole configuration from the environment; pure but for `readFile`, which `NAME_FILE` variables need.
+ * @throws ConfigError with every fault at once
+ */
+export function parseConfig(env: Environment, readFile: (path: string) => string): Config {
+  const reader = createEnvironmentReader(env, readFile);
+  const baseUrl = readBaseUrl(reader);
+  const port = reader.integer("PORT", { min: 1, max: 65_535, fallback: 3000 });
+  const config: Config = {
+    baseUrl,
+    credentials: readCredentials(reader, baseUrl),
+    ...readOrigins(reader, port),
+    siteId: readSiteId(reader),
+    dataDir: reader.text("DATA_DIR") ?? "./data",
+    fallback: readFallback(reader),
+    wishes: readWishes(reader),
+    trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
+    host: reader.text("HOST") ?? "127.0.0.1",
+    port,
+    logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
+  };
+  refuseWhatIsNotBuilt(reader);
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
+  return config;
+}
+
+function readBaseUrl(reader: EnvironmentReader): string | undefined {
+  const text = reader.text("BASE_URL");
+  if (text === undefined) return undefined;
+  const refuse = (fault: string) =>
+    reader.refuse({ name: "BASE_URL", fault, example: "BASE_URL=https://support.example.com" });
+  const url = parseUrl(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    refuse("must be an http(s) address.");
+    return undefined;
+  }
+  if (url.username || url.password) refuse("must not hold a user or a password.");
+  if (url.search || url.hash) refuse("must not hold a query or a fragment.");
+  if (url.protocol === "http:" && !isLoopback(url)) refuse("must be https outside this machine.");
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+function readCredentials(reader: EnvironmentReader, baseUrl: string | undefined): Credentials {
+  const application = reader.secret("APPLICATION_CREDENTIAL", "APPLICATION_CREDENTIAL=sk_…");
+  const asked = reader.text("APPLICATION_CREDENTIAL") ?? reader.text("APPLICATION_CREDENTIAL_FILE");
+  if (reader.text("BASE_URL") !== undefined && asked === undefined) {
+    reader.refuse({
+      name: "APPLICATION_CREDENTIAL",
+      fault: "is missing: the service at BASE_URL asks for it.",
+      example: "APPLICATION_CREDENTIAL_FILE=/run/secrets/application_credential",
+    });
+  }
+  if (reader.text("BASE_URL") === undefined && baseUrl === undefined && asked !== undefined) {
+    reader.refuse({
+      name: "APPLICATION_CREDENTIAL",
+      fault: "is set without BASE_URL: the embedded service issues its own. Set BASE_URL, or unset this.",
+      example: "BASE_URL=https://support.example.com",
+    });
+  }
+  const publicKey = reader.text("APPLICATION_PUBLIC_KEY");
+  const handoffSecret = reader.secret("HANDOFF_SECRET", "HANDOFF_SECRET_FILE=/run/secrets/handoff_secret");
+  if (publicKey !== undefined && !/^[\x21-\x7e]{1,1024}$/.test(publicKey)) {
+    reader.refuse({
+      name: "APPLICATION_PUBLIC_KEY",
+      fault: "must be printable ASCII without spaces.",
+      example: "APPLICATION_PUBLIC_KEY=pk_…",
+    });
+  }
+  return {
+    ...(application ? { application } : {}),
+    ...(publicKey ? { publicKey } : {}),
+    publicKeyHeader: readHeaderName(reader, "PUBLIC_KEY_HEADER", "x-public-key"),
+    ...(handoffSecret ? { handoffSecret } : {}),
+    handoffSecretHeader: readHeaderName(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),
+    schemes: readSchemes(reader),
+  };
+}
+
+/** Headers that the connection itself needs, and the one that the schemes use. */
+const TAKEN_HEADERS =
+  /^(authorization|accept|content-.*|host|connection|transfer-encoding|idempotency-key|last-event-id|cookie|te|upgrade|expect)$/;
+
+function readHeaderName(reader: EnvironmentReader, name: string, fallback: string): string {
+  const header = (reader.text(name) ?? fallback).toLowerCase();
+  if (/^[a-z0-9-]{1,64}$/.test(header) && !TAKEN_HEADERS.test(header)) return header;
+  reader.refuse({ name, fault: "must be the name of a header of its own.", example: `${name}=${fallback}` });
+  return fallback;
+}
+
+/** `endConversation` → `AUTH_END_CONVERSATION`. */
+export function authVariable(id: string): string {
+  return `AUTH_${id.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+function readSchemes(reader: EnvironmentReader): Record<V1Id, Auth> {
+  const schemes: Partial<Record<V1Id, Auth>> = {};
+  for (const { id, auth } of V1_CONTRACT) {
+    const name = authVariable(id);
+    const scheme = reader.word(name, ["application", "session", "none"], auth);
+    if (id === "identify" && scheme !== "application") {
+      reader.refuse({
+        name,
+        fault: "must be application: the service's interface says so.",
+        example: `${name}=application`,
+      });
+    }
+    if (id === "sessions" && scheme === "session") {
+      reader.refuse({
+        name,
+        fault: "can't be session: this call is the one that gives the session token.",
+        example: `${name}=application`,
+      });
+    }
+    schemes[id] = scheme;
+  }
+  return schemes as Record<V1Id, Auth>;
+}
+
+function readOrigins(
+  reader: EnvironmentReader,
+  port: number,
+): Pick<Config, "publicUrl" | "ownOrigins" | "allowedOrigins"> {
+  const loopback = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
+  const publicUrl = readPublicUrl(reader);
+  const listed = reader
+    .text("ALLOWED_ORIGINS")
+    ?.split(/[\s,]+/)
+    .filter(Boolean);
+  for (const origin of listed ?? []) {
+    if (!isOrigin(origin)) {
+      reader.refuse({
+        name: "ALLOWED_ORIGINS",
+        fault: `holds "${origin.slice(0, 100)}", which is no exact origin (scheme, host and port, nothing else).`,
+        example: "ALLOWED_ORIGINS=https://www.example.com,https://shop.example.com",
+      });
+    }
+  }
+  if (reader.text("PUBLIC_URL") !== undefined && !listed) {
+    reader.refuse({
+      name: "ALLOWED_ORIGINS",
+      fault: "is missing: with PUBLIC_URL set, name the sites that may show the panel.",
+      example: "ALLOWED_ORIGINS=https://www.example.com",
+    });
+  }
+  return {
+    publicUrl,
+    ownOrigins: publicUrl === undefined ? loopback : [publicUrl],
+    allowedOrigins: listed ?? loopback,
+  };
+}
+
+function readPublicUrl(reader: EnvironmentReader): string | undefined {
+  const text = reader.text("PUBLIC_URL");
+  if (text === undefined) return undefined;
+  const origin = text.replace(/\/$/, "");
+  const url = parseUrl(origin);
+  if (url && isOrigin(origin) && (url.protocol === "https:" || isLoopback(url))) return origin;
+  reader.refuse({
+    name: "PUBLIC_URL",
+    fault: "must be the https origin that browsers reach this server under, without a path.",
+    example: "PUBLIC_URL=https://chat.example.com",
+  });
+  return undefined;
+}
+
+function readSiteId(reader: EnvironmentReader): string {
+  const siteId = reader.text("SITE_ID") ?? "parley";
+  if (!/^[A-Za-z0-9._:-]{1,128}$/.test(siteId)) {
+    reader.refuse({
+      name: "SITE_ID",
+      fault: "must be 1 to 128 letters, digits or . _ : -",
+      example: "SITE_ID=parley",
+    });
+  }
+  return siteId;
+}
+
+const FALLBACK_KINDS: Readonly<Record<string, Fallback["kind"]>> = {
+  "mailto:": "mail",
+  "tel:": "phone",
+  "https:": "link",
+};
+
+function readFallback(reader: EnvironmentReader): Fallback | undefined {
+  const text = reader.text("FALLBACK");
+  if (text === undefined) return undefined;
+  const url = parseUrl(text);
+  const kind = url ? FALLBACK_KINDS[url.protocol] : undefined;
+  if (url && kind && text.length <= 500 && !url.username && !url.password) return { kind, href: url.href };
+  reader.refuse({
+    name: "FALLBACK",
+    fault: "must be a mailto:, tel: or https: address.",
+    example: "FALLBACK=mailto:help@example.com",
+  });
+  return undefined;
+}
+
+function readWishes(reader: EnvironmentReader): RouteWishes {
+  const read = (name: string) => {
+    const target = reader.text(name);
+    if (target !== undefined && !RouteTarget.safeParse(target).success) {
+      reader.refuse({ name, fault: "must be at most 128 characters.", example: `${name}=default` });
+    }
+    return target;
+  };
+  const channel = read("SUPPORT_CHANNEL");
+  const agentProvider = read("AGENT_PROVIDER");
+  const humanHandoffAdapter = read("HANDOFF_ADAPTER");
+  return {
+    ...(channel ? { channel } : {}),
+    ...(agentProvider ? { agentProvider } : {}),
+    ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}),
+  };
+}
+
+function refuseWhatIsNotBuilt(reader: EnvironmentReader): void {
+  for (const name of NOT_YET) {
+    if (reader.text(name) !== undefined) {
+      reader.refuse({
+        name,
+        fault: "is not supported by this version. Unset it.",
+        example: `env -u ${name}`,
+      });
+    }
+  }
+  if ((reader.text("IDENTITY_POLICY") ?? "optional") !== "optional") {
+    reader.refuse({
+      name: "IDENTITY_POLICY",
+      fault: "can only be optional: this version can't verify identities.",
+      example: "IDENTITY_POLICY=optional",
+    });
+  }
+  if (reader.text("STORE_URL") !== undefined) {
+    reader.refuse({
+      name: "STORE_URL",
+      fault: "is not supported by this version: sessions are kept in DATA_DIR. Unset it.",
+      example: "env -u STORE_URL",
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Pointers } from "../sessions/pointers.ts";
+import type { ConversationPointer } from "../sessions/session-store.ts";
+import { Refused } from "../upstream/refused.ts";
+
+/** Where a customer's conversation is. */
+export interface CurrentConversation {
+  readonly conversationId: string;
+  readonly status: "open" | "ended";
+  readonly epoch: string | undefined;
+}
+
+/** @throws Failure no_conversation */
+export function requireConversation(pointer: ConversationPointer): CurrentConversation {
+  const { conversationId, status, epoch } = pointer;
+  if (conversationId === undefined) throw new Failure("no_conversation");
+  return { conversationId, status, epoch };
+}
+
+/** @throws Failure no_conversation, conversation_ended */
+export function requireOpenConversation(pointer: ConversationPointer): CurrentConversation {
+  const current = requireConversation(pointer);
+  if (current.status === "ended") throw new Failure("conversation_ended");
+  return current;
+}
+
+/**
+ * Learns from a refusal what it says of the conversation, and gives the failure to tell: the service may have ended it
+ * (a person resolved it), or may not have it any more.
+ */
+export async function learnFromRefusal(
+  error: unknown,
+  pointers: Pointers,
+  externalId: string,
+): Promise<unknown> {
+  if (!(error instanceof Refused)) return error;
+  if (error.code === "conversation_ended") {
+    await pointers.change(externalId, { status: "ended" });
+    return new Failure("conversation_ended");
+  }
+  // A 404 that is not JSON comes from some box on the way, and says nothing about the conversation.
+  if (error.answered === 404 && error.byApplication) {
+    await pointers.change(externalId, { conversationId: undefined, status: "ended", epoch: undefined });
+    return new Failure("no_conversation", { cause: "the service does not have it" });
+  }
+  return error;
+}

@@ -1,0 +1,55 @@
+import type { ConversationSnapshot } from "../../shared/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import type { RouteDeps } from "../routes/deps.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { epochOf } from "../streams/position.ts";
+import { offers } from "../upstream/capabilities.ts";
+import { readTranscript } from "../upstream/transcript.ts";
+import { learnFromRefusal } from "./current-conversation.ts";
+
+type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers">;
+
+/** Reads the service's log of a conversation behind `after`, and keeps what it says of epoch and end. */
+export async function readLog(deps: SnapshotDeps, session: Session, conversationId: string, after: number) {
+  const { externalId } = session.customer;
+  try {
+    const answer = await deps.serviceTokens.lend(session, (serviceToken) =>
+      readTranscript(deps.upstream, { serviceToken, conversationId, after }),
+    );
+    const epoch = epochOf(conversationId, answer.value.epoch);
+    const isEnded = answer.value.conversation?.status === "ended";
+    await deps.pointers.change(externalId, { epoch, ...(isEnded ? { status: "ended" } : {}) });
+    return { epoch, log: answer.value };
+  } catch (error) {
+    throw await learnFromRefusal(error, deps.pointers, externalId);
+  }
+}
+
+/** The customer's conversation as the service has it now; null where there is none. */
+export async function readSnapshot(
+  deps: SnapshotDeps,
+  session: Session,
+): Promise<ConversationSnapshot | null> {
+  const pointer = await deps.pointers.read(session.customer.externalId);
+  const { conversationId, status } = pointer;
+  if (conversationId === undefined) return null;
+  if (!offers(session, "messages")) {
+    const epoch = pointer.epoch ?? epochOf(conversationId, undefined);
+    return { id: conversationId, status, epoch, lastSeq: 0, messages: [] };
+  }
+  try {
+    const { epoch, log } = await readLog(deps, session, conversationId, 0);
+    const handoff = log.conversation?.handoff;
+    return {
+      id: conversationId,
+      status: log.conversation?.status ?? status,
+      epoch,
+      lastSeq: log.lastSeq,
+      messages: log.messages,
+      ...(handoff ? { handoff } : {}),
+    };
+  } catch (error) {
+    if (error instanceof Failure && error.code === "no_conversation") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,50 @@
+import type { Config } from "./config.ts";
+import type { Environment } from "./environment.ts";
+import type { Readiness } from "./health/readiness.ts";
+import type { Log } from "./log.ts";
+import { Secret } from "./secret.ts";
+import type { FetchApp } from "./upstream/fetch-transport.ts";
+
+/** The service in this process, seen as the BFF needs it. */
+export interface EmbeddedService {
+  readonly app: FetchApp;
+  /** The configuration with the credential that this service issued for this process. */
+  readonly config: Config;
+  readonly support: Readiness;
+  /** The one-time link to the desk's first sign-in, while nobody has signed in. */
+  readonly setupLink: string | undefined;
+  /** Ends the streams that it holds open itself (the desk's), and closes its store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the service in this process, without listening. Only this file, loaded when BASE_URL is unset, knows it; from
+ * then on it is spoken to by the same HTTP contract as any other.
+ */
+export async function startEmbedded(options: {
+  readonly config: Config;
+  readonly env: Environment;
+  readonly log: Log;
+}): Promise<EmbeddedService> {
+  const { config, env, log } = options;
+  const { startEmbeddedService } = await import("../service/embedded.ts");
+  const service = await startEmbeddedService({ dataDir: config.dataDir, env, log });
+  return {
+    app: service.app,
+    config: {
+      ...config,
+      credentials: {
+        ...config.credentials,
+        application: new Secret(service.credential),
+        publicKey: service.publicKey,
+      },
+    },
+    support: async () => {
+      const { ready, reasons } = await service.ready();
+      if (ready) return [];
+      return reasons.length > 0 ? reasons : ["The service in this process is not ready."];
+    },
+    setupLink: service.setupLink,
+    close: () => service.close(),
+  };
+}

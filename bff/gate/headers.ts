@@ -1,0 +1,39 @@
+/** Headers of every answer below `/api` and of the health checks (R73, R75). */
+const API = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+  "referrer-policy": "no-referrer",
+  vary: "Origin",
+  "x-content-type-options": "nosniff",
+} as const;
+
+const JSON_API = { ...API, "content-type": "application/json" } as const;
+const PROBLEM_API = { ...API, "content-type": "application/problem+json" } as const;
+const EVENTS_API = {
+  ...API,
+  "content-type": "text/event-stream",
+  // nginx and its like would hold events back to fill a buffer.
+  "x-accel-buffering": "no",
+} as const;
+
+/** Makes the answers of the API, one form per class; everything that does not change is prepared here once. */
+export function jsonAnswer(status: number, body: unknown, requestId: string): Response {
+  return new Response(JSON.stringify(body), { status, headers: { ...JSON_API, "x-request-id": requestId } });
+}
+
+export function eventsAnswer(body: ReadableStream<Uint8Array>, requestId: string): Response {
+  return new Response(body, { status: 200, headers: { ...EVENTS_API, "x-request-id": requestId } });
+}
+
+export function problemAnswer(
+  status: number,
+  body: unknown,
+  requestId: string,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...PROBLEM_API, ...more, "x-request-id": requestId },
+  });
+}

@@ -1,0 +1,27 @@
+import { Failure, problemOf } from "../../shared/errors.ts";
+import type { Log } from "../log.ts";
+import { problemAnswer } from "./headers.ts";
+
+/**
+ * Turns whatever was thrown into a problem document (R74). What is no `Failure` is told as `internal` and logged by its
+ * name and place alone: its message may quote a customer.
+ */
+export function problemFor(error: unknown, requestId: string, log: Log): Response {
+  if (!(error instanceof Failure)) log.error({ requestId, ...placeOf(error) }, "unexpected error");
+  const failure = error instanceof Failure ? error : new Failure("internal");
+  if (failure.code === "unavailable" || failure.code === "storage_full") {
+    log.error({ requestId, code: failure.code, ...placeOf(failure.cause) }, "the session store failed");
+  }
+  const headers: Record<string, string> = {};
+  if (failure.retryAfter !== undefined) headers["retry-after"] = String(failure.retryAfter);
+  // The rest of a refused body is not read: the next request on this connection could be inside it.
+  if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")
+    headers["connection"] = "close";
+  return problemAnswer(failure.status, problemOf(failure, requestId), requestId, headers);
+}
+
+function placeOf(error: unknown): { name?: string; at?: string[] } {
+  if (!(error instanceof Error)) return {};
+  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
+  return { name: error.name, at: frames.slice(0, 8).map((line) => line.trim()) };
+}

@@ -1,0 +1,35 @@
+import type { PublicConfig } from "../../shared/api/config.ts";
+import type { Clock } from "../clock.ts";
+import type { RouteWishes } from "../config.ts";
+import type { RateLimit } from "../gate/rate-limit.ts";
+import type { Log } from "../log.ts";
+import type { Locks } from "../sessions/locks.ts";
+import type { Pointers } from "../sessions/pointers.ts";
+import type { ServiceTokens } from "../sessions/service-tokens.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Random } from "../sessions/token.ts";
+import type { Streams } from "../streams/streams.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
+
+/** Everything that the routes work with. */
+export interface RouteDeps {
+  readonly upstream: UpstreamClient;
+  readonly sessions: Sessions;
+  readonly serviceTokens: ServiceTokens;
+  readonly pointers: Pointers;
+  readonly locks: Locks;
+  readonly streams: Streams;
+  readonly limits: {
+    /** Messages of one session. */
+    readonly sends: RateLimit;
+    /** New sessions of one address. */
+    readonly starts: RateLimit;
+    /** Everything else that makes the service work, of one session. */
+    readonly calls: RateLimit;
+  };
+  readonly publicConfig: PublicConfig;
+  readonly wishes: RouteWishes;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+}

@@ -1,0 +1,64 @@
+import { requestHandoff } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { HandoffStatus } from "../../shared/handoff.ts";
+import { learnFromRefusal, requireOpenConversation } from "../conversations/current-conversation.ts";
+import { idempotencyKey } from "../conversations/idempotency-key.ts";
+import { type Exchange, respond, route } from "../route.ts";
+import { requestServiceHandoff } from "../upstream/conversations.ts";
+import type { RouteDeps } from "./deps.ts";
+
+type Ask = Exchange<typeof requestHandoff>;
+type Asked = Awaited<ReturnType<typeof requestServiceHandoff>>;
+
+/** Asks for a person. Asked twice at once, or again because the answer was lost, it is one hand-off (R52). */
+export function createRequestHandoff(deps: RouteDeps) {
+  const running = new Map<string, Promise<Asked>>();
+  return route(requestHandoff, async (exchange) => {
+    const { session, body } = exchange;
+    deps.limits.calls.take(session.id);
+    if (session.route.humanHandoffAdapter === undefined) throw new Failure("handoff_unavailable");
+    const key = idempotencyKey(session.customer.externalId, body.reason, body.summary);
+    let asked = running.get(key);
+    if (!asked) {
+      asked = deps.locks.run(session.customer.externalId, () => ask(deps, exchange));
+      running.set(key, asked);
+      const done = () => void running.delete(key);
+      asked.then(done, done);
+    }
+    return respond(exchange, 201, await asked, ({ handoff }) => ({
+      handoff: { id: handoff.id, status: statusOf(handoff.status) },
+    }));
+  });
+}
+
+async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
+  const { externalId } = session.customer;
+  const pointer = await deps.pointers.read(externalId);
+  const { conversationId } = requireOpenConversation(pointer);
+  const { reason, summary } = body;
+  const key = idempotencyKey("handoff", conversationId, pointer.handoffs + 1, reason, summary);
+  let asked: Asked;
+  try {
+    asked = await deps.serviceTokens.lend(session, (serviceToken) =>
+      requestServiceHandoff(deps.upstream, {
+        serviceToken,
+        conversationId,
+        idempotencyKey: key,
+        ...(reason === undefined ? {} : { reason }),
+        ...(summary === undefined ? {} : { currentIntent: summary }),
+      }),
+    );
+  } catch (error) {
+    const isEnd = error instanceof Failure && error.code === "conversation_ended";
+    throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId) : error;
+  }
+  // The next one asks anew: after a person handed back, the old answer would be a false one.
+  await deps.pointers.change(externalId, { handoffs: pointer.handoffs + 1 });
+  return asked;
+}
+
+/** Another service's own word says that a person was asked, and no more (contract). */
+function statusOf(word: string): HandoffStatus {
+  const known = HandoffStatus.safeParse(word);
+  return known.success ? known.data : "requested";
+}

@@ -1,0 +1,115 @@
+import { type Outgoing, startConversation } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { idempotencyKey } from "../conversations/idempotency-key.ts";
+import { readLog } from "../conversations/snapshot.ts";
+import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
+import { type Exchange, respond, route } from "../route.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { epochOf } from "../streams/position.ts";
+import { offers } from "../upstream/capabilities.ts";
+import { startServiceConversation } from "../upstream/conversations.ts";
+import { both } from "../upstream/verified.ts";
+import type { RouteDeps } from "./deps.ts";
+
+type Start = Exchange<typeof startConversation>;
+
+/**
+ * Starts a conversation with its first message; with one open, the message goes there. One at a time per customer, so that
+ * two tabs can't start two. A retry goes on where the first try was left: the start has a key of its own, and once it is
+ * confirmed the conversation is remembered before the message is sent.
+ */
+export function createStartConversation(deps: RouteDeps) {
+  return route(startConversation, (exchange) => {
+    deps.limits.sends.take(exchange.session.id);
+    const { externalId } = exchange.session.customer;
+    return deps.locks.run(externalId, async () => {
+      const pointer = await deps.pointers.read(externalId);
+      const { conversationId } = pointer;
+      if (conversationId === undefined || pointer.status === "ended") return startNew(deps, exchange);
+      try {
+        return await continueOpen(deps, exchange, conversationId, pointer.epoch);
+      } catch (error) {
+        // Ended by a person, or lost by the service, since we looked: what the customer wrote starts the next one.
+        if (
+          error instanceof Failure &&
+          (error.code === "conversation_ended" || error.code === "no_conversation")
+        ) {
+          return startNew(deps, exchange);
+        }
+        throw error;
+      }
+    });
+  });
+}
+
+async function continueOpen(deps: RouteDeps, exchange: Start, id: string, knownEpoch: string | undefined) {
+  const { session, body } = exchange;
+  const turn = await sendTurn(deps, session, id, body);
+  const epoch = knownEpoch ?? epochOf(id, undefined);
+  return respond(exchange, 201, turn, (confirmed) => ({
+    conversation: { id, status: "open" as const, epoch },
+    message: sentMessageOf(confirmed, body, deps.clock.now()),
+  }));
+}
+
+async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
+  const { session, body } = exchange;
+  const started = await confirmStart(deps, session, body);
+  const { id, startedAt } = started.value.conversation;
+  const conversation = { id, status: "open" as const, ...(startedAt === undefined ? {} : { startedAt }) };
+  if (!offers(session, "turns")) {
+    // The seven alone: what the customer wrote went with the start, as its subject.
+    return respond(exchange, 201, started, () => ({
+      conversation: { ...conversation, epoch: epochOf(id, undefined) },
+      message: sentMessageOf(
+        {
+          message: { id: body.clientMessageId, seq: 1, clientMessageId: body.clientMessageId, at: startedAt },
+        },
+        body,
+        deps.clock.now(),
+      ),
+    }));
+  }
+  const [turn, epoch] = await Promise.all([sendTurn(deps, session, id, body), learnEpoch(deps, session, id)]);
+  return respond(exchange, 201, both(started, turn), ([, confirmed]) => ({
+    conversation: { ...conversation, epoch },
+    message: sentMessageOf(confirmed, body, deps.clock.now()),
+  }));
+}
+
+/** A verified start, remembered. Its key holds the customer's conversation count, so that each try of it is the same one. */
+async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
+  const { externalId } = session.customer;
+  const { started: count } = await deps.pointers.read(externalId);
+  const { providerId } = session;
+  const subject = offers(session, "turns") ? undefined : body.body;
+  const key = idempotencyKey("start", externalId, count + 1, providerId, subject);
+  const started = await deps.serviceTokens.lend(session, (serviceToken) =>
+    startServiceConversation(deps.upstream, {
+      serviceToken,
+      idempotencyKey: key,
+      ...(providerId === undefined ? {} : { providerId }),
+      ...(subject === undefined ? {} : { subject }),
+    }),
+  );
+  const conversationId = started.value.conversation.id;
+  await deps.pointers.change(externalId, {
+    conversationId,
+    status: "open",
+    epoch: epochOf(conversationId, undefined),
+    started: count + 1,
+    handoffs: 0,
+  });
+  return started;
+}
+
+/** The epoch that the service's log has; without an answer the conversation's own, which a later read may replace. */
+async function learnEpoch(deps: RouteDeps, session: Session, id: string): Promise<string> {
+  if (!offers(session, "messages")) return epochOf(id, undefined);
+  try {
+    return (await readLog(deps, session, id, 0)).epoch;
+  } catch (error) {
+    deps.log.debug({ code: error instanceof Failure ? error.code : "internal" }, "epoch not learned");
+    return epochOf(id, undefined);
+  }
+}

@@ -1,0 +1,88 @@
+import { streamEvents } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import type { ServiceEvent } from "../../shared/event.ts";
+import { type CurrentConversation, requireConversation } from "../conversations/current-conversation.ts";
+import { readLog } from "../conversations/snapshot.ts";
+import { eventsAnswer } from "../gate/headers.ts";
+import { route } from "../route.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { epochOf, parsePosition } from "../streams/position.ts";
+import { resetStream } from "../streams/streams.ts";
+import { offers } from "../upstream/capabilities.ts";
+import { createEventSource, type EventSource } from "../upstream/event-source.ts";
+import { isRefused } from "../upstream/refused.ts";
+import { followEvents } from "../upstream/transcript.ts";
+import type { RouteDeps } from "./deps.ts";
+
+/** Follows the conversation behind `Last-Event-ID`, or from its beginning; a position that is gone gives a `reset` (R54, R55). */
+export function createStreamEvents(deps: RouteDeps) {
+  return route(streamEvents, async (exchange) => {
+    const { session, requestId, lastEventId } = exchange;
+    deps.limits.calls.take(session.id);
+    if (!offers(session, "events")) throw new Failure("not_found", { detail: "Support sends no events." });
+    const { externalId } = session.customer;
+    const current = requireConversation(await deps.pointers.read(externalId));
+    const start = await locate(deps, session, current, lastEventId);
+    if (start === undefined) return eventsAnswer(resetStream("position_gone"), requestId);
+
+    const { conversationId } = current;
+    try {
+      const body = await deps.streams.open({
+        session,
+        ...start,
+        connect: (after, signal) => connect(deps, session, conversationId, after, signal),
+        onEvent: (event) => noteEnd(deps, externalId, conversationId, event),
+      });
+      return eventsAnswer(body, requestId);
+    } catch (error) {
+      // The service does not know this position or this conversation: fetching anew tells which.
+      if (isRefused(error, 400) || isRefused(error, 404))
+        return eventsAnswer(resetStream("position_gone"), requestId);
+      throw error;
+    }
+  });
+}
+
+/** Where to go on; undefined where the client's position is not one of this log. */
+async function locate(
+  deps: RouteDeps,
+  session: Session,
+  { conversationId, epoch: known }: CurrentConversation,
+  lastEventId: string | undefined,
+): Promise<{ epoch: string; after: number } | undefined> {
+  if (lastEventId === undefined) return { epoch: known ?? epochOf(conversationId, undefined), after: 0 };
+  const position = parsePosition(lastEventId);
+  if (position === undefined) return undefined;
+  const { epoch, seq } = position;
+  if (!offers(session, "messages")) return epoch === known ? { epoch, after: seq } : undefined;
+  const now = await readLog(deps, session, conversationId, seq);
+  return epoch === now.epoch && seq <= now.log.lastSeq ? { epoch, after: seq } : undefined;
+}
+
+async function connect(
+  deps: RouteDeps,
+  session: Session,
+  conversationId: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<EventSource> {
+  const stream = await deps.serviceTokens.lend(session, (serviceToken) =>
+    followEvents(deps.upstream, { serviceToken, conversationId, after }, signal),
+  );
+  return createEventSource(stream, deps.clock, () =>
+    deps.log.debug({}, "an event of an unknown form was passed over"),
+  );
+}
+
+/** The log is where an end is first known when a person or the service ended it. */
+function noteEnd(deps: RouteDeps, externalId: string, conversationId: string, event: ServiceEvent): void {
+  if (event.type !== "conversation.ended") return;
+  const note = async () => {
+    const pointer = await deps.pointers.read(externalId);
+    if (pointer.conversationId === conversationId)
+      await deps.pointers.change(externalId, { status: "ended" });
+  };
+  note().catch(() =>
+    deps.log.warn({}, "the end of a conversation could not be noted; the service will say it again"),
+  );
+}

@@ -1,0 +1,29 @@
+const REDACTED = "[secret]";
+
+/**
+ * A value that shows itself to nobody who did not ask for it by name: printed, logged, inspected or put into JSON it is
+ * `[secret]` (R01). Only `upstream/credential.ts` may call `reveal`; a test reads the tree for it.
+ */
+export class Secret {
+  readonly #value: string;
+
+  constructor(value: string) {
+    this.#value = value;
+  }
+
+  reveal(): string {
+    return this.#value;
+  }
+
+  toString(): string {
+    return REDACTED;
+  }
+
+  toJSON(): string {
+    return REDACTED;
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return REDACTED;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Server } from "node:http";
+import { createServer } from "node:http";
+import { createAdaptorServer } from "@hono/node-server";
+import type { Clock } from "./clock.ts";
+
+/** Limits of the connection itself (R76): a request may be slow, but not for ever. Streams are answers and not bound by them. */
+const SERVER_OPTIONS = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5000,
+  connectionsCheckingInterval: 5000,
+  maxHeaderSize: 16 * 1024,
+};
+const MAX_HEADERS = 100;
+const MAX_CONNECTIONS = 20_000;
+
+/** After this, what still runs is cut: the whole stop stays below 25 s (R67). */
+const CUT_MS = 20_000;
+const SWEEP_MS = 100;
+
+export interface Listening {
+  /** Takes no new connections, lets running requests end, and resolves when none is left. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Listens on `host` and `port`.
+ * @throws Error with one sentence when the port is taken or may not be used
+ */
+export async function listen(options: {
+  readonly app: { fetch(request: Request, env: unknown): Response | Promise<Response> };
+  readonly host: string;
+  readonly port: number;
+  readonly clock: Clock;
+}): Promise<Listening> {
+  const { app, host, port, clock } = options;
+  const server = createAdaptorServer({
+    fetch: (request, env) => app.fetch(request, env),
+    createServer,
+    serverOptions: SERVER_OPTIONS,
+  }) as Server;
+  server.maxHeadersCount = MAX_HEADERS;
+  server.maxConnections = MAX_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(new Error(sentenceOf(error, host, port), { cause: error })));
+    server.listen(port, host, resolve);
+  });
+  return { stop: () => stop(server, clock) };
+}
+
+function sentenceOf(error: Error, host: string, port: number): string {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") {
+    return `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another, for example PORT=${port + 1}.`;
+  }
+  if (code === "EACCES") return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
+  return `Can't listen on ${host}:${port} (${String(code ?? error.name)}). Check HOST and PORT.`;
+}
+
+/** `server.close()` alone waits for kept-alive and streaming connections for ever (requirements 1.2). */
+function stop(server: Server, clock: Clock): Promise<void> {
+  return new Promise((resolve) => {
+    const stopSweeping = clock.every(SWEEP_MS, () => server.closeIdleConnections());
+    const stopCutting = clock.after(CUT_MS, () => server.closeAllConnections());
+    server.close(() => {
+      stopSweeping();
+      stopCutting();
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,54 @@
+import type { Traits } from "../../shared/traits.ts";
+
+/** Names that promise a secret (requirements 2, "Upstream"). Words are compared whole, so that `tokenring` is let through. */
+const SECRET_WORDS = new Set(
+  (
+    "apikey authorization card cardnumber cookie credential credentials cvc cvv iban jwt passphrase passwd password " +
+    "secret ssn token"
+  ).split(" "),
+);
+
+/** Shapes of secrets: a JWT, a PEM block, keys as the big providers write them. */
+const SECRET_SHAPE =
+  /^ey[\w-]{8,}\.[\w-]+\.[\w-]*$|-----BEGIN [A-Z ]+-----|^(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|^(ghp|gho|github_pat|xox[abprs])[_-]|^AKIA[0-9A-Z]{16}$|^Bearer\s/i;
+
+/**
+ * Leaves out traits that look like secrets: the contract says that none is ever sent (R47).
+ * `dropped` names the keys left out, for the log; never their values.
+ */
+export function withoutSecrets(traits: Traits): { traits: Traits; dropped: readonly string[] } {
+  const kept: Traits = {};
+  const dropped: string[] = [];
+  for (const [key, value] of Object.entries(traits)) {
+    if (isSecretName(key) || isSecretValue(value)) dropped.push(key);
+    else kept[key] = value;
+  }
+  return { traits: kept, dropped };
+}
+
+function isSecretName(key: string): boolean {
+  const words = key
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/);
+  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_WORDS.has(words.join(""));
+}
+
+function isSecretValue(value: unknown): boolean {
+  // A 13-digit number is far more often a time in milliseconds than a card.
+  if (typeof value === "number") return value > 1e14 && isCardNumber(String(value));
+  return typeof value === "string" && (SECRET_SHAPE.test(value) || isCardNumber(value));
+}
+
+/** 13 to 19 digits that pass the Luhn check, with spaces or dashes between. */
+function isCardNumber(text: string): boolean {
+  const digits = text.replace(/[ -]/g, "");
+  if (!/^\d{13,19}$/.test(digits)) return false;
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const weighted = place % 2 === 1 ? digit * 2 : digit;
+    sum += weighted > 9 ? weighted - 9 : weighted;
+  }
+  return sum % 10 === 0;
+}

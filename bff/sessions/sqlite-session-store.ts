@@ -1,0 +1,171 @@
+import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
+import { Failure } from "../../shared/errors.ts";
+import type { ConversationPointer, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
+
+/** SQLite's result codes for a full disk (SQLITE_FULL). */
+const SQLITE_FULL = 13;
+
+const SCHEMA_VERSION = 1;
+const SCHEMA = `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    external_id TEXT NOT NULL,
+    facts TEXT NOT NULL,
+    sealed_token BLOB NOT NULL,
+    token_expires_at INTEGER,
+    created_at INTEGER NOT NULL,
+    last_seen_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_customer ON sessions (external_id);
+  CREATE TABLE pointers (
+    external_id TEXT PRIMARY KEY,
+    conversation_id TEXT,
+    status TEXT NOT NULL CHECK (status IN ('open', 'ended')),
+    epoch TEXT,
+    started INTEGER NOT NULL,
+    handoffs INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;
+
+type Row = Record<string, SQLOutputValue>;
+
+/**
+ * The embedded session store: one file, Node's own SQLite, every write synced before it counts. An anonymous visitor's
+ * only way back to their conversation is in here, so a power cut may not lose it.
+ *
+ * @throws Error with one sentence when the file can't be opened or is of a newer version
+ */
+export function createSqliteSessionStore(path: string): SessionStore {
+  const db = openDatabase(path);
+  const insert = db.prepare("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)");
+  const find = db.prepare("SELECT * FROM sessions WHERE id = ?");
+  const saveToken = db.prepare("UPDATE sessions SET sealed_token = ?, token_expires_at = ? WHERE id = ?");
+  const touch = db.prepare("UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?");
+  const remove = db.prepare("DELETE FROM sessions WHERE id = ?");
+  const purge = db.prepare("DELETE FROM sessions WHERE created_at < ? OR last_seen_at < ?");
+  const purgePointers = db.prepare(
+    "DELETE FROM pointers WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.external_id = pointers.external_id)",
+  );
+  const findPointer = db.prepare("SELECT * FROM pointers WHERE external_id = ?");
+  const savePointer = db.prepare("INSERT OR REPLACE INTO pointers VALUES (?, ?, ?, ?, ?, ?)");
+  const probe = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, unixepoch())");
+
+  const together = (write: () => void) => {
+    db.exec("BEGIN IMMEDIATE");
+    try {
+      write();
+      db.exec("COMMIT");
+    } catch (error) {
+      if (db.isTransaction) db.exec("ROLLBACK");
+      throw error;
+    }
+  };
+
+  return {
+    insert: (r) =>
+      attempt(() => {
+        const { id, facts, sealedToken, tokenExpiresAt, createdAt, lastSeenAt } = r;
+        const { externalId } = facts.customer;
+        insert.run(
+          id,
+          externalId,
+          JSON.stringify(facts),
+          sealedToken,
+          tokenExpiresAt ?? null,
+          createdAt,
+          lastSeenAt,
+        );
+      }),
+    find: (id) => attempt(() => recordOf(find.get(id))),
+    saveToken: (id, sealed, expiresAt) => attempt(() => void saveToken.run(sealed, expiresAt ?? null, id)),
+    touch: (seen) =>
+      attempt(() =>
+        together(() => {
+          for (const [id, at] of seen) touch.run(at, id);
+        }),
+      ),
+    remove: (id) => attempt(() => void remove.run(id)),
+    purge: ({ createdAt, lastSeenAt }) =>
+      attempt(() =>
+        together(() => {
+          if (purge.run(createdAt, lastSeenAt).changes !== 0) purgePointers.run();
+        }),
+      ),
+    findPointer: (externalId) => attempt(() => pointerOf(findPointer.get(externalId))),
+    savePointer: (externalId, p) =>
+      attempt(() => {
+        savePointer.run(
+          externalId,
+          p.conversationId ?? null,
+          p.status,
+          p.epoch ?? null,
+          p.started,
+          p.handoffs,
+        );
+      }),
+    probe: () => attempt(() => void probe.run()),
+    close: () => attempt(() => db.close()),
+  };
+}
+
+function openDatabase(path: string): DatabaseSync {
+  let db: DatabaseSync;
+  let version: SQLOutputValue | undefined;
+  try {
+    db = new DatabaseSync(path);
+    db.exec(
+      "PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
+    );
+    version = db.prepare("PRAGMA user_version").get()?.["user_version"];
+    if (version === 0) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+  } catch (cause) {
+    throw new Error(`The session store ${path} can't be opened. Check DATA_DIR and its permissions.`, {
+      cause,
+    });
+  }
+  if (typeof version !== "number" || version > SCHEMA_VERSION) {
+    db.close();
+    throw new Error(
+      `The session store ${path} was written by a newer version. Start that version, or move the file.`,
+    );
+  }
+  return db;
+}
+
+/** Runs one piece of synchronous work as the asynchronous interface wants it, with failures of our own kind. */
+async function attempt<T>(work: () => T): Promise<T> {
+  try {
+    return work();
+  } catch (cause) {
+    const full = cause instanceof Error && "errcode" in cause && cause.errcode === SQLITE_FULL;
+    throw new Failure(full ? "storage_full" : "unavailable", { cause });
+  }
+}
+
+function recordOf(row: Row | undefined): SessionRecord | undefined {
+  if (!row) return undefined;
+  const expiresAt = row["token_expires_at"];
+  return {
+    id: String(row["id"]),
+    // Written by `insert` from the same type, and by nobody else.
+    facts: JSON.parse(String(row["facts"])) as SessionFacts,
+    sealedToken: row["sealed_token"] as Uint8Array,
+    tokenExpiresAt: typeof expiresAt === "number" ? expiresAt : undefined,
+    createdAt: Number(row["created_at"]),
+    lastSeenAt: Number(row["last_seen_at"]),
+  };
+}
+
+function pointerOf(row: Row | undefined): ConversationPointer | undefined {
+  if (!row) return undefined;
+  const { conversation_id: conversationId, epoch } = row;
+  return {
+    conversationId: typeof conversationId === "string" ? conversationId : undefined,
+    status: row["status"] === "ended" ? "ended" : "open",
+    epoch: typeof epoch === "string" ? epoch : undefined,
+    started: Number(row["started"]),
+    handoffs: Number(row["handoffs"]),
+  };
+}

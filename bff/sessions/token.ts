@@ -1,0 +1,46 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
+
+/** Gives `bytes` random bytes; `crypto.randomBytes` fits. */
+export type Random = (bytes: number) => Uint8Array;
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** A new bearer token: 256 random bits in base64url (R13). */
+export function newToken(random: Random): string {
+  return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
+}
+
+/** The token of an `Authorization` header, or undefined where it holds none of our form. */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  const match = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
+  return match !== undefined && TOKEN.test(match) ? match : undefined;
+}
+
+/** What is stored of a token: looking it up compares hashes, and a dump of the store signs nobody in (R13). */
+export function hashToken(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
+
+/** The key that seals what belongs to one session; only who holds the bearer token can make it. */
+export function sealingKey(token: string): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", Buffer.from(token, "base64url"), "parley", "service token", 32));
+}
+
+/** Seals a text by AES-256-GCM: nonce, tag, ciphertext. */
+export function seal(key: Uint8Array, text: string, random: Random): Uint8Array {
+  const nonce = random(NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+}
+
+/** Opens what `seal` closed. Throws when it was sealed under another key or changed since. */
+export function unseal(key: Uint8Array, sealed: Uint8Array): string {
+  const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES));
+  decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
+  return text.toString("utf8");
+}

@@ -1,0 +1,122 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type DestinationStream, pino } from "pino";
+import { createBff } from "./app.ts";
+import { systemClock } from "./clock.ts";
+import { type Config, parseConfig } from "./config.ts";
+import type { EmbeddedService } from "./embedded-service.ts";
+import type { Environment } from "./environment.ts";
+import { createRemoteReadiness } from "./health/readiness.ts";
+import type { Log } from "./log.ts";
+import { listen } from "./server.ts";
+import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
+import { loadStaticFiles } from "./static/load-files.ts";
+import { createFetchTransport, type FetchApp } from "./upstream/fetch-transport.ts";
+import { createPoolTransport } from "./upstream/pool-transport.ts";
+import type { Transport } from "./upstream/transport.ts";
+
+/** Requests that run when the process is told to stop get so long before the embedded service closes under them. */
+const GRACE_MS = 1500;
+
+export interface Started {
+  /** What to tell a person at the terminal. */
+  readonly greeting: string;
+  readonly log: Log;
+  /** Not ready, streams told, requests finished, stores closed (R67). */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything that `npm start` promises: the configuration is read whole, the build is there, the stores open, the
+ * service stands, and only then the port is opened.
+ *
+ * @throws ConfigError; Error with one sentence for a missing build, a data folder or port that can't be used
+ */
+export async function start(options: {
+  readonly env: Environment;
+  /** The folder of package.json, with a slash at its end. */
+  readonly root: string;
+  readonly logTo: DestinationStream;
+}): Promise<Started> {
+  const { env, root, logTo } = options;
+  const asked = parseConfig(env, (path) => readFileSync(path, "utf8"));
+  const log = pino({ level: asked.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo);
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const files = loadStaticFiles(join(root, "dist"));
+  makeDataDir(asked.dataDir);
+  const store = createSqliteSessionStore(join(asked.dataDir, "bff.sqlite"));
+
+  const service = asked.baseUrl === undefined ? await startService(asked, env, log) : undefined;
+  const config = service?.config ?? asked;
+  const transport = transportOf(config, service);
+  const demo = service && config.publicUrl === undefined ? await loadDemo() : undefined;
+  const bff = createBff({
+    config,
+    version,
+    transport,
+    store,
+    files,
+    clock: systemClock,
+    random: randomBytes,
+    newRequestId: randomUUID,
+    log,
+    support: service?.support ?? createRemoteReadiness(transport, systemClock),
+    ...(service ? { service: service.app } : {}),
+    ...(demo ? { demo } : {}),
+  });
+  const listening = await listen({ app: bff.app, host: config.host, port: config.port, clock: systemClock });
+  log.info({ version, embedded: service !== undefined, port: config.port }, "listening");
+
+  return {
+    greeting: greetingOf(config, service),
+    log,
+    async stop() {
+      bff.drain();
+      const stopped = listening.stop();
+      // The desk's streams end with the service only; what else is running gets a moment to finish first.
+      await Promise.race([
+        stopped,
+        new Promise<void>((resolve) => void systemClock.after(GRACE_MS, resolve)),
+      ]);
+      await service?.close();
+      await stopped;
+      await bff.close();
+    },
+  };
+}
+
+function makeDataDir(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    throw new Error(`The data folder ${path} can't be made. Check DATA_DIR and its permissions.`, { cause });
+  }
+}
+
+function transportOf(config: Config, service: EmbeddedService | undefined): Transport {
+  if (service) return createFetchTransport(service.app);
+  if (config.baseUrl === undefined) throw new Error("BASE_URL is unset and no service was started.");
+  return createPoolTransport(config.baseUrl);
+}
+
+async function startService(config: Config, env: Environment, log: Log): Promise<EmbeddedService> {
+  const { startEmbedded } = await import("./embedded-service.ts");
+  return startEmbedded({ config, env, log });
+}
+
+async function loadDemo(): Promise<FetchApp> {
+  const { createDemoSite } = await import("./demo/demo-site.ts");
+  return createDemoSite();
+}
+
+/** Where everything is, for a person who has just started it. */
+function greetingOf(config: Config, service: EmbeddedService | undefined): string {
+  const base = config.publicUrl ?? `http://localhost:${config.port}`;
+  const lines = ["", "  Parley is ready.", ""];
+  if (service && config.publicUrl === undefined) lines.push(`  Demo shop   ${base}/`);
+  if (service) lines.push(`  Desk        ${base}/desk`);
+  lines.push(`  The tag     <script async src="${base}/widget.js"></script>`);
+  if (service?.setupLink) lines.push("", "  First sign-in to the desk, once:", `  ${service.setupLink}`);
+  return `${lines.join("\n")}\n\n`;
+}

@@ -1,0 +1,83 @@
+import type { ChatEvent, ServiceEvent } from "../../shared/event.ts";
+import { formatPosition } from "./position.ts";
+
+/** A reader this far behind is cut, and goes on later from the last event that it has (R66). */
+export const MAX_BUFFERED_BYTES = 256 * 1024;
+
+const encoder = new TextEncoder();
+const HEARTBEAT = encoder.encode(":\n\n");
+
+/** The line to one client. */
+export interface ChatStream {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly isClosed: boolean;
+  /** Seq of the last durable event that went out. */
+  readonly lastSeq: number;
+  /** Sends an event of the service, once and in order: what went out before is dropped. */
+  send(event: ServiceEvent): void;
+  sendControl(event: Extract<ChatEvent, { type: "reset" | "drain" }>): void;
+  heartbeat(): void;
+  /** Ends the line after what is buffered; the client comes again with its position. */
+  close(): void;
+}
+
+/**
+ * Writes events as `id: EPOCH:SEQ` and one line of JSON, which no text can break: JSON escapes every line end (R57).
+ * `onClosed` runs once, whoever ended it.
+ */
+export function createChatStream(options: {
+  epoch: string;
+  after: number;
+  onClosed: () => void;
+}): ChatStream {
+  const { epoch, onClosed } = options;
+  let lastSeq = options.after;
+  let isClosed = false;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+
+  const end = (how: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
+    if (isClosed) return;
+    isClosed = true;
+    if (controller) how(controller);
+    onClosed();
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (made) => {
+        controller = made;
+      },
+      cancel: () => end(() => undefined),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: MAX_BUFFERED_BYTES }),
+  );
+  const write = (bytes: Uint8Array) => {
+    if (isClosed || !controller) return;
+    if ((controller.desiredSize ?? 0) < bytes.byteLength) {
+      end((line) => line.error(new Error("the client reads too slowly")));
+      return;
+    }
+    controller.enqueue(bytes);
+  };
+
+  return {
+    body,
+    get isClosed() {
+      return isClosed;
+    },
+    get lastSeq() {
+      return lastSeq;
+    },
+    send(event) {
+      if (!("seq" in event)) {
+        write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+        return;
+      }
+      if (event.seq <= lastSeq) return;
+      lastSeq = event.seq;
+      write(encoder.encode(`id: ${formatPosition(epoch, event.seq)}\ndata: ${JSON.stringify(event)}\n\n`));
+    },
+    sendControl: (event) => write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)),
+    heartbeat: () => write(HEARTBEAT),
+    close: () => end((line) => line.close()),
+  };
+}

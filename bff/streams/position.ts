@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+
+/** Where a client stands in a conversation's events. */
+export interface Position {
+  readonly epoch: string;
+  readonly seq: number;
+}
+
+const POSITION = /^([A-Za-z0-9_-]{1,64}):(0|[1-9]\d{0,14})$/;
+
+/** Reads `EPOCH:SEQ`; undefined for everything else (R55). */
+export function parsePosition(lastEventId: string): Position | undefined {
+  const [, epoch, seq] = lastEventId.match(POSITION) ?? [];
+  return epoch === undefined || seq === undefined ? undefined : { epoch, seq: Number(seq) };
+}
+
+export function formatPosition(epoch: string, seq: number): string {
+  return `${epoch}:${seq}`;
+}
+
+/**
+ * Names one conversation's log in positions: it differs for another conversation, and after the service replaced the log
+ * (its own `epoch` changed), so that a position of either is seen to be gone.
+ */
+export function epochOf(conversationId: string, serviceEpoch: string | undefined): string {
+  return createHash("sha256")
+    .update(`${conversationId}\n${serviceEpoch ?? ""}`)
+    .digest("base64url")
+    .slice(0, 12);
+}

@@ -1,0 +1,134 @@
+import { Failure } from "../../shared/errors.ts";
+import type { ServiceEvent } from "../../shared/event.ts";
+import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
+import type { Clock } from "../clock.ts";
+import type { Session, Sessions } from "../sessions/sessions.ts";
+import type { EventSource } from "../upstream/event-source.ts";
+import { type ChatStream, createChatStream } from "./chat-stream.ts";
+import { relayEvents } from "./relay.ts";
+
+/** Tabs share one stream; a session with this many is no browser. */
+const MAX_STREAMS_PER_SESSION = 20;
+
+/** On shutdown clients are asked to come back spread over so long. */
+const DRAIN_SPREAD_MS = 10_000;
+
+interface Line {
+  readonly session: Session;
+  readonly stream: ChatStream;
+  source: EventSource | undefined;
+}
+
+export interface OpenLine {
+  readonly session: Session;
+  readonly epoch: string;
+  readonly after: number;
+  /** Opens the service's stream behind `after`; `signal` aborts when the client leaves. */
+  readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
+  readonly onEvent: (event: ServiceEvent) => void;
+}
+
+/** All event streams of this process: one heartbeat for all, and one hand to end them. */
+export interface Streams {
+  readonly count: number;
+  /**
+   * Opens the service's stream first, so that a failure is still an answer with a status, then gives the client's body.
+   * @throws Failure rate_limited, and what `connect` throws
+   */
+  open(line: OpenLine): Promise<ReadableStream<Uint8Array>>;
+  closeSession(sessionId: string): void;
+  /** Asks every client to come back a little later, and ends the lines; no new ones are opened. */
+  drain(): void;
+}
+
+export function createStreams(deps: {
+  readonly clock: Clock;
+  readonly sessions: Sessions;
+  readonly jitter: () => number;
+}): Streams {
+  const { clock, sessions, jitter } = deps;
+  const lines = new Map<string, Set<Line>>();
+  let count = 0;
+  let isDraining = false;
+  const each = (use: (line: Line) => void) => {
+    for (const set of lines.values()) for (const line of [...set]) use(line);
+  };
+
+  function remove(line: Line): void {
+    const set = lines.get(line.session.id);
+    if (!set?.delete(line)) return;
+    count -= 1;
+    if (set.size === 0) lines.delete(line.session.id);
+  }
+
+  const stop = clock.every(HEARTBEAT_MS, () =>
+    each((line) => {
+      if (sessions.isOver(line.session)) return line.stream.close();
+      line.stream.heartbeat();
+      // A line without bytes for so long is dead, whatever TCP believes: closing it makes the relay open the next.
+      if (line.source && clock.now() - line.source.lastByteAt > DEAD_LINE_MS) line.source.close();
+    }),
+  );
+
+  return {
+    get count() {
+      return count;
+    },
+    async open({ session, epoch, after, connect, onEvent }) {
+      if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
+      if ((lines.get(session.id)?.size ?? 0) >= MAX_STREAMS_PER_SESSION) {
+        throw new Failure("rate_limited", { retryAfter: 30 });
+      }
+      const gone = new AbortController();
+      const source = await connect(after, gone.signal);
+      if (isDraining || sessions.isOver(session)) {
+        // Both may have happened while the service answered.
+        gone.abort();
+        throw new Failure(isDraining ? "unavailable" : "unauthenticated");
+      }
+      const stream = createChatStream({
+        epoch,
+        after,
+        onClosed: () => {
+          remove(line);
+          gone.abort();
+        },
+      });
+      const line: Line = { session, stream, source };
+      const set = lines.get(session.id) ?? new Set<Line>();
+      lines.set(session.id, set.add(line));
+      count += 1;
+      void relayEvents({
+        stream,
+        source,
+        connect: (from) => connect(from, gone.signal),
+        clock,
+        jitter,
+        onSource: (current) => {
+          line.source = current;
+        },
+        onEvent,
+      });
+      return stream.body;
+    },
+    closeSession: (id) => {
+      for (const line of [...(lines.get(id) ?? [])]) line.stream.close();
+    },
+    drain() {
+      isDraining = true;
+      stop();
+      each(({ stream }) => {
+        stream.sendControl({ type: "drain", delayMs: Math.floor(jitter() * DRAIN_SPREAD_MS) });
+        stream.close();
+      });
+    },
+  };
+}
+
+/** A stream that says that the position is gone, and ends (R55). */
+export function resetStream(reason: string): ReadableStream<Uint8Array> {
+  const stream = createChatStream({ epoch: "", after: 0, onClosed: () => undefined });
+  stream.sendControl({ type: "reset", reason });
+  stream.close();
+  return stream.body;
+}

@@ -1,0 +1,25 @@
+import { Capability, capabilities } from "../../shared/v1/capabilities.ts";
+import type { UpstreamClient } from "./client.ts";
+import { isRefused } from "./refused.ts";
+
+/** What the service can do beyond the seven endpoints; none of it where it does not know the question (contract). */
+export async function readCapabilities(
+  upstream: UpstreamClient,
+  serviceToken: string,
+): Promise<readonly Capability[]> {
+  try {
+    const answer = await upstream.call({ operation: capabilities, sent: {}, serviceToken });
+    return Capability.options.filter((capability) => answer.value.capabilities.includes(capability));
+  } catch (error) {
+    if (isRefused(error, 404)) return [];
+    throw error;
+  }
+}
+
+/** The one place where a decision looks at what the service can do. */
+export function offers(
+  holder: { readonly capabilities: readonly Capability[] },
+  capability: Capability,
+): boolean {
+  return holder.capabilities.includes(capability);
+}

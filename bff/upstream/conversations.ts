@@ -1,0 +1,73 @@
+import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { requestHandoff } from "../../shared/v1/handoffs.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import type { UpstreamClient } from "./client.ts";
+
+/** Starts a conversation (contract, endpoint 5). The same key with the same body never makes two where the service honours it. */
+export function startServiceConversation(
+  upstream: UpstreamClient,
+  start: { serviceToken: string; idempotencyKey: string; providerId?: string; subject?: string },
+) {
+  const { serviceToken, idempotencyKey, providerId, subject } = start;
+  return upstream.call({
+    operation: startConversation,
+    request: {
+      ...(providerId === undefined ? {} : { providerId }),
+      ...(subject === undefined ? {} : { subject }),
+    },
+    sent: {},
+    serviceToken,
+    idempotencyKey,
+  });
+}
+
+/** Sends what the customer wrote; `clientMessageId` is its key (R50). */
+export function sendServiceTurn(
+  upstream: UpstreamClient,
+  turn: { serviceToken: string; conversationId: string; clientMessageId: string; body: string },
+) {
+  const { serviceToken, conversationId, clientMessageId, body } = turn;
+  return upstream.call({
+    operation: sendTurn,
+    request: { clientMessageId, content: { body, format: "plain" }, attachments: [] },
+    sent: { conversationId, clientMessageId },
+    serviceToken,
+  });
+}
+
+/** Asks for a person (contract, endpoint 6). */
+export function requestServiceHandoff(
+  upstream: UpstreamClient,
+  handoff: {
+    serviceToken: string;
+    conversationId: string;
+    idempotencyKey: string;
+    reason?: string;
+    currentIntent?: string;
+  },
+) {
+  const { serviceToken, conversationId, idempotencyKey, reason, currentIntent } = handoff;
+  return upstream.call({
+    operation: requestHandoff,
+    request: {
+      conversationId,
+      ...(reason === undefined ? {} : { reason }),
+      ...(currentIntent === undefined ? {} : { currentIntent }),
+    },
+    sent: { conversationId },
+    serviceToken,
+    idempotencyKey,
+  });
+}
+
+/** Ends a conversation (contract, endpoint 7). */
+export function endServiceConversation(
+  upstream: UpstreamClient,
+  end: { serviceToken: string; conversationId: string },
+) {
+  return upstream.call({
+    operation: endConversation,
+    sent: { conversationId: end.conversationId },
+    serviceToken: end.serviceToken,
+  });
+}

@@ -1,0 +1,56 @@
+import type { V1Id } from "../../shared/v1/contract.ts";
+
+/** What a call sent that its answer must give back. */
+export interface Sent {
+  readonly externalId?: string;
+  readonly conversationId?: string;
+  readonly clientMessageId?: string;
+}
+
+/** A started conversation in such a state is none. */
+const NOT_STARTED: ReadonlySet<unknown> = new Set(["failed", "rejected", "refused", "error"]);
+
+/** An answer to "end it" that says this contradicts itself. */
+const NOT_ENDED: ReadonlySet<unknown> = new Set(["open", "active", "started", "failed", "error"]);
+
+const nothing = () => true;
+const unlessNamed = (named: unknown, sent: string | undefined) => named === undefined || named === sent;
+
+/** Whether an answer speaks of what was sent, by operation (contract, "a verified answer"). A new operation must say. */
+const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
+  identify: (sent, answer) =>
+    unlessNamed(at(answer, "externalId"), sent.externalId) &&
+    unlessNamed(at(answer, "customer", "externalId"), sent.externalId),
+  sessions: nothing,
+  providerSelection: nothing,
+  supportSelection: nothing,
+  conversations: (_, answer) => !NOT_STARTED.has(at(answer, "conversation", "status")),
+  handoffs: (sent, answer) => at(answer, "handoff", "conversationId") === sent.conversationId,
+  endConversation: (sent, answer) => {
+    if (answer === undefined) return true;
+    const named = at(answer, "conversation", "id") ?? at(answer, "id");
+    return (
+      named === sent.conversationId &&
+      unlessNamed(at(answer, "id"), sent.conversationId) &&
+      !NOT_ENDED.has(at(answer, "conversation", "status"))
+    );
+  },
+  capabilities: nothing,
+  turns: (sent, answer) => at(answer, "message", "clientMessageId") === sent.clientMessageId,
+  messages: (sent, answer) => unlessNamed(at(answer, "conversation", "id"), sent.conversationId),
+  events: nothing,
+};
+
+/** Whether the answer echoes what was sent. */
+export function echoHolds(operation: V1Id, sent: Sent, answer: unknown): boolean {
+  return ECHO[operation](sent, answer);
+}
+
+function at(value: unknown, ...path: readonly string[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, key)) return undefined;
+    current = (current as Record<string, unknown>)[key];
+  }
+  return current;
+}

@@ -1,0 +1,60 @@
+import { createParser } from "eventsource-parser";
+import { ServiceEvent } from "../../shared/event.ts";
+import type { Clock } from "../clock.ts";
+import type { OpenStream } from "./client.ts";
+
+/** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
+const MAX_EVENT_CHARACTERS = 512 * 1024;
+
+/** One open event stream of the service, read as events. */
+export interface EventSource {
+  /** When bytes last came, heartbeats included. */
+  readonly lastByteAt: number;
+  /** The events as they come; ends when the service ends the stream, throws when the line breaks. */
+  events(): AsyncGenerator<ServiceEvent>;
+  close(): void;
+}
+
+/**
+ * Reads Server-Sent Events and checks each (R31, R37): what is of a type that we do not know, or not of its type's form, is
+ * passed over and reported to `onUnknown`.
+ */
+export function createEventSource(stream: OpenStream, clock: Clock, onUnknown: () => void): EventSource {
+  let lastByteAt = clock.now();
+  return {
+    get lastByteAt() {
+      return lastByteAt;
+    },
+    close: stream.close,
+    async *events() {
+      let ready: ServiceEvent[] = [];
+      const decoder = new TextDecoder();
+      const parser = createParser({
+        maxBufferSize: MAX_EVENT_CHARACTERS,
+        onEvent: ({ data }) => {
+          const event = parseEvent(data);
+          if (event) ready.push(event);
+          else onUnknown();
+        },
+      });
+      for await (const chunk of stream.body) {
+        lastByteAt = clock.now();
+        parser.feed(decoder.decode(chunk, { stream: true }));
+        if (ready.length === 0) continue;
+        const batch = ready;
+        ready = [];
+        yield* batch;
+      }
+    },
+  };
+}
+
+function parseEvent(data: string): ServiceEvent | undefined {
+  try {
+    const parsed = ServiceEvent.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    // Not JSON: nothing that could be shown. The caller counts it.
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
+
+/** What answers requests in this process: the embedded service's app, or a test's. `env` tells it of the connection. */
+export interface FetchApp {
+  fetch(request: Request, env?: unknown): Response | Promise<Response>;
+}
+
+/** Never resolved by DNS; the embedded service sees it as its host. */
+const INTERNAL_ORIGIN = "http://service.internal";
+
+/** The form for the service in this process: the same HTTP contract without a socket. */
+export function createFetchTransport(service: FetchApp): Transport {
+  return {
+    async request({ method, path, headers, body, signal }) {
+      signal.throwIfAborted();
+      const request = new Request(INTERNAL_ORIGIN + path, {
+        method,
+        headers: { ...headers },
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      const response = await untilAborted(Promise.resolve(service.fetch(request)), signal);
+      return {
+        status: response.status,
+        mediaType: mediaTypeOf(response.headers.get("content-type")),
+        retryAfter: retryAfterOf(response.headers.get("retry-after")),
+        body: readChunks(response.body, signal),
+        discard: () => void response.body?.cancel().catch(() => undefined),
+      };
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+/** Ends the wait on abort: an app in this process need not watch the signal. */
+function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+async function* readChunks(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await untilAborted(reader.read(), signal);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // After an end this does nothing; after an abort or an early return it tells the app that nobody reads on.
+    reader.cancel().catch(() => undefined);
+  }
+}

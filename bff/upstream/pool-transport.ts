@@ -1,0 +1,52 @@
+import { Pool } from "undici";
+import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
+
+/** How long a TCP and TLS connection to the service may take (requirements 4.4). */
+const CONNECT_MS = 2000;
+
+/** Calls beyond this many at once wait for a free connection; event streams have a pool without a limit beside it. */
+const MAX_CALL_CONNECTIONS = 128;
+
+const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
+
+/**
+ * The form for a service elsewhere: kept-alive connections by undici's `Pool.request`, which does 2.4 times the work of
+ * `fetch` on one core. Time-outs are the caller's signal; undici's own are off, so that a stream may be silent.
+ */
+export function createPoolTransport(baseUrl: string): Transport {
+  const { origin, pathname } = new URL(baseUrl);
+  const prefix = pathname === "/" ? "" : pathname;
+  const options = {
+    connect: { timeout: CONNECT_MS },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    pipelining: 1,
+    allowH2: false,
+  };
+  const calls = new Pool(origin, { ...options, connections: MAX_CALL_CONNECTIONS });
+  const streams = new Pool(origin, { ...options, connections: null });
+
+  return {
+    async request({ method, path, headers, body, signal, stream }) {
+      const answer = await (stream ? streams : calls).request({
+        method,
+        path: prefix + path,
+        headers,
+        signal,
+        ...(body === undefined ? {} : { body }),
+      });
+      // An abort before anybody reads is reported as an `error` event; without a listener that would end the process.
+      answer.body.on("error", () => undefined);
+      return {
+        status: answer.statusCode,
+        mediaType: mediaTypeOf(first(answer.headers["content-type"])),
+        retryAfter: retryAfterOf(first(answer.headers["retry-after"])),
+        body: answer.body,
+        discard: () => void answer.body.destroy(),
+      };
+    },
+    async close() {
+      await Promise.all([calls.destroy(), streams.destroy()]);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type * as z from "zod/mini";
+import { Failure } from "../../shared/errors.ts";
+import type { V1Operation } from "../../shared/operation.ts";
+import type { V1Id } from "../../shared/v1/contract.ts";
+import { echoHolds, type Sent } from "./echo.ts";
+
+class Proof<T> {
+  // A private member makes the type nominal: no object literal and no other class fits it.
+  readonly #proven = true;
+  readonly value: T;
+
+  constructor(value: T) {
+    this.value = value;
+  }
+
+  static holds(thing: unknown): boolean {
+    return typeof thing === "object" && thing !== null && #proven in thing && thing.#proven;
+  }
+}
+
+/** What the service verifiably said. Only `verify` makes one, and only one of these becomes a claim to a customer. */
+export type Verified<T> = Proof<T>;
+
+/** Whether `thing` came out of `verify`; for the one place where a claim leaves, in case a cast slipped past the types. */
+export function isVerified(thing: unknown): boolean {
+  return Proof.holds(thing);
+}
+
+/** Two verified answers as one claim. */
+export function both<A, B>(a: Verified<A>, b: Verified<B>): Verified<readonly [A, B]> {
+  return new Proof([a.value, b.value] as const);
+}
+
+/** An answer as it came: nothing of it is believed yet. */
+export interface Answer {
+  readonly status: number;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** An operation of the contract, with its id known to the type. */
+export type Operation = V1Operation & { readonly id: V1Id };
+
+const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json$/;
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Believes an answer, or does not. It holds when the status says "done" (200, 201, or 204 without a body), the media type
+ * is JSON, the schema holds and the echo holds. The value has the schema's fields and no others (R31).
+ *
+ * @throws Failure `not_confirmed`, whose cause says for the log what did not hold
+ */
+export function verify<O extends Operation>(
+  operation: O,
+  sent: Sent,
+  answer: Answer,
+): Verified<z.output<O["answer"]>> {
+  // 202 says "not yet", 206 "a part", 3xx "elsewhere": none of them says that it happened.
+  if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) {
+    throw doubt(`status ${answer.status}`);
+  }
+  const parsed = operation.answer.safeParse(readBody(answer));
+  if (!parsed.success) {
+    throw doubt(`schema: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`);
+  }
+  if (!echoHolds(operation.id, sent, parsed.data)) throw doubt("echo");
+  return new Proof(parsed.data) as Verified<z.output<O["answer"]>>;
+}
+
+function readBody({ status, mediaType, bytes }: Answer): unknown {
+  if (bytes.byteLength === 0) return undefined;
+  if (status === 204) throw doubt("204 with a body");
+  if (!JSON_MEDIA_TYPE.test(mediaType)) throw doubt("media type");
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch {
+    // The parser's words quote the body, which must not reach a log.
+    throw doubt("not JSON");
+  }
+}
+
+function doubt(reason: string): Failure {
+  return new Failure("not_confirmed", { cause: reason });
+}
