@@ -27,6 +27,12 @@ export function createAnswerStore({ sql, write }: StoreCore): AnswerStore {
       );
       return pending && describePending(sql, conversationId, pending);
     },
+    isPending: async (conversationId, turnSeq) =>
+      sql.one(
+        "SELECT 1 FROM pending_answers WHERE conversation_id = ? AND turn_seq = ?",
+        conversationId,
+        turnSeq,
+      ) !== undefined,
     finish: ({ conversationId, turnSeq }, message) =>
       write((tx) => {
         if (!takePending(tx, conversationId, turnSeq)) return undefined;

@@ -6,7 +6,7 @@ import { closeAnswers } from "./answers.ts";
 import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow } from "./conversation-row.ts";
 import { appendEvent } from "./event-log.ts";
 import { findAnswer, keepAnswer, type Scope } from "./idempotency.ts";
-import type { HandoffRequest, HandoffStore, Idempotency, Owner } from "./store.ts";
+import type { HandoffRequest, HandoffStore, Idempotency, Owner, ReadPartial } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -28,8 +28,7 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
       write((tx) => {
         const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: true };
-        if (!open) closeAnswers(tx, request.conversationId, readPartial());
-        const handoff = open ?? insertHandoff(tx, request, createId("hand", tx.now, random));
+        const handoff = open ?? commit(tx, request, readPartial, random);
         if (idempotency) keepAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
         return { handoff, created: !open };
       }),
@@ -51,6 +50,18 @@ function meet(
 
 function scopeOf(owner: Owner, conversationId: string): Scope {
   return { customerId: owner.customerId, operation: `handoffs ${conversationId}` };
+}
+
+function commit(
+  tx: Transaction,
+  request: HandoffRequest & { adapter: string | undefined },
+  readPartial: ReadPartial,
+  random: StoreCore["random"],
+): Handoff {
+  // The handoff that was open when the request looked has closed since: asking again will prepare a target.
+  if (request.adapter === undefined) throw new Failure("in_flight");
+  closeAnswers(tx, request.conversationId, readPartial());
+  return insertHandoff(tx, { ...request, adapter: request.adapter }, createId("hand", tx.now, random));
 }
 
 function insertHandoff(tx: Transaction, request: HandoffRequest & { adapter: string }, id: string): Handoff {

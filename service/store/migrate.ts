@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
+import { StartError } from "../start-error.ts";
 import type { Migration } from "./migrations.ts";
 
 /** The data folder can't be used by this program; `message` is one sentence for the operator. */
-export class StoreError extends Error {
+export class StoreError extends StartError {
   override readonly name = "StoreError";
 }
 

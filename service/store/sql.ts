@@ -1,6 +1,10 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { storageFailure } from "./storage-failure.ts";
 
-/** Prepared statements of one connection: values go in as parameters, never into the text (R36). */
+/**
+ * Prepared statements of one connection: values go in as parameters, never into the text (R36).
+ * Each door: @throws Failure `storage_full`, `unavailable`, and whatever else SQLite says as it is
+ */
 export interface Sql {
   /** The first row, or undefined. `Row` is what the statement selects. */
   one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined;
@@ -19,10 +23,19 @@ export function createSql(database: DatabaseSync): Sql {
     prepared.set(text, statement);
     return statement;
   };
+  const attempt = <T>(text: string, use: (statement: StatementSync) => T): T => {
+    try {
+      return use(prepare(text));
+    } catch (error) {
+      throw storageFailure(error);
+    }
+  };
   return {
     // STRICT tables give the column types that the row types name, so the casts hold by schema.
-    one: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).get(...values) as Row | undefined,
-    all: <Row>(text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],
-    run: (text, ...values) => Number(prepare(text).run(...values).changes),
+    one: <Row>(text: string, ...values: SQLInputValue[]) =>
+      attempt(text, (statement) => statement.get(...values) as Row | undefined),
+    all: <Row>(text: string, ...values: SQLInputValue[]) =>
+      attempt(text, (statement) => statement.all(...values) as Row[]),
+    run: (text, ...values) => attempt(text, (statement) => Number(statement.run(...values).changes)),
   };
 }

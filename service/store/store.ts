@@ -148,6 +148,7 @@ export interface PendingAnswer {
 export interface AnswerStore {
   /** The oldest of one conversation. */
   next(conversationId: string): Promise<PendingAnswer | undefined>;
+  isPending(conversationId: string, turnSeq: number): Promise<boolean>;
   /** Keeps the answer, once, unless a person was asked or the conversation ended meanwhile. */
   finish(
     pending: { conversationId: string; turnSeq: number },
@@ -171,10 +172,11 @@ export interface HandoffStore {
     conversationId: string,
     idempotency: Idempotency | undefined,
   ): Promise<{ adapter: string | undefined; open: Handoff | undefined; replay: Handoff | undefined }>;
-  /** Commits at once. A handoff that is open already is given back with `created: false`. @throws Failure as `check`, `key_reused` */
+  /** Commits at once. A handoff that is open already is given back with `created: false`. @throws Failure as `check`, `key_reused`, `in_flight` */
   request(
     owner: Owner,
-    request: HandoffRequest & { adapter: string },
+    /** Without an adapter nothing was prepared: then only an open handoff can be given back. */
+    request: HandoffRequest & { adapter: string | undefined },
     idempotency: Idempotency | undefined,
     readPartial: ReadPartial,
   ): Promise<{ handoff: Handoff; created: boolean }>;

@@ -2,7 +2,6 @@ import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import type { Published } from "../live/hub.ts";
 import type { Sql } from "./sql.ts";
-import { storageFailure } from "./storage-failure.ts";
 
 /** What one write works with. What it publishes goes out after the commit, and not at all if it fails. */
 export interface Transaction {
@@ -91,8 +90,7 @@ function commitGroup(deps: Parameters<typeof createWriteQueue>[0], group: readon
     deps.sql.run("COMMIT");
   } catch (error) {
     if (deps.database.isTransaction) deps.sql.run("ROLLBACK");
-    const reason = storageFailure(error);
-    for (const job of group) job.reject(reason);
+    for (const job of group) job.reject(error);
     return;
   }
   for (const { job, published, value, error } of done) {
@@ -123,7 +121,7 @@ function runJob(deps: Parameters<typeof createWriteQueue>[0], job: Job): Done {
     return {
       job,
       published: [],
-      error: storageFailure(error) ?? new Error("A write failed without saying why."),
+      error: error ?? new Error("A write failed without saying why."),
     };
   }
 }

@@ -1,0 +1,105 @@
+import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
+import { Citation, type Message, type Notice } from "../../shared/message.ts";
+import { codePoints } from "../../shared/text.ts";
+
+/** As many as a message may carry (shared/message.ts). */
+const MAX_CITATIONS = 20;
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an agent's words are cleaned of exactly these
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
+
+/** What the product says where the agent has no words of its own; a panel has them in its language, by the notice. */
+const SENTENCES: Record<Notice, string> = {
+  agent_failed: "The agent could not answer. You can ask again, or ask for a person.",
+  agent_found_nothing: "The agent found no answer. You can ask for a person.",
+  answer_cut: "This answer was cut off.",
+};
+
+/** An answer while it is being given. An agent's output is data: text of bounded length and well-formed sources (R44). */
+export interface AnswerDraft {
+  /** What of `delta` may be shown; empty when nothing is left of it. */
+  add(delta: unknown): string;
+  cite(citation: unknown): void;
+  foundNothing(): void;
+  readonly text: string;
+  /** True once the limit is reached: nothing more is taken. */
+  readonly full: boolean;
+  /** The message as it stands; with a reason where it did not come to its end. */
+  message(end: "complete" | "failed" | "interrupted"): Omit<Message, "seq" | "at">;
+}
+
+export function createAnswerDraft(answer: { id: string; author: string }): AnswerDraft {
+  let text = "";
+  let length = 0;
+  let half = "";
+  let full = false;
+  let nothing = false;
+  const citations: Citation[] = [];
+
+  const clean = (delta: string) => {
+    const joined = half + delta;
+    // A character may be cut in two between deltas: its first half waits for the second.
+    half = HIGH_SURROGATE_AT_END.exec(joined)?.[0] ?? "";
+    const whole = half === "" ? joined : joined.slice(0, -1);
+    return whole.replace(/\r\n?/g, "\n").replace(CONTROL, "").toWellFormed();
+  };
+  return {
+    add(delta) {
+      if (full || typeof delta !== "string") return "";
+      const cleaned = clean(delta);
+      const piece = firstCodePoints(cleaned, MAX_ANSWER_CODE_POINTS - length);
+      full = piece.length < cleaned.length;
+      length += codePoints(piece);
+      text += piece;
+      return piece;
+    },
+    cite(citation) {
+      const parsed = Citation.safeParse(citation);
+      if (parsed.success && citations.length < MAX_CITATIONS) citations.push(parsed.data);
+    },
+    foundNothing() {
+      nothing = true;
+    },
+    get text() {
+      return text;
+    },
+    get full() {
+      return full;
+    },
+    message(end) {
+      const failed = end === "failed" || (end === "complete" && text.trim() === "" && !nothing);
+      const notice = noticeOf({ failed, full, nothing: nothing && end === "complete" });
+      const incomplete = text !== "" && (failed || full || end === "interrupted");
+      const own = text.trim() !== "";
+      return {
+        id: answer.id,
+        role: own ? "agent" : "system",
+        body: own ? text : SENTENCES[notice ?? "agent_failed"],
+        ...(own ? { author: { name: answer.author } } : {}),
+        ...(citations.length > 0 ? { citations: [...citations] } : {}),
+        ...(incomplete && own ? { incomplete: true } : {}),
+        ...(notice ? { notice } : {}),
+      };
+    },
+  };
+}
+
+function noticeOf(state: { failed: boolean; full: boolean; nothing: boolean }): Notice | undefined {
+  if (state.failed) return "agent_failed";
+  if (state.full) return "answer_cut";
+  return state.nothing ? "agent_found_nothing" : undefined;
+}
+
+/** The first `room` code points. */
+function firstCodePoints(text: string, room: number): string {
+  if (text.length <= room) return text;
+  let end = 0;
+  let taken = 0;
+  for (const character of text) {
+    if (taken === room) break;
+    end += character.length;
+    taken += 1;
+  }
+  return text.slice(0, end);
+}

@@ -1,0 +1,62 @@
+import { setImmediate } from "node:timers/promises";
+import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
+import type { Clock } from "../clock.ts";
+
+/** An agent that has not begun by then will not; the customer is offered a person instead (R63). */
+export const FIRST_WORD_MS = 20_000;
+/** An answer as a whole (R63). */
+export const WHOLE_ANSWER_MS = 60_000;
+/** An agent that says more than this says nothing: an endless stream is cut (R44). */
+const MAX_EVENTS = 50_000;
+/** An agent that never waits would keep every other request waiting. */
+const EVENTS_PER_TURN_OF_LOOP = 64;
+
+/** `complete`: it came to its end. `stopped`: `onEvent` or the signal wanted no more. `failed`: it threw, or took too long. */
+export type Heard =
+  | { readonly end: "complete" | "stopped" }
+  | { readonly end: "failed"; readonly cause: unknown };
+
+/**
+ * Listens to one answer until it ends, fails, is stopped, or its time is over, whatever the agent does with its signal.
+ * `onEvent` gives false when it wants no more.
+ */
+export async function hearAgent(
+  deps: { agent: Agent; clock: Clock },
+  question: AgentQuestion,
+  signal: AbortSignal,
+  onEvent: (event: AgentEvent) => boolean,
+): Promise<Heard> {
+  const ears = new AbortController();
+  const gone = new Promise<"gone">((resolve) => {
+    ears.signal.addEventListener("abort", () => resolve("gone"), { once: true });
+  });
+  const leave = () => ears.abort();
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
+  const stopFirst = deps.clock.after(FIRST_WORD_MS, leave);
+  const stopWhole = deps.clock.after(WHOLE_ANSWER_MS, leave);
+  try {
+    const words = deps.agent.answer(question, ears.signal)[Symbol.asyncIterator]();
+    for (let events = 0; events < MAX_EVENTS; events += 1) {
+      const next = await Promise.race([words.next(), gone]);
+      if (next === "gone") return signal.aborted ? { end: "stopped" } : tooLate();
+      if (next.done) return { end: "complete" };
+      stopFirst();
+      if (!onEvent(next.value)) return { end: "stopped" };
+      if (events % EVENTS_PER_TURN_OF_LOOP === 0) await setImmediate();
+    }
+    return { end: "failed", cause: new Error("The agent did not come to an end.") };
+  } catch (cause) {
+    return { end: "failed", cause };
+  } finally {
+    stopFirst();
+    stopWhole();
+    signal.removeEventListener("abort", leave);
+    // Also ends an agent that is left in the middle of its answer.
+    leave();
+  }
+}
+
+function tooLate(): Heard {
+  return { end: "failed", cause: new Error("The agent did not answer in time.") };
+}

@@ -1,0 +1,97 @@
+import { Hono } from "hono";
+import { Failure } from "../shared/errors.ts";
+import type { Agent } from "./agents/agent.ts";
+import { type Answers, createAnswers } from "./answers/answers.ts";
+import { createGate } from "./auth/gate.ts";
+import { createSessionTokens } from "./auth/session-token.ts";
+import type { Clock } from "./clock.ts";
+import type { HandoffAdapter } from "./handoff/adapter.ts";
+import { createMount } from "./http/operation-route.ts";
+import { answerError, type RequestFacts } from "./http/problems.ts";
+import { createRequestFrame } from "./http/request-frame.ts";
+import type { Random } from "./ids.ts";
+import type { Hub } from "./live/hub.ts";
+import { createOpenStreams } from "./live/open-streams.ts";
+import type { Log } from "./log.ts";
+import { createOpenApiDocument } from "./openapi/document.ts";
+import { addCapabilityRoutes } from "./routes/capabilities.ts";
+import { addConversationRoutes } from "./routes/conversations.ts";
+import { addCustomerRoutes } from "./routes/customers.ts";
+import { addEventRoutes } from "./routes/events.ts";
+import { addHandoffRoutes } from "./routes/handoffs.ts";
+import { addHealthRoutes, type Readiness, readReadiness } from "./routes/health.ts";
+import { addMessageRoutes } from "./routes/messages.ts";
+import type { RouteDeps } from "./routes/route-deps.ts";
+import { addSelectionRoutes } from "./routes/selections.ts";
+import { addTurnRoutes } from "./routes/turns.ts";
+import type { Store } from "./store/store.ts";
+
+/** Everything that the service takes from outside. The store publishes into the same hub. */
+export interface ServiceDeps {
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** In the operator's order: the first that can answer is the default. */
+  readonly agents: readonly Agent[];
+  readonly adapters: readonly HandoffAdapter[];
+  readonly channels: readonly string[];
+  /** Signs session tokens; at least 32 bytes. */
+  readonly signingKey: Uint8Array;
+  readonly publicKeyHeader: string;
+  readonly handoffSecret: string | undefined;
+  readonly handoffSecretHeader: string;
+  /** Adds what stands beside `/v1`: the desk. */
+  readonly addDesk?: (app: Hono<RequestFacts>, answers: Pick<Answers, "readPartial">) => void;
+}
+
+export interface Service {
+  readonly app: Hono<RequestFacts>;
+  /** Takes up the answers that an earlier process left owed. Once, before the first request. */
+  start(): Promise<void>;
+  ready(): Promise<Readiness>;
+  /** Resolves when no agent is speaking. */
+  settled(): Promise<void>;
+  /** Ends the streams and stops the agents. The store stays open: whoever opened it closes it. */
+  close(): Promise<void>;
+}
+
+/** The whole `/v1` service: its table of contents. */
+export function createService(deps: ServiceDeps): Service {
+  const tokens = createSessionTokens({ key: deps.signingKey, clock: deps.clock, random: deps.random });
+  const answers = createAnswers({ ...deps, store: deps.store.answers });
+  const streams = createOpenStreams();
+  const gate = createGate({ ...deps, tokens });
+  const routes: RouteDeps = { ...deps, answers, tokens, gate, streams };
+
+  const app = new Hono<RequestFacts>();
+  app.onError((error, c) => answerError(error, c, deps.log));
+  app.notFound((c) => answerError(new Failure("not_found"), c, deps.log));
+  app.use(createRequestFrame(deps));
+
+  const mount = createMount(app, gate);
+  addCustomerRoutes(mount, routes);
+  addSelectionRoutes(mount, routes);
+  addConversationRoutes(mount, routes);
+  addHandoffRoutes(mount, routes);
+  addCapabilityRoutes(mount);
+  addTurnRoutes(mount, routes);
+  addMessageRoutes(mount, routes);
+  addEventRoutes(mount, routes);
+  addHealthRoutes(app, routes);
+  const openApi = createOpenApiDocument();
+  app.get("/v1/openapi.json", (c) => c.json(openApi));
+  deps.addDesk?.(app, answers);
+
+  return {
+    app,
+    start: () => answers.takeUp(),
+    ready: () => readReadiness(routes),
+    settled: () => answers.settled(),
+    async close() {
+      streams.endAll();
+      await answers.close();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { timingSafeEqual } from "node:crypto";
+import { Failure } from "../../shared/errors.ts";
+import type { Auth } from "../../shared/operation.ts";
+import { sha256 } from "../ids.ts";
+import type { Store, Workspace } from "../store/store.ts";
+import { findWorkspaceByCredential } from "./credential.ts";
+import type { Session, SessionTokens } from "./session-token.ts";
+
+export interface GateDeps {
+  readonly store: Store;
+  readonly tokens: SessionTokens;
+  readonly publicKeyHeader: string;
+  readonly handoffSecret: string | undefined;
+  readonly handoffSecretHeader: string;
+}
+
+/** Who calls: an application with its credential, or a customer's session. */
+export interface Callers {
+  readonly application: { readonly workspace: Workspace };
+  readonly session: Session;
+  readonly none: undefined;
+}
+
+export interface Gate {
+  /**
+   * Proves who calls. Everything fails closed: what is missing, malformed, expired, revoked or of the other kind is
+   * refused (R10).
+   *
+   * @throws Failure `unauthenticated`, `session_expired`, `unavailable`
+   */
+  authenticate<A extends Auth>(auth: A, headers: Headers): Promise<Callers[A]>;
+  /** Holds the server-to-server secret of handoffs against the configured one, where there is one. @throws Failure `unauthenticated` */
+  requireHandoffSecret(headers: Headers): void;
+}
+
+export function createGate(deps: GateDeps): Gate {
+  const callers: { readonly [A in Auth]: (headers: Headers) => Promise<Callers[A]> } = {
+    async application(headers) {
+      const workspace = await findWorkspaceByCredential(deps.store, readBearer(headers));
+      if (!workspace) throw new Failure("unauthenticated", { detail: "Send the application credential." });
+      checkPublicKey(workspace, headers.get(deps.publicKeyHeader));
+      return { workspace };
+    },
+    async session(headers) {
+      const session = await deps.tokens.verify(readBearer(headers));
+      const publicKey = headers.get(deps.publicKeyHeader);
+      if (publicKey !== null)
+        checkPublicKey(await deps.store.workspaces.find(session.workspaceId), publicKey);
+      return session;
+    },
+    none: async () => undefined,
+  };
+  return {
+    authenticate: (auth, headers) => callers[auth](headers),
+    requireHandoffSecret(headers) {
+      if (deps.handoffSecret === undefined) return;
+      if (!isSame(headers.get(deps.handoffSecretHeader) ?? "", deps.handoffSecret)) {
+        throw new Failure("unauthenticated", { detail: "The handoff secret is missing or wrong." });
+      }
+    },
+  };
+}
+
+/** RFC 6750, 2.1: the scheme's case does not matter. */
+function readBearer(headers: Headers): string {
+  const token = /^bearer +([\x21-\x7e]+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+  if (token === undefined) throw new Failure("unauthenticated");
+  return token;
+}
+
+/** The public key is no secret; a wrong one means that the caller speaks to the wrong workspace. */
+function checkPublicKey(workspace: Workspace | undefined, given: string | null): void {
+  if (!workspace || (given !== null && given !== workspace.publicKey)) {
+    throw new Failure("unauthenticated", { detail: "The public key does not belong to this workspace." });
+  }
+}
+
+/** Over hashes, so that neither length nor content shows in the time it takes. */
+function isSame(given: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
+}

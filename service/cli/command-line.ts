@@ -1,0 +1,133 @@
+import { parseArgs } from "node:util";
+import { createWorkspace, issueCredential } from "../auth/credential.ts";
+import type { Random } from "../ids.ts";
+import { StartError } from "../start-error.ts";
+import type { Credential, Store, Workspace } from "../store/store.ts";
+
+export interface CommandDeps {
+  readonly store: Store;
+  readonly random: Random;
+  /** Takes one line of output. */
+  readonly print: (line: string) => void;
+}
+
+export const USAGE = `Usage:
+  npm run service                                            serve
+  npm run service -- workspace create NAME [--json]
+  npm run service -- workspace list [--json]
+  npm run service -- credential create --workspace ID [--json]
+  npm run service -- credential rotate --workspace ID [--id OLD] [--json]
+  npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]`;
+
+interface Options {
+  readonly json: boolean;
+  readonly workspace: string | undefined;
+  readonly id: string | undefined;
+}
+
+type Command = (deps: CommandDeps, options: Options, argument: string | undefined) => Promise<void>;
+
+const MAX_NAME = 100;
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  async "workspace create"(deps, options, name) {
+    if (!name || name.trim() !== name || name.length > MAX_NAME) {
+      throw new StartError(`A workspace needs a name of 1 to ${MAX_NAME} characters.\n${USAGE}`);
+    }
+    const workspace = await createWorkspace(deps.store, deps.random, name);
+    await issue(deps, options, workspace);
+  },
+  async "workspace list"(deps, options) {
+    const workspaces = await deps.store.workspaces.list();
+    const rows = await Promise.all(workspaces.map((workspace) => describe(deps.store, workspace)));
+    if (options.json) deps.print(JSON.stringify(rows));
+    else for (const row of rows) printRow(deps, row);
+  },
+  async "credential create"(deps, options) {
+    await issue(deps, options, await findWorkspace(deps, options));
+  },
+  /** Without `--id` the newest one stays live beside the new one, so that nothing stops while it is put in place. */
+  async "credential rotate"(deps, options) {
+    const workspace = await findWorkspace(deps, options);
+    await issue(deps, options, workspace, options.id === undefined ? "older" : { id: options.id });
+  },
+  async "credential revoke"(deps, options) {
+    const workspace = await findWorkspace(deps, options);
+    if (!options.id) throw new StartError(`Name the credential with --id.\n${USAGE}`);
+    if (!(await deps.store.credentials.revoke(workspace.id, options.id))) {
+      throw new StartError(`Workspace ${workspace.id} has no live credential ${options.id}.`);
+    }
+    deps.print(options.json ? JSON.stringify({ revoked: options.id }) : `Revoked ${options.id}.`);
+  },
+};
+
+/**
+ * Carries out one command.
+ *
+ * @throws StartError with a sentence (unknown command or option, missing id); Failure of the store
+ */
+export async function runCommand(args: readonly string[], deps: CommandDeps): Promise<void> {
+  const { values, positionals } = parse(args);
+  const [topic, action, argument, ...rest] = positionals;
+  const command = COMMANDS[`${topic} ${action}`];
+  if (!command || rest.length > 0) throw new StartError(`There is no such command.\n${USAGE}`);
+  await command(deps, { json: values.json ?? false, workspace: values.workspace, id: values.id }, argument);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { json: { type: "boolean" }, workspace: { type: "string" }, id: { type: "string" } },
+    });
+  } catch (cause) {
+    throw new StartError(`${cause instanceof Error ? cause.message : "Not understood."}\n${USAGE}`, {
+      cause,
+    });
+  }
+}
+
+async function findWorkspace({ store }: CommandDeps, options: Options): Promise<Workspace> {
+  if (!options.workspace) throw new StartError(`Name the workspace with --workspace.\n${USAGE}`);
+  const workspace = await store.workspaces.find(options.workspace);
+  if (!workspace) throw new StartError(`There is no workspace ${options.workspace}.`);
+  return workspace;
+}
+
+async function issue(
+  deps: CommandDeps,
+  options: Options,
+  workspace: Workspace,
+  ends?: { id: string } | "older",
+): Promise<void> {
+  const { credential, record } = await issueCredential(deps.store, deps.random, {
+    workspaceId: workspace.id,
+    label: "command line",
+    ...(ends ? { ends } : {}),
+  });
+  const made = { workspaceId: workspace.id, publicKey: workspace.publicKey, credential };
+  if (options.json) {
+    deps.print(JSON.stringify({ ...made, credentialId: record.id }));
+    return;
+  }
+  deps.print(`workspace   ${made.workspaceId}`);
+  deps.print(`public key  ${made.publicKey}`);
+  deps.print(`credential  ${credential}  (${record.id}; shown this once)`);
+}
+
+interface Row extends Pick<Workspace, "id" | "name" | "publicKey"> {
+  readonly credentials: readonly Credential[];
+}
+
+async function describe(store: Store, { id, name, publicKey }: Workspace): Promise<Row> {
+  return { id, name, publicKey, credentials: await store.credentials.list(id) };
+}
+
+function printRow({ print }: CommandDeps, row: Row): void {
+  print(`${row.id}  ${row.name}  ${row.publicKey}`);
+  for (const { id, label, createdAt, revokedAt } of row.credentials) {
+    const state = revokedAt === undefined ? "live" : "revoked";
+    print(`  ${id}  ${state}  ${label}  ${new Date(createdAt).toISOString()}`);
+  }
+}

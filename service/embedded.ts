@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { createWorkspace, issueCredential } from "./auth/credential.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Environment, parseConfig } from "./config.ts";
+import { type Random, systemRandom } from "./ids.ts";
+import type { Log } from "./log.ts";
+import { type OpenedService, openService } from "./open-service.ts";
+import type { Readiness } from "./routes/health.ts";
+
+/** The workspace that a service without a name of its own keeps its customers in. */
+const WORKSPACE = "demo";
+/** The credential of the process that runs now; those of earlier runs end when it is issued. */
+const LABEL = "embedded";
+
+export interface EmbeddedService {
+  /** Answers `/v1/*`, `/desk/*`, `/livez` and `/readyz` by its `fetch`. */
+  readonly app: OpenedService["app"];
+  /** For this process alone; the next start issues another. */
+  readonly credential: string;
+  readonly publicKey: string;
+  ready(): Promise<Readiness>;
+  /**
+   * The one-time link by which the first person of the desk signs up, or undefined when somebody is there already.
+   * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
+   */
+  setupLink(deskUrl: string): Promise<string | undefined>;
+  /** Ends streams, stops agents, closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * The service inside another process: the same `/v1` contract, without listening.
+ *
+ * @throws StartError (ConfigError, StoreError) with sentences for the operator
+ */
+export async function startEmbeddedService(options: {
+  dataDir: string;
+  env: Environment;
+  log: Log;
+  clock?: Clock;
+  random?: Random;
+  /** The origin under which people open the desk, where a proxy hides it. */
+  publicOrigin?: string | undefined;
+}): Promise<EmbeddedService> {
+  const { log, clock = systemClock, random = systemRandom } = options;
+  const readFile = (path: string) => readFileSync(path, "utf8");
+  // PORT and HOST belong to the process around it, which has checked them.
+  const env = { ...options.env, DATA_DIR: options.dataDir, PORT: undefined, HOST: undefined };
+  // The process around it has its own line for each request.
+  const quiet: Log = { ...bind(log), info: (fields, message) => log.debug(fields, message) };
+  const service = await openService(parseConfig(env, readFile), {
+    clock,
+    random,
+    log: quiet,
+    publicOrigin: options.publicOrigin,
+  });
+  try {
+    const known = (await service.store.workspaces.list()).find(({ name }) => name === WORKSPACE);
+    const workspace = known ?? (await createWorkspace(service.store, random, WORKSPACE));
+    const { credential } = await issueCredential(service.store, random, {
+      workspaceId: workspace.id,
+      label: LABEL,
+      ends: { label: LABEL },
+    });
+    return {
+      app: service.app,
+      credential,
+      publicKey: workspace.publicKey,
+      ready: service.ready,
+      setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),
+      close: service.close,
+    };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+}
+
+function bind(log: Log): Log {
+  return {
+    debug: (fields, message) => log.debug(fields, message),
+    info: (fields, message) => log.info(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+    error: (fields, message) => log.error(fields, message),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Context } from "hono";
+import { Failure } from "../../shared/errors.ts";
+import { sha256 } from "../ids.ts";
+import type { Idempotency } from "../store/store.ts";
+
+/** Visible ASCII, so that a UUID, a quoted string of the IETF draft and a clientMessageId all fit. */
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/**
+ * The `Idempotency-Key` of a request with the hash of its checked body, or undefined without one: the two endpoints
+ * that take it are also called by clients that know of none.
+ *
+ * @throws Failure `bad_request`
+ */
+export function readIdempotency(c: Context, body: unknown): Idempotency | undefined {
+  const key = c.req.header("idempotency-key");
+  if (key === undefined) return undefined;
+  if (!KEY.test(key)) {
+    throw new Failure("bad_request", {
+      detail: "Idempotency-Key: must be 1 to 255 visible ASCII characters.",
+    });
+  }
+  return { key, bodyHash: sha256(JSON.stringify(body)) };
+}

@@ -1,0 +1,46 @@
+import type { Context, Hono } from "hono";
+import type * as z from "zod/mini";
+import { Failure } from "../../shared/errors.ts";
+import { Id } from "../../shared/id.ts";
+import type { V1Operation } from "../../shared/operation.ts";
+import type { Callers, Gate } from "../auth/gate.ts";
+import type { RequestFacts } from "./problems.ts";
+import { readBody } from "./read-body.ts";
+
+/** A request that has passed: the caller is proven, the body holds the schema, the id may stand in a path. */
+export interface Checked<O extends V1Operation> {
+  readonly c: Context<RequestFacts>;
+  readonly caller: Callers[O["auth"]];
+  readonly body: O["request"] extends z.ZodMiniType ? z.infer<O["request"]> : undefined;
+  /** The `:id` of the path; empty where the path has none. */
+  readonly id: string;
+}
+
+export type Handler<O extends V1Operation> = (request: Checked<O>) => Promise<Response>;
+
+/** Puts one operation of the contract at its method and path, behind its own authentication. */
+export type Mount = <O extends V1Operation>(operation: O, handler: Handler<O>) => void;
+
+export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
+  return (operation, handler) => {
+    app.on(operation.method, operation.path, async (c) => {
+      // Hono runs GET handlers for HEAD too: on a stream that would be a reader that nobody ends.
+      if (c.req.method !== operation.method) throw new Failure("method_not_allowed");
+      const caller = await gate.authenticate<typeof operation.auth>(operation.auth, c.req.raw.headers);
+      const body = operation.request ? await readBody(c, operation.request) : undefined;
+      const id = operation.path.includes(":id") ? readId(c) : "";
+      return handler({ c, caller, body, id } as Checked<typeof operation>);
+    });
+    app.all(operation.path, (c) => {
+      c.header("allow", operation.method);
+      throw new Failure("method_not_allowed");
+    });
+  };
+}
+
+/** An id that could not be one of ours is answered as one that is not there (R29). */
+function readId(c: Context): string {
+  const id = Id.safeParse(c.req.param("id"));
+  if (!id.success) throw new Failure("not_found");
+  return id.data;
+}

@@ -1,0 +1,23 @@
+import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { Failure, PROBLEM_MEDIA_TYPE, problemOf } from "../../shared/errors.ts";
+import { errorFacts, type Log } from "../log.ts";
+
+/** What the service keeps of a request while it works on it. */
+export interface RequestFacts {
+  Variables: { requestId: string };
+}
+
+/**
+ * The one place where an error becomes an answer: a Failure as its problem, everything else as `internal`, without a
+ * word of what it was (R74). A fault of ours is logged by where it happened, never by its text (R77).
+ */
+export function answerError(error: unknown, c: Context<RequestFacts>, log: Log): Response {
+  const requestId = c.get("requestId");
+  const failure = error instanceof Failure ? error : new Failure("internal");
+  if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "a request broke");
+  if (failure.retryAfter !== undefined) c.header("retry-after", String(Math.ceil(failure.retryAfter)));
+  if (failure.status === 401) c.header("www-authenticate", "Bearer");
+  c.header("content-type", PROBLEM_MEDIA_TYPE);
+  return c.body(JSON.stringify(problemOf(failure, requestId)), failure.status as ContentfulStatusCode);
+}

@@ -1,0 +1,38 @@
+import type { MiddlewareHandler } from "hono";
+import { routePath } from "hono/route";
+import type { Clock } from "../clock.ts";
+import { createId, type Random } from "../ids.ts";
+import type { Log } from "../log.ts";
+import type { RequestFacts } from "./problems.ts";
+
+/** A caller's own id is kept for its logs where it can't forge a line of ours. */
+const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** Around each request: its id, the headers that every answer has, and one log line with the route's template (R77). */
+export function createRequestFrame(deps: {
+  clock: Clock;
+  random: Random;
+  log: Log;
+}): MiddlewareHandler<RequestFacts> {
+  return async (c, next) => {
+    const began = deps.clock.now();
+    const given = c.req.header("x-request-id");
+    const requestId = given && SANE_REQUEST_ID.test(given) ? given : createId("req", began, deps.random);
+    c.set("requestId", requestId);
+    await next();
+    // After the route: an answer that was made as it stands takes no header that was set before it.
+    c.header("x-request-id", requestId);
+    c.header("x-content-type-options", "nosniff");
+    if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+    deps.log.info(
+      {
+        requestId,
+        method: c.req.method,
+        route: routePath(c, -1),
+        status: c.res.status,
+        ms: deps.clock.now() - began,
+      },
+      "request",
+    );
+  };
+}

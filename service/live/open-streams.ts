@@ -1,0 +1,23 @@
+/** The streams that are open now, so that a stop ends them: a server that only stops listening waits for them forever. */
+export interface OpenStreams {
+  /** Keeps a stream's `end` until the answer is called. After `endAll` a new one ends at once. */
+  add(end: () => void): () => void;
+  endAll(): void;
+}
+
+export function createOpenStreams(): OpenStreams {
+  const ends = new Set<() => void>();
+  let over = false;
+  return {
+    add(end) {
+      if (over) end();
+      else ends.add(end);
+      return () => ends.delete(end);
+    },
+    endAll() {
+      over = true;
+      for (const end of ends) end();
+      ends.clear();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from "node:fs";
+import { pino } from "pino";
+import { Failure } from "../shared/errors.ts";
+import { runCommand } from "./cli/command-line.ts";
+import { systemClock } from "./clock.ts";
+import { parseConfig, type ServiceConfig } from "./config.ts";
+import { systemRandom } from "./ids.ts";
+import { openService, openStore } from "./open-service.ts";
+import { listen } from "./server.ts";
+import { StartError } from "./start-error.ts";
+
+/** Without arguments: the service on its own port. With arguments: one command. */
+async function main(): Promise<void> {
+  const args = process.argv.slice(2);
+  const config = parseConfig(process.env, (path) => readFileSync(path, "utf8"));
+  await (args.length > 0 ? command(args, config) : serve(config));
+}
+
+async function command(args: readonly string[], config: ServiceConfig): Promise<void> {
+  const store = openStore(config.dataDir, { clock: systemClock, random: systemRandom }, () => undefined);
+  try {
+    await runCommand(args, { store, random: systemRandom, print });
+  } finally {
+    await store.close();
+  }
+}
+
+async function serve(config: ServiceConfig): Promise<void> {
+  const log = pino({ level: config.logLevel });
+  process.on("uncaughtException", (error) => {
+    log.fatal({ error: error.name, at: error.stack?.split("\n").slice(1, 7) }, "an error nobody caught");
+  });
+  const service = await openService(config, { clock: systemClock, random: systemRandom, log });
+  const listening = await listen(service.app, config).catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
+  let leaving = false;
+  const leave = () => {
+    // A second signal is somebody who does not want to wait.
+    if (leaving) process.exit(1);
+    leaving = true;
+    log.info({}, "stopping");
+    const stopped = listening.stop();
+    service
+      .close()
+      .then(() => stopped)
+      .then(() => process.exit(0))
+      .catch(() => process.exit(1));
+  };
+  process.on("SIGTERM", leave);
+  process.on("SIGINT", leave);
+  print(`Service: ${listening.url}/v1`);
+  const workspaces = await service.store.workspaces.list();
+  if (workspaces.length === 0) print("No workspace yet: npm run service -- workspace create NAME");
+  for (const { id, name } of workspaces) {
+    const link = await service.setupLink(id, `${listening.url}/desk`);
+    if (link) print(`Desk of ${name}, first sign-in (valid for 24 hours, once): ${link}`);
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+main().catch((error: unknown) => {
+  if (!(error instanceof StartError || error instanceof Failure)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,127 @@
+import { accessSync, constants, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Agent } from "./agents/agent.ts";
+import { createKnowledgeAgent } from "./agents/knowledge.ts";
+import { createService, type Service } from "./app.ts";
+import { readSigningKey } from "./auth/signing-key.ts";
+import type { Clock } from "./clock.ts";
+import { type AdapterId, type AgentId, CHANNELS, type ServiceConfig } from "./config.ts";
+import { createDesk } from "./desk/desk.ts";
+import { createDeskFiles } from "./desk/desk-files.ts";
+import { createPasswordHasher } from "./desk/password.ts";
+import { createSetupLink } from "./desk/set-up.ts";
+import type { HandoffAdapter } from "./handoff/adapter.ts";
+import { deskAdapter } from "./handoff/desk-adapter.ts";
+import { addressOf } from "./http/client-address.ts";
+import type { Random } from "./ids.ts";
+import { createHub } from "./live/hub.ts";
+import { errorFacts, type Log } from "./log.ts";
+import { StartError } from "./start-error.ts";
+import { openSqliteStore } from "./store/sqlite-store.ts";
+import type { Store } from "./store/store.ts";
+
+const DEMO_ARTICLES = fileURLToPath(new URL("./knowledge/demo", import.meta.url));
+const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
+const DATABASE = "service.sqlite";
+/** The data folder holds what customers wrote: its owner alone may look in. */
+const OWNER_ONLY = 0o700;
+
+export interface OpenDeps {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** The origin under which people open the desk, where a proxy hides it. */
+  readonly publicOrigin?: string | undefined;
+}
+
+export interface OpenedService extends Service {
+  readonly store: Store;
+  /** The one-time link for the first person at the desk, or undefined when somebody is there. Each call makes a new one. */
+  setupLink(workspaceId: string, deskUrl: string): Promise<string | undefined>;
+}
+
+/**
+ * Opens the data folder, loads the agents and builds the service, without listening.
+ *
+ * @throws StartError with one sentence: unusable folder, newer database, missing articles
+ */
+export async function openService(config: ServiceConfig, deps: OpenDeps): Promise<OpenedService> {
+  // Before the store is opened: a missing article must not leave a database behind.
+  const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config)));
+  const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
+  const store = openStore(config.dataDir, deps, hub.publish);
+  const stopping = new AbortController();
+  const service = createService({
+    ...deps,
+    ...config,
+    store,
+    hub,
+    agents,
+    channels: CHANNELS,
+    adapters: config.handoffAdapters.map(createAdapter),
+    signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
+    addDesk(app, answers) {
+      const desk = createDesk({
+        ...deps,
+        store,
+        hub,
+        files: createDeskFiles(DESK_PAGE),
+        passwords: createPasswordHasher(),
+        addressOf,
+        readPartial: answers.readPartial,
+        stopping: stopping.signal,
+      });
+      app.route("/desk", desk);
+    },
+  });
+  await service.start();
+  return {
+    ...service,
+    store,
+    setupLink: (workspaceId, deskUrl) =>
+      createSetupLink(
+        { accounts: store.deskAccounts, now: () => deps.clock.now(), random: deps.random },
+        workspaceId,
+        deskUrl,
+      ),
+    async close() {
+      stopping.abort();
+      await service.close();
+      await store.close();
+    },
+  };
+}
+
+/** Makes the data folder and opens the store in it. @throws StartError */
+export function openStore(
+  dataDir: string,
+  deps: Pick<OpenDeps, "clock" | "random">,
+  publish: Parameters<typeof openSqliteStore>[0]["publish"],
+): Store {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
+    accessSync(dataDir, constants.W_OK);
+  } catch (cause) {
+    throw new StartError(`The data folder ${dataDir} can't be written: set DATA_DIR to a folder that can.`, {
+      cause,
+    });
+  }
+  return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish });
+}
+
+async function createAgent(id: AgentId, config: ServiceConfig): Promise<Agent> {
+  const make: Record<AgentId, () => Promise<Agent>> = {
+    knowledge: () => createKnowledgeAgent({ directory: config.knowledgeDir ?? DEMO_ARTICLES }),
+  };
+  try {
+    return await make[id]();
+  } catch (cause) {
+    throw new StartError(cause instanceof Error ? cause.message : `The agent ${id} can't start.`, { cause });
+  }
+}
+
+function createAdapter(id: AdapterId): HandoffAdapter {
+  const adapters: Record<AdapterId, HandoffAdapter> = { desk: deskAdapter };
+  return adapters[id];
+}

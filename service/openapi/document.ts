@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
+import type { V1Operation } from "../../shared/operation.ts";
+import { V1_CONTRACT } from "../../shared/v1/contract.ts";
+import { TurnEvent } from "../../shared/v1/turns.ts";
+
+type Json = Record<string, unknown>;
+
+/** The success status that this service answers with; the contract itself only says 2xx. */
+const CREATED = new Set(["sessions", "conversations", "handoffs", "turns"]);
+const IDEMPOTENT = new Set(["conversations", "handoffs"]);
+
+/** OpenAPI 3.1 of the service, made from the schemas that the routes themselves check with. */
+export function createOpenApiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const operation of V1_CONTRACT) {
+    const path = operation.path.replace(":id", "{id}");
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Parley support service",
+      version: "1",
+      description: "Any answer that is not 2xx means that the operation failed.",
+    },
+    paths,
+    components: {
+      securitySchemes: {
+        application: { type: "http", scheme: "bearer", description: "The application credential." },
+        session: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "A session's token." },
+      },
+      schemas: { Problem: schemaOf(Problem, "output") },
+    },
+  };
+}
+
+function describe(operation: V1Operation): Json {
+  const status = CREATED.has(operation.id) ? "201" : "200";
+  const parameters = parametersOf(operation);
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    security: operation.auth === "none" ? [] : [{ [operation.auth]: [] }],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.request
+      ? {
+          requestBody: { required: true, content: contentOf("application/json", operation.request, "input") },
+        }
+      : {}),
+    responses: {
+      [status]: { description: "Verified.", content: answerOf(operation) },
+      ...(operation.id === "turns"
+        ? {
+            "200": {
+              description: "The answer as it comes, one JSON object a line.",
+              content: contentOf("application/x-ndjson", TurnEvent, "output"),
+            },
+          }
+        : {}),
+      default: {
+        description: "Failed.",
+        content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
+function answerOf(operation: V1Operation): Json {
+  const type = operation.id === "events" ? "text/event-stream" : "application/json";
+  return contentOf(type, operation.answer, "output");
+}
+
+function parametersOf(operation: V1Operation): Json[] {
+  const text = { type: "string" };
+  const parameters: Json[] = [];
+  if (operation.path.includes(":id"))
+    parameters.push({ name: "id", in: "path", required: true, schema: text });
+  if (IDEMPOTENT.has(operation.id)) parameters.push({ name: "Idempotency-Key", in: "header", schema: text });
+  if (operation.id === "events") parameters.push({ name: "Last-Event-ID", in: "header", schema: text });
+  if (operation.id === "messages") {
+    parameters.push({ name: "after", in: "query", schema: { type: "integer", minimum: 0 } });
+  }
+  return parameters;
+}
+
+function contentOf(type: string, schema: z.ZodMiniType, io: "input" | "output"): Json {
+  return { [type]: { schema: schemaOf(schema, io) } };
+}
+
+function schemaOf(schema: z.ZodMiniType, io: "input" | "output"): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return json;
+}

@@ -1,0 +1,9 @@
+import { type Capability, capabilities } from "../../shared/v1/capabilities.ts";
+import type { Mount } from "../http/operation-route.ts";
+
+/** What this service can do beyond the seven endpoints. A word stands here only when it works. */
+const CAPABILITIES: readonly Capability[] = ["turns", "events", "messages", "idempotency"];
+
+export function addCapabilityRoutes(mount: Mount): void {
+  mount(capabilities, async ({ c }) => c.json({ capabilities: CAPABILITIES }, 200));
+}

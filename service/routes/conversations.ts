@@ -1,0 +1,27 @@
+import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { readIdempotency } from "../http/idempotency-key.ts";
+import type { Mount } from "../http/operation-route.ts";
+import type { RouteDeps } from "./route-deps.ts";
+import { routeForStart } from "./selections.ts";
+
+/**
+ * Endpoints 5 and 7. The session's selection decides the route; a `providerId` beside it has no authority (contract),
+ * and the answer says which route stands. Ending once more is again 200: the conversation stays as ended.
+ */
+export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
+  mount(startConversation, async ({ c, caller, body }) => {
+    const { route, locale } = await routeForStart(deps, caller);
+    const conversation = await deps.store.conversations.start(
+      caller,
+      { subject: body.subject, route, locale },
+      readIdempotency(c, body),
+    );
+    return c.json({ conversation }, 201);
+  });
+
+  mount(endConversation, async ({ c, caller, id }) => {
+    const readPartial = () => deps.answers.readPartial(id);
+    const conversation = await deps.store.conversations.end(caller, id, readPartial);
+    return c.json({ conversation }, 200);
+  });
+}

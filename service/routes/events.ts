@@ -1,0 +1,76 @@
+import { Failure } from "../../shared/errors.ts";
+import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { streamEvents } from "../../shared/v1/events.ts";
+import { createByteQueue } from "../http/byte-queue.ts";
+import type { Checked, Mount } from "../http/operation-route.ts";
+import { eventFrame, HEARTBEAT_FRAME } from "../live/event-frame.ts";
+import { follow } from "../live/follow.ts";
+import { errorFacts } from "../log.ts";
+import { readPosition } from "./messages.ts";
+import type { RouteDeps } from "./route-deps.ts";
+
+/**
+ * The events of a conversation after `Last-Event-ID`, or from the beginning without one. A position that this log does
+ * not have (garbage, or from the future) is answered with 400 `bad_request`: this call has no other reason for a 400,
+ * so it always means "read the transcript again".
+ */
+export function addEventRoutes(mount: Mount, deps: RouteDeps): void {
+  mount(streamEvents, async (request) => {
+    const { c, caller, id } = request;
+    const { lastSeq } = await deps.store.conversations.readEvents(caller, id, 0, 0);
+    const after = readPosition(c.req.header("last-event-id"));
+    if (after === undefined || after > lastSeq) {
+      throw new Failure("bad_request", { detail: "Last-Event-ID: this conversation has no such position." });
+    }
+    c.header("content-type", "text/event-stream; charset=utf-8");
+    // Without it nginx keeps events back until its buffer is full.
+    c.header("x-accel-buffering", "no");
+    return c.body(await openStream(deps, request, after), 200);
+  });
+}
+
+async function openStream(
+  deps: RouteDeps,
+  { caller, id }: Checked<typeof streamEvents>,
+  after: number,
+): Promise<ReadableStream<Uint8Array>> {
+  const cleanUp: (() => void)[] = [];
+  let over = false;
+  const queue = createByteQueue(() => {
+    over = true;
+    for (const undo of cleanUp.splice(0)) undo();
+  });
+  const onOpen = (undo: () => void) => {
+    // The reader may have gone while the log was being read.
+    if (over) undo();
+    else cleanUp.push(undo);
+  };
+  queue.push(HEARTBEAT_FRAME);
+  const following = follow(
+    {
+      hub: deps.hub,
+      readEvents: deps.store.conversations.readEvents,
+      readSnapshot: deps.answers.readSnapshot,
+    },
+    { owner: caller, conversationId: id, after },
+    {
+      onEvent: (event) => queue.push(eventFrame(event)),
+      onPage: () => queue.calm(),
+      onError: (error) => {
+        deps.log.warn(
+          { conversationId: id, ...errorFacts(error) },
+          "a stream ended because its log can't be read",
+        );
+        queue.end();
+      },
+    },
+  );
+  // Not awaited: a long replay goes out while it is read, and waits for its reader.
+  following.then(onOpen, (error: unknown) => {
+    deps.log.warn({ conversationId: id, ...errorFacts(error) }, "a stream could not be opened");
+    queue.end();
+  });
+  onOpen(deps.streams.add(() => queue.end()));
+  onOpen(deps.clock.every(HEARTBEAT_MS, () => queue.push(HEARTBEAT_FRAME)));
+  return queue.stream;
+}

@@ -1,0 +1,36 @@
+import type { Hono } from "hono";
+import type { RequestFacts } from "../http/problems.ts";
+import { errorFacts } from "../log.ts";
+import type { RouteDeps } from "./route-deps.ts";
+
+/** Whether a question could be answered now; `reasons` are sentences for an operator. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+}
+
+/** Tries for real: a write that is committed, a workspace to belong to, an agent that can answer. */
+export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
+  const reasons: string[] = [];
+  try {
+    await deps.store.probe();
+    if ((await deps.store.workspaces.list()).length === 0) reasons.push("There is no workspace yet.");
+  } catch (error) {
+    deps.log.error(errorFacts(error), "the store can't be written");
+    reasons.push("The store can't be written.");
+  }
+  const faults = deps.agents.map((agent) => agent.unavailable());
+  if (!faults.includes(undefined)) {
+    reasons.push(...(faults.length > 0 ? faults.map(String) : ["No agent is enabled."]));
+  }
+  return { ready: reasons.length === 0, reasons };
+}
+
+/** `/livez`: the process answers. `/readyz`: it could answer a customer. */
+export function addHealthRoutes(app: Hono<RequestFacts>, deps: RouteDeps): void {
+  app.get("/livez", (c) => c.json({ live: true }));
+  app.get("/readyz", async (c) => {
+    const readiness = await readReadiness(deps);
+    return c.json(readiness, readiness.ready ? 200 : 503);
+  });
+}

@@ -1,0 +1,25 @@
+import type { Agent } from "../agents/agent.ts";
+import type { Answers } from "../answers/answers.ts";
+import type { Gate } from "../auth/gate.ts";
+import type { SessionTokens } from "../auth/session-token.ts";
+import type { Clock } from "../clock.ts";
+import type { HandoffAdapter } from "../handoff/adapter.ts";
+import type { Hub } from "../live/hub.ts";
+import type { OpenStreams } from "../live/open-streams.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+
+/** What the routes work with. */
+export interface RouteDeps {
+  readonly store: Store;
+  readonly hub: Hub;
+  readonly answers: Answers;
+  readonly gate: Gate;
+  readonly tokens: SessionTokens;
+  readonly channels: readonly string[];
+  readonly agents: readonly Agent[];
+  readonly adapters: readonly HandoffAdapter[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly streams: OpenStreams;
+}

@@ -1,0 +1,99 @@
+import type { ServiceEvent } from "../../shared/event.ts";
+import type { Message } from "../../shared/message.ts";
+import type { TurnEvent } from "../../shared/v1/turns.ts";
+import { createByteQueue } from "../http/byte-queue.ts";
+import type { Owner, Turn } from "../store/store.ts";
+import type { RouteDeps } from "./route-deps.ts";
+
+/** Longer than an answer may take and an earlier one before it: then something broke that will not end by itself. */
+const PATIENCE_MS = 150_000;
+
+/** First line of the stream: the customer's message as it was kept. A client that does not know the type passes over it (contract). */
+interface TurnAccepted {
+  readonly type: "turn.accepted";
+  readonly message: Message;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The answer to one turn as lines of JSON: the kept message, the pieces, the sources, and the whole text. It ends
+ * without `response.completed` when no agent answers: a person was asked, or the conversation has ended.
+ */
+export async function streamAnswer(
+  deps: RouteDeps,
+  given: { owner: Owner; conversationId: string; turn: Turn },
+): Promise<ReadableStream<Uint8Array>> {
+  const { conversationId } = given;
+  const { message, answerId } = given.turn;
+  const cleanUp: (() => void)[] = [];
+  const queue = createByteQueue(() => {
+    for (const undo of cleanUp.splice(0)) undo();
+  });
+  const line = (event: TurnEvent | TurnAccepted) => queue.push(encoder.encode(`${JSON.stringify(event)}\n`));
+  const finish = (answer: Message) => {
+    for (const event of completionOf(answer)) line(event);
+    queue.end();
+  };
+  line({ type: "turn.accepted", message });
+  if (answerId === undefined) {
+    queue.end();
+    return queue.stream;
+  }
+  const onEvent = (event: ServiceEvent) => {
+    if (event.type === "message.created" && event.message.id === answerId) finish(event.message);
+    else if (event.type === "handoff.requested" || event.type === "conversation.ended") queue.end();
+    else if (isPieceOf(event, answerId)) line(event);
+  };
+  cleanUp.push(deps.hub.subscribe(conversationId, ({ event }) => onEvent(event)));
+  cleanUp.push(deps.streams.add(() => queue.end()));
+  cleanUp.push(
+    deps.clock.after(PATIENCE_MS, () => {
+      line({ type: "error", code: "agent_failed", message: "The agent did not answer in time." });
+      queue.end();
+    }),
+  );
+  const snapshot = deps.answers.readSnapshot(conversationId);
+  if (snapshot) onEvent(snapshot);
+  deps.answers.wake(conversationId);
+  await finishIfOver(deps, given, answerId, finish, queue.end);
+  return queue.stream;
+}
+
+/** A turn that is sent again may have been answered, or dropped, before this stream began to listen. */
+async function finishIfOver(
+  deps: RouteDeps,
+  { owner, conversationId, turn }: { owner: Owner; conversationId: string; turn: Turn },
+  answerId: string,
+  finish: (answer: Message) => void,
+  end: () => void,
+): Promise<void> {
+  const { messages } = await deps.store.conversations.readTranscript(owner, conversationId, turn.message.seq);
+  const answer = messages.find((candidate) => candidate.id === answerId);
+  if (answer) finish(answer);
+  else if (!(await deps.store.answers.isPending(conversationId, turn.message.seq))) end();
+}
+
+function isPieceOf(
+  event: ServiceEvent,
+  answerId: string,
+): event is Extract<TurnEvent, { type: "response.delta" | "response.snapshot" }> {
+  return (
+    (event.type === "response.delta" || event.type === "response.snapshot") && event.messageId === answerId
+  );
+}
+
+function completionOf(answer: Message): TurnEvent[] {
+  if (answer.notice === "agent_failed") {
+    return [{ type: "error", code: answer.notice, message: "The agent could not answer." }];
+  }
+  return [
+    ...(answer.citations ?? []).map((citation) => ({ type: "citation" as const, ...citation })),
+    {
+      type: "response.completed",
+      messageId: answer.id,
+      content: { body: answer.body, format: "markdown" },
+      occurredAt: answer.at,
+    },
+  ];
+}

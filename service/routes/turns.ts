@@ -1,0 +1,26 @@
+import { sendTurn } from "../../shared/v1/turns.ts";
+import type { Mount } from "../http/operation-route.ts";
+import type { RouteDeps } from "./route-deps.ts";
+import { streamAnswer } from "./turn-stream.ts";
+
+export const NDJSON = "application/x-ndjson";
+
+/**
+ * What the customer wrote. It is on disk before anything is answered; then the agent is woken. `clientMessageId` is the
+ * key: the same text again gives the same message, another text 422 (R50).
+ */
+export function addTurnRoutes(mount: Mount, deps: RouteDeps): void {
+  mount(sendTurn, async ({ c, caller, body, id }) => {
+    const turn = await deps.store.conversations.addTurn(caller, id, {
+      clientMessageId: body.clientMessageId,
+      body: body.content.body,
+    });
+    if (c.req.header("accept")?.includes(NDJSON)) {
+      c.header("content-type", NDJSON);
+      c.header("x-accel-buffering", "no");
+      return c.body(await streamAnswer(deps, { owner: caller, conversationId: id, turn }), 200);
+    }
+    if (turn.answerId !== undefined) deps.answers.wake(id);
+    return c.json({ message: turn.message }, 201);
+  });
+}
