@@ -1,8 +1,8 @@
 import type { Conversation } from "../../shared/conversation.ts";
-import type { Failure } from "../../shared/errors.ts";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import type { ChatFailure } from "./chat-failure.ts";
 import { EMPTY_LOG, insertBySeq, type LogState, type Mark, type Pending } from "./log-state.ts";
 
 /**
@@ -84,7 +84,7 @@ export function applySending(state: LogState, clientMessageId: string, body: str
 }
 
 /** Nobody confirmed these messages: their text stays, with the reason. One that is confirmed by now is left alone. */
-export function applyDoubt(state: LogState, keys: readonly string[], failure: Failure): LogState {
+export function applyDoubt(state: LogState, keys: readonly string[], failure: ChatFailure): LogState {
   const doubt = {
     status: "not_confirmed" as const,
     code: failure.code,

@@ -1,72 +1,104 @@
-import type * as z from "zod/mini";
-import { readConfig } from "../../shared/api/config.ts";
-import type { Outgoing } from "../../shared/api/conversation.ts";
-import {
-  endConversation,
-  requestHandoff,
-  sendMessage,
-  startConversation,
-  streamEvents,
-} from "../../shared/api/conversation.ts";
-import { endSession, type StartSession, startSession } from "../../shared/api/session.ts";
-import { Failure, type FailureCode, Problem } from "../../shared/errors.ts";
+import type { PublicConfig } from "../../shared/api/config.ts";
+import type * as conversation from "../../shared/api/conversation.ts";
+import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import type * as session from "../../shared/api/session.ts";
+import type { SessionState, StartSession } from "../../shared/api/session.ts";
+import type { Conversation } from "../../shared/conversation.ts";
+import type { FailureCode } from "../../shared/errors.ts";
+import type { Handoff } from "../../shared/handoff.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
+import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
+import * as wire from "./wire.ts";
 
 /** From the call to the last byte of its answer (requirements 4.4). */
 export const TIMEOUT_MS = 10_000;
 
-type Answer<O extends ApiOperation> = z.infer<O["answer"]>;
+type Target = Pick<ApiOperation, "method" | "path">;
+type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
+
+/** Method and path of each operation; the types hold them to those of shared/api. */
+const TARGETS = {
+  startSession: { method: "POST", path: "/api/session" } satisfies TargetOf<typeof session.startSession>,
+  endSession: { method: "DELETE", path: "/api/session" } satisfies TargetOf<typeof session.endSession>,
+  start: { method: "POST", path: "/api/conversation" } satisfies TargetOf<
+    typeof conversation.startConversation
+  >,
+  send: { method: "POST", path: "/api/conversation/messages" } satisfies TargetOf<
+    typeof conversation.sendMessage
+  >,
+  handoff: { method: "POST", path: "/api/conversation/handoff" } satisfies TargetOf<
+    typeof conversation.requestHandoff
+  >,
+  end: { method: "DELETE", path: "/api/conversation" } satisfies TargetOf<
+    typeof conversation.endConversation
+  >,
+  events: { method: "GET", path: "/api/conversation/events" } satisfies TargetOf<
+    typeof conversation.streamEvents
+  >,
+  config: { method: "GET", path: "/api/config" },
+} as const satisfies Record<string, Target>;
 
 interface Call {
   readonly token?: string | undefined;
   readonly body?: unknown;
 }
 
-export type BffClient = ReturnType<typeof createBffClient>;
+/** The only caller of `fetch` in the frame. Each method gives an answer that was verified, or throws a ChatFailure. */
+export interface BffClient {
+  readConfig(): Promise<Pick<PublicConfig, "fallback">>;
+  startSession(token: string | undefined, body: StartSession): Promise<SessionState>;
+  endSession(token: string): Promise<unknown>;
+  startConversation(
+    token: string,
+    body: Outgoing,
+  ): Promise<{ conversation: Conversation & { epoch: string }; message: SentMessage }>;
+  sendMessage(token: string, body: Outgoing): Promise<SentMessage>;
+  requestHandoff(token: string, reason?: string): Promise<Handoff>;
+  endConversation(token: string, id: string): Promise<void>;
+  /** Opens the event stream; it has no deadline of ours but the caller's signal. Throws what `fetch` throws. */
+  openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
+}
 
-/**
- * The only caller of `fetch` in the frame. Each method gives an answer that was verified against the shared schema,
- * or throws a Failure: what can't be verified is `not_confirmed`, whatever its status says (R51).
- */
-export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">) {
-  const call = <O extends ApiOperation>(operation: O, options: Call): Promise<Answer<O>> =>
+/** What can't be verified is `not_confirmed`, whatever its status says (R51). */
+export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">): BffClient {
+  const call = <T>(target: Target, read: (value: unknown) => T | undefined, options: Call): Promise<T> =>
     withDeadline(environment, async (signal) =>
-      readAnswer(operation, await request(environment, operation, options, signal)),
+      readAnswer(read, await request(environment, target, options, signal)),
     );
   return {
-    readConfig: () => call(readConfig, {}),
-    startSession: (token: string | undefined, body: StartSession) => call(startSession, { token, body }),
-    endSession: (token: string) => call(endSession, { token }),
-    async startConversation(token: string, body: Outgoing) {
-      const answer = await call(startConversation, { token, body });
+    readConfig: () => call(TARGETS.config, wire.readConfig, {}),
+    startSession: (token, body) => call(TARGETS.startSession, wire.readSession, { token, body }),
+    endSession: (token) => call(TARGETS.endSession, wire.readRevoked, { token }),
+    async startConversation(token, body) {
+      const answer = await call(TARGETS.start, wire.readStarted, { token, body });
       return { ...answer, message: echoing(answer.message, body) };
     },
-    async sendMessage(token: string, body: Outgoing) {
-      return echoing((await call(sendMessage, { token, body })).message, body);
+    async sendMessage(token, body) {
+      return echoing((await call(TARGETS.send, wire.readSent, { token, body })).message, body);
     },
-    async requestHandoff(token: string, reason?: string) {
-      return (await call(requestHandoff, { token, body: reason ? { reason } : {} })).handoff;
+    async requestHandoff(token, reason) {
+      const body = reason ? { reason } : {};
+      return (await call(TARGETS.handoff, wire.readHandoff, { token, body })).handoff;
     },
-    async endConversation(token: string, id: string) {
-      const { conversation } = await call(endConversation, { token });
-      if (conversation.id !== id) throw new Failure("not_confirmed");
+    async endConversation(token, id) {
+      const ended = await call(TARGETS.end, wire.readEnded, { token });
+      if (ended.conversation.id !== id) throw new ChatFailure("not_confirmed");
     },
-    /** Opens the event stream; it has no deadline of ours but the caller's signal. Throws what `fetch` throws. */
-    openEvents: (token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response> =>
-      request(environment, streamEvents, { token, lastEventId, accept: "text/event-stream" }, signal),
+    openEvents: (token, lastEventId, signal) =>
+      request(environment, TARGETS.events, { token, lastEventId, accept: "text/event-stream" }, signal),
   };
 }
 
 /** An answer about another message than the one that was sent proves nothing about this one. */
-function echoing<M extends { clientMessageId: string }>(message: M, sent: Outgoing): M {
-  if (message.clientMessageId !== sent.clientMessageId) throw new Failure("not_confirmed");
+function echoing(message: SentMessage, sent: Outgoing): SentMessage {
+  if (message.clientMessageId !== sent.clientMessageId) throw new ChatFailure("not_confirmed");
   return message;
 }
 
 function request(
   environment: Pick<Environment, "fetch">,
-  operation: ApiOperation,
+  target: Target,
   options: Call & { lastEventId?: string | undefined; accept?: string },
   signal: AbortSignal,
 ): Promise<Response> {
@@ -74,8 +106,8 @@ function request(
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;
   if (options.lastEventId) headers["last-event-id"] = options.lastEventId;
   if (options.body !== undefined) headers["content-type"] = "application/json";
-  return environment.fetch(operation.path, {
-    method: operation.method,
+  return environment.fetch(target.path, {
+    method: target.method,
     headers,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     signal,
@@ -86,7 +118,7 @@ function request(
   });
 }
 
-/** Turns every way in which `run` can end without an answer into a Failure; a time-out also stops the request. */
+/** Turns every way in which `run` can end without an answer into a ChatFailure; a time-out also stops the request. */
 async function withDeadline<T>(
   { setTimer }: Pick<Environment, "setTimer">,
   run: (signal: AbortSignal) => Promise<T>,
@@ -95,36 +127,36 @@ async function withDeadline<T>(
   let cancel = (): void => undefined;
   const deadline = new Promise<never>((_, reject) => {
     cancel = setTimer(() => {
-      reject(new Failure("support_timeout"));
+      reject(new ChatFailure("support_timeout"));
       abort.abort();
     }, TIMEOUT_MS);
   });
   try {
     return await Promise.race([run(abort.signal), deadline]);
   } catch (cause) {
-    throw cause instanceof Failure ? cause : new Failure("support_unreachable", { cause });
+    throw cause instanceof ChatFailure ? cause : new ChatFailure("support_unreachable", { cause });
   } finally {
     cancel();
   }
 }
 
-async function readAnswer<O extends ApiOperation>(operation: O, response: Response): Promise<Answer<O>> {
+async function readAnswer<T>(read: (value: unknown) => T | undefined, response: Response): Promise<T> {
   const text = await response.text();
   if (response.status >= 400) throw failureOf(response, text);
   // 202 and 204 promise nothing, a redirect leads elsewhere: only these two say that it was done.
-  if (response.status !== 200 && response.status !== 201) throw new Failure("not_confirmed");
-  const parsed = operation.answer.safeParse(parseIfJson(response, text));
-  if (!parsed.success) throw new Failure("not_confirmed");
-  return parsed.data as Answer<O>;
+  const isDone = response.status === 200 || response.status === 201;
+  const answer = isDone ? read(parseIfJson(response, text)) : undefined;
+  if (answer === undefined) throw new ChatFailure("not_confirmed");
+  return answer;
 }
 
 /** The failure that a response stands for. A 401 counts as the end of the session only when the BFF itself says so. */
-export function failureOf(response: Response, text: string): Failure {
-  const problem = Problem.safeParse(parseIfJson(response, text));
-  const seconds = problem.data?.retryAfter ?? Number(response.headers.get("retry-after") ?? Number.NaN);
+function failureOf(response: Response, text: string): ChatFailure {
+  const problem = wire.readProblem(parseIfJson(response, text));
+  const seconds = problem?.retryAfter ?? Number(response.headers.get("retry-after") ?? Number.NaN);
   const code: FailureCode =
-    problem.data?.code ?? (response.status >= 500 ? "support_unreachable" : "not_confirmed");
-  return new Failure(code, Number.isFinite(seconds) && seconds >= 0 ? { retryAfter: seconds } : {});
+    problem?.code ?? (response.status >= 500 ? "support_unreachable" : "not_confirmed");
+  return new ChatFailure(code, Number.isFinite(seconds) && seconds >= 0 ? { retryAfter: seconds } : {});
 }
 
 function parseIfJson(response: Response, text: string): unknown {

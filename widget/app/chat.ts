@@ -1,9 +1,11 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
-import type { Failure } from "../../shared/errors.ts";
-import { MessageBody } from "../../shared/message.ts";
+import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import { applyDiscard, applySending } from "./apply-event.ts";
 import { createBffClient } from "./bff-client.ts";
+import type { ChatFailure } from "./chat-failure.ts";
+import { codePoints } from "./code-points.ts";
 import type { Environment } from "./environment.ts";
 import type { StreamStatus } from "./event-stream.ts";
 import type { Happening } from "./happenings.ts";
@@ -28,23 +30,25 @@ export interface Chat {
   readonly unread: ReadonlySignal<number>;
   /** The earlier session is over and what stood here belonged to it. */
   readonly startedOver: ReadonlySignal<boolean>;
+  /** Where else help is to be had; asked for once support could not be reached. */
+  readonly fallback: ReadonlySignal<PublicConfig["fallback"]>;
   /** Puts a message on its way. `refused` when it is empty or too long; then nothing changed. */
-  send(text: string): "sending" | "refused";
+  readonly send: (text: string) => "sending" | "refused";
   /** Sends an unconfirmed message again, with the same key. */
-  retry(clientMessageId: string): void;
-  discard(clientMessageId: string): void;
+  readonly retry: (clientMessageId: string) => void;
+  readonly discard: (clientMessageId: string) => void;
   /** Asks for a person. Gives the failure if the service did not confirm it; without a conversation it is asked after the first message. */
-  requestHuman(reason?: string): Promise<Failure | undefined>;
-  endConversation(): Promise<Failure | undefined>;
+  readonly requestHuman: (reason?: string) => Promise<ChatFailure | undefined>;
+  readonly endConversation: () => Promise<ChatFailure | undefined>;
   /** Forgets everything here at once, then revokes the session. Gives the failure if that could not be confirmed. */
-  logout(): Promise<Failure | undefined>;
-  open(): void;
-  close(): void;
+  readonly logout: () => Promise<ChatFailure | undefined>;
+  readonly open: () => void;
+  readonly close: () => void;
   /** The page came back, became visible, or the network did. */
-  wake(): void;
+  readonly wake: () => void;
   /** The page is being put away. */
-  pause(): void;
-  subscribe(listener: (happening: Happening) => void): () => void;
+  readonly pause: () => void;
+  readonly subscribe: (listener: (happening: Happening) => void) => () => void;
 }
 
 export interface ChatDeps {
@@ -62,6 +66,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
   const isOpen = signal(false);
   const unread = signal(0);
   const startedOver = signal(false);
+  const fallback = signal<PublicConfig["fallback"]>(undefined);
   const draft = signal("");
 
   const session = createSessionLife({
@@ -86,7 +91,18 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     if (happening.type === "message.received" && !isOpen.value) unread.value += 1;
     if (happening.type === "conversation.started") requests.onConversationStarted();
     if (happening.type === "conversation.ended") line.follow();
+    if (happening.type === "failed" && happening.what === "session") void readFallback();
   });
+
+  const readFallback = async () => {
+    if (fallback.value) return;
+    try {
+      fallback.value = (await client.readConfig()).fallback;
+    } catch {
+      // Nothing answers at all: then there is no other way to offer either.
+      fallback.value = undefined;
+    }
+  };
 
   return {
     log: log.state,
@@ -98,11 +114,12 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     isOpen,
     unread,
     startedOver,
+    fallback,
     send(text) {
       // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
-      const body = MessageBody.safeParse(text.toWellFormed().replace(UNTYPABLE, "").trim());
-      if (!body.success) return "refused";
-      log.commit(applySending(log.state.value, environment.randomId(), body.data));
+      const body = text.toWellFormed().replace(/\r\n?/g, "\n").replace(UNTYPABLE, "").trim();
+      if (body === "" || codePoints(body) > MAX_MESSAGE_CODE_POINTS) return "refused";
+      log.commit(applySending(log.state.value, environment.randomId(), body));
       outbox.run();
       return "sending";
     },

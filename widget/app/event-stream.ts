@@ -1,8 +1,9 @@
 import { createParser } from "eventsource-parser";
-import { ChatEvent } from "../../shared/event.ts";
+import type { ChatEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import { createBackoff } from "./backoff.ts";
 import type { Environment } from "./environment.ts";
+import { readEvent } from "./wire.ts";
 
 export type StreamStatus = "idle" | "connecting" | "live" | "waiting";
 
@@ -172,7 +173,7 @@ function refusalOf(response: Response): Outcome | undefined {
 
 function parseEvent(data: string): ChatEvent | undefined {
   try {
-    return ChatEvent.safeParse(JSON.parse(data)).data;
+    return readEvent(JSON.parse(data));
   } catch {
     // Not JSON: nothing that could be shown.
     return undefined;

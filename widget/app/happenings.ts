@@ -27,8 +27,7 @@ export function happeningsBetween(before: LogState, after: LogState): Happening[
 
 function startsBetween(before: LogState, after: LogState): Happening[] {
   const { conversation } = after;
-  if (conversation?.status !== "open" || before.conversation?.id === conversation.id)
-    return [];
+  if (conversation?.status !== "open" || before.conversation?.id === conversation.id) return [];
   return [{ type: "conversation.started", conversationId: conversation.id }];
 }
 

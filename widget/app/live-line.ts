@@ -3,10 +3,11 @@ import type { FailureCode } from "../../shared/errors.ts";
 import { applyEvent, applyLineLost } from "./apply-event.ts";
 import { createBackoff } from "./backoff.ts";
 import type { BffClient } from "./bff-client.ts";
+import { failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { createEventStream, type StreamStatus } from "./event-stream.ts";
 import type { Log } from "./log.ts";
-import { failureFrom, type SessionLife } from "./session-life.ts";
+import type { SessionLife } from "./session-life.ts";
 
 /** A sign of typing that nobody took back; its end may have been lost with the line. */
 const TYPING_MS = 15_000;
@@ -90,7 +91,7 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
   return {
     status,
     /** Follows the conversation that the log now holds; stops where there is none or it is over. */
-    follow() {
+    follow: () => {
       const { conversation, lastSeq } = log.state.value;
       const phase = session.phase.value;
       const hasEvents =
@@ -99,14 +100,14 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
       else stream.start({ epoch: conversation.epoch, seq: lastSeq });
     },
     /** Starts or resumes the session; a conversation that began in another tab is found at this chance. */
-    reach() {
+    reach: () => {
       reach(session.phase.value.kind === "ready" && !stream.isWanted());
     },
-    wake() {
+    wake: () => {
       stream.wake();
       if (isOpen.value && !stream.isWanted()) reach(session.phase.value.kind === "ready");
     },
-    pause() {
+    pause: () => {
       cancelTimer();
       stream.pause();
     },

@@ -1,5 +1,4 @@
 import { effect, signal } from "@preact/signals";
-import type { Failure } from "../../shared/errors.ts";
 import {
   type FrameCommand,
   isPortMessage,
@@ -10,6 +9,7 @@ import {
   type ToLoader,
 } from "../../shared/frame-port.ts";
 import type { Chat } from "./chat.ts";
+import type { ChatFailure } from "./chat-failure.ts";
 import type { Happening } from "./happenings.ts";
 
 /** The parts of a window message that the handshake looks at. */
@@ -45,7 +45,7 @@ export interface LoaderPortDeps {
 /** Speaks with the loader over `port` until the frame is gone. Message text never crosses it, nor does the session's token. */
 export function attachPort(port: MessagePort, { chat, facts, onFocus }: LoaderPortDeps) {
   const post = (message: ToLoader) => port.postMessage(message);
-  const answer = (id: number, failure?: Failure) =>
+  const answer = (id: number, failure?: ChatFailure) =>
     post({
       type: "result",
       id,
@@ -87,7 +87,7 @@ export function connectionOf(
   return kind === "starting" || chat.line.value === "connecting" ? "connecting" : "online";
 }
 
-async function runCommand(chat: Chat, command: FrameCommand): Promise<Failure | undefined> {
+async function runCommand(chat: Chat, command: FrameCommand): Promise<ChatFailure | undefined> {
   switch (command.name) {
     case "newMessage":
       // A page may suggest words; only the customer sends them.

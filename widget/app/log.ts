@@ -1,5 +1,4 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { type Happening, happeningsBetween } from "./happenings.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
 
@@ -12,7 +11,7 @@ export interface Log {
   replace(next: LogState): void;
   tell(happening: Happening): void;
   /** Returns what stops it. */
-  subscribe(listener: (happening: Happening) => void): () => void;
+  readonly subscribe: (listener: (happening: Happening) => void) => () => void;
 }
 
 export function createLog(): Log {
@@ -38,8 +37,4 @@ export function createLog(): Log {
       return () => listeners.delete(listener);
     },
   };
-}
-
-export function failureOfCode(error: unknown, ...codes: readonly FailureCode[]): boolean {
-  return error instanceof Failure && codes.includes(error.code);
 }

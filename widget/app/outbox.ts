@@ -1,10 +1,11 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
-import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { FailureCode } from "../../shared/errors.ts";
 import { applyConversation, applyDoubt, applyMessage } from "./apply-event.ts";
 import type { BffClient } from "./bff-client.ts";
-import { failureOfCode, type Log } from "./log.ts";
+import { type ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
+import type { Log } from "./log.ts";
 import type { Pending } from "./log-state.ts";
-import { failureFrom, type SessionLife } from "./session-life.ts";
+import type { SessionLife } from "./session-life.ts";
 
 /** Faults of one message alone; every other fault would meet the next message as well. */
 const OWN_FAULTS: ReadonlySet<FailureCode> = new Set([
@@ -62,13 +63,13 @@ export function createOutbox({ client, session, log, onConversation }: OutboxDep
       return { message: await client.sendMessage(token, message) };
     } catch (error) {
       // It was ended elsewhere, and this screen had not heard of it: the same message, by its key, starts the next one.
-      if (!failureOfCode(error, "conversation_ended", "no_conversation")) throw error;
+      if (!isFailure(error, "conversation_ended", "no_conversation")) throw error;
       return client.startConversation(token, message);
     }
   };
 
   /** The messages behind one that could not be passed on wait for the customer as well: else they would overtake it. */
-  const doubt = (clientMessageId: string, failure: Failure) => {
+  const doubt = (clientMessageId: string, failure: ChatFailure) => {
     const behind = OWN_FAULTS.has(failure.code)
       ? []
       : log.state.value.pending.filter((pending) => pending.status === "sending");

@@ -1,14 +1,14 @@
 import { signal } from "@preact/signals";
-import { Failure } from "../../shared/errors.ts";
 import { applyEnd, applyHandoff } from "./apply-event.ts";
 import type { BffClient } from "./bff-client.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Log } from "./log.ts";
-import { failureFrom, type SessionLife } from "./session-life.ts";
+import type { SessionLife } from "./session-life.ts";
 
 /** How something that the customer asked for stands. `afterMessage`: it will be asked once there is a conversation. */
 export type RequestState =
   | { readonly kind: "idle" | "asking" | "afterMessage" }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly kind: "failed"; readonly failure: ChatFailure };
 
 export interface RequestsDeps {
   readonly client: BffClient;
@@ -22,7 +22,7 @@ const IDLE: RequestState = { kind: "idle" };
 export function createRequests({ client, session, log }: RequestsDeps) {
   const handoff = signal<RequestState>(IDLE);
   const end = signal<RequestState>(IDLE);
-  let running: Promise<Failure | undefined> | undefined;
+  let running: Promise<ChatFailure | undefined> | undefined;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";
   const isWithPeople = () => {
@@ -30,7 +30,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     return status === "requested" || status === "accepted";
   };
 
-  const askForHuman = async (reason?: string): Promise<Failure | undefined> => {
+  const askForHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
     handoff.value = { kind: "asking" };
     try {
       const answer = await session.withToken((token) => client.requestHandoff(token, reason));
@@ -42,7 +42,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     }
   };
 
-  const fail = (state: typeof handoff, what: "handoff" | "end", error: unknown): Failure => {
+  const fail = (state: typeof handoff, what: "handoff" | "end", error: unknown): ChatFailure => {
     const failure = failureFrom(error);
     // The log may have brought the proof while the answer was lost.
     const isDone = what === "handoff" ? isWithPeople() : !isOpenConversation();
@@ -51,11 +51,11 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     return failure;
   };
 
-  const requestHuman = async (reason?: string): Promise<Failure | undefined> => {
+  const requestHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
     if (isOpenConversation() && isWithPeople()) return undefined;
     if (!isOpenConversation()) {
       handoff.value = { kind: "afterMessage" };
-      return new Failure("no_conversation");
+      return new ChatFailure("no_conversation");
     }
     running ??= askForHuman(reason).finally(() => {
       running = undefined;
@@ -78,9 +78,9 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     onConversationStarted() {
       if (handoff.value.kind === "afterMessage") void requestHuman();
     },
-    async endConversation(): Promise<Failure | undefined> {
+    endConversation: async (): Promise<ChatFailure | undefined> => {
       const id = log.state.value.conversation?.id;
-      if (!id || !isOpenConversation()) return new Failure("no_conversation");
+      if (!id || !isOpenConversation()) return new ChatFailure("no_conversation");
       end.value = { kind: "asking" };
       try {
         await session.withToken((token) => client.endConversation(token, id));
@@ -91,7 +91,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
         return fail(end, "end", error);
       }
     },
-    async revoke(token: string): Promise<Failure | undefined> {
+    async revoke(token: string): Promise<ChatFailure | undefined> {
       try {
         await client.endSession(token);
         return undefined;

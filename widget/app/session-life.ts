@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { SessionState, StartSession } from "../../shared/api/session.ts";
-import { Failure } from "../../shared/errors.ts";
 import type { BffClient } from "./bff-client.ts";
+import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import type { TokenStore } from "./session-storage.ts";
 
 export type SessionPhase =
@@ -11,7 +11,7 @@ export type SessionPhase =
       readonly customer: SessionState["customer"];
       readonly capabilities: readonly string[];
     }
-  | { readonly kind: "failed"; readonly failure: Failure };
+  | { readonly kind: "failed"; readonly failure: ChatFailure };
 
 export interface SessionLifeDeps {
   readonly client: BffClient;
@@ -23,23 +23,14 @@ export interface SessionLifeDeps {
 
 export interface SessionLife {
   readonly phase: ReadonlySignal<SessionPhase>;
-  /** The token of the running session; starts or resumes one if there is none. Throws a Failure. */
+  /** The token of the running session; starts or resumes one if there is none. Throws a ChatFailure. */
   ensure(): Promise<string>;
-  /** Asks for the session again, and with it for the conversation as the service has it now. Throws a Failure. */
+  /** Asks for the session again, and with it for the conversation as the service has it now. Throws a ChatFailure. */
   refresh(): Promise<string>;
-  /** Runs `call` with a token, once more with a new session if the old one is over. Throws a Failure. */
+  /** Runs `call` with a token, once more with a new session if the old one is over. Throws a ChatFailure. */
   withToken<T>(call: (token: string) => Promise<T>): Promise<T>;
   /** Forgets the session here and now; gives the token that is still to be revoked. */
   forget(): string | undefined;
-}
-
-/** Whatever was thrown, as one of our failures. */
-export function failureFrom(error: unknown): Failure {
-  return error instanceof Failure ? error : new Failure("internal", { cause: error });
-}
-
-export function isSessionOver(error: unknown): boolean {
-  return error instanceof Failure && (error.code === "unauthenticated" || error.code === "session_expired");
 }
 
 export function createSessionLife({ client, tokens, describe, onSession }: SessionLifeDeps): SessionLife {
@@ -68,7 +59,7 @@ export function createSessionLife({ client, tokens, describe, onSession }: Sessi
     if (!isReady) phase.value = { kind: "starting" };
     try {
       const state = await open();
-      if (mine !== era) throw new Failure("session_expired");
+      if (mine !== era) throw new ChatFailure("session_expired");
       tokens.write(state.token);
       isReady = true;
       phase.value = { kind: "ready", customer: state.customer, capabilities: state.capabilities };
@@ -106,7 +97,7 @@ export function createSessionLife({ client, tokens, describe, onSession }: Sessi
       const mine = era;
       const checked = async (token: string) => {
         const answer = await call(token);
-        if (mine !== era) throw new Failure("session_expired");
+        if (mine !== era) throw new ChatFailure("session_expired");
         return answer;
       };
       const token = await ensure();

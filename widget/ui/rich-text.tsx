@@ -31,8 +31,12 @@ export function OutLink(props: { href: string; class?: string; children: Compone
 function showBlock(block: Block, index: number) {
   if (block.kind === "code") {
     return (
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
-      <pre key={index} dir="ltr" tabIndex={0}>
+      <pre
+        key={index}
+        dir="ltr"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+        tabIndex={0}
+      >
         <code>{block.text}</code>
       </pre>
     );

@@ -1,0 +1,122 @@
+import "../ui/look.css";
+import "../ui/panel.css";
+import { effect, signal } from "@preact/signals";
+import { render } from "preact";
+import type { StartSession } from "../../shared/api/session.ts";
+import { accentFrom } from "../ui/accent.ts";
+import { Panel } from "../ui/panel.tsx";
+import { createChat } from "./chat.ts";
+import type { Environment, TokenStorage } from "./environment.ts";
+import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
+
+const environment: Environment = {
+  fetch: (path, init) => fetch(path, init),
+  now: () => Date.now(),
+  random: () => Math.random(),
+  randomId,
+  setTimer(run, ms) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+  storage: storageIfAny(),
+  isOnline: () => navigator.onLine,
+};
+
+const facts = createPageFacts();
+const focusCalls = signal(0);
+const onClose = signal<(() => void) | undefined>(undefined);
+const chat = createChat({ environment, describe: describePage });
+
+/** Not `crypto.randomUUID`: a frame in a page without TLS has none. */
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function storageIfAny(): TokenStorage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    // Blocked for third parties: the session then lives as long as the frame (R15).
+    return undefined;
+  }
+}
+
+/** What the page said of itself, cut to what the BFF takes. */
+function describePage(): StartSession {
+  const { locale = navigator.language } = facts.settings.value;
+  const page = facts.page.value;
+  return {
+    ...(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale) && locale.length <= 35 ? { locale } : {}),
+    ...(page?.url
+      ? { page: { url: page.url.slice(0, 2048), ...(page.title ? { title: page.title.slice(0, 300) } : {}) } }
+      : {}),
+  };
+}
+
+function listedOrigins(): string[] {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="parley-origins"]');
+  return (meta?.content ?? "").split(/\s+/).filter(Boolean);
+}
+
+function focusPanel(): void {
+  window.focus();
+  focusCalls.value += 1;
+}
+
+effect(() => {
+  const { color, colorScheme } = facts.settings.value;
+  const root = document.documentElement;
+  if (colorScheme === "light" || colorScheme === "dark") root.dataset["scheme"] = colorScheme;
+  else delete root.dataset["scheme"];
+  const accent = color ? accentFrom(color) : undefined;
+  for (const scheme of ["light", "dark"] as const) {
+    for (const part of ["fill", "on", "text"] as const) {
+      const value = accent?.[scheme][part];
+      if (value) root.style.setProperty(`--accent-${part}-${scheme}`, value);
+      else root.style.removeProperty(`--accent-${part}-${scheme}`);
+    }
+  }
+});
+
+function greet(greeting: MessageEvent): void {
+  const port = acceptPort(greeting, window.parent, listedOrigins());
+  if (!port) return;
+  removeEventListener("message", greet);
+  const loader = attachPort(port, { chat, facts, onFocus: focusPanel });
+  onClose.value = () => {
+    chat.close();
+    loader.close();
+  };
+}
+
+addEventListener("online", () => chat.wake());
+addEventListener("pageshow", (event) => {
+  if (event.persisted) chat.wake();
+});
+addEventListener("pagehide", () => chat.pause());
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") chat.wake();
+});
+
+function Root() {
+  return (
+    <Panel
+      chat={chat}
+      settings={facts.settings}
+      environment={environment}
+      focusCalls={focusCalls}
+      onClose={onClose.value}
+    />
+  );
+}
+
+render(<Root />, document.body);
+
+if (window.parent === window) {
+  // Opened as a page of its own: there is no loader to wait for.
+  chat.open();
+  focusPanel();
+} else {
+  addEventListener("message", greet);
+}

@@ -1,0 +1,41 @@
+import type { FailureCode } from "../../shared/errors.ts";
+
+/**
+ * What a customer reads when something was not confirmed: what is known, and what to do. None of these sentences may hold
+ * a word that could be taken for success, in whatever sense (R51).
+ */
+export const PROBLEM_TEXTS = {
+  bad_json: "Support could not read this.",
+  bad_request: "Support did not accept this. Try to put it differently.",
+  unauthenticated: "Your visit is over. Try again to start a new one.",
+  session_expired: "Your visit is over. Try again to start a new one.",
+  origin_not_allowed: "This website may not use this chat.",
+  forbidden: "This is not allowed here.",
+  not_found: "Support does not know this.",
+  method_not_allowed: "Support does not offer this.",
+  no_conversation: "There is no conversation yet. Write a message first.",
+  conversation_ended: "This conversation is over. Try again to start a new one.",
+  handoff_unavailable: "No person can be asked here at the moment.",
+  in_flight: "Support is still working on it. Try again in a moment.",
+  body_too_large: "This is too long. Shorten it.",
+  unsupported_media_type: "Support could not read this.",
+  key_reused: "Support holds another text for this message. Write it again as a new one.",
+  rate_limited: "Too many at once. Wait a moment, then try again.",
+  internal: "Something broke here. Try again.",
+  not_confirmed: "Support answered, but did not confirm it.",
+  support_refused: "Support did not accept it.",
+  support_unreachable: "Support could not be reached.",
+  unavailable: "This is not available at the moment. Try again soon.",
+  support_timeout: "No answer came in time. It is not known whether it arrived.",
+  storage_full: "Support has no room for it at the moment.",
+} satisfies Record<FailureCode, string>;
+
+/** The sentence for a failure; with the seconds to wait, where they are known. */
+export function problemText(failure: {
+  readonly code: FailureCode;
+  readonly retryAfter?: number | undefined;
+}): string {
+  const seconds = Math.ceil(failure.retryAfter ?? 0);
+  if (failure.code !== "rate_limited" || seconds < 1) return PROBLEM_TEXTS[failure.code];
+  return `Too many at once. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+}

@@ -1,0 +1,168 @@
+import type { PublicConfig } from "../../shared/api/config.ts";
+import type { SentMessage } from "../../shared/api/conversation.ts";
+import type { SessionState } from "../../shared/api/session.ts";
+import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
+import type { FailureCode, Problem } from "../../shared/errors.ts";
+import type { ChatEvent } from "../../shared/event.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import type { Citation, Message } from "../../shared/message.ts";
+import type { Route } from "../../shared/route.ts";
+import { PROBLEM_TEXTS } from "./problem-texts.ts";
+import {
+  integer,
+  list,
+  matching,
+  maybe,
+  oneOf,
+  orNull,
+  type Reader,
+  readAs,
+  record,
+  text,
+} from "./reader.ts";
+
+// The shapes of shared/, read by hand: the schema library is half the frame's budget. The types hold each field to the
+// schemas', and wire.test.ts holds what is accepted to them.
+
+const id = matching(/^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/);
+const seq = integer(1);
+const at: Reader<string> = (value) => {
+  const instant = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/)(value);
+  return Number.isNaN(Date.parse(instant)) ? matching(/^$/)(undefined) : instant;
+};
+const name = text(1, 200);
+const role = oneOf("customer", "agent", "human", "system");
+
+const citation = record<Citation>({
+  citationId: id,
+  title: text(1, 300),
+  url: maybe(text(0, 2000)),
+  excerpt: maybe(text(0, 1000)),
+});
+
+const messageFields = {
+  id,
+  seq,
+  body: text(),
+  at,
+  author: maybe(record<NonNullable<Message["author"]>>({ name })),
+  citations: maybe(list(citation, 20)),
+  incomplete: maybe(oneOf(true, false)),
+  notice: maybe(oneOf("agent_failed", "agent_found_nothing", "answer_cut")),
+};
+const message = record<Message>({ ...messageFields, role, clientMessageId: maybe(id) });
+const sentMessage = record<SentMessage>({ ...messageFields, role: oneOf("customer"), clientMessageId: id });
+
+const handoff = record<Handoff>({
+  id,
+  status: oneOf("requested", "accepted", "returned", "failed"),
+  human: maybe(record<NonNullable<Handoff["human"]>>({ name })),
+});
+
+const conversationFields = {
+  id,
+  status: oneOf("open", "ended"),
+  startedAt: maybe(at),
+  handoff: maybe(handoff),
+};
+const snapshot = record<ConversationSnapshot>({
+  ...conversationFields,
+  epoch: text(1, 64),
+  lastSeq: integer(0),
+  messages: list(message),
+});
+
+const target = text(1, 128);
+const session = record<SessionState>({
+  token: text(32, 256),
+  expiresAt: at,
+  customer: record<SessionState["customer"]>({
+    externalId: text(1, 255),
+    displayName: maybe(text()),
+    identified: oneOf(true, false),
+  }),
+  route: record<Route>({
+    channel: target,
+    agentProvider: target,
+    humanHandoffAdapter: maybe(target),
+    reason: maybe(text(0, 500)),
+  }),
+  capabilities: list(
+    oneOf("turns", "events", "messages", "typing", "read", "rating", "attachments", "idempotency"),
+  ),
+  conversation: orNull(snapshot),
+});
+
+const durable = { seq, at };
+const handoffEvent = <T extends string>(type: T) => ({ ...durable, type: oneOf(type), handoff });
+const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { type: T }>> } = {
+  "conversation.started": record({ ...durable, type: oneOf("conversation.started") }),
+  "message.created": record({ ...durable, type: oneOf("message.created"), message }),
+  "handoff.requested": record(handoffEvent("handoff.requested")),
+  "handoff.accepted": record(handoffEvent("handoff.accepted")),
+  "handoff.returned": record(handoffEvent("handoff.returned")),
+  "handoff.failed": record(handoffEvent("handoff.failed")),
+  "conversation.ended": record({
+    ...durable,
+    type: oneOf("conversation.ended"),
+    by: oneOf("customer", "human", "system"),
+  }),
+  "response.delta": record({ type: oneOf("response.delta"), messageId: id, delta: text() }),
+  "response.snapshot": record({ type: oneOf("response.snapshot"), messageId: id, text: text() }),
+  "typing.started": record({ type: oneOf("typing.started"), role, name: maybe(text()) }),
+  "typing.stopped": record({ type: oneOf("typing.stopped"), role }),
+  reset: record({ type: oneOf("reset"), reason: text() }),
+  drain: record({ type: oneOf("drain"), delayMs: integer(0) }),
+};
+
+const code = oneOf(...(Object.keys(PROBLEM_TEXTS) as FailureCode[]));
+
+/** What the frame reads from the network, each undefined for what is not exactly that. */
+export const readSession = (value: unknown) => readAs(session, value);
+export const readStarted = (value: unknown) =>
+  readAs(
+    record<{ conversation: Conversation & { epoch: string }; message: SentMessage }>({
+      conversation: record<Conversation & { epoch: string }>({ ...conversationFields, epoch: text() }),
+      message: sentMessage,
+    }),
+    value,
+  );
+export const readSent = (value: unknown) =>
+  readAs(record<{ message: SentMessage }>({ message: sentMessage }), value);
+export const readHandoff = (value: unknown) => readAs(record<{ handoff: Handoff }>({ handoff }), value);
+export const readEnded = (value: unknown) =>
+  readAs(
+    record<{ conversation: { id: string; status: "ended" } }>({
+      conversation: record<{ id: string; status: "ended" }>({ id, status: oneOf("ended") }),
+    }),
+    value,
+  );
+export const readRevoked = (value: unknown) =>
+  readAs(record<{ revoked: true }>({ revoked: oneOf(true) }), value);
+export const readConfig = (value: unknown) =>
+  readAs(
+    record<Pick<PublicConfig, "fallback">>({
+      fallback: maybe(
+        record<NonNullable<PublicConfig["fallback"]>>({ kind: oneOf("mail", "phone", "link"), href: text() }),
+      ),
+    }),
+    value,
+  );
+export const readProblem = (value: unknown) =>
+  readAs(
+    record<Pick<Problem, "code" | "retryAfter">>({
+      code,
+      retryAfter: maybe((seconds) =>
+        Number.isFinite(seconds) ? (seconds as number) : integer(0)(undefined),
+      ),
+    }),
+    value,
+  );
+
+/** One event of the stream; undefined for a type that this version does not know and for a known one of a wrong shape. */
+export function readEvent(value: unknown): ChatEvent | undefined {
+  const type = readAs(record<{ type: string }>({ type: text() }), value)?.type ?? "";
+  return Object.hasOwn(EVENTS, type)
+    ? readAs<ChatEvent>(EVENTS[type as ChatEvent["type"]], value)
+    : undefined;
+}

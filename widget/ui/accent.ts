@@ -1,0 +1,85 @@
+/** An opaque sRGB colour, 0 to 255 each. */
+type Rgb = readonly [red: number, green: number, blue: number];
+
+/** Colours derived from the owner's accent for one scheme: a filled area, the text on it, and the accent as text. */
+export interface Accent {
+  readonly fill: string;
+  readonly on: string;
+  readonly text: string;
+}
+
+const WHITE: Rgb = [255, 255, 255];
+const BLACK: Rgb = [0, 0, 0];
+const INK: Rgb = [13, 20, 21];
+
+/** The surfaces of look.css that the accent stands on; the sunken ones are the harder case for text. */
+const SURFACES = { light: [239, 237, 231], dark: [26, 34, 35] } as const satisfies Record<string, Rgb>;
+
+const TEXT_CONTRAST = 4.5;
+const AREA_CONTRAST = 3;
+
+/**
+ * The accent for both schemes, as near to the owner's colour as WCAG AA lets it be: 4.5 to 1 for text, 3 to 1 for areas.
+ * Undefined unless `color` is `#rgb` or `#rrggbb`; the default accent then stays.
+ */
+export function accentFrom(color: string): { light: Accent; dark: Accent } | undefined {
+  const rgb = parseHex(color);
+  if (!rgb) return undefined;
+  return { light: accentFor(rgb, SURFACES.light, BLACK), dark: accentFor(rgb, SURFACES.dark, WHITE) };
+}
+
+function accentFor(color: Rgb, surface: Rgb, towards: Rgb): Accent {
+  const fill = shiftUntil(color, towards, (shade) => contrast(shade, surface) >= AREA_CONTRAST);
+  const on = contrast(fill, WHITE) >= TEXT_CONTRAST ? WHITE : INK;
+  // Between the two a shade can be too bright for white and too dark for ink: a little further it fits.
+  const readable = shiftUntil(
+    fill,
+    on === WHITE ? BLACK : WHITE,
+    (shade) => contrast(shade, on) >= TEXT_CONTRAST,
+  );
+  const text = shiftUntil(color, towards, (shade) => contrast(shade, surface) >= TEXT_CONTRAST);
+  return { fill: hex(readable), on: hex(on), text: hex(text) };
+}
+
+function shiftUntil(color: Rgb, towards: Rgb, isGood: (shade: Rgb) => boolean): Rgb {
+  for (let step = 0; step < 50; step += 1) {
+    const shade = mix(color, towards, step / 50);
+    if (isGood(shade)) return shade;
+  }
+  return towards;
+}
+
+function mix(from: Rgb, to: Rgb, share: number): Rgb {
+  const at = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
+  return [at(0), at(1), at(2)];
+}
+
+/** WCAG 2.2 contrast ratio, 1 to 21. */
+export function contrast(a: Rgb, b: Rgb): number {
+  const [one, other] = [luminance(a), luminance(b)];
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+}
+
+function luminance([red, green, blue]: Rgb): number {
+  const linear = (value: number) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+export function parseHex(color: string): Rgb | undefined {
+  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color.trim());
+  const digits = short ? short.slice(1).map((digit) => digit + digit) : longHex(color.trim());
+  if (!digits) return undefined;
+  const [red = 0, green = 0, blue = 0] = digits.map((pair) => Number.parseInt(pair, 16));
+  return [red, green, blue];
+}
+
+function longHex(color: string): string[] | undefined {
+  return /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color)?.slice(1);
+}
+
+function hex(rgb: Rgb): string {
+  return `#${rgb.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,99 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Chat } from "../app/chat.ts";
+import type { Environment } from "../app/environment.ts";
+import type { Happening } from "../app/happenings.ts";
+import { problemText } from "../app/problem-texts.ts";
+import type { Texts } from "../app/texts.ts";
+import { authorOf } from "./message-group.tsx";
+import { wordsOf } from "./rich-text-parse.ts";
+
+/** Long enough for every screen reader to notice, short enough that nobody finds the words twice. */
+const SPOKEN_MS = 4_000;
+
+interface Announcement {
+  readonly key: number;
+  readonly text: string;
+  readonly isUrgent: boolean;
+}
+
+/** Says once, to a screen reader, what happened: finished messages, never a growing text; doubts at once. */
+export function Announcer(props: { chat: Chat; texts: Texts; setTimer: Environment["setTimer"] }) {
+  const { chat, texts, setTimer } = props;
+  const spoken = useSignal<readonly Announcement[]>([]);
+  useEffect(() => {
+    let count = 0;
+    const timers = new Set<() => void>();
+    const unsubscribe = chat.subscribe((happening) => {
+      const said = announcementOf(happening, texts);
+      if (!said || !chat.isOpen.peek()) return;
+      const key = ++count;
+      spoken.value = [...spoken.peek(), { key, ...said }];
+      const cancel = setTimer(() => {
+        timers.delete(cancel);
+        spoken.value = spoken.peek().filter((known) => known.key !== key);
+      }, SPOKEN_MS);
+      timers.add(cancel);
+    });
+    return () => {
+      unsubscribe();
+      for (const cancel of timers) cancel();
+    };
+  }, [chat, texts, setTimer, spoken]);
+  const list = (isUrgent: boolean) =>
+    spoken.value
+      .filter((known) => known.isUrgent === isUrgent)
+      .map(({ key, text }) => <p key={key}>{text}</p>);
+  return (
+    <div class="hidden-text">
+      <div role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions">
+        {list(false)}
+      </div>
+      <div role="alert" aria-live="assertive" aria-atomic="false" aria-relevant="additions">
+        {list(true)}
+      </div>
+    </div>
+  );
+}
+
+/** What is said of a happening; success only of what was verified. */
+export function announcementOf(
+  happening: Happening,
+  texts: Texts,
+): { text: string; isUrgent: boolean } | undefined {
+  const calm = (text: string) => ({ text, isUrgent: false });
+  const urgent = (text: string) => ({ text, isUrgent: true });
+  switch (happening.type) {
+    case "message.received": {
+      const { role, author, notice, body } = happening.message;
+      const words = notice ? texts.notices[notice] : wordsOf(body);
+      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}`);
+    }
+    case "message.sent":
+      return calm(texts.messageSent);
+    case "message.not_confirmed":
+      return urgent(
+        `${texts.messageNotConfirmed} ${problemText({ ...happening.pending, code: happening.pending.code ?? "not_confirmed" })}`,
+      );
+    case "handoff.requested":
+      return calm(texts.personAsked);
+    case "handoff.accepted":
+      return calm(texts.personJoined(happening.name));
+    case "handoff.returned":
+      return calm(texts.markReturned);
+    case "handoff.failed":
+      return calm(texts.personFailed);
+    case "conversation.ended":
+      return calm(texts.conversationEnded);
+    case "conversation.started":
+      return undefined;
+    case "failed":
+      return urgent(`${FAILED[happening.what](texts)} ${problemText(happening)}`);
+  }
+}
+
+const FAILED: Record<"session" | "handoff" | "end", (texts: Texts) => string> = {
+  session: (texts) => texts.unreachable,
+  handoff: (texts) => texts.personNotConfirmed,
+  end: (texts) => texts.endNotConfirmed,
+};

@@ -1,0 +1,74 @@
+import type { RefObject } from "preact";
+import { useLayoutEffect } from "preact/hooks";
+import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
+import type { Chat } from "../app/chat.ts";
+import { codePoints } from "../app/code-points.ts";
+import type { Texts } from "../app/texts.ts";
+import { SendIcon } from "./icons.tsx";
+
+/** From here on the room that is left is shown. */
+const SHOW_ROOM_AT = MAX_MESSAGE_CODE_POINTS - 300;
+
+/** Older browsers report the keys of an input method with this code instead of `isComposing`. */
+const COMPOSING_KEY_CODE = 229;
+
+/** Where the customer writes. It works before the session is there; what is too long is kept, not cut. */
+export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLTextAreaElement | null> }) {
+  const { chat, texts, box } = props;
+  const draft = chat.draft.value;
+  const length = codePoints(draft);
+  const over = length - MAX_MESSAGE_CODE_POINTS;
+  const canSend = draft.trim() !== "" && over <= 0;
+
+  // The box grows with the draft.
+  useLayoutEffect(() => {
+    const area = box.current;
+    if (!area) return;
+    area.style.blockSize = "auto";
+    area.style.blockSize = `${area.scrollHeight}px`;
+  }, [draft, box]);
+
+  const send = () => {
+    if (canSend && chat.send(draft) === "sending") chat.draft.value = "";
+    box.current?.focus();
+  };
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        ref={box}
+        rows={1}
+        dir="auto"
+        aria-label={texts.message}
+        aria-describedby={length > SHOW_ROOM_AT ? "room" : undefined}
+        aria-invalid={over > 0}
+        placeholder={texts.placeholder}
+        enterkeyhint="send"
+        autocomplete="off"
+        value={draft}
+        onInput={(event) => {
+          chat.draft.value = event.currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          const isComposing = event.isComposing || event.keyCode === COMPOSING_KEY_CODE;
+          if (event.key !== "Enter" || event.shiftKey || isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+      />
+      <button type="submit" class="send" aria-label={texts.send} aria-disabled={!canSend}>
+        <SendIcon />
+      </button>
+      {length > SHOW_ROOM_AT && (
+        <p id="room" class="room" data-over={over > 0}>
+          {over > 0 ? texts.tooLong(over) : texts.roomLeft(-over)}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,158 @@
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import type { Chat } from "../app/chat.ts";
+import type { Mark } from "../app/log-state.ts";
+import type { Texts } from "../app/texts.ts";
+import { createCalendar } from "./calendar.ts";
+import { AgentIcon, DownIcon } from "./icons.tsx";
+import { type Row, rowsOf } from "./log-rows.ts";
+import { authorOf, Dots, MessageGroup } from "./message-group.tsx";
+import { useStayAtEnd } from "./stay-at-end.ts";
+
+export interface LogViewProps {
+  readonly chat: Chat;
+  readonly texts: Texts;
+  readonly locale: string | undefined;
+  readonly now: () => number;
+  /** A button that the customer pressed is gone from under the focus: it goes to the composer. */
+  readonly onFocusLost: () => void;
+}
+
+/** The transcript. It is never a live region itself: the announcer says each finished message once. */
+export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps) {
+  const end = useStayAtEnd();
+  const hasNews = useSignal(false);
+  const calendar = createCalendar(locale, texts, now);
+  const parts = usePartsOf(chat);
+  const rows = useComputed(() =>
+    rowsOf(
+      { messages: parts.messages.value, marks: parts.marks.value, pending: parts.pending.value },
+      parts.answerId.value,
+      calendar.dayOf,
+    ),
+  );
+  const newestOwn = newestOwnKey(rows.value);
+
+  useSignalEffect(() => {
+    if (end.isAtEnd.value) hasNews.value = false;
+  });
+  useEffect(
+    () =>
+      chat.subscribe((happening) => {
+        if (happening.type === "message.received" && !end.isAtEnd.peek()) hasNews.value = true;
+      }),
+    [chat, end.isAtEnd, hasNews],
+  );
+  const isOpen = chat.isOpen.value;
+  // Own words, and opening the panel, lead to the end.
+  useLayoutEffect(end.toEnd, [newestOwn, isOpen]);
+
+  const press = (act: (key: string) => void) => (key: string) => {
+    act(key);
+    onFocusLost();
+  };
+  return (
+    <div class="log-frame">
+      <div
+        class="scroller"
+        ref={end.scroller}
+        onScroll={end.onScroll}
+        role="log"
+        aria-live="off"
+        aria-label={texts.log}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <div ref={end.content}>
+          <p class="disclosure">
+            <AgentIcon />
+            <span>{texts.disclosure}</span>
+          </p>
+          {rows.value.map((row) =>
+            row.kind === "group" ? (
+              <MessageGroup
+                key={row.key}
+                group={row}
+                texts={texts}
+                answer={parts.answer}
+                timeOf={calendar.timeOf}
+                newestOwn={newestOwn}
+                onRetry={press(chat.retry)}
+                onDiscard={press(chat.discard)}
+              />
+            ) : (
+              <p class={row.kind} key={row.key}>
+                <span dir="auto">
+                  {row.kind === "day" ? calendar.dayName(row.at) : markText(row.mark, texts)}
+                </span>
+              </p>
+            ),
+          )}
+          <Typing chat={chat} texts={texts} />
+        </div>
+      </div>
+      {hasNews.value && (
+        <button
+          type="button"
+          class="news"
+          onClick={() => {
+            end.toEnd();
+            end.scroller.current?.focus();
+          }}
+        >
+          <DownIcon />
+          {texts.newMessages}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The parts of the log's state, each waking its readers only when it changed itself. */
+function usePartsOf(chat: Chat) {
+  const answer = useComputed(() => chat.log.value.answer);
+  return {
+    messages: useComputed(() => chat.log.value.messages),
+    marks: useComputed(() => chat.log.value.marks),
+    pending: useComputed(() => chat.log.value.pending),
+    answer,
+    answerId: useComputed(() => answer.value?.messageId),
+  };
+}
+
+function newestOwnKey(rows: readonly Row[]): string | undefined {
+  const group = rows.findLast((row) => row.kind === "group" && row.role === "customer");
+  return group?.kind === "group" ? group.items.at(-1)?.key : undefined;
+}
+
+function Typing({ chat, texts }: { chat: Chat; texts: Texts }) {
+  const typing: ReadonlySignal<{ label: string; role: string } | null> = useComputed(() => {
+    const who = chat.log.value.typing;
+    return who && { label: texts.isTyping(authorOf(texts, who.role, who.name)), role: who.role };
+  });
+  if (!typing.value) return null;
+  return (
+    <div class="group" data-role={typing.value.role}>
+      <div class="message">
+        <div class="bubble">
+          <Dots label={typing.value.label} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function markText(mark: Mark, texts: Texts): string {
+  switch (mark.type) {
+    case "handoff.requested":
+      return texts.markRequested;
+    case "handoff.accepted":
+      return texts.markAccepted(mark.name);
+    case "handoff.returned":
+      return texts.markReturned;
+    case "handoff.failed":
+      return texts.markFailed;
+    case "conversation.ended":
+      return texts.markEnded;
+  }
+}

@@ -1,0 +1,122 @@
+import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { PanelSettings } from "../../shared/frame-port.ts";
+import type { Chat } from "../app/chat.ts";
+import type { Environment } from "../app/environment.ts";
+import { textsFor } from "../app/texts.ts";
+import { Announcer } from "./announcer.tsx";
+import { Composer } from "./composer.tsx";
+import { ConfirmEnd } from "./confirm-end.tsx";
+import { Header } from "./header.tsx";
+import { EndIcon, PersonIcon } from "./icons.tsx";
+import { LogView } from "./log-view.tsx";
+import { Strips } from "./strips.tsx";
+import { whoAnswers } from "./who-answers.ts";
+
+export interface PanelProps {
+  readonly chat: Chat;
+  readonly settings: ReadonlySignal<PanelSettings>;
+  readonly environment: Pick<Environment, "now" | "setTimer">;
+  /** Counts the gestures that opened the panel; each moves the focus to the composer. */
+  readonly focusCalls: Signal<number>;
+  /** Absent where there is nobody to close the panel. */
+  readonly onClose: (() => void) | undefined;
+}
+
+/** The whole panel: who answers, the transcript, what is in doubt, the composer. */
+export function Panel({ chat, settings, environment, focusCalls, onClose }: PanelProps) {
+  const { locale, title, greeting } = settings.value;
+  const texts = textsFor(locale);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const isAskingEnd = useSignal(false);
+  const conversation = useComputed(() => chat.log.value.conversation);
+  const isEmpty = useComputed(() => chat.log.value.messages.length + chat.log.value.pending.length === 0);
+  const focusComposer = () => box.current?.focus();
+
+  const calls = focusCalls.value;
+  useEffect(() => {
+    if (calls > 0) focusComposer();
+  }, [calls]);
+
+  const leaveConfirm = () => {
+    isAskingEnd.value = false;
+    focusComposer();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    if (isAskingEnd.value) leaveConfirm();
+    else onClose?.();
+  };
+  const answerer = whoAnswers(conversation.value, chat.session.value, chat.line.value, texts);
+  const isConfirming = isAskingEnd.value && conversation.value?.status === "open";
+  return (
+    <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
+      <Header
+        texts={texts}
+        title={title || texts.title}
+        greeting={isEmpty.value ? greeting || texts.greeting : undefined}
+        answerer={answerer}
+        onClose={onClose}
+      />
+      <LogView chat={chat} texts={texts} locale={locale} now={environment.now} onFocusLost={focusComposer} />
+      <footer class="foot" inert={isConfirming}>
+        <Strips chat={chat} texts={texts} />
+        <Composer chat={chat} texts={texts} box={box} />
+        {!isConfirming && (
+          <Actions
+            chat={chat}
+            onPerson={() => {
+              void chat.requestHuman();
+              focusComposer();
+            }}
+            onEnd={() => {
+              isAskingEnd.value = true;
+            }}
+            names={texts}
+          />
+        )}
+      </footer>
+      {isConfirming && (
+        <ConfirmEnd
+          texts={texts}
+          onKeep={leaveConfirm}
+          onEnd={() => {
+            leaveConfirm();
+            void chat.endConversation();
+          }}
+        />
+      )}
+      <Announcer chat={chat} texts={texts} setTimer={environment.setTimer} />
+    </section>
+  );
+}
+
+function Actions(props: {
+  chat: Chat;
+  names: { talkToPerson: string; endConversation: string };
+  onPerson: () => void;
+  onEnd: () => void;
+}) {
+  const { chat, names } = props;
+  const { conversation } = chat.log.value;
+  const isOpen = conversation?.status === "open";
+  const status = isOpen ? conversation.handoff?.status : undefined;
+  const isWithPeople = status === "requested" || status === "accepted";
+  return (
+    <div class="actions">
+      {!isWithPeople && (
+        <button type="button" class="quiet" onClick={props.onPerson}>
+          <PersonIcon />
+          {names.talkToPerson}
+        </button>
+      )}
+      {isOpen && (
+        <button type="button" class="quiet" onClick={props.onEnd}>
+          <EndIcon />
+          {names.endConversation}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { Role } from "../../shared/message.ts";
+import type { StreamStatus } from "../app/event-stream.ts";
+import type { LogState } from "../app/log-state.ts";
+import type { SessionPhase } from "../app/session-life.ts";
+import type { Texts } from "../app/texts.ts";
+
+export interface Answerer {
+  readonly role: Role;
+  readonly name?: string | undefined;
+  readonly text: string;
+  readonly tone: "calm" | "human" | "waiting" | "quiet" | "problem";
+}
+
+/** Who answers, as far as the service has verifiably said; a doubt about the line comes first. */
+export function whoAnswers(
+  conversation: LogState["conversation"],
+  session: SessionPhase,
+  line: StreamStatus,
+  texts: Texts,
+): Answerer {
+  const human = conversation?.handoff?.status === "accepted" ? conversation.handoff.human : undefined;
+  const isWithHuman = conversation?.handoff?.status === "accepted";
+  const role: Role = isWithHuman ? "human" : "agent";
+  const who = { role, name: human?.name };
+  if (session.kind === "failed") return { ...who, text: texts.statusUnreachable, tone: "problem" };
+  if (conversation?.status === "ended") return { ...who, text: texts.statusEnded, tone: "quiet" };
+  if (line === "waiting") return { ...who, text: texts.statusReconnecting, tone: "waiting" };
+  if (conversation?.handoff?.status === "requested")
+    return { role: "human", text: texts.statusWaiting, tone: "waiting" };
+  if (!isWithHuman) return { ...who, text: texts.statusAgent, tone: "calm" };
+  const text = human ? `${human.name} · ${texts.statusHuman}` : texts.statusHuman;
+  return { ...who, text, tone: "human" };
+}
