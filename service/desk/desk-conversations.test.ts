@@ -148,7 +148,9 @@ describe("refuses", () => {
     );
     const { id, owner } = await bench.waitingConversation(workspaceId);
     const answers = await Promise.all(people.map((person) => act(id, "take", person)));
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+      200, 409, 409, 409,
+    ]);
     expect(await bench.customerLog(owner, id)).toHaveLength(4);
   });
 

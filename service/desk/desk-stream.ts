@@ -33,14 +33,15 @@ export function openDeskStream(
   const queue = createByteQueue(() => {
     for (const step of undo.splice(0)) step();
   });
+  const end = () => queue.end();
   const say = (event: DeskEvent) => queue.push(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
   const fail = (error: unknown) => {
     deps.log.warn({ ...errorFacts(error), workspaceId }, "a desk stream was ended by an error");
-    queue.end();
+    end();
   };
   const beat = async () => {
     if (await sessions.isAlive(session)) queue.push(HEARTBEAT);
-    else queue.end();
+    else end();
   };
   const rows = createRowWriter(deps, workspaceId, say, fail);
   undo.push(
@@ -49,13 +50,13 @@ export function openDeskStream(
       if (isDurable(event)) rows.changed(conversationId);
     }),
     deps.clock.every(HEARTBEAT_MS, () => void beat().catch(fail)),
-    sessions.onClose(session, queue.end),
-    () => deps.stopping?.removeEventListener("abort", queue.end),
+    sessions.onClose(session, end),
+    () => deps.stopping?.removeEventListener("abort", end),
   );
-  deps.stopping?.addEventListener("abort", queue.end, { once: true });
+  deps.stopping?.addEventListener("abort", end, { once: true });
   // The first bytes at once: the client knows that the line stands before anything happens.
   queue.push(HEARTBEAT);
-  if (deps.stopping?.aborted) queue.end();
+  if (deps.stopping?.aborted) end();
   return queue.stream;
 }
 

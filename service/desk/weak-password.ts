@@ -1,3 +1,5 @@
+import { codePoints } from "../../shared/text.ts";
+
 /** The letters of passwords that stand at the top of every leaked list, without the digits people put after them. */
 const COMMON = new Set(
   `password passwort passw passwd pass admin administrator root welcome letmein changeme default secret login master
@@ -32,7 +34,7 @@ const LEAST_DIFFERENT = 5;
  * @param known the user's address and name and the shop's name
  */
 export function weaknessOf(password: string, known: readonly string[]): string | undefined {
-  if ([...password].length < LEAST_CHARACTERS)
+  if (codePoints(password) < LEAST_CHARACTERS)
     return `Choose a password of at least ${LEAST_CHARACTERS} characters.`;
   const plain = password.normalize("NFKC").toLowerCase();
   if (new Set(plain).size < LEAST_DIFFERENT || /^[\d\s\p{P}]+$/u.test(plain) || isRow(plain)) {
@@ -52,7 +54,7 @@ export function weaknessOf(password: string, known: readonly string[]): string |
 /** `p@ssw0rd-1234` becomes `password`: the ends lose their digits and signs, lookalikes become letters. */
 function lettersOf(plain: string): string {
   const core = plain.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, "");
-  return [...core]
+  return Array.from(core)
     .map((character) => LOOKALIKES[character] ?? character)
     .join("")
     .replace(/[^\p{L}]/gu, "");
@@ -84,6 +86,6 @@ function isRow(plain: string): boolean {
     "1qaz2wsx3edc4rfv5tgb",
   ];
   const joined = rows.join("").repeat(2);
-  const backwards = [...joined].reverse().join("");
+  const backwards = Array.from(joined).reverse().join("");
   return joined.includes(plain) || backwards.includes(plain);
 }

@@ -42,7 +42,7 @@ export function createDeskBench(options: { filesIn?: string } = {}) {
     path: join(folder, "service.sqlite"),
     clock,
     random: systemRandom,
-    publish: hub.publish,
+    publish: (published) => hub.publish(published),
   });
   const stopping = new AbortController();
   const from = { address: "192.0.2.1" };
@@ -77,7 +77,7 @@ export function createDeskBench(options: { filesIn?: string } = {}) {
     addWorkspace: (name: string) => store.workspaces.create({ name, publicKey: `pk_${name}` }),
     setupLink: (workspaceId: string) => createSetupLink(setupDeps, workspaceId, `${ORIGIN}/desk`),
     /** A call as the desk's page makes it; `headers` replace what it would send, `undefined` leaves one out. */
-    call(
+    async call(
       method: string,
       path: string,
       call: { body?: unknown; as?: SignedIn | undefined; headers?: object } = {},
@@ -157,7 +157,7 @@ function createHandClock() {
     every: (ms: number, run: () => void) => add(ms, run, true),
     advance(ms: number) {
       now += ms;
-      for (const timer of [...timers]) {
+      for (const timer of timers) {
         while (timers.has(timer) && timer.at <= now) {
           if (timer.again) timer.at += timer.ms;
           else timers.delete(timer);
