@@ -1,5 +1,11 @@
 import "../ui/look.css";
-import "./desk.css";
+import "./css/controls.css";
+import "./css/entry.css";
+import "./css/layout.css";
+import "./css/queue.css";
+import "./css/log.css";
+import "./css/foot.css";
+import "./css/customer.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { createDeskClient } from "./desk-client.ts";

@@ -51,7 +51,7 @@ export function Composer({ board, opened, boxRef }: ComposerProps) {
         />
         <button type="submit" class="button button-main" aria-disabled={!canSend}>
           <SendIcon />
-          {texts.sendReply}
+          <span class="button-text">{texts.sendReply}</span>
         </button>
       </div>
       {fault ? (

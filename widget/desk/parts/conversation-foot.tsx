@@ -24,7 +24,7 @@ export function ConversationFoot({ board, opened }: { board: BoardModel; opened:
   };
   return (
     <footer class="foot">
-      <Doubt board={board} opened={opened} onTake={take} />
+      <Doubt board={board} opened={opened} />
       {isMine ? (
         <Composer board={board} opened={opened} boxRef={box} />
       ) : (
@@ -66,16 +66,12 @@ function Outlook(props: { board: BoardModel; opened: DeskConversation; onTake: (
 }
 
 /** An action that was not confirmed: what, why, and once more. */
-function Doubt(props: { board: BoardModel; opened: DeskConversation; onTake: () => void }) {
-  const { board, opened } = props;
+function Doubt({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
   const doubt = board.doubt.value;
   if (doubt?.conversationId !== opened.id) return null;
-  const again = {
-    take: props.onTake,
-    giveBack: () => void board.giveBack(),
-    resolve: () => void board.resolve(),
-  }[doubt.action];
-  const canRepeat = doubt.action === "take" ? opened.state === "waiting" : board.isMine.value;
+  // Taking has its own button right below.
+  const canRepeat = doubt.action !== "take" && board.isMine.value;
+  const again = () => void (doubt.action === "giveBack" ? board.giveBack() : board.resolve());
   return (
     <div class="banner banner-doubt">
       <AlertIcon />

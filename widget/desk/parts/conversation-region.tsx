@@ -21,12 +21,13 @@ export function ConversationRegion({ board }: { board: BoardModel }) {
 
 function NothingOpen({ board }: { board: BoardModel }) {
   const waiting = board.waiting.value;
+  const isQuiet = board.groups.value.every(({ rows }) => rows.length === 0);
   const first = board.groups.value[0]?.rows[0];
   return (
     <div class="nothing-open">
       <QuietScene />
       <h1>{waiting > 0 ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
-      <p>{texts.nothingOpenBody}</p>
+      <p>{isQuiet ? texts.nothingAtAllBody : texts.nothingOpenBody}</p>
       {first && (
         <button type="button" class="button button-main" onClick={() => board.open(first.id)}>
           {texts.openFirst}
@@ -78,6 +79,7 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
           <CardIcon />
         </button>
       </header>
+      <LineState board={board} />
       {opened ? (
         <>
           <Log board={board} opened={opened} />
@@ -110,6 +112,13 @@ function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void })
       </button>
     </div>
   );
+}
+
+/** On a small screen the bar with the state of the line is not there while a conversation is. */
+function LineState({ board }: { board: BoardModel }) {
+  const connection = board.connection.value;
+  if (connection === "live" || connection === "connecting") return null;
+  return <p class="conversation-line only-small">{texts.connection[connection]}</p>;
 }
 
 function Unread({ board }: { board: BoardModel }) {

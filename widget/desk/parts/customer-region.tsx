@@ -45,18 +45,20 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
         {customer.identified && <CheckIcon />}
         {customer.identified ? texts.identified : texts.notIdentified}
       </p>
-      <dl>
-        {customer.email !== undefined && (
-          <Field name={texts.field.email}>
-            <bdi>{customer.email}</bdi> <span class="unverified">{texts.notVerified}</span>
-          </Field>
-        )}
-        {customer.identified && (
-          <Field name={texts.field.id}>
-            <bdi class="code">{customer.externalId}</bdi>
-          </Field>
-        )}
-      </dl>
+      {(customer.email !== undefined || customer.identified) && (
+        <dl>
+          {customer.email !== undefined && (
+            <Field name={texts.field.email}>
+              <bdi>{customer.email}</bdi> <span class="unverified">{texts.notVerified}</span>
+            </Field>
+          )}
+          {customer.identified && (
+            <Field name={texts.field.id}>
+              <bdi class="code">{customer.externalId}</bdi>
+            </Field>
+          )}
+        </dl>
+      )}
     </section>
   );
 }
@@ -87,7 +89,7 @@ function Traits({ opened }: { opened: DeskConversation }) {
   if (traits.length === 0) return null;
   return (
     <section>
-      <h3>{texts.traitsFrom}</h3>
+      <h3>{texts.traitsTitle}</h3>
       <dl>
         {traits.map(([name, value]) => (
           <Field key={name} name={name}>

@@ -7,7 +7,7 @@ import type { LogEntry } from "../log-entries.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime, dayName, timeOfDay } from "../times.ts";
-import { BubbleHead } from "./bubble-head.tsx";
+import { BubbleHead, NAMES } from "./bubble-head.tsx";
 
 interface EntryProps {
   readonly opened: DeskConversation;
@@ -29,7 +29,7 @@ export function EntryView(props: EntryProps & { entry: LogEntry }) {
     return (
       <li class="event" data-type={entry.event.type}>
         <span>
-          {eventText(entry.event, props)} <time dateTime={entry.event.at}>{timeOfDay(entry.event.at)}</time>
+          {eventText(entry.event)} <time dateTime={entry.event.at}>{timeOfDay(entry.event.at)}</time>
         </span>
       </li>
     );
@@ -39,15 +39,18 @@ export function EntryView(props: EntryProps & { entry: LogEntry }) {
 
 function MessageView(props: EntryProps & { message: Message; isFirst: boolean }) {
   const { message, opened, me } = props;
-  // A name is no proof of an account: only the conversation's holder with this account writes as "You".
+  // A name is no proof of an account, so this chooses a colour and nothing is called "you".
   const isMe = message.role === "human" && message.author?.name === me?.name;
-  const name = message.role === "customer" ? customerName(opened.customer) : message.author?.name;
+  const { customer } = opened;
+  const given =
+    message.role === "customer" ? customer.displayName?.trim() || undefined : message.author?.name;
+  const name = given ?? (message.role === "customer" ? customerName(customer) : NAMES[message.role]);
   return (
     <li class="message" data-role={message.role} data-me={isMe} data-first={props.isFirst}>
       {props.isFirst ? (
-        <BubbleHead role={message.role} name={name} isMe={isMe} at={message.at} />
+        <BubbleHead role={message.role} name={name} initialsOf={given} at={message.at} />
       ) : (
-        <span class="hidden-text">{isMe ? texts.you : name}</span>
+        <span class="hidden-text">{name}</span>
       )}
       <div class="bubble" title={dateAndTime(message.at)}>
         <Body message={message} />
@@ -84,7 +87,13 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
           return (
             <li key={citation.citationId} dir="auto">
               <ArticleIcon />
-              {href ? <OutLink href={href}>{citation.title}</OutLink> : <span>{citation.title}</span>}
+              {href ? (
+                <OutLink class="source" href={href}>
+                  {citation.title}
+                </OutLink>
+              ) : (
+                <span>{citation.title}</span>
+              )}
             </li>
           );
         })}
@@ -93,17 +102,14 @@ function Citations({ citations }: { citations: readonly Citation[] }) {
   );
 }
 
-function eventText(event: Extract<LogEntry, { kind: "event" }>["event"], { me }: EntryProps): string {
+function eventText(event: Extract<LogEntry, { kind: "event" }>["event"]): string {
   switch (event.type) {
     case "conversation.started":
       return texts.event.started;
     case "handoff.requested":
       return texts.event.requested;
-    case "handoff.accepted": {
-      const name = event.handoff.human?.name;
-      if (name !== undefined && name === me?.name) return texts.event.acceptedByYou;
-      return texts.event.accepted(name ?? texts.colleague);
-    }
+    case "handoff.accepted":
+      return texts.event.accepted(event.handoff.human?.name ?? texts.colleague);
     case "handoff.returned":
       return texts.event.returned;
     case "handoff.failed":

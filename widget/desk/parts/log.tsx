@@ -6,7 +6,7 @@ import type { BoardModel } from "../board-model.ts";
 import { listEntries } from "../log-entries.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
-import { BubbleHead } from "./bubble-head.tsx";
+import { BubbleHead, NAMES } from "./bubble-head.tsx";
 import { EntryView } from "./log-entry.tsx";
 import { PendingReply } from "./pending-reply.tsx";
 
@@ -44,7 +44,7 @@ export function Log({ board, opened }: { board: BoardModel; opened: DeskConversa
           ))}
           {answers.map(([id, text]) => (
             <li class="message" data-role="agent" data-first="true" key={id} aria-busy="true">
-              <BubbleHead role="agent" name={undefined} isMe={false} note={texts.answering} />
+              <BubbleHead role="agent" name={NAMES.agent} note={texts.answering} />
               <div class="bubble">
                 <RichText text={text} />
               </div>

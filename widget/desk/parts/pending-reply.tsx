@@ -3,14 +3,20 @@ import { RichText } from "../../ui/rich-text.tsx";
 import type { BoardModel } from "../board-model.ts";
 import type { Outgoing } from "../outbox.ts";
 import { failureText, texts } from "../texts.ts";
-import { BubbleHead } from "./bubble-head.tsx";
+import { BubbleHead, NAMES } from "./bubble-head.tsx";
 
 /** A reply that the service has not confirmed: on its way, or in doubt with its text kept and a way on. */
 export function PendingReply({ reply, board }: { reply: Outgoing; board: BoardModel }) {
+  const me = board.me.value?.name;
   const inDoubt = reply.status === "not_confirmed";
   return (
     <li class="message" data-role="human" data-me="true" data-first="true" data-fate={reply.status}>
-      <BubbleHead role="human" name={board.me.value?.name} isMe at={new Date(reply.at).toISOString()} />
+      <BubbleHead
+        role="human"
+        name={me ?? NAMES.human}
+        initialsOf={me}
+        at={new Date(reply.at).toISOString()}
+      />
       <div class="bubble">
         <RichText text={reply.body} />
       </div>
