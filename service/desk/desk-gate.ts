@@ -35,16 +35,17 @@ export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): Middlewa
   };
 }
 
-/** Browsers send `Origin` with every change. Its host must be ours; behind a proxy that ends TLS the scheme differs. */
+/**
+ * Browsers send `Origin` with every change. Its host must be the one that was called (the scheme differs behind a proxy
+ * that ends TLS), or it must be the public address, where a proxy puts another host in its place.
+ */
 function requireOwnOrigin(c: Context, publicOrigin: string | undefined): void {
-  const origin = c.req.header("origin");
+  const origin = URL.parse(c.req.header("origin") ?? "");
   const site = c.req.header("sec-fetch-site");
-  const own =
-    origin !== undefined &&
-    (publicOrigin === undefined
-      ? URL.parse(origin)?.host === new URL(c.req.url).host
-      : origin === publicOrigin);
-  if (!own || (site !== undefined && site !== "same-origin")) {
+  const isCalled = origin !== null && origin.host !== "" && origin.host === new URL(c.req.url).host;
+  const isPublic =
+    origin !== null && publicOrigin !== undefined && origin.origin === URL.parse(publicOrigin)?.origin;
+  if ((!isCalled && !isPublic) || (site !== undefined && site !== "same-origin")) {
     throw new Failure("origin_not_allowed", { detail: "Only the desk's own page may do this." });
   }
 }

@@ -301,6 +301,17 @@ describe("what comes from elsewhere", () => {
     expect((await bench.call("POST", `conversations/${id}/take`, { as })).status).toBe(200);
   });
 
+  it("behind a proxy that puts its own host in place, the public address is the desk's own", async () => {
+    const proxied = createDeskBench({ publicOrigin: "https://help.shop.example/" });
+    const body = { email: "ada@shop.example", password: PASSWORD };
+    const from = (origin: string) => proxied.call("POST", "login", { body, headers: { origin } });
+    expect((await from("https://help.shop.example")).status).toBe(401);
+    expect((await from(ORIGIN)).status).toBe(401);
+    expect((await from("http://help.shop.example")).status).toBe(403);
+    expect((await from("https://help.shop.example.evil.example")).status).toBe(403);
+    await proxied.close();
+  });
+
   it.each([
     ["no CSRF token", { [CSRF_HEADER]: undefined }],
     ["an empty one", { [CSRF_HEADER]: "" }],

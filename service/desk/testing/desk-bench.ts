@@ -28,7 +28,7 @@ export interface SignedIn {
 export type DeskBench = ReturnType<typeof createDeskBench>;
 
 /** A desk on a real store in a temporary folder, with a clock by hand and a cheap password cost. */
-export function createDeskBench(options: { filesIn?: string } = {}) {
+export function createDeskBench(options: { filesIn?: string; publicOrigin?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
   const clock = createHandClock();
   const logged: string[] = [];
@@ -61,6 +61,7 @@ export function createDeskBench(options: { filesIn?: string } = {}) {
       files: createDeskFiles(options.filesIn ?? join(folder, "none")),
       passwords: createPasswordHasher({ N: 2, r: 1, p: 1 }),
       addressOf: () => from.address,
+      publicOrigin: options.publicOrigin,
       readPartial: () => undefined,
       stopping: stopping.signal,
     }),
