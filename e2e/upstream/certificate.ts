@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, randomUUID, sign } from "node:crypto";
 
 /** A key with the self-signed certificate for 127.0.0.1 and localhost, both as PEM. */
 export interface Certificate {
@@ -39,7 +39,9 @@ function time(year: number): Buffer {
  * Makes a certificate at run time: a checked-in one would be a private key in the repository and end some day.
  * RFC 5280, version 3, with the loopback names as subjectAltName.
  */
-export function makeCertificate(commonName: string): Certificate {
+export function makeCertificate(title: string): Certificate {
+  // A store finds an issuer by its name: two of one name would be taken for one another.
+  const commonName = `${title} ${randomUUID()}`;
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const names = der(SEQUENCE, der(0x82, Buffer.from("localhost")), der(0x87, Buffer.from([127, 0, 0, 1])));
   const body = der(

@@ -45,7 +45,10 @@ function status(code: number, headers: Record<string, string> = {}): Fault {
   return {
     wire: `${code} with a body in the service's own words${retry}`,
     done: false,
-    verdict: code === 404 ? exceptFor({ capabilities: "holds", supportSelection: "free" }) : exceptFor({}),
+    // A service that lacks the endpoint, or has no such conversation, says so by a 404: there it can be an answer.
+    verdict: exceptFor(
+      code === 404 ? { capabilities: "holds", supportSelection: "free", messages: "free" } : {},
+    ),
     play: (wire) => answer(wire, code, JSON_TYPE, JSON.stringify({ error: UPSTREAM_TEXT }), headers),
   };
 }

@@ -98,6 +98,8 @@ function checkAuth(
     told("did not send the application credential");
     return 401;
   }
+  // Whether the service is there at all may be asked without proof; it says no more than 401.
+  if (bearer === undefined && operation.id === "capabilities") return 401;
   if (bearer === undefined) told("sent no session token");
   else if (bearer === given.credential) told("sent the application credential in place of the session token");
   else if (state.tokens.has(bearer)) return undefined;

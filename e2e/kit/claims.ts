@@ -1,0 +1,82 @@
+import type { BrowserContext, Frame, Page } from "@playwright/test";
+
+/** Words that claim a success, by what was asked for. */
+export const CLAIMS = {
+  message: /\b(sent|delivered|received)\b/gi,
+  person: /\bconnected\b|\ba person has been asked\b|\bjoined\b|\bis here\b/gi,
+  end: /\bended\b|\bclosed\b/gi,
+} as const;
+
+declare global {
+  interface Window {
+    /** Every text that came into this document since it was last emptied, however short its life. */
+    parleySeen?: string[];
+  }
+}
+
+/** Records every text that comes into any document of the context, from before its first script on. */
+export async function recordTexts(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const seen: string[] = [];
+    window.parleySeen = seen;
+    const keep = (node: Node) => {
+      if (node.textContent) seen.push(node.textContent);
+      if (!(node instanceof Element)) return;
+      for (const element of [node, ...node.querySelectorAll("*")]) {
+        for (const name of ["aria-label", "title", "alt", "aria-description", "placeholder"]) {
+          const value = element.getAttribute(name);
+          if (value) seen.push(value);
+        }
+      }
+    };
+    new MutationObserver((records) => {
+      for (const { type, target, addedNodes } of records) {
+        if (type === "childList") for (const node of addedNodes) keep(node);
+        else if (type === "characterData") keep(target);
+        else if (target instanceof Element) keep(target);
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true, attributes: true });
+  });
+}
+
+/** Everything that stands in a frame for eyes or ears, live regions and accessible names included. */
+function standing(frame: Frame): Promise<string> {
+  return frame.evaluate(() => {
+    const names = [...document.querySelectorAll("[aria-label], [title], [aria-description]")].flatMap(
+      (element) =>
+        ["aria-label", "title", "aria-description"].map((name) => element.getAttribute(name) ?? ""),
+    );
+    return [document.body.textContent ?? "", ...names].join("\n");
+  });
+}
+
+/** A watch over what a page and its frames say from now on. */
+export interface ClaimWatch {
+  /** The claims that were made since: those that came and went, and those that stand there and did not before. */
+  readonly claims: () => Promise<string[]>;
+}
+
+/** Starts to watch for `words` in the page and in all of its frames. */
+export async function watchClaims(page: Page, words: RegExp): Promise<ClaimWatch> {
+  const before = new Map<Frame, number>();
+  for (const frame of page.frames()) {
+    before.set(frame, countOf(await standing(frame), words));
+    await frame.evaluate(() => window.parleySeen?.splice(0));
+  }
+  return {
+    claims: async () => {
+      const found: string[] = [];
+      for (const frame of page.frames()) {
+        const passed = await frame.evaluate(() => window.parleySeen ?? []);
+        found.push(...passed.filter((text) => countOf(text, words) > 0));
+        const now = await standing(frame);
+        if (countOf(now, words) > (before.get(frame) ?? 0)) found.push(`standing: ${now}`);
+      }
+      return found;
+    },
+  };
+}
+
+function countOf(text: string, words: RegExp): number {
+  return [...text.matchAll(words)].length;
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CELLS, type Cell, nameOf, type Outcome, ROWS, runCell } from "./cell.test-kit.ts";
+import { openDoor } from "./door.test-kit.ts";
+import { FAULT_NAMES } from "./faults.ts";
+import { startMockUpstream } from "./mock.ts";
+
+/** Long enough for a healthy answer on a busy machine, short enough for a table of them. */
+const UPSTREAM_TOTAL_MS = 1500;
+const AT_ONCE = 12;
+const TABLE_MS = 120_000;
+
+/** Every cell has an upstream and a BFF of its own: no breaker, budget or cache of one can colour another. */
+async function run(cell: Cell): Promise<Outcome> {
+  const mock = await startMockUpstream({ kind: cell.kind, tls: cell.fault === "tls-error", slowMs: 60 });
+  const door = await openDoor(mock, { upstreamTotalMs: UPSTREAM_TOTAL_MS });
+  try {
+    return await runCell(cell, mock, door);
+  } finally {
+    await door.close();
+    await mock.close();
+  }
+}
+
+const outcomes = new Map<Cell, Outcome | Error>();
+beforeAll(async () => {
+  const waiting = [...CELLS];
+  const work = async () => {
+    for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
+      outcomes.set(
+        cell,
+        await run(cell).catch((cause: unknown) => new Error(nameOf(cell as Cell), { cause })),
+      );
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}, TABLE_MS);
+afterAll(() => outcomes.clear());
+
+describe.each(ROWS)("R51 $endpoint ($kind, $step)", ({ kind, step, endpoint }) => {
+  const cells = CELLS.filter(
+    (cell) => cell.kind === kind && cell.step === step && cell.endpoint === endpoint,
+  );
+  it.each(cells)("$fault: $verdict", (cell) => {
+    const outcome = outcomes.get(cell);
+    if (outcome instanceof Error) throw outcome;
+    expect(outcome?.complaints).toEqual([]);
+  });
+});
+
+describe("the table itself", () => {
+  it("has every endpoint of the seven, and turns, under every fault that can touch it", () => {
+    const endpoints = new Set(CELLS.map(({ endpoint }) => endpoint));
+    expect([...endpoints].sort()).toEqual([
+      "capabilities",
+      "conversations",
+      "endConversation",
+      "handoffs",
+      "identify",
+      "messages",
+      "providerSelection",
+      "sessions",
+      "supportSelection",
+      "turns",
+    ]);
+    expect(CELLS.length).toBeGreaterThan(ROWS.length * (FAULT_NAMES.length - 2));
+  });
+});
