@@ -54,7 +54,7 @@ export interface Config {
   readonly logLevel: LogLevel;
 }
 
-const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Variables that a later version reads. Ignoring one silently would be a promise not kept. */

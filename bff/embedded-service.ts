@@ -25,10 +25,17 @@ export async function startEmbedded(options: {
   readonly config: Config;
   readonly env: Environment;
   readonly log: Log;
+  /** Where browsers reach this process. */
+  readonly address: string;
 }): Promise<EmbeddedService> {
   const { config, env, log } = options;
   const { startEmbeddedService } = await import("../service/embedded.ts");
-  const service = await startEmbeddedService({ dataDir: config.dataDir, env, log });
+  const service = await startEmbeddedService({
+    dataDir: config.dataDir,
+    env,
+    log,
+    publicOrigin: config.publicUrl,
+  });
   return {
     app: service.app,
     config: {
@@ -44,7 +51,7 @@ export async function startEmbedded(options: {
       if (ready) return [];
       return reasons.length > 0 ? reasons : ["The service in this process is not ready."];
     },
-    setupLink: service.setupLink,
+    setupLink: await service.setupLink(`${options.address}/desk`),
     close: () => service.close(),
   };
 }

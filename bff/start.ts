@@ -102,7 +102,7 @@ function transportOf(config: Config, service: EmbeddedService | undefined): Tran
 
 async function startService(config: Config, env: Environment, log: Log): Promise<EmbeddedService> {
   const { startEmbedded } = await import("./embedded-service.ts");
-  return startEmbedded({ config, env, log });
+  return startEmbedded({ config, env, log, address: addressOf(config) });
 }
 
 async function loadDemo(): Promise<FetchApp> {
@@ -110,9 +110,15 @@ async function loadDemo(): Promise<FetchApp> {
   return createDemoSite();
 }
 
+/** Where a browser on this machine, or through PUBLIC_URL, finds this process. */
+function addressOf({ publicUrl, host, port }: Config): string {
+  const isEverywhere = ["127.0.0.1", "0.0.0.0", "::", "::1", "localhost"].includes(host);
+  return publicUrl ?? `http://${isEverywhere ? "localhost" : host}:${port}`;
+}
+
 /** Where everything is, for a person who has just started it. */
 function greetingOf(config: Config, service: EmbeddedService | undefined): string {
-  const base = config.publicUrl ?? `http://localhost:${config.port}`;
+  const base = addressOf(config);
   const lines = ["", "  Parley is ready.", ""];
   if (service && config.publicUrl === undefined) lines.push(`  Demo shop   ${base}/`);
   if (service) lines.push(`  Desk        ${base}/desk`);

@@ -11,7 +11,6 @@ import type { OriginGate } from "./origin-gate.ts";
 
 /** What the gate leaves on a request for those behind it. */
 export interface GateEnv {
-  // biome-ignore lint/style/useNamingConvention: Hono's own name
   Variables: { requestId: string; route: string };
 }
 

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { authVariable, type Config, parseConfig } from "./config.ts";
+import { ConfigError } from "./environment.ts";
+
+const REMOTE = { BASE_URL: "https://support.example.com", APPLICATION_CREDENTIAL: "sk_1" };
+const PUBLIC = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://www.example.com" };
+
+const parse = (env: Record<string, string>, files: Record<string, string> = {}): Config =>
+  parseConfig(env, (path) => {
+    const text = files[path];
+    if (text === undefined) throw Object.assign(new Error("no file"), { code: "ENOENT" });
+    return text;
+  });
+const faultsOf = (env: Record<string, string>, files?: Record<string, string>): string[] => {
+  try {
+    parse(env, files);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults.map(({ name }) => name);
+    throw error;
+  }
+};
+
+describe("the configuration", () => {
+  it("an empty environment is the embedded demo on this machine alone", () => {
+    const config = parse({});
+    expect(config).toMatchObject({
+      baseUrl: undefined,
+      host: "127.0.0.1",
+      port: 3000,
+      dataDir: "./data",
+      siteId: "parley",
+      trustedProxies: 0,
+      logLevel: "info",
+    });
+    expect(config.allowedOrigins).toEqual(["http://localhost:3000", "http://127.0.0.1:3000"]);
+    expect(config.ownOrigins).toEqual(config.allowedOrigins);
+    expect(config.credentials.publicKeyHeader).toBe("x-public-key");
+    expect(config.credentials.schemes).toMatchObject({ identify: "application", turns: "session" });
+  });
+
+  it("an empty variable counts as unset", () => {
+    expect(parse({ BASE_URL: "", APPLICATION_CREDENTIAL: " " }).baseUrl).toBeUndefined();
+  });
+
+  it("a base address keeps its path and loses its last slash", () => {
+    expect(parse({ ...REMOTE, BASE_URL: "https://h.example/api/" }).baseUrl).toBe("https://h.example/api");
+  });
+
+  it("origins are listed by comma or space, and the public address is the own origin", () => {
+    const config = parse({ ...PUBLIC, ALLOWED_ORIGINS: "https://a.example, https://b.example:8443  http://localhost:1" });
+    expect(config.allowedOrigins).toEqual(["https://a.example", "https://b.example:8443", "http://localhost:1"]);
+    expect(config.ownOrigins).toEqual(["https://chat.example.com"]);
+  });
+
+  it("a secret may stand in a file", () => {
+    const config = parse({ BASE_URL: REMOTE.BASE_URL, APPLICATION_CREDENTIAL_FILE: "/s" }, { "/s": "sk_file\n" });
+    expect(config.credentials.application?.reveal()).toBe("sk_file");
+  });
+
+  it.each([
+    ["mailto:help@example.com", "mail"],
+    ["tel:+4930123", "phone"],
+    ["https://example.com/help", "link"],
+  ])("FALLBACK=%s is a %s", (FALLBACK, kind) => {
+    expect(parse({ FALLBACK }).fallback?.kind).toBe(kind);
+  });
+
+  it.each([
+    ["identify", "AUTH_IDENTIFY"],
+    ["providerSelection", "AUTH_PROVIDER_SELECTION"],
+    ["endConversation", "AUTH_END_CONVERSATION"],
+  ])("the scheme of %s is named by %s", (id, name) => {
+    expect(authVariable(id)).toBe(name);
+  });
+
+  it.each<[string, Record<string, string>, string[]]>([
+    ["http outside this machine", { ...REMOTE, BASE_URL: "http://support.example.com" }, ["BASE_URL"]],
+    ["no address", { ...REMOTE, BASE_URL: "support" }, ["BASE_URL"]],
+    ["a user in the address", { ...REMOTE, BASE_URL: "https://u:p@h.example" }, ["BASE_URL"]],
+    ["a query in the address", { ...REMOTE, BASE_URL: "https://h.example?x" }, ["BASE_URL"]],
+    ["no credential", { BASE_URL: "https://h.example" }, ["APPLICATION_CREDENTIAL"]],
+    ["a credential without an address", { APPLICATION_CREDENTIAL: "sk" }, ["APPLICATION_CREDENTIAL"]],
+    ["a credential with a line break inside", { ...REMOTE, APPLICATION_CREDENTIAL: "a\nb" }, ["APPLICATION_CREDENTIAL"]],
+    ["a secret twice", { ...REMOTE, APPLICATION_CREDENTIAL_FILE: "/s" }, ["APPLICATION_CREDENTIAL"]],
+    ["a secret's file that is missing", { HANDOFF_SECRET_FILE: "/none" }, ["HANDOFF_SECRET_FILE"]],
+    ["a header that is taken", { PUBLIC_KEY_HEADER: "Authorization" }, ["PUBLIC_KEY_HEADER"]],
+    ["no header name", { HANDOFF_SECRET_HEADER: "x y" }, ["HANDOFF_SECRET_HEADER"]],
+    ["an unknown scheme", { AUTH_TURNS: "basic" }, ["AUTH_TURNS"]],
+    ["identify by session", { AUTH_IDENTIFY: "session" }, ["AUTH_IDENTIFY"]],
+    ["sessions by session", { AUTH_SESSIONS: "session" }, ["AUTH_SESSIONS"]],
+    ["a public address without allowed sites", { PUBLIC_URL: "https://c.example" }, ["ALLOWED_ORIGINS"]],
+    ["a public address with a path", { ...PUBLIC, PUBLIC_URL: "https://c.example/chat" }, ["PUBLIC_URL"]],
+    ["a public address over http", { ...PUBLIC, PUBLIC_URL: "http://c.example" }, ["PUBLIC_URL"]],
+    ["every site", { ALLOWED_ORIGINS: "*" }, ["ALLOWED_ORIGINS"]],
+    ["no site", { ALLOWED_ORIGINS: "null" }, ["ALLOWED_ORIGINS"]],
+    ["an origin with a slash", { ALLOWED_ORIGINS: "https://a.example/" }, ["ALLOWED_ORIGINS"]],
+    ["an origin in capitals", { ALLOWED_ORIGINS: "https://A.example" }, ["ALLOWED_ORIGINS"]],
+    ["an origin with its default port", { ALLOWED_ORIGINS: "https://a.example:443" }, ["ALLOWED_ORIGINS"]],
+    ["an origin with a trailing dot", { ALLOWED_ORIGINS: "https://a.example." }, ["ALLOWED_ORIGINS"]],
+    ["a script as fallback", { FALLBACK: "javascript:alert(1)" }, ["FALLBACK"]],
+    ["a plain http fallback", { FALLBACK: "http://example.com" }, ["FALLBACK"]],
+    ["a port beyond all", { PORT: "70000" }, ["PORT"]],
+    ["a port in words", { PORT: "http" }, ["PORT"]],
+    ["proxies below none", { TRUSTED_PROXIES: "-1" }, ["TRUSTED_PROXIES"]],
+    ["a level that is none", { LOG_LEVEL: "loud" }, ["LOG_LEVEL"]],
+    ["a site id with a space", { SITE_ID: "my site" }, ["SITE_ID"]],
+    ["a route target without end", { AGENT_PROVIDER: "x".repeat(129) }, ["AGENT_PROVIDER"]],
+    ["a shared store", { STORE_URL: "redis://r" }, ["STORE_URL"]],
+    ["required identity", { IDENTITY_POLICY: "required" }, ["IDENTITY_POLICY"]],
+    ["identity keys", { IDENTITY_KEYS: "{}" }, ["IDENTITY_KEYS"]],
+    ["routing rules", { ROUTING: "[]" }, ["ROUTING"]],
+    ["support hours", { SUPPORT_HOURS: "{}" }, ["SUPPORT_HOURS"]],
+  ])("refuses %s", (_, env, names) => {
+    expect(faultsOf(env)).toEqual(names);
+  });
+
+  it("names every fault at once, each with an example, and no secret", () => {
+    const env = { ...REMOTE, BASE_URL: "http://x.example", PORT: "0", FALLBACK: "ftp://x", APPLICATION_CREDENTIAL: "sk canary" };
+    expect(faultsOf(env)).toEqual(["BASE_URL", "PORT", "APPLICATION_CREDENTIAL", "FALLBACK"]);
+    expect(() => parse(env)).toThrow(/BASE_URL must be https[^]*For example: BASE_URL=https/);
+    expect(() => parse(env)).not.toThrow(/canary/);
+  });
+
+  it("R01 a secret does not show itself", () => {
+    const { credentials } = parse({ ...REMOTE, APPLICATION_CREDENTIAL: "sk_canary" });
+    expect(`${JSON.stringify(credentials)} ${String(credentials.application)}`).not.toContain("canary");
+  });
+});

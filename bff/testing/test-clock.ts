@@ -1,0 +1,46 @@
+import type { Clock } from "../clock.ts";
+
+export interface TestClock extends Clock {
+  /** Moves time on, running what falls due in order, and lets promises settle between. */
+  advance(ms: number): Promise<void>;
+}
+
+interface Timer {
+  at: number;
+  readonly every: number | undefined;
+  readonly run: () => void;
+}
+
+/** A clock that stands still until it is told to go on. */
+export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
+  let now = start;
+  const timers = new Set<Timer>();
+  const add = (timer: Timer) => {
+    timers.add(timer);
+    return () => void timers.delete(timer);
+  };
+  return {
+    now: () => now,
+    after: (ms, run) => add({ at: now + ms, every: undefined, run }),
+    every: (ms, run) => add({ at: now + ms, every: ms, run }),
+    async advance(ms) {
+      const end = now + ms;
+      for (;;) {
+        const due = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        now = Math.max(now, due.at);
+        if (due.every === undefined) timers.delete(due);
+        else due.at += due.every;
+        due.run();
+        await settle();
+      }
+      now = end;
+      await settle();
+    },
+  };
+}
+
+/** Lets everything that waits only on promises and immediate callbacks come to rest. */
+export async function settle(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../config.ts";
+import { createAuthorize } from "./credential.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const authorize = (env: Record<string, string> = {}) =>
+  createAuthorize(
+    parseConfig(
+      {
+        BASE_URL: "https://h.example",
+        APPLICATION_CREDENTIAL: "sk",
+        APPLICATION_PUBLIC_KEY: "pk",
+        HANDOFF_SECRET: "hs",
+        ...env,
+      },
+      () => "",
+    ).credentials,
+  );
+
+describe("the headers that prove who calls", () => {
+  it("follow the contract's defaults", () => {
+    const headers = authorize();
+    expect(headers("identify", undefined)).toEqual({ authorization: "Bearer sk" });
+    expect(headers("sessions", undefined)).toEqual({ authorization: "Bearer sk", "x-public-key": "pk" });
+    expect(headers("supportSelection", "st")).toEqual({ authorization: "Bearer st", "x-public-key": "pk" });
+    expect(headers("turns", "st")).toEqual({ authorization: "Bearer st" });
+    expect(headers("handoffs", "st")).toEqual({ authorization: "Bearer st", "x-handoff-secret": "hs" });
+  });
+
+  it("follow the configuration where the integration differs", () => {
+    const headers = authorize({
+      AUTH_CONVERSATIONS: "application",
+      AUTH_HANDOFFS: "none",
+      PUBLIC_KEY_HEADER: "X-App",
+      HANDOFF_SECRET_HEADER: "X-S2S",
+    });
+    expect(headers("conversations", "st")).toEqual({ authorization: "Bearer sk" });
+    expect(headers("handoffs", "st")).toEqual({ "x-s2s": "hs" });
+    expect(headers("sessions", undefined)).toMatchObject({ "x-app": "pk" });
+  });
+
+  it("R01 a session call without a token does not fall back to the credential", () => {
+    expect(authorize()("turns", undefined)).toEqual({});
+  });
+
+  it("R01 one file alone reveals a secret", () => {
+    const files = globSync("**/*.ts", { cwd: ROOT }).filter((file) => !/\.test\.ts$/.test(file));
+    const revealing = files.filter((file) => /\.reveal\(/.test(readFileSync(resolve(ROOT, file), "utf8")));
+    expect(revealing).toEqual(["upstream/credential.ts"]);
+  });
+});

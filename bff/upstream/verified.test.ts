@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { capabilities } from "../../shared/v1/capabilities.ts";
+import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { requestHandoff } from "../../shared/v1/handoffs.ts";
+import { identify } from "../../shared/v1/identify.ts";
+import { readMessages } from "../../shared/v1/messages.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import { respond } from "../route.ts";
+import { type Answer, isVerified, type Operation, type Verified, verify } from "./verified.ts";
+
+const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
+  status: 200,
+  mediaType: "application/json",
+  bytes: Buffer.from(typeof body === "string" ? body : JSON.stringify(body)),
+  ...more,
+});
+const TURN = { message: { id: "m1", seq: 1, clientMessageId: "k1" } };
+const verifyTurn = (given: Answer) => verify(sendTurn, { clientMessageId: "k1" }, given);
+
+describe("R51 verify", () => {
+  it("believes an answer that holds, and keeps the schema's fields alone (R31)", () => {
+    const verified = verifyTurn(answer({ message: { ...TURN.message, secretNote: "x" }, more: 1 }, { status: 201 }));
+    expect(verified.value).toEqual(TURN);
+    expect(isVerified(verified)).toBe(true);
+  });
+
+  it.each([200, 201])("believes %i", (status) => {
+    expect(verifyTurn(answer(TURN, { status })).value).toEqual(TURN);
+  });
+
+  it.each([202, 203, 204, 205, 206, 207, 226, 301, 302, 303, 304, 307, 308])("does not believe %i", (status) => {
+    expect(() => verifyTurn(answer(TURN, { status }))).toThrow(expect.objectContaining({ code: "not_confirmed" }));
+  });
+
+  it.each<[string, Answer]>([
+    ["nothing", answer("")],
+    ["an empty object", answer({})],
+    ["an empty list", answer([])],
+    ["null", answer("null")],
+    ["a truncated body", answer(JSON.stringify(TURN).slice(0, -4))],
+    ["two bodies", answer(JSON.stringify(TURN) + JSON.stringify(TURN))],
+    ["HTML", answer("<html>ok</html>", { mediaType: "text/html" })],
+    ["JSON that calls itself HTML", answer(TURN, { mediaType: "text/html" })],
+    ["JSON of no type", answer(TURN, { mediaType: "" })],
+    ["bytes that are not UTF-8", answer("", { bytes: Uint8Array.of(0x7b, 0xff, 0x7d) })],
+    ["another key", answer({ message: { ...TURN.message, clientMessageId: "k2" } })],
+    ["no id", answer({ message: { seq: 1, clientMessageId: "k1" } })],
+    ["an id that is a list", answer({ message: { ...TURN.message, id: ["m1"] } })],
+    ["an id that can't stand in a path", answer({ message: { ...TURN.message, id: "../m1" } })],
+    ["a seq of no log", answer({ message: { ...TURN.message, seq: 0 } })],
+    ["another's role", answer({ message: { ...TURN.message, role: "agent" } })],
+  ])("does not believe %s", (_, given) => {
+    expect(() => verifyTurn(given)).toThrow(expect.objectContaining({ code: "not_confirmed" }));
+  });
+
+  it("does not repeat the service's words in its failure", () => {
+    try {
+      verifyTurn(answer('{"canary": nonsense'));
+      expect.unreachable();
+    } catch (error) {
+      expect(JSON.stringify([error, String(error), (error as Error).cause])).not.toContain("canary");
+    }
+  });
+});
+
+describe("R51 the echo, by operation", () => {
+  const holds = (operation: Operation, body: unknown) => {
+    try {
+      verify(operation, { externalId: "e1", conversationId: "c1", clientMessageId: "k1" }, answer(body));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const handoff = (conversationId: string) => ({ handoff: { id: "h", conversationId, status: "requested" } });
+  const log = (id: string) => ({ conversation: { id, status: "open" }, messages: [], lastSeq: 0 });
+
+  it.each<[string, Operation, unknown, boolean]>([
+    ["identify that names nobody", identify, {}, true],
+    ["identify that names the customer", identify, { customer: { externalId: "e1" } }, true],
+    ["identify that names another", identify, { externalId: "e2" }, false],
+    ["identify that names another below", identify, { externalId: "e1", customer: { externalId: "e2" } }, false],
+    ["identify that names a list", identify, { externalId: ["e1"] }, false],
+    ["a start", startConversation, { conversation: { id: "x" } }, true],
+    ["a start that failed", startConversation, { conversation: { id: "x", status: "failed" } }, false],
+    ["a start without an id", startConversation, { conversation: {} }, false],
+    ["a hand-off of this conversation", requestHandoff, handoff("c1"), true],
+    ["a hand-off of another", requestHandoff, handoff("c2"), false],
+    ["an end of this conversation", endConversation, { conversation: { id: "c1" } }, true],
+    ["an end that names it at the top", endConversation, { id: "c1" }, true],
+    ["an end of another", endConversation, { conversation: { id: "c2" } }, false],
+    ["an end that names two", endConversation, { id: "c2", conversation: { id: "c1" } }, false],
+    ["an end that names none", endConversation, {}, false],
+    ["an end that left it open", endConversation, { conversation: { id: "c1", status: "open" } }, false],
+    ["the log of this conversation", readMessages, log("c1"), true],
+    ["the log of another", readMessages, log("c2"), false],
+    ["capabilities with unknown words", capabilities, { capabilities: ["turns", "x"] }, true],
+  ])("%s", (_, operation, body, expected) => {
+    expect(holds(operation, body)).toBe(expected);
+  });
+
+  it("an end may be empty, with 200 or 204", () => {
+    const sent = { conversationId: "c1" };
+    for (const status of [200, 204]) {
+      expect(verify(endConversation, sent, answer("", { status, mediaType: "" })).value).toBeUndefined();
+    }
+    expect(() => verify(endConversation, sent, answer("", { status: 202 }))).toThrow();
+  });
+});
+
+describe("a claim made by hand", () => {
+  it("does not compile, and does not run where a cast forced it in", () => {
+    const exchange = { operation: { answer: undefined } } as never;
+    const value = { conversation: { id: "c1" } };
+    // @ts-expect-error an object made by hand is no Verified
+    const made: Verified<typeof value> = { value };
+    // @ts-expect-error nor is one that copies every member one can see
+    const copied: Verified<typeof value> = { ...verify(startConversation, {}, answer(value)) };
+    expect(() => respond(exchange, 200, made, () => value as never)).toThrow(TypeError);
+    expect(() => respond(exchange, 200, copied, () => value as never)).toThrow(TypeError);
+  });
+});
