@@ -15,9 +15,9 @@ import {
   needsRead,
 } from "./apply-desk-event.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
+import { createNews } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
 import { createOutbox } from "./outbox.ts";
-import { customerName } from "./people.ts";
 import { countWaiting, groupQueue } from "./queue-order.ts";
 import { texts } from "./texts.ts";
 
@@ -28,7 +28,7 @@ export type ActionName = "take" | "giveBack" | "resolve";
 export interface ActionDoubt {
   readonly conversationId: string;
   readonly action: ActionName;
-  readonly code: FailureCode;
+  readonly failure: Failure;
 }
 
 /** Which region a small screen shows. */
@@ -45,6 +45,8 @@ export interface BoardModelDeps {
   /** Milliseconds since 1970, of this machine; for durations on the screen only. */
   readonly now: () => number;
   readonly onSignedOut: () => void;
+  /** The service refuses this person or this page: who is signed in may have changed in another window. */
+  readonly onForbidden: () => void;
 }
 
 /** How often "waiting 4 min" is worked out again. */
@@ -67,8 +69,7 @@ export function createBoardModel(deps: BoardModelDeps) {
   const doubt = signal<ActionDoubt | undefined>(undefined);
   const now = signal(deps.now());
   const announcer = createAnnouncer(deps.setTimer);
-  /** Who was announced as waiting, by conversation and since when; `undefined` until the first queue is there. */
-  let announced: Set<string> | undefined;
+  const news = createNews((text) => announcer.say(text));
   let changed = new Set<string>();
   let cancelTick: (() => void) | undefined;
 
@@ -102,39 +103,13 @@ export function createBoardModel(deps: BoardModelDeps) {
     if (next === before) return;
     batch(() => {
       board.value = next;
-      announceWaiting(next.queue);
+      news.hearQueue(next.queue, queueReading.value === "ready");
       if (next.opened) {
         outbox.settle(next.opened.messages);
-        if (before.opened?.id === next.opened.id) announceNews(before.opened, next.opened);
+        if (before.opened?.id === next.opened.id) news.hearConversation(before.opened, next.opened);
         if (doubt.value && isDone(doubt.value, next.opened)) doubt.value = undefined;
       }
     });
-  }
-
-  function announceWaiting(queue: readonly DeskSummary[]): void {
-    const waiting = queue.filter((row) => row.state === "waiting");
-    const keys = waiting.map((row) => `${row.id} ${row.waitingSince ?? ""}`);
-    waiting.forEach((row, index) => {
-      if (announced && !announced.has(keys[index] ?? "")) {
-        announcer.say(texts.said.waiting(customerName(row.customer)));
-      }
-    });
-    // The first queue is read on the screen; only what comes after it is news.
-    if (announced) for (const key of keys) announced.add(key);
-    else if (queueReading.value === "ready") announced = new Set(keys);
-  }
-
-  function announceNews(before: DeskConversation, after: DeskConversation): void {
-    const name = customerName(after.customer);
-    const known = new Set(before.messages.map((message) => message.id));
-    for (const message of after.messages) {
-      if (message.role === "customer" && !known.has(message.id)) {
-        announcer.say(texts.said.message(name, message.body));
-      }
-    }
-    const ended = (each: DeskConversation) =>
-      each.events?.some((event) => event.type === "conversation.ended" && event.by === "customer") ?? false;
-    if (ended(after) && !ended(before)) announcer.say(texts.said.left(name));
   }
 
   function isDone({ conversationId, action }: ActionDoubt, opened: DeskConversation): boolean {
@@ -168,9 +143,11 @@ export function createBoardModel(deps: BoardModelDeps) {
   }
 
   /** A failure that ends the session ends it everywhere; any other one is shown where it happened. */
-  function noteFailure(cause: unknown): FailureCode {
-    if (isSignedOut(cause)) deps.onSignedOut();
-    return cause instanceof Failure ? cause.code : "internal";
+  function noteFailure(cause: unknown): Failure {
+    const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+    if (isSignedOut(failure)) deps.onSignedOut();
+    else if (failure.code === "forbidden") deps.onForbidden();
+    return failure;
   }
 
   async function readQueue(): Promise<void> {
@@ -180,7 +157,7 @@ export function createBoardModel(deps: BoardModelDeps) {
       queueReading.value = "ready";
       commit(applyQueue(board.value, rows, changed));
     } catch (cause) {
-      const code = noteFailure(cause);
+      const { code } = noteFailure(cause);
       if (queueReading.value !== "ready") queueReading.value = code;
     }
   }
@@ -194,7 +171,7 @@ export function createBoardModel(deps: BoardModelDeps) {
       openedReading.value = "ready";
       commit(applyRead(board.value, read));
     } catch (cause) {
-      const code = noteFailure(cause);
+      const { code } = noteFailure(cause);
       // What is on the screen stays; only a conversation that was never shown says that it could not be read.
       if (openedId.value === id && board.value.opened?.id !== id) openedReading.value = code;
     }
@@ -215,19 +192,22 @@ export function createBoardModel(deps: BoardModelDeps) {
     if (id === undefined || busy.value[id]) return;
     busy.value = { ...busy.value, [id]: action };
     doubt.value = undefined;
+    let isOver = false;
     try {
       await confirm(id);
     } catch (cause) {
-      const code = noteFailure(cause);
-      if (!isSignedOut(cause)) {
-        doubt.value = { conversationId: id, action, code };
+      const failure = noteFailure(cause);
+      isOver = isSignedOut(failure);
+      if (!isOver) {
+        doubt.value = { conversationId: id, action, failure };
         announcer.say(texts.action[action], true);
-        await refresh();
       }
     } finally {
       const { [id]: _, ...others } = busy.value;
       busy.value = others;
     }
+    // What came meanwhile by the line may be newer than the answer, and what was not confirmed may have happened.
+    if (!isOver) await refresh();
   }
 
   function forget(): void {
@@ -270,7 +250,7 @@ export function createBoardModel(deps: BoardModelDeps) {
         board.value = EMPTY_BOARD;
         queueReading.value = "reading";
         openedReading.value = "reading";
-        announced = undefined;
+        news.forget();
       });
       tick();
       stream.start();

@@ -14,7 +14,7 @@ export type Screen =
   | { readonly kind: "desk"; readonly user: DeskUser };
 
 export type DeskModel = ReturnType<typeof createDeskModel>;
-export type DeskModelDeps = Omit<BoardModelDeps, "onSignedOut">;
+export type DeskModelDeps = Omit<BoardModelDeps, "onSignedOut" | "onForbidden">;
 
 /** The whole desk without a DOM: which screen, who is signed in, and the board of the one who is. */
 export function createDeskModel(deps: DeskModelDeps) {
@@ -29,7 +29,26 @@ export function createDeskModel(deps: DeskModelDeps) {
       board.suspend();
       screen.value = { kind: "sign-in", expired: true };
     },
+    onForbidden() {
+      void checkWho();
+    },
   });
+
+  /** Reads the session again: it renews this page's CSRF token, and shows the desk of whoever is signed in now. */
+  async function checkWho(): Promise<void> {
+    const shown = screen.value;
+    if (shown.kind !== "desk") return;
+    try {
+      const { user } = await client.session();
+      if (screen.value !== shown || user.id === shown.user.id) return;
+      board.suspend();
+      enter(user);
+    } catch (cause) {
+      if (!isSignedOut(cause) || screen.value !== shown) return;
+      board.suspend();
+      screen.value = { kind: "sign-in", expired: true };
+    }
+  }
 
   function enter(user: DeskUser): void {
     signOutDoubt.value = undefined;

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { Failure, type FailureCode } from "../../shared/errors.ts";
+import { Failure } from "../../shared/errors.ts";
 import type { Message } from "../../shared/message.ts";
 import type { DeskClient } from "./desk-client.ts";
 
@@ -11,7 +11,8 @@ export interface Outgoing {
   /** When it was written, in milliseconds of this machine's clock; shown, never used for order. */
   readonly at: number;
   readonly status: "sending" | "not_confirmed";
-  readonly code?: FailureCode;
+  /** Why it is in doubt. */
+  readonly failure?: Failure;
 }
 
 export interface OutboxDeps {
@@ -32,10 +33,10 @@ export function createOutbox(deps: OutboxDeps) {
   const replies = signal<readonly Outgoing[]>([]);
   const lines = new Map<string, Promise<void>>();
 
-  function update(clientMessageId: string, change: Pick<Outgoing, "status" | "code">): void {
+  function update(clientMessageId: string, change: Pick<Outgoing, "status" | "failure">): void {
     replies.value = replies.value.map((reply) => {
       if (reply.clientMessageId !== clientMessageId) return reply;
-      const { code: _, ...rest } = reply;
+      const { failure: _, ...rest } = reply;
       return { ...rest, ...change };
     });
   }
@@ -54,7 +55,7 @@ export function createOutbox(deps: OutboxDeps) {
     } catch (cause) {
       const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
       if (!replies.value.some((reply) => reply.clientMessageId === clientMessageId)) return;
-      update(clientMessageId, { status: "not_confirmed", code: failure.code });
+      update(clientMessageId, { status: "not_confirmed", failure });
       deps.onNotConfirmed(conversationId, failure);
     }
   }

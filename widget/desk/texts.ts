@@ -30,9 +30,9 @@ export const texts = {
     "This set-up link is not valid any more. Each start of the service prints a new one, until an account exists.",
   setUpElse: "There is an account already?",
   emailLabel: "E-mail",
-  emailHint: "You sign in with it. Nothing is sent to it.",
+  emailHint: "You sign in with it. No mail goes there.",
   emailMissing: "Enter an e-mail address, such as sam@example.com.",
-  nameLabel: "Your name",
+  nameLabel: "Name",
   nameHint: "Customers see it when you answer.",
   nameMissing: "Enter the name that customers will see.",
   passwordLabel: "Password",
@@ -64,7 +64,7 @@ export const texts = {
     stopped: "Live updates are off. Reload the page to get them back",
   },
 
-  queueLabel: "Conversations",
+  queueLabel: "Queue",
   queueFailed: "The list could not be read.",
   queueLoading: "Reading the list…",
   group: {
@@ -78,7 +78,8 @@ export const texts = {
   emptyBody: "When a customer asks for a person, they appear here. You can leave this window open.",
   nothingOpenTitle: "All quiet",
   nothingOpenBody: "Choose a conversation on the left to read it. Whoever waits longest comes first.",
-  nothingAtAllBody: "When a customer asks for a person, they appear on the left.",
+  nothingAtAllBody:
+    "When a customer asks for a person, they appear on the left. You can leave this window open.",
   nothingOpenWaiting: (count: number) =>
     count === 1 ? "One customer is waiting for a person." : `${count} customers are waiting for a person.`,
   openFirst: "Open the one who waits longest",
@@ -212,13 +213,20 @@ const FAILURE_TEXTS: Partial<Record<FailureCode, string>> = {
   storage_full: "The service has no room left to store it.",
 };
 
-/** Why something is in doubt, and since when it may be tried again where the service said so. */
-export function failureText(code: FailureCode, retryAfter?: number): string {
+/** The service's own sentence says more than ours there: who has the conversation, which rule it was. */
+const SAID_BETTER = new Set<FailureCode>(["forbidden", "handoff_unavailable"]);
+
+/** Why something is in doubt, and when it may be tried again where the service said so. `retryAfter` in seconds. */
+export function failureText(
+  code: FailureCode,
+  more: { readonly detail?: string | undefined; readonly retryAfter?: number | undefined } = {},
+): string {
   if (code === "rate_limited") {
-    return retryAfter === undefined
+    return more.retryAfter === undefined
       ? "Too many tries. Wait a moment, then try again."
-      : `Too many tries. Try again in ${waitText(retryAfter)}.`;
+      : `Too many tries. Try again in ${waitText(more.retryAfter)}.`;
   }
+  if (more.detail && SAID_BETTER.has(code)) return more.detail;
   return FAILURE_TEXTS[code] ?? "Something went wrong on the service's side.";
 }
 

@@ -76,7 +76,7 @@ function Doubt({ board, opened }: { board: BoardModel; opened: DeskConversation 
     <div class="banner banner-doubt">
       <AlertIcon />
       <p>
-        <strong>{texts.action[doubt.action]}</strong> {failureText(doubt.code)}
+        <strong>{texts.action[doubt.action]}</strong> {failureText(doubt.failure.code, doubt.failure)}
       </p>
       {canRepeat && (
         <button type="button" class="button" onClick={again}>

@@ -31,7 +31,7 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
       </button>
       {doubt && (
         <p class="banner banner-danger" role="alert">
-          {texts.signOutFailed} {failureText(doubt.code, doubt.retryAfter)}
+          {texts.signOutFailed} {failureText(doubt.code, doubt)}
         </p>
       )}
     </header>

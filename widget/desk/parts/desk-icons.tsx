@@ -53,20 +53,27 @@ export function Mark() {
   );
 }
 
-/** A quiet harbour for empty places; decoration. */
+/** A quiet harbour with its pines, for empty places; decoration. */
 export function QuietScene() {
   return (
-    <svg class="scene" viewBox="0 0 220 120" width="220" height="120" aria-hidden="true" focusable="false">
-      <circle class="scene-sun" cx="152" cy="44" r="20" />
+    <svg class="scene" viewBox="0 0 240 130" width="240" height="130" aria-hidden="true" focusable="false">
+      <circle class="scene-sun" cx="168" cy="52" r="22" />
+      <path
+        class="scene-hill"
+        d="M14 92c26-20 52-24 84-13 34 12 66 10 128-12v33a20 20 0 0 1-20 20H34a20 20 0 0 1-20-20z"
+      />
+      <path
+        class="scene-pine"
+        d="M196 84V50l-11 20h7l-9 14zM196 84V50l11 20h-7l9 14zM216 80V60l-7 12h4l-5 8zM216 80V60l7 12h-4l5 8z"
+      />
       <path
         class="scene-bubble"
-        d="M40 22h62a9 9 0 0 1 9 9v20a9 9 0 0 1-9 9H66L52 71V60H40a9 9 0 0 1-9-9V31a9 9 0 0 1 9-9z"
+        d="M44 16h66a10 10 0 0 1 10 10v20a10 10 0 0 1-10 10H72L58 68V56H44a10 10 0 0 1-10-10V26a10 10 0 0 1 10-10z"
       />
-      <path class="scene-line" d="M46 36h46M46 46h28" />
-      <path class="scene-hill" d="M0 96c30-18 58-22 92-10 30 10 56 6 128-14v48H0z" />
+      <path class="scene-line" d="M50 31h48M50 42h28" />
       <path
         class="scene-water"
-        d="M12 104c10-5 20-5 30 0s20 5 30 0 20-5 30 0 20 5 30 0 20-5 30 0 20 5 30 0"
+        d="M34 100c9-4 17-4 26 0s17 4 26 0 17-4 26 0 17 4 26 0 17-4 26 0 17 4 26 0M60 110c9-4 17-4 26 0s17 4 26 0 17-4 26 0 17 4 26 0"
       />
     </svg>
   );

@@ -25,7 +25,7 @@ export function PendingReply({ reply, board }: { reply: Outgoing; board: BoardMo
           <p>
             <AlertIcon />
             <strong>{texts.notConfirmed}</strong>
-            <span>{failureText(reply.code ?? "not_confirmed")}</span>
+            <span>{failureText(reply.failure?.code ?? "not_confirmed", reply.failure)}</span>
           </p>
           <div class="fate-actions">
             <button type="button" class="button" onClick={() => void board.retry(reply.clientMessageId)}>

@@ -22,6 +22,7 @@ export function QueueRegion({ board }: { board: BoardModel }) {
   const stop = tabStop(groups, board.openedId.value);
   return (
     <nav class="queue" aria-label={texts.queueLabel} ref={region} onKeyDown={moveFocus}>
+      <h2 class="hidden-text">{texts.queueLabel}</h2>
       {reading === "reading" && <p class="quiet">{texts.queueLoading}</p>}
       {reading !== "reading" && reading !== "ready" && (
         <div class="trouble">
@@ -36,7 +37,7 @@ export function QueueRegion({ board }: { board: BoardModel }) {
       {reading === "ready" && isEmpty && (
         <div class="empty">
           <QuietScene />
-          <h2>{texts.emptyTitle}</h2>
+          <h3>{texts.emptyTitle}</h3>
           <p>{texts.emptyBody}</p>
         </div>
       )}
@@ -56,7 +57,7 @@ function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string 
   const title = texts.group[group.name];
   return (
     <section class="group" data-group={group.name} aria-label={title}>
-      <h2>
+      <h3>
         {canFold ? (
           <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             {title}
@@ -69,7 +70,7 @@ function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string 
             <span class="count">{group.rows.length}</span>
           </>
         )}
-      </h2>
+      </h3>
       {!folded && (
         <ul>
           {group.rows.map((row) => (

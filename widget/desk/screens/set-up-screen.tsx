@@ -116,7 +116,7 @@ function sentenceOf(failure: Failure): string {
       // The service says which rule it was, such as a password that everyone uses.
       return failure.detail ?? texts.setUpFailed;
     case "rate_limited":
-      return failureText(failure.code, failure.retryAfter);
+      return failureText(failure.code, failure);
     default:
       return `${texts.setUpFailed} ${failureText(failure.code)}`;
   }

@@ -55,6 +55,6 @@ function check(values: { email: string; password: string }) {
 
 function sentenceOf(failure: Failure): string {
   if (failure.code === "unauthenticated" || failure.code === "bad_request") return texts.signInWrong;
-  if (failure.code === "rate_limited") return failureText(failure.code, failure.retryAfter);
+  if (failure.code === "rate_limited") return failureText(failure.code, failure);
   return `${texts.signInFailed} ${failureText(failure.code)}`;
 }
