@@ -147,19 +147,21 @@ function rowsOf(table: Tokens.Table): InlineText[] {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
+/** No sentence is as long as this; what looks like one is taken as plain text, so that it costs its length and no more. */
+const MAX_SENTENCE = 2_000;
+
 /** Cuts at sentence ends, but never inside bold, code or a link: half of a mark would show as a stray sign. */
 function sentencesOf(text: string): InlineText[] {
   const lines: InlineText[] = [];
   let open = "";
   for (const { segment } of segmenter.segment(text)) {
     open += segment;
-    if (isBalanced(open) && !/\b(?:e\.g|i\.e|etc|no|approx)\.\s*$/i.test(open)) {
-      lines.push(withoutMarks(open.trim()));
-      open = "";
-    }
+    const ends = isBalanced(open) && !/\b(?:e\.g|i\.e|etc|no|approx)\.\s*$/i.test(open);
+    if (!ends && open.length <= MAX_SENTENCE) continue;
+    lines.push(sentence(open));
+    open = "";
   }
-  if (open.trim() !== "") lines.push(withoutMarks(open.trim()));
-  return lines;
+  return [...lines, sentence(open)];
 }
 
 function isBalanced(text: string): boolean {
@@ -168,7 +170,9 @@ function isBalanced(text: string): boolean {
   return even && count(/\[/g) === count(/\]/g) && count(/\(/g) === count(/\)/g);
 }
 
-function withoutMarks(marked: string): InlineText {
+function sentence(text: string): InlineText {
+  const marked = text.trim();
+  if (marked.length > MAX_SENTENCE) return literal(marked);
   const plain = marked
     .replace(/\[([^\]]+)\]\((?:https:\/\/|mailto:)[^\s)]+\)/g, "$1")
     .replace(/(\*{1,2}|`)(\S(?:.*?\S)?)\1/g, "$2");

@@ -104,6 +104,22 @@ describe("what stands in an article stays text", () => {
     ]);
   });
 
+  it.each(["*a ", "**a. ", "`a. ", "[a. ", "a. ", "| ", "- ", "<a ", "a"])(
+    "half a megabyte of %j is read in the time of its length",
+    async (piece) => {
+      await write("a.md", `# Teapots\n\nTeapots are red.\n\n${piece.repeat(500_000 / piece.length)}`);
+      expect((await ask("teapots")).text).toContain("Teapots are red.");
+    },
+    20_000,
+  );
+
+  it("an article that no parser survives is named", async () => {
+    await write("a.md", "> ".repeat(250_000));
+    await expect(createKnowledgeAgent({ directory: folder })).rejects.toThrow(
+      "The article a.md can't be read as Markdown.",
+    );
+  }, 20_000);
+
   it("two paths that give one id are told apart", async () => {
     await write("tea-pots.md", "# Teapots one\n\nTeapots are red.");
     await write("tea/pots.md", "# Teapots two\n\nTeapots are red.");

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Citation } from "../../shared/message.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "./agent.ts";
 import { type Article, parseArticle } from "./article.ts";
-import { readArticleFiles } from "./article-files.ts";
+import { type ArticleFile, readArticleFiles } from "./article-files.ts";
 import { ANSWER_FRAME, NOTHING_FOUND } from "./knowledge-texts.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import { createSectionIndex, type FoundSection, type SectionIndex } from "./section-index.ts";
@@ -33,7 +33,7 @@ const MAX_QUESTION = 2_000;
  */
 export async function createKnowledgeAgent(options: KnowledgeOptions): Promise<Agent> {
   const files = await readArticleFiles(options.directory);
-  const articles = withOwnIds(files.map((file) => parseArticle(file.path, file.text)));
+  const articles = withOwnIds(files.map(readArticle));
   if (articles.every((article) => article.sections.length === 0)) {
     throw new Error(`The articles in the knowledge folder ${options.directory} hold no text.`);
   }
@@ -45,6 +45,15 @@ export async function createKnowledgeAgent(options: KnowledgeOptions): Promise<A
     unavailable: () => undefined,
     answer: (question, signal) => answer(index, pace, question, signal),
   };
+}
+
+function readArticle({ path, text }: ArticleFile): Article {
+  try {
+    return parseArticle(path, text);
+  } catch (cause) {
+    // Quotes nested thousands deep overflow a recursive parser.
+    throw new Error(`The article ${path} can't be read as Markdown.`, { cause });
+  }
 }
 
 async function* answer(

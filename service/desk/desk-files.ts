@@ -4,6 +4,8 @@ import { extname, join, relative, sep } from "node:path";
 export interface DeskFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly type: string;
+  /** The same file as the build compressed it. */
+  readonly brotli: Uint8Array<ArrayBuffer> | undefined;
 }
 
 export interface DeskFiles {
@@ -47,13 +49,16 @@ async function buildTime(directory: string): Promise<number | undefined> {
 
 async function readFiles(directory: string): Promise<Map<string, DeskFile>> {
   const files = new Map<string, DeskFile>();
-  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  const names = new Set(entries.map((entry) => join(entry.parentPath, entry.name)));
+  for (const entry of entries) {
     const type = TYPES[extname(entry.name)];
     if (!entry.isFile() || type === undefined) continue;
     const path = join(entry.parentPath, entry.name);
     files.set(relative(directory, path).split(sep).join("/"), {
       body: new Uint8Array(await readFile(path)),
       type,
+      brotli: names.has(`${path}.br`) ? new Uint8Array(await readFile(`${path}.br`)) : undefined,
     });
   }
   return files;

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDeskBench, type DeskBench, ORIGIN } from "./testing/desk-bench.ts";
 
@@ -76,6 +77,18 @@ describe("the desk's page", () => {
     expect(await file.text()).toBe("export {};");
     expect(file.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
     expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  });
+
+  it("a browser that takes brotli gets the file as the build compressed it", async () => {
+    await build("<p>desk</p>");
+    await writeFile(join(folder, "desk/assets/main-abc123.js.br"), brotliCompressSync("export {};"));
+    const file = await bench.app.request(`${ORIGIN}/desk/assets/main-abc123.js`, {
+      headers: { "accept-encoding": "gzip, br" },
+    });
+    expect(file.headers.get("content-encoding")).toBe("br");
+    expect(file.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
+    expect(brotliDecompressSync(await file.arrayBuffer()).toString()).toBe("export {};");
+    expect((await get("/desk/assets/main-abc123.js.br")).status).toBe(404);
   });
 
   it.each([

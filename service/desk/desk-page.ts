@@ -36,5 +36,8 @@ export async function servePage(c: Context, files: DeskFiles): Promise<Response>
   // Names below assets/ carry a hash of their content; the page itself names them and is asked for each time.
   c.header("cache-control", path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache");
   c.header("content-type", file.type);
-  return c.body(file.body);
+  c.header("vary", "accept-encoding");
+  if (!file.brotli || !/\bbr\b/.test(c.req.header("accept-encoding") ?? "")) return c.body(file.body);
+  c.header("content-encoding", "br");
+  return c.body(file.brotli);
 }
