@@ -7,8 +7,8 @@ export interface ByteQueue {
   readonly stream: ReadableStream<Uint8Array>;
   /** Gives bytes to the reader, or keeps them for it. After the end it does nothing. */
   push(bytes: Uint8Array): void;
-  /** Resolves when the reader has caught up enough, or is gone. */
-  calm(): Promise<void>;
+  /** Where the reader is behind: resolves when it has caught up enough, or is gone. */
+  calm(): Promise<void> | undefined;
   /** Ends the stream; what the reader has not taken yet still goes out. */
   end(): void;
 }
@@ -70,7 +70,7 @@ export function createByteQueue(onEnd: () => void): ByteQueue {
     },
     calm: () =>
       state === "ended" || size <= CALM_BACKLOG_BYTES
-        ? Promise.resolve()
+        ? undefined
         : new Promise((resolve) => calmed.push(resolve)),
     end() {
       if (state !== "open") return;

@@ -1,4 +1,4 @@
-import type { DurableEvent, LiveEvent, ServiceEvent } from "../../shared/event.ts";
+import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
 import type { ConversationStore, Owner } from "../store/store.ts";
 import type { Hub } from "./hub.ts";
 
@@ -15,15 +15,16 @@ export interface FollowDeps {
 export interface Follower {
   /** Takes an event, in order. Durable ones come each once, from the position on, without a hole. */
   readonly onEvent: (event: ServiceEvent) => void;
-  /** Waits until more can be taken; a long replay asks between its pages. */
-  readonly onPage: () => Promise<void>;
+  /** Something to wait for before the replay goes on, where the reader is behind. */
+  readonly calm: () => Promise<void> | undefined;
   /** The log could not be read any more: the follower must end and come again. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
  * Follows a conversation from `after` on: first the log, then what happens, joined without a gap or a double (R54).
- * It listens before it reads, keeps what arrives meanwhile, and drops what it has read by its seq. The answer stops it.
+ * It listens before it reads. What is published while it reads is not kept but read from the log, so that a slow
+ * reader costs no memory; what is being said at the moment it joins comes as one snapshot. The answer stops it.
  *
  * @throws Failure `not_found` of the first read
  */
@@ -34,56 +35,53 @@ export async function follow(
 ): Promise<() => void> {
   const { owner, conversationId } = from;
   let last = from.after;
-  /** Events that came while the log is being read; undefined while the follower is level with it. */
-  let kept: ServiceEvent[] | undefined = [];
-  const replayed = new Set<string>();
+  /** The newest seq that was published; the log has everything up to it. */
+  let newest = 0;
+  let level = false;
+  let stopped = false;
 
   const give = (event: ServiceEvent) => {
-    if ("seq" in event) {
-      if (event.seq <= last) return;
-      last = event.seq;
-    } else if ("messageId" in event && replayed.has(event.messageId)) {
-      // The whole message has gone out from the log already: a piece of it would come after its end.
-      return;
-    }
+    if ("seq" in event) last = event.seq;
     follower.onEvent(event);
   };
   const catchUp = async () => {
+    level = false;
+    const replayed = new Set<string>();
     for (;;) {
       const { events } = await deps.readEvents(owner, conversationId, last, PAGE);
       for (const event of events) {
-        if (isMessage(event)) replayed.add(event.message.id);
+        const calm = follower.calm();
+        if (calm) await calm;
+        if (stopped) return;
+        if (event.type === "message.created") replayed.add(event.message.id);
         give(event);
       }
-      if (events.length < PAGE) break;
-      await follower.onPage();
+      if (events.length < PAGE && newest <= last) break;
     }
-    const arrived = kept ?? [];
-    kept = undefined;
-    for (const event of arrived) take(event);
-    if (!kept) replayed.clear();
+    // From here to the end nothing waits, so nothing can be published between.
+    const snapshot = deps.readSnapshot(conversationId);
+    // The whole message may have gone out from the log already: a piece of it would come after its end.
+    const over = snapshot && "messageId" in snapshot && replayed.has(snapshot.messageId);
+    if (snapshot && !over) give(snapshot);
+    level = true;
   };
-  const take = (event: ServiceEvent) => {
-    if (kept) kept.push(event);
-    else if ("seq" in event && event.seq > last + 1) {
-      // Something was missed on the way here: the log has it.
-      kept = [event];
-      catchUp().catch(follower.onError);
-    } else give(event);
+  const stop = deps.hub.subscribe(conversationId, ({ event }) => {
+    if ("seq" in event) newest = event.seq;
+    if (!level) return;
+    if (!("seq" in event)) follower.onEvent(event);
+    else if (event.seq === last + 1) give(event);
+    // Something was missed on the way here: the log has it.
+    else if (event.seq > last) catchUp().catch(follower.onError);
+  });
+  const leave = () => {
+    stopped = true;
+    stop();
   };
-
-  const stop = deps.hub.subscribe(conversationId, ({ event }) => take(event));
-  const snapshot = deps.readSnapshot(conversationId);
-  if (snapshot) kept.push(snapshot);
   try {
     await catchUp();
-    return stop;
+    return leave;
   } catch (error) {
-    stop();
+    leave();
     throw error;
   }
-}
-
-function isMessage(event: DurableEvent): event is Extract<DurableEvent, { type: "message.created" }> {
-  return event.type === "message.created";
 }

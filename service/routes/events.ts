@@ -55,7 +55,7 @@ async function openStream(
     { owner: caller, conversationId: id, after },
     {
       onEvent: (event) => queue.push(eventFrame(event)),
-      onPage: () => queue.calm(),
+      calm: queue.calm,
       onError: (error) => {
         deps.log.warn(
           { conversationId: id, ...errorFacts(error) },

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { identify } from "../../shared/v1/identify.ts";
+import { sessions } from "../../shared/v1/sessions.ts";
+import { json } from "../testing/test-customer.ts";
+import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
+
+const IDENTIFY = "/v1/customers/identify";
+const SESSIONS = "/v1/sdk/sessions";
+
+function identifyAs(t: TestService, body: unknown, credential = t.workspace.credential) {
+  return t.request(IDENTIFY, json(body, credential));
+}
+
+describe("identify works", () => {
+  test("creates a customer and names the externalId that was sent", async () => {
+    const t = await openTestService();
+    const answer = await identifyAs(t, {
+      externalId: "customer-42",
+      email: "a@example.com",
+      displayName: "Ann",
+    });
+    expect(answer.status).toBe(200);
+    const { customer } = identify.answer.parse(await answer.json());
+    expect(customer?.externalId).toBe("customer-42");
+  });
+
+  test("addresses the same profile on each later call and keeps what is not sent again", async () => {
+    const t = await openTestService();
+    const first = await (
+      await identifyAs(t, { externalId: "x", attributes: { plan: "pro", seats: 3 } })
+    ).json();
+    const second = await (
+      await identifyAs(t, { externalId: "x", displayName: "Xia", attributes: { seats: 4 } })
+    ).json();
+    expect(second).toEqual(first);
+    const ann = await t.customer("x");
+    const id = await ann.start();
+    const seen = await t.store.desk.readDeskConversation({ workspaceId: t.workspace.id, conversationId: id });
+    expect(seen?.customer).toMatchObject({
+      displayName: "Xia",
+      traits: { plan: "pro", seats: 4 },
+      identified: true,
+    });
+  });
+
+  test("R22 two customers with the same e-mail address stay two", async () => {
+    const t = await openTestService();
+    const one = await (await identifyAs(t, { externalId: "1", email: "same@example.com" })).json();
+    const two = await (await identifyAs(t, { externalId: "2", email: "same@example.com" })).json();
+    expect(one.customer.id).not.toBe(two.customer.id);
+  });
+});
+
+describe("identify refuses", () => {
+  test.each([
+    ["no externalId", { email: "a@example.com" }],
+    ["an empty externalId", { externalId: "" }],
+    ["an externalId that is no string", { externalId: { $ne: 1 } }],
+    ["an address that is none", { externalId: "x", email: "nobody" }],
+    ["nested traits", { externalId: "x", attributes: { a: { b: 1 } } }],
+    [
+      "51 traits",
+      { externalId: "x", attributes: Object.fromEntries([...Array(51).keys()].map((n) => [`k${n}`, n])) },
+    ],
+    ["a name over two lines", { externalId: "x", displayName: "a\nb" }],
+  ])("R47 %s", async (_name, body) => {
+    const t = await openTestService();
+    const answer = await identifyAs(t, body);
+    expect(answer.status).toBe(400);
+    expect((await problemOf(answer)).code).toBe("bad_request");
+  });
+
+  test("names the fields that are wrong, and no value", async () => {
+    const t = await openTestService();
+    const { detail } = await problemOf(
+      await identifyAs(t, { externalId: "x", email: "canary-value", displayName: "" }),
+    );
+    expect(detail).toContain("email");
+    expect(detail).toContain("displayName");
+    expect(detail).not.toContain("canary-value");
+  });
+
+  test("R47 traits that would grow over the limit by merging", async () => {
+    const t = await openTestService();
+    const traits = (from: number) =>
+      Object.fromEntries([...Array(30).keys()].map((n) => [`k${from + n}`, n]));
+    expect((await identifyAs(t, { externalId: "x", attributes: traits(0) })).status).toBe(200);
+    expect((await identifyAs(t, { externalId: "x", attributes: traits(100) })).status).toBe(400);
+  });
+});
+
+describe("sessions", () => {
+  test("give a token with its life and bind the customer", async () => {
+    const t = await openTestService();
+    const answer = await t.request(SESSIONS, json({ externalId: "anon_1" }, t.workspace.credential));
+    expect(answer.status).toBe(201);
+    const { token, expiresIn } = sessions.answer.parse(await answer.json());
+    expect(expiresIn).toBe(900);
+    const payload = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+    expect(payload).toMatchObject({ workspaceId: t.workspace.id, externalId: "anon_1" });
+  });
+
+  test("a visitor whom no site vouched for is shown as not identified", async () => {
+    const t = await openTestService();
+    const id = await (await t.customer("anon_1")).start();
+    const seen = await t.store.desk.readDeskConversation({ workspaceId: t.workspace.id, conversationId: id });
+    expect(seen?.customer.identified).toBe(false);
+  });
+});

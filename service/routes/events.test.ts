@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { createHeldAgent } from "../testing/agents.ts";
+import { readEventStream, seqsOf } from "../testing/event-reader.ts";
+import { openTestService, problemOf } from "../testing/test-service.ts";
+
+const eventsPath = (id: string) => `/v1/support/conversations/${id}/events`;
+const upTo = (seq: number) => Array.from({ length: seq }, (_, index) => index + 1);
+
+describe("events work", () => {
+  test("the whole log comes first, then what happens, each with its seq as id", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const response = await ann.get(eventsPath(id));
+    expect(response.headers.get("content-type")).toContain("text/event-stream");
+    expect(response.headers.get("x-accel-buffering")).toBe("no");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    const reader = readEventStream(response);
+    await reader.until((read) => read.length === 1);
+    await ann.say(id, "Hello?");
+    const read = await reader.until((all) => seqsOf(all).includes(3));
+    expect(read.filter(({ event }) => "seq" in event).map((one) => one.id)).toEqual(["1", "2", "3"]);
+    expect(read.filter(({ event }) => !("seq" in event)).every((one) => !one.id)).toBe(true);
+    expect(read.map(({ event }) => event.type)).toEqual([
+      "conversation.started",
+      "message.created",
+      "typing.started",
+      "response.delta",
+      "response.delta",
+      "response.delta",
+      "typing.stopped",
+      "message.created",
+    ]);
+    await reader.leave();
+  });
+
+  test("R54 a resume at every position gives the rest, nothing missed and nothing twice", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    for (let turn = 0; turn < 10; turn += 1) await ann.say(id, `Question ${turn}`);
+    await t.service.settled();
+    const { lastSeq } = await ann.transcript(id);
+    expect(lastSeq).toBe(21);
+    for (let position = 0; position <= lastSeq; position += 1) {
+      const reader = readEventStream(await ann.get(eventsPath(id), { "last-event-id": String(position) }));
+      const rest = await reader.until((read) => seqsOf(read).length === lastSeq - position);
+      expect(seqsOf(rest)).toEqual(upTo(lastSeq).slice(position));
+      await reader.leave();
+    }
+  });
+
+  test("R54 readers that join while messages are written miss none and see none twice", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.post("/v1/support/handoffs", { conversationId: id });
+    const write = async () => {
+      for (let turn = 0; turn < 150; turn += 1) await ann.say(id, `Message ${turn}`);
+    };
+    const join = async (position: number) => {
+      const reader = readEventStream(await ann.get(eventsPath(id), { "last-event-id": String(position) }));
+      const read = await reader.until((all) => seqsOf(all).at(-1) === 152);
+      await reader.leave();
+      return seqsOf(read);
+    };
+    const writing = write();
+    const seen: Promise<number[]>[] = [];
+    for (let readers = 0; readers < 20; readers += 1) {
+      seen.push(join(readers % 3));
+      await ann.transcript(id);
+    }
+    await writing;
+    for (const [index, seqs] of (await Promise.all(seen)).entries()) {
+      expect(seqs).toEqual(upTo(152).slice(index % 3));
+    }
+  });
+
+  test("one who joins in the middle of an answer gets what was said so far, then the rest", async () => {
+    const held = createHeldAgent();
+    const t = await openTestService({ agents: [held.agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const first = readEventStream(await ann.get(eventsPath(id)));
+    await ann.say(id, "Hello?");
+    held.say("One ");
+    await first.until((read) => read.some(({ event }) => event.type === "response.delta"));
+    const second = readEventStream(await ann.get(eventsPath(id), { "last-event-id": "2" }));
+    await second.until((read) => read.length === 1);
+    held.say("two.");
+    held.end();
+    const read = await second.until((all) => seqsOf(all).includes(3));
+    expect(read.slice(0, 2).map(({ event }) => event)).toMatchObject([
+      { type: "response.snapshot", text: "One " },
+      { type: "response.delta", delta: "two." },
+    ]);
+    await first.leave();
+    await second.leave();
+  });
+
+  test("a comment says every 15 seconds that the line lives", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const reader = readEventStream(await ann.get(eventsPath(id)));
+    await reader.until((read) => read.length === 1);
+    const before = reader.comments();
+    t.clock.advance(HEARTBEAT_MS * 3);
+    await ann.delete(`/v1/support/conversations/${id}`);
+    await reader.until((read) => read.length === 2);
+    expect(reader.comments() - before).toBe(3);
+    await reader.leave();
+  });
+
+  test("R67 a service that stops ends its streams", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const reader = readEventStream(await ann.get(eventsPath(id)));
+    await reader.until((read) => read.length === 1);
+    await t.service.close();
+    expect(await reader.toEnd()).toHaveLength(1);
+  });
+
+  test("R66 a reader that does not read is cut, and the writer is not held up", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.post("/v1/support/handoffs", { conversationId: id });
+    const asleep = readEventStream(await ann.get(eventsPath(id), { "last-event-id": "2" }));
+    for (let turn = 0; turn < 100; turn += 1) await ann.say(id, "x".repeat(5000));
+    const read = await asleep.toEnd();
+    expect(read.length).toBeLessThan(100);
+    const rest = readEventStream(await ann.get(eventsPath(id), { "last-event-id": read.at(-1)?.id ?? "2" }));
+    const after = await rest.until((all) => seqsOf(all).at(-1) === 102);
+    expect([...seqsOf(read), ...seqsOf(after)]).toEqual(upTo(102).slice(2));
+    await rest.leave();
+  });
+});
+
+describe("events refuse", () => {
+  test.each(["", "abc", "-1", "1e99", "9".repeat(10_000), "99", "1.5", "0x1"])(
+    "R55 a position that this log does not have: %.20s",
+    async (position) => {
+      const t = await openTestService();
+      const ann = await t.customer("ann");
+      const id = await ann.start();
+      const answer = await ann.get(eventsPath(id), { "last-event-id": position });
+      expect(answer.status).toBe(400);
+      expect((await problemOf(answer)).code).toBe("bad_request");
+    },
+  );
+
+  test("HEAD, which would leave a stream open", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await t.request(eventsPath(id), {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${ann.token}` },
+    });
+    expect(answer.status).toBe(405);
+  });
+});
+
+describe("events protect", () => {
+  test("R29 a foreign and a missing conversation are answered alike, whatever the position", async () => {
+    const t = await openTestService();
+    const id = await (await t.customer("ann")).start();
+    const bob = await t.customer("bob");
+    for (const one of [id, "conv_missing"]) {
+      for (const position of ["0", "abc", "99"]) {
+        expect((await bob.get(eventsPath(one), { "last-event-id": position })).status).toBe(404);
+      }
+    }
+  });
+
+  test("R31 the customer's events carry no id, address or role of a person of the team", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const target = { workspaceId: t.workspace.id, conversationId: id };
+    const person = { id: "user_canary", name: "Maria" };
+    await ann.post("/v1/support/handoffs", { conversationId: id });
+    await t.store.desk.acceptHandoff(target, person);
+    await t.store.desk.replyAsHuman(target, person, { clientMessageId: "r1", body: "Hello" });
+    await t.store.desk.returnToAgent(target, person);
+    await t.store.desk.resolveConversation(target, person);
+    const reader = readEventStream(await ann.get(eventsPath(id)));
+    const read = await reader.until((all) => seqsOf(all).length === 6);
+    expect(read.map(({ event }) => event.type)).toEqual([
+      "conversation.started",
+      "handoff.requested",
+      "handoff.accepted",
+      "message.created",
+      "handoff.returned",
+      "conversation.ended",
+    ]);
+    expect(JSON.stringify(read)).not.toContain("user_canary");
+    await reader.leave();
+  });
+});

@@ -1,0 +1,198 @@
+import { describe, expect, test } from "vitest";
+import { requestHandoff } from "../../shared/v1/handoffs.ts";
+import type { HandoffAdapter } from "../handoff/adapter.ts";
+import { PREPARE_MS } from "../handoff/prepare-target.ts";
+import { createHeldAgent } from "../testing/agents.ts";
+import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
+
+const PATH = "/v1/support/handoffs";
+const PERSON = { id: "user_1", name: "Maria" };
+
+function targetOf(t: TestService, conversationId: string) {
+  return { workspaceId: t.workspace.id, conversationId };
+}
+
+describe("handoffs work", () => {
+  test("a person is asked for, and what the customer gave is there for that person", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await ann.post(PATH, {
+      conversationId: id,
+      reason: "Broken",
+      currentIntent: "A new lamp",
+    });
+    expect(answer.status).toBe(201);
+    const { handoff } = requestHandoff.answer.parse(await answer.json());
+    expect(handoff).toMatchObject({ conversationId: id, status: "requested" });
+    const seen = await t.store.desk.readDeskConversation(targetOf(t, id));
+    expect(seen).toMatchObject({ state: "waiting", reason: "Broken", summary: "A new lamp" });
+  });
+
+  test("R52 asking twice gives the same handoff, and one event", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answers = await Promise.all([1, 2, 3].map(() => ann.post(PATH, { conversationId: id })));
+    const handoffs = await Promise.all(answers.map(async (answer) => (await answer.json()).handoff.id));
+    expect(new Set(handoffs).size).toBe(1);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect((await ann.transcript(id)).lastSeq).toBe(2);
+  });
+
+  test("R50 100 at once with one key are one handoff; another body is refused", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const ask = (reason: string) =>
+      ann.post(PATH, { conversationId: id, reason }, { "idempotency-key": "h" });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask("Broken")));
+    expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+    expect((await ann.transcript(id)).lastSeq).toBe(2);
+    expect((await problemOf(await ask("Late"))).code).toBe("key_reused");
+  });
+
+  test("the agent is silent while a person was asked or is there, and answers again after the return", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.post(PATH, { conversationId: id });
+    await ann.say(id, "Anybody?");
+    await t.store.desk.acceptHandoff(targetOf(t, id), PERSON);
+    await ann.say(id, "Hello Maria");
+    await t.service.settled();
+    expect((await ann.transcript(id)).messages.map(({ role }) => role)).toEqual(["customer", "customer"]);
+    await t.store.desk.returnToAgent(targetOf(t, id), PERSON);
+    await ann.say(id, "Agent?");
+    await t.service.settled();
+    expect((await ann.transcript(id)).messages.map(({ role }) => role)).toEqual([
+      "customer",
+      "customer",
+      "customer",
+      "agent",
+    ]);
+  });
+
+  test("a person asked for in the middle of an answer ends it; what was seen of it is kept before the request", async () => {
+    const held = createHeldAgent();
+    const t = await openTestService({ agents: [held.agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const stream = (
+      await ann.post(
+        `/v1/support/conversations/${id}/turns`,
+        { clientMessageId: "k", content: { body: "Help", format: "plain" } },
+        { accept: "application/x-ndjson" },
+      )
+    ).body?.getReader();
+    held.say("Let me see");
+    let seen = "";
+    while (!seen.includes("Let me see")) seen += new TextDecoder().decode((await stream?.read())?.value);
+    await ann.post(PATH, { conversationId: id });
+    await t.service.settled();
+    const { messages, lastSeq, conversation } = await ann.transcript(id);
+    expect(messages.at(-1)).toMatchObject({ role: "agent", body: "Let me see", incomplete: true, seq: 3 });
+    expect(conversation?.handoff?.status).toBe("requested");
+    expect(lastSeq).toBe(4);
+    while (!(await stream?.read())?.done);
+  });
+});
+
+describe("a handoff that fails leaves the agent in place", () => {
+  const failing: HandoffAdapter = {
+    id: "desk",
+    prepare: () => Promise.reject(new Error("canary-of-the-target")),
+  };
+
+  test("R52 a target that fails: 503, no event, the agent goes on, not a word of the fault", async () => {
+    const t = await openTestService({ adapters: [failing] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await ann.post(PATH, { conversationId: id }, { "idempotency-key": "h" });
+    const problem = await problemOf(answer);
+    expect(problem.code).toBe("unavailable");
+    expect(problem.detail).not.toContain("canary");
+    await ann.say(id, "Still there?");
+    await t.service.settled();
+    const { messages, conversation } = await ann.transcript(id);
+    expect(conversation?.handoff).toBeUndefined();
+    expect(messages.at(-1)?.role).toBe("agent");
+  });
+
+  test("R63 a target that never answers is given up after its time", async () => {
+    const silent: HandoffAdapter = {
+      id: "desk",
+      prepare: () =>
+        new Promise(() => {
+          // Never.
+        }),
+    };
+    const t = await openTestService({ adapters: [silent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const asked = ann.post(PATH, { conversationId: id });
+    await t.request("/livez");
+    for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
+    t.clock.advance(PREPARE_MS);
+    expect((await problemOf(await asked)).code).toBe("unavailable");
+  });
+
+  test("a target that was prepared for nothing is given back", async () => {
+    let discarded = 0;
+    const counting: HandoffAdapter = {
+      id: "desk",
+      prepare: async () => ({
+        discard: async () => {
+          discarded += 1;
+        },
+      }),
+    };
+    const t = await openTestService({ adapters: [counting] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await Promise.all([1, 2, 3].map(() => ann.post(PATH, { conversationId: id })));
+    expect(discarded).toBe(2);
+  });
+
+  test("a route without a target: 409, and the agent goes on", async () => {
+    const t = await openTestService({ adapters: [] });
+    const ann = await t.customer("ann");
+    const answer = await ann.post(PATH, { conversationId: await ann.start() });
+    expect((await problemOf(answer)).code).toBe("handoff_unavailable");
+  });
+
+  test("a conversation that has ended: 409", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.delete(`/v1/support/conversations/${id}`);
+    expect((await problemOf(await ann.post(PATH, { conversationId: id }))).code).toBe("conversation_ended");
+  });
+});
+
+describe("handoffs protect", () => {
+  test("R29 a foreign and a missing conversation are answered alike", async () => {
+    const t = await openTestService();
+    const id = await (await t.customer("ann")).start();
+    const bob = await t.customer("bob");
+    for (const conversationId of [id, "conv_missing"]) {
+      expect((await bob.post(PATH, { conversationId })).status).toBe(404);
+    }
+  });
+
+  test("the server-to-server secret is held where one is configured", async () => {
+    const t = await openTestService({ handoffSecret: "a-secret-between-servers" });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    for (const given of [undefined, "", "a-secret-between-server", "A-secret-between-servers"]) {
+      const headers: Record<string, string> = given === undefined ? {} : { "x-handoff-secret": given };
+      expect((await ann.post(PATH, { conversationId: id }, headers)).status).toBe(401);
+    }
+    const right = await ann.post(
+      PATH,
+      { conversationId: id },
+      { "x-handoff-secret": "a-secret-between-servers" },
+    );
+    expect(right.status).toBe(201);
+  });
+});

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import { createHeldAgent } from "../testing/agents.ts";
+import { openTestService, problemOf } from "../testing/test-service.ts";
+
+const turnPath = (id: string) => `/v1/support/conversations/${id}/turns`;
+const turnOf = (clientMessageId: string, body: string) => ({
+  clientMessageId,
+  content: { body, format: "plain" },
+});
+const NDJSON = { accept: "application/x-ndjson" };
+
+async function linesOf(response: Response): Promise<Record<string, unknown>[]> {
+  const text = await response.text();
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+}
+
+describe("turns work", () => {
+  test("Accept: application/json gives the kept message at once, and the answer follows in the log", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await ann.post(turnPath(id), turnOf("k1", "Hello?"), { accept: "application/json" });
+    expect(answer.status).toBe(201);
+    const { message } = sendTurn.answer.parse(await answer.json());
+    expect(message).toMatchObject({ clientMessageId: "k1", seq: 2, role: "customer", body: "Hello?" });
+    await t.service.settled();
+    const { messages, lastSeq } = await ann.transcript(id);
+    expect(lastSeq).toBe(3);
+    expect(messages[1]).toMatchObject({
+      role: "agent",
+      body: "You asked: Hello?.",
+      author: { name: "Test agent" },
+      citations: [{ citationId: "c1", title: "An article" }],
+    });
+  });
+
+  test("Accept: application/x-ndjson streams the answer after the message was kept", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    const [accepted, ...events] = await linesOf(answer);
+    expect(accepted).toMatchObject({ type: "turn.accepted", message: { clientMessageId: "k1", seq: 2 } });
+    const parsed = events.map((event) => TurnEvent.parse(event));
+    const text = parsed.map((event) => (event.type === "response.delta" ? event.delta : "")).join("");
+    expect(text).toBe("You asked: Hello?.");
+    expect(parsed.at(-2)).toMatchObject({ type: "citation", citationId: "c1" });
+    const { messages } = await ann.transcript(id);
+    expect(parsed.at(-1)).toMatchObject({
+      type: "response.completed",
+      messageId: messages[1]?.id,
+      content: { body: "You asked: Hello?." },
+    });
+  });
+
+  test("R56 the deltas carry the id of the message that is kept at the end", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const [, ...events] = await linesOf(await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON));
+    const ids = new Set(
+      events.flatMap((event) => (event["messageId"] === undefined ? [] : [event["messageId"]])),
+    );
+    expect([...ids]).toEqual([(await ann.transcript(id)).messages[1]?.id]);
+  });
+
+  test("a turn that is streamed again after its answer gives the answer again", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const first = await linesOf(await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON));
+    const again = await linesOf(await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON));
+    expect(again[0]).toEqual(first[0]);
+    expect(again.at(-1)).toEqual(first.at(-1));
+    expect((await ann.transcript(id)).lastSeq).toBe(3);
+  });
+
+  test("a turn that is streamed again in the middle of its answer begins with what was said", async () => {
+    const held = createHeldAgent();
+    const t = await openTestService({ agents: [held.agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const first = (await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON)).body?.getReader();
+    held.say("One ");
+    let seen = "";
+    while (!seen.includes("One ")) seen += new TextDecoder().decode((await first?.read())?.value);
+    const second = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
+    held.say("two.");
+    held.end();
+    const events = await linesOf(second);
+    expect(events[1]).toMatchObject({ type: "response.snapshot", text: "One " });
+    expect(events.at(-1)).toMatchObject({ type: "response.completed", content: { body: "One two." } });
+  });
+
+  test("R57 line breaks of every kind in a message stay in it", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const body = 'a\n\nevent: reset\ndata: {}\u2028\u2029 "quoted" 😀';
+    expect((await ann.say(id, body)).body).toBe(body);
+    expect((await ann.say(id, "a\r\nb\rc")).body).toBe("a\nb\nc");
+  });
+});
+
+describe("turns are idempotent", () => {
+  test("R50 100 at once with one key are one message and 100 equal answers", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => ann.post(turnPath(id), turnOf("k1", "Hello?"))),
+    );
+    const bodies = new Set(await Promise.all(answers.map((answer) => answer.text())));
+    expect(bodies.size).toBe(1);
+    await t.service.settled();
+    expect((await ann.transcript(id)).messages).toHaveLength(2);
+  });
+
+  test("R50 the same key with another text is refused, and nothing is kept", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Hello?", "k1");
+    const answer = await ann.post(turnPath(id), turnOf("k1", "Hello!"));
+    expect(answer.status).toBe(422);
+    expect((await problemOf(answer)).code).toBe("key_reused");
+    await t.service.settled();
+    expect((await ann.transcript(id)).messages).toHaveLength(2);
+  });
+
+  test("R50 the first answer comes again after a restart and after the end", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const first = await ann.say(id, "Hello?", "k1");
+    await t.service.settled();
+    await ann.delete(`/v1/support/conversations/${id}`);
+    await t.close();
+    const again = await t.reopen();
+    expect(await (await again.customer("ann")).say(id, "Hello?", "k1")).toEqual(first);
+  });
+
+  test("two equal texts under different keys are two messages", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "Hello?", "k1");
+    await ann.say(id, "Hello?", "k2");
+    await t.service.settled();
+    const own = (await ann.transcript(id)).messages.filter(({ role }) => role === "customer");
+    expect(own.map(({ body }) => body)).toEqual(["Hello?", "Hello?"]);
+  });
+});
+
+describe("turns refuse", () => {
+  test.each([
+    ["no key", { content: { body: "x", format: "plain" } }],
+    ["an impossible key", turnOf("a/b", "x")],
+    ["an empty text", turnOf("k", " \n ")],
+    ["5,001 characters", turnOf("k", "x".repeat(5001))],
+    ["R40 a lone surrogate", turnOf("k", "\ud800")],
+    ["R40 a NUL", turnOf("k", "a\0b")],
+    ["another format", { clientMessageId: "k", content: { body: "x", format: "html" } }],
+    ["attachments", { ...turnOf("k", "x"), attachments: [{}] }],
+    ["a text that is no string", turnOf("k", { type: "img" } as unknown as string)],
+  ])("%s", async (_name, body) => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const answer = await ann.post(turnPath(id), body);
+    expect(answer.status).toBe(400);
+    expect((await ann.transcript(id)).lastSeq).toBe(1);
+  });
+
+  test("a conversation that has ended", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.delete(`/v1/support/conversations/${id}`);
+    const answer = await ann.post(turnPath(id), turnOf("k", "x"));
+    expect((await problemOf(answer)).code).toBe("conversation_ended");
+  });
+});
+
+describe("turns protect", () => {
+  test("R30 role, author, seq and time come from the service, whatever is sent", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.post(turnPath(id), {
+      ...turnOf("k", "x"),
+      role: "agent",
+      author: { name: "CEO" },
+      seq: 99,
+      at: "1999",
+    });
+    const [message] = (await ann.transcript(id)).messages;
+    expect(message).toMatchObject({ role: "customer", seq: 2, at: "2026-11-21T12:00:00.000Z" });
+    expect(message?.author).toBeUndefined();
+  });
+
+  test("R29 R31 writing to a foreign conversation is refused and shows nothing of it", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.say(id, "canary-of-ann");
+    await t.service.settled();
+    const bob = await t.customer("bob");
+    for (const accept of ["application/json", "application/x-ndjson"]) {
+      const answer = await bob.post(turnPath(id), turnOf("k", "Hi"), { accept });
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain("canary-of-ann");
+    }
+    expect((await ann.transcript(id)).lastSeq).toBe(3);
+  });
+});

@@ -1,0 +1,57 @@
+import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
+
+/** An agent for tests: `script` says what it says. */
+export function createScriptedAgent(
+  script: (question: AgentQuestion, signal: AbortSignal) => AsyncIterable<AgentEvent>,
+  options: { id?: string; unavailable?: () => string | undefined } = {},
+): Agent {
+  return {
+    id: options.id ?? "knowledge",
+    displayName: "Test agent",
+    unavailable: options.unavailable ?? (() => undefined),
+    answer: script,
+  };
+}
+
+/** Says the question again, in three pieces, with a source. */
+export const echoAgent: Agent = createScriptedAgent(async function* (question) {
+  yield { type: "delta", text: "You asked: " };
+  yield { type: "delta", text: question.text };
+  yield { type: "delta", text: "." };
+  yield {
+    type: "citation",
+    citation: { citationId: "c1", title: "An article", url: "https://help.example/1" },
+  };
+});
+
+/** Comes to its end without a word. */
+export function createSilentAgent(options: { id: string; unavailable?: () => string | undefined }): Agent {
+  return createScriptedAgent(async function* () {
+    // Nothing to say.
+  }, options);
+}
+
+/** Says nothing until the test gives it words. */
+export function createHeldAgent(): { agent: Agent; say(text: string): void; end(): void } {
+  const words: (string | undefined)[] = [];
+  let wake: (() => void) | undefined;
+  const put = (word: string | undefined) => {
+    words.push(word);
+    wake?.();
+  };
+  const agent = createScriptedAgent(async function* (_question, signal) {
+    while (!signal.aborted) {
+      if (words.length === 0) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        continue;
+      }
+      const word = words.shift();
+      if (word === undefined) return;
+      yield { type: "delta", text: word };
+    }
+  });
+  return { agent, say: (text) => put(text), end: () => put(undefined) };
+}

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import * as z from "zod/mini";
+import { createService, type Service, type ServiceDeps } from "../app.ts";
+import { createWorkspace, issueCredential } from "../auth/credential.ts";
+import { deskAdapter } from "../handoff/desk-adapter.ts";
+import { systemRandom } from "../ids.ts";
+import { createHub } from "../live/hub.ts";
+import { openSqliteStore } from "../store/sqlite-store.ts";
+import type { Enabled, Store, Workspace } from "../store/store.ts";
+import { echoAgent } from "./agents.ts";
+import { createManualClock, type ManualClock } from "./manual-clock.ts";
+import { createMemoryLog, type MemoryLog } from "./memory-log.ts";
+import { openCustomer, type TestCustomer } from "./test-customer.ts";
+
+export interface TestWorkspace extends Workspace {
+  readonly credential: string;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly store: Store;
+  readonly path: string;
+  readonly clock: ManualClock;
+  readonly log: MemoryLog;
+  readonly workspace: TestWorkspace;
+  addWorkspace(name: string, enabled?: Enabled): Promise<TestWorkspace>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** A customer with a session, in this service's first workspace or another. */
+  customer(externalId: string, workspace?: TestWorkspace): Promise<TestCustomer>;
+  /** Another service on the same file, after this one was closed (or left as it is). */
+  reopen(overrides?: Partial<ServiceDeps>): Promise<TestService>;
+  close(): Promise<void>;
+}
+
+export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
+  "a key for tests, of thirty-two bytes or more",
+);
+
+/** The whole service on a real database in a folder of its own, which goes when the test is over. */
+export async function openTestService(overrides: Partial<ServiceDeps> = {}): Promise<TestService> {
+  const directory = mkdtempSync(join(tmpdir(), "parley-service-"));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  return open(join(directory, "service.sqlite"), createManualClock(), undefined, overrides);
+}
+
+async function open(
+  path: string,
+  clock: ManualClock,
+  present: TestWorkspace | undefined,
+  overrides: Partial<ServiceDeps>,
+): Promise<TestService> {
+  const log = createMemoryLog();
+  const hub = createHub((error) => {
+    throw error;
+  });
+  const store = openSqliteStore({ path, clock, random: systemRandom, publish: hub.publish });
+  const service = createService({
+    store,
+    hub,
+    clock,
+    random: systemRandom,
+    log,
+    agents: [echoAgent],
+    adapters: [deskAdapter],
+    channels: ["web"],
+    signingKey: SIGNING_KEY,
+    publicKeyHeader: "x-public-key",
+    handoffSecret: undefined,
+    handoffSecretHeader: "x-handoff-secret",
+    ...overrides,
+  });
+  await service.start();
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await service.close();
+    await store.close();
+  };
+  onTestFinished(close);
+  const addWorkspace = (name: string, enabled?: Enabled) => makeWorkspace(store, name, enabled);
+  const workspace = present ?? (await addWorkspace("one"));
+  const request = async (to: string, init?: RequestInit) => service.app.request(to, init);
+  return {
+    service,
+    store,
+    path,
+    clock,
+    log,
+    workspace,
+    addWorkspace,
+    request,
+    customer: (externalId, of = workspace) => openCustomer(request, of.credential, externalId),
+    reopen: (more) => open(path, clock, workspace, { ...overrides, ...more }),
+    close,
+  };
+}
+
+async function makeWorkspace(
+  store: Store,
+  name: string,
+  enabled: Enabled | undefined,
+): Promise<TestWorkspace> {
+  const workspace = enabled
+    ? await store.workspaces.create({ name, publicKey: `pk_${name}`, enabled })
+    : await createWorkspace(store, systemRandom, name);
+  const { credential } = await issueCredential(store, systemRandom, {
+    workspaceId: workspace.id,
+    label: "test",
+  });
+  return { ...workspace, credential };
+}
+
+const ProblemCode = z.object({ code: z.string(), detail: z.string(), status: z.number() });
+
+/** The code of a problem answer; fails the test where the answer is none. */
+export async function problemOf(
+  response: Response,
+): Promise<{ code: string; detail: string; status: number }> {
+  const problem = ProblemCode.parse(await response.json());
+  if (problem.status !== response.status)
+    throw new Error("A problem names another status than its answer has.");
+  return problem;
+}
