@@ -1,5 +1,5 @@
 import { batch, computed, signal } from "@preact/signals";
-import type { DeskConversation, DeskEvent, DeskSummary, DeskUser } from "../../shared/desk.ts";
+import type { DeskConversation, DeskEvent, DeskUser } from "../../shared/desk.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { MessageBody } from "../../shared/message.ts";
 import { createAnnouncer } from "./announcer.ts";
