@@ -1,0 +1,129 @@
+import type { V1Id } from "../../shared/v1/contract.ts";
+import { createScriptedService, json, type ScriptedService } from "./scripted-service.ts";
+import { createTestBff, type TestBff } from "./test-bff.ts";
+import { createTestClock, settle, type TestClock } from "./test-clock.ts";
+
+/** Longer than any call may take (requirements 4.4), in the table's own time. */
+const LATE_MS = 8001;
+
+const RIGHT: Partial<Record<V1Id, unknown>> = {
+  identify: { customer: { externalId: "e" } },
+  sessions: { token: "t" },
+  turns: { message: { id: "m", seq: 2, clientMessageId: "second" } },
+};
+const plain = (body: BodyInit | null, status = 200, type = "application/json") =>
+  new Response(body, { status, headers: { "content-type": type } });
+
+/** What a service may answer that proves nothing. */
+export const FAULTS: Readonly<Record<string, (operation: V1Id) => Response | Promise<Response>>> = {
+  "200 empty": () => new Response(null, { status: 200 }),
+  "200 {}": () => json({}),
+  "200 []": () => json([]),
+  "200 null": () => plain("null"),
+  "200 HTML": () => plain("<h1>Welcome</h1>", 200, "text/html"),
+  "200 truncated": (operation) => plain(JSON.stringify(RIGHT[operation] ?? { conversation: { id: "c" } }).slice(0, -3)),
+  "200 of another": (operation) => json(OTHER[operation] ?? { id: "other", conversation: { id: 7 }, handoff: { id: "h" } }),
+  "201 without an id": () => json({ conversation: {}, handoff: {}, message: {} }, 201),
+  "202": (operation) => json(RIGHT[operation] ?? { conversation: { id: "conv-1" } }, 202),
+  "204": () => new Response(null, { status: 204 }),
+  "302": () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } }),
+  ...Object.fromEntries(
+    [400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504].map((status) => [
+      String(status),
+      () => json({ message: "no" }, status),
+    ]),
+  ),
+  "more than 1 MB": () => json({ filler: "x".repeat(2_000_000) }),
+  "reset before": () => Promise.reject(Object.assign(new Error("reset"), { code: "ECONNRESET" })),
+  "reset after the head": () =>
+    plain(
+      new ReadableStream({
+        start: (body) => {
+          body.enqueue(Buffer.from("{"));
+          body.error(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
+        },
+      }),
+    ),
+  "never answered": () => new Promise<Response>(() => undefined),
+  "never ended": () => plain(new ReadableStream({ start: (body) => body.enqueue(Buffer.from("{")) })),
+};
+export const OTHER: Partial<Record<V1Id, unknown>> = {
+  identify: { externalId: "somebody else" },
+  sessions: { token: "" },
+  supportSelection: { channel: "", agentProvider: "a", reason: "", ttlSeconds: 1 },
+  providerSelection: { provider: 7 },
+  conversations: { conversation: { id: ["conv-1"] } },
+  turns: { message: { id: "m", seq: 2, clientMessageId: "another" } },
+  handoffs: { handoff: { id: "h", conversationId: "another", status: "accepted" } },
+  endConversation: { conversation: { id: "another", status: "ended" } },
+};
+
+/** What the contract takes for proof all the same: identify's body is not promised, and an end may be empty. */
+export const PROOF: Partial<Record<V1Id, readonly string[]>> = {
+  identify: ["200 {}", "201 without an id"],
+  endConversation: ["200 empty", "204"],
+};
+
+/** A step of the customer's, and what it asks of the service. */
+export interface Step {
+  readonly operation: V1Id;
+  readonly takes: (bff: TestBff) => Promise<() => Promise<Response>>;
+}
+export const inConversation =
+  (method: string, path: string, body?: unknown): Step["takes"] =>
+  async (bff) => {
+    const { token } = await bff.startConversation();
+    const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+    return () =>
+      bff.request(method, path, { token, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  };
+const startSession: Step["takes"] = (bff) => Promise.resolve(() => bff.post("/api/session", {}));
+const SECOND = { clientMessageId: "second", body: "And this?" };
+export const STEPS: readonly Step[] = [
+  { operation: "identify", takes: startSession },
+  { operation: "sessions", takes: startSession },
+  { operation: "supportSelection", takes: startSession },
+  { operation: "providerSelection", takes: startSession },
+  {
+    operation: "conversations",
+    takes: async (bff) => {
+      const { token } = await bff.startSession();
+      return () => bff.post("/api/conversation", SECOND, token);
+    },
+  },
+  { operation: "turns", takes: inConversation("POST", "/api/conversation/messages", SECOND) },
+  { operation: "handoffs", takes: inConversation("POST", "/api/conversation/handoff", {}) },
+  { operation: "endConversation", takes: inConversation("DELETE", "/api/conversation") },
+];
+
+/** Takes a step to the service under one fault, and gives what the customer's side sees. */
+export async function atTheDoor(step: Step, fault: string): Promise<{ answer: Response; service: ScriptedService }> {
+  const service = createScriptedService();
+  const clock = createTestClock();
+  if (step.operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
+  const bff = createTestBff({ service, clock });
+  const act = await step.takes(bff);
+  service.answer(step.operation, () => {
+    const make = FAULTS[fault];
+    if (!make) throw new Error(`no such fault: ${fault}`);
+    return make(step.operation);
+  });
+  const answer = await untilAnswered(act(), clock);
+  return { answer, service };
+}
+
+/** Waits for an answer, and lets the time limits pass for those that never come. */
+async function untilAnswered(pending: Promise<Response>, clock: TestClock): Promise<Response> {
+  let answer: Response | undefined;
+  const done = pending.then((given) => {
+    answer = given;
+  });
+  for (let round = 0; round < 4 && !answer; round += 1) {
+    await settle();
+    if (!answer) await clock.advance(LATE_MS);
+  }
+  await done;
+  if (!answer) throw new Error("no answer");
+  return answer;
+}
+
