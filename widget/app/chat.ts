@@ -1,4 +1,4 @@
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
@@ -28,6 +28,8 @@ export interface Chat {
   readonly draft: Signal<string>;
   readonly isOpen: ReadonlySignal<boolean>;
   readonly unread: ReadonlySignal<number>;
+  /** An earlier visit's session was found and is being asked for: a conversation may be about to appear. */
+  readonly isResuming: ReadonlySignal<boolean>;
   /** The earlier session is over and what stood here belonged to it. */
   readonly startedOver: ReadonlySignal<boolean>;
   /** Where else help is to be had; asked for once support could not be reached. */
@@ -57,8 +59,10 @@ export interface ChatDeps {
   readonly describe?: () => StartSession;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is the pattern's purpose
-const UNTYPABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
+/** The service refuses a text that holds a control character other than line feed and tab (R40). */
+function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""));
+}
 
 export function createChat({ environment, describe = () => ({}) }: ChatDeps): Chat {
   const client = createBffClient(environment);
@@ -69,9 +73,12 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
   const fallback = signal<PublicConfig["fallback"]>(undefined);
   const draft = signal("");
 
+  const tokens = createTokenStore(environment.storage);
+  const hadToken = tokens.read() !== undefined;
+
   const session = createSessionLife({
     client,
-    tokens: createTokenStore(environment.storage),
+    tokens,
     describe,
     onSession(state, isSameCustomer) {
       const before = isSameCustomer ? log.state.value : { ...EMPTY_LOG, pending: log.state.value.pending };
@@ -113,11 +120,12 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     draft,
     isOpen,
     unread,
+    isResuming: computed(() => hadToken && ["none", "starting"].includes(session.phase.value.kind)),
     startedOver,
     fallback,
     send(text) {
       // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
-      const body = text.toWellFormed().replace(/\r\n?/g, "\n").replace(UNTYPABLE, "").trim();
+      const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
       if (body === "" || codePoints(body) > MAX_MESSAGE_CODE_POINTS) return "refused";
       log.commit(applySending(log.state.value, environment.randomId(), body));
       outbox.run();

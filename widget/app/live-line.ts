@@ -34,6 +34,8 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
   const backoff = createBackoff(environment.random);
   let cancelTimer = (): void => undefined;
   let cancelTyping = (): void => undefined;
+  // A failure is told once, not at each attempt of ours; what a person does makes it news again.
+  let isTold = false;
 
   const stream = createEventStream(
     {
@@ -74,9 +76,13 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
   const reach = (again = false) => {
     cancelTimer();
     const reached = again ? session.refresh() : session.ensure();
-    reached.catch((error: unknown) => {
+    const onReached = () => {
+      isTold = false;
+    };
+    reached.then(onReached, (error: unknown) => {
       const failure = failureFrom(error);
-      log.tell({ type: "failed", what: "session", code: failure.code });
+      if (!isTold) log.tell({ type: "failed", what: "session", code: failure.code });
+      isTold = true;
       if (!isOpen.value || FINAL.has(failure.code)) return;
       cancelTimer = environment.setTimer(() => reach(), backoff.next((failure.retryAfter ?? 0) * 1000));
     });
@@ -105,6 +111,7 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     },
     wake: () => {
       stream.wake();
+      isTold = false;
       if (isOpen.value && !stream.isWanted()) reach(session.phase.value.kind === "ready");
     },
     pause: () => {

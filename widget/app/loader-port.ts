@@ -67,13 +67,13 @@ export function attachPort(port: MessagePort, { chat, facts, onFocus }: LoaderPo
       void runCommand(chat, message.command).then((failure) => answer(message.id, failure));
     }
   };
+  post({ type: "ready" });
   chat.subscribe((happening) => {
     const event = eventOf(happening);
     if (event) post({ type: "event", event });
   });
   effect(() => post({ type: "event", event: { type: "unread", count: chat.unread.value } }));
   effect(() => post({ type: "event", event: { type: "connection", status: connectionOf(chat) } }));
-  post({ type: "ready" });
   return { close: () => post({ type: "close" }) };
 }
 

@@ -56,7 +56,8 @@ export function createSessionLife({ client, tokens, describe, onSession }: Sessi
 
   const start = async (): Promise<string> => {
     const mine = era;
-    if (!isReady) phase.value = { kind: "starting" };
+    // A doubt stays on the screen until it is settled; only a first start is "starting".
+    if (phase.value.kind === "none") phase.value = { kind: "starting" };
     try {
       const state = await open();
       if (mine !== era) throw new ChatFailure("session_expired");

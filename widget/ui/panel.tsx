@@ -30,7 +30,9 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
   const box = useRef<HTMLTextAreaElement>(null);
   const isAskingEnd = useSignal(false);
   const conversation = useComputed(() => chat.log.value.conversation);
-  const isEmpty = useComputed(() => chat.log.value.messages.length + chat.log.value.pending.length === 0);
+  const isEmpty = useComputed(
+    () => chat.log.value.messages.length + chat.log.value.pending.length === 0 && !chat.isResuming.value,
+  );
   const focusComposer = () => box.current?.focus();
 
   const calls = focusCalls.value;
@@ -112,7 +114,7 @@ function Actions(props: {
         </button>
       )}
       {isOpen && (
-        <button type="button" class="quiet" onClick={props.onEnd}>
+        <button type="button" class="quiet end" onClick={props.onEnd}>
           <EndIcon />
           {names.endConversation}
         </button>

@@ -1,0 +1,262 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import {
+  applyConversation,
+  applyDiscard,
+  applyDoubt,
+  applyEnd,
+  applyEvent,
+  applyHandoff,
+  applyLineLost,
+  applyMessage,
+  applySending,
+} from "./apply-event.ts";
+import { ChatFailure } from "./chat-failure.ts";
+import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
+import { AT, agentMessage, customerMessage, EPOCH } from "./testing/scripted-bff.ts";
+
+const open: LogState = applyConversation(EMPTY_LOG, { id: "c1", status: "open", epoch: EPOCH });
+const handoff = (status: Handoff["status"], id = "h1"): Handoff => ({ id, status });
+const created = (seq: number, body = `text ${seq}`): DurableEvent => ({
+  type: "message.created",
+  seq,
+  at: AT,
+  message: agentMessage(seq, body),
+});
+const own = (seq: number, key: string): DurableEvent => ({
+  type: "message.created",
+  seq,
+  at: AT,
+  message: customerMessage(seq, key, "mine"),
+});
+const handed = (seq: number, status: Handoff["status"], human?: string): DurableEvent => ({
+  type: `handoff.${status}`,
+  seq,
+  at: AT,
+  handoff: { ...handoff(status), ...(human ? { human: { name: human } } : {}) },
+});
+const ended: DurableEvent = { type: "conversation.ended", seq: 9, at: AT, by: "human" };
+const delta = (messageId: string, text: string): LiveEvent => ({
+  type: "response.delta",
+  messageId,
+  delta: text,
+});
+const play = (events: readonly (DurableEvent | LiveEvent)[], from = open) => events.reduce(applyEvent, from);
+const seqs = (state: LogState) => state.messages.map((message) => message.seq);
+
+describe("the log's entries", () => {
+  const log = [
+    { type: "conversation.started", seq: 1, at: AT } as const,
+    own(2, "k1"),
+    created(3),
+    handed(4, "requested"),
+    handed(5, "accepted", "Mira"),
+    created(6),
+    handed(7, "returned"),
+    created(8),
+    ended,
+  ];
+
+  it("R56 stand in the order of their seq, in whatever order they arrive", () => {
+    const expected = play(log);
+    expect(seqs(expected)).toEqual([2, 3, 6, 8]);
+    const orders = [[...log].reverse(), log.toSorted((a, b) => (a.seq % 3) - (b.seq % 3))];
+    for (const order of orders) expect(play(order)).toEqual(expected);
+  });
+
+  it("R56 stand in the order of their seq, whatever the clocks say", () => {
+    const late = { ...agentMessage(3, "second"), at: "1999-01-01T00:00:00Z" };
+    const state = play([created(2), { type: "message.created", seq: 3, at: late.at, message: late }]);
+    expect(seqs(state)).toEqual([2, 3]);
+  });
+
+  it("R54 change nothing when they come again: the very same state comes back", () => {
+    const state = play(log);
+    for (const event of log) expect(applyEvent(state, event)).toBe(state);
+  });
+
+  it("a place in the log is the entry's seq", () => {
+    const state = play([
+      created(5),
+      { type: "message.created", seq: 4, at: AT, message: agentMessage(99, "x") },
+    ]);
+    expect(seqs(state)).toEqual([4, 5]);
+  });
+
+  it("the highest seq that was handled is where the stream goes on", () => {
+    expect(play([created(7), created(3)]).lastSeq).toBe(7);
+  });
+});
+
+describe("a message of the customer's own", () => {
+  it("R56 is replaced by its key", () => {
+    const sending = applySending(open, "k1", "mine");
+    const state = applyEvent(sending, own(2, "k1"));
+    expect(state.pending).toEqual([]);
+    expect(seqs(state)).toEqual([2]);
+  });
+
+  it("R56 is never replaced by its text: two equal texts are two messages", () => {
+    const twice = applySending(applySending(open, "k1", "mine"), "k2", "mine");
+    const state = applyEvent(twice, own(2, "k2"));
+    expect(state.pending.map((pending) => pending.clientMessageId)).toEqual(["k1"]);
+  });
+
+  it("is there once, whether the event or the answer to the POST comes first", () => {
+    const sending = applySending(open, "k1", "mine");
+    const answer = customerMessage(2, "k1", "mine");
+    expect(seqs(applyEvent(applyMessage(sending, answer), own(2, "k1")))).toEqual([2]);
+    expect(seqs(applyMessage(applyEvent(sending, own(2, "k1")), answer))).toEqual([2]);
+  });
+
+  it("an answer to a POST does not move the place where the stream goes on", () => {
+    const state = applyMessage(open, customerMessage(5, "k1", "mine"));
+    expect(state.lastSeq).toBe(0);
+    expect(seqs(applyEvent(state, created(4)))).toEqual([4, 5]);
+  });
+
+  it("is taken off the list of doubts even when the log held it already", () => {
+    const known = applyEvent(open, own(2, "k1"));
+    const again = applySending(known, "k1", "mine");
+    expect(applyMessage(again, customerMessage(2, "k1", "mine")).pending).toEqual([]);
+  });
+
+  it("R51 in doubt keeps its text, its place and its key, with the reason", () => {
+    const two = applySending(applySending(open, "k1", "first"), "k2", "second");
+    const state = applyDoubt(two, ["k1"], new ChatFailure("rate_limited", { retryAfter: 7 }));
+    expect(state.pending).toEqual([
+      {
+        clientMessageId: "k1",
+        body: "first",
+        status: "not_confirmed",
+        code: "rate_limited",
+        retryAfter: 7,
+      },
+      { clientMessageId: "k2", body: "second", status: "sending" },
+    ]);
+    const again = applySending(state, "k1", "first");
+    expect(again.pending[0]).toEqual({ clientMessageId: "k1", body: "first", status: "sending" });
+    expect(applyDiscard(state, "k1").pending).toHaveLength(1);
+  });
+
+  it("R51 a doubt about a message that is confirmed by now changes nothing", () => {
+    const state = applyEvent(applySending(open, "k1", "mine"), own(2, "k1"));
+    expect(applyDoubt(state, ["k1"], new ChatFailure("not_confirmed")).pending).toEqual([]);
+  });
+});
+
+describe("an answer that is being written", () => {
+  it("grows by its pieces and gives way to the finished message with its id", () => {
+    const state = play([delta("m3", "Hel"), delta("m3", "lo")]);
+    expect(state.answer).toEqual({ messageId: "m3", text: "Hello", broken: false });
+    expect(applyEvent(state, created(3, "Hello.")).answer).toBeNull();
+  });
+
+  it("stays when another message is finished", () => {
+    expect(play([delta("m3", "Hel"), own(2, "k1"), created(8)]).answer?.text).toBe("Hel");
+  });
+
+  it("R54 a piece after the finished message is late: it changes nothing", () => {
+    const state = play([created(3)]);
+    expect(applyEvent(state, delta("m3", "x"))).toBe(state);
+    expect(applyEvent(state, { type: "response.snapshot", messageId: "m3", text: "x" })).toBe(state);
+  });
+
+  it("another answer takes its place", () => {
+    expect(play([delta("m3", "old"), delta("m4", "new")]).answer?.text).toBe("new");
+  });
+
+  it("R54 pieces after a lost line are not glued to those before; the whole text is", () => {
+    const lost = applyLineLost(play([delta("m3", "Hel")]));
+    expect(lost.answer?.broken).toBe(true);
+    expect(applyEvent(lost, delta("m3", "world"))).toBe(lost);
+    const whole = applyEvent(lost, { type: "response.snapshot", messageId: "m3", text: "Hello wor" });
+    expect(whole.answer).toEqual({ messageId: "m3", text: "Hello wor", broken: false });
+    expect(applyLineLost(lost)).toBe(lost);
+  });
+
+  it("a broken one goes when the service says anything else in its place", () => {
+    expect(applyEvent(applyLineLost(play([delta("m3", "Hel")])), created(4)).answer).toBeNull();
+  });
+});
+
+describe("typing", () => {
+  it("shows the other side alone, until it stops, speaks or the line is lost", () => {
+    const started = play([{ type: "typing.started", role: "human", name: "Mira" }]);
+    expect(started.typing).toEqual({ role: "human", name: "Mira" });
+    expect(applyEvent(open, { type: "typing.started", role: "customer" })).toBe(open);
+    expect(applyEvent(started, { type: "typing.stopped", role: "agent" })).toBe(started);
+    expect(applyEvent(started, { type: "typing.stopped", role: "human" }).typing).toBeNull();
+    expect(applyEvent(started, created(2)).typing).toBeNull();
+    expect(applyEvent(started, own(2, "k1")).typing).not.toBeNull();
+    expect(applyLineLost(started).typing).toBeNull();
+    expect(play([{ type: "typing.started", role: "agent" }]).typing).toEqual({ role: "agent" });
+  });
+});
+
+describe("a hand-off", () => {
+  it("R52 follows the newest entry, whatever comes late", () => {
+    const state = play([handed(5, "accepted", "Mira"), handed(4, "requested")]);
+    expect(state.conversation?.handoff).toEqual({ id: "h1", status: "accepted", human: { name: "Mira" } });
+    expect(state.marks.map((mark) => mark.seq)).toEqual([4, 5]);
+  });
+
+  it("R52 a verified answer about a hand-off that an event told of already changes nothing", () => {
+    const state = play([handed(5, "accepted", "Mira")]);
+    expect(applyHandoff(state, handoff("requested"))).toBe(state);
+    expect(applyHandoff(state, handoff("requested", "h2")).conversation?.handoff?.status).toBe("requested");
+    expect(applyHandoff(EMPTY_LOG, handoff("requested"))).toBe(EMPTY_LOG);
+  });
+
+  it("without a conversation there is nothing to hand on", () => {
+    expect(applyEvent(EMPTY_LOG, handed(4, "failed")).conversation).toBeNull();
+  });
+});
+
+describe("the end, and the next conversation", () => {
+  it("an ended conversation keeps its log until the next one starts", () => {
+    const state = play([own(2, "k1"), ended]);
+    expect(state.conversation?.status).toBe("ended");
+    expect(seqs(applySnapshot(state, null))).toEqual([2]);
+    const next = applyConversation(applySending(state, "k9", "again"), {
+      id: "c2",
+      status: "open",
+      epoch: EPOCH,
+    });
+    expect(next).toEqual({
+      ...EMPTY_LOG,
+      conversation: { id: "c2", status: "open", epoch: EPOCH },
+      pending: [{ clientMessageId: "k9", body: "again", status: "sending" }],
+    });
+    expect(applyEnd(EMPTY_LOG)).toBe(EMPTY_LOG);
+  });
+
+  it("a snapshot replaces the log and keeps what only this screen knows", () => {
+    const before = applySending(
+      applySending(play([handed(4, "requested"), delta("m8", "x")]), "k1", "a"),
+      "k2",
+      "b",
+    );
+    const snapshot = {
+      id: "c1",
+      status: "open",
+      epoch: "e2",
+      lastSeq: 6,
+      messages: [agentMessage(5, "two"), customerMessage(2, "k1", "a")],
+    } as const;
+    const state = applySnapshot(before, { ...snapshot, messages: [...snapshot.messages] });
+    expect(seqs(state)).toEqual([2, 5]);
+    expect(state.pending.map((pending) => pending.clientMessageId)).toEqual(["k2"]);
+    expect(state.marks).toHaveLength(1);
+    expect(state.answer).toBeNull();
+    expect(applySnapshot(state, { ...snapshot, id: "c7", messages: [] }).marks).toEqual([]);
+  });
+
+  it("no conversation at the service means none here, with what is unconfirmed kept", () => {
+    const state = applySnapshot(applySending(play([created(2)]), "k1", "a"), null);
+    expect(state.conversation).toBeNull();
+    expect(state.pending).toHaveLength(1);
+  });
+});

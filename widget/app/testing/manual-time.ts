@@ -1,0 +1,47 @@
+/** A clock that only moves when a test says so. */
+export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
+  let now = startMs;
+  let timers: { at: number; run: () => void }[] = [];
+  return {
+    now: () => now,
+    setTimer(run: () => void, ms: number) {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((known) => known !== timer);
+      };
+    },
+    /** The delays of the timers that wait, in milliseconds, shortest first. */
+    waiting: () => timers.map((timer) => timer.at - now).sort((a, b) => a - b),
+    /** Moves on and lets everything that became due happen, in order. */
+    async advance(ms: number) {
+      const until = now + ms;
+      for (;;) {
+        const next = timers.filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        now = Math.max(now, next.at);
+        timers = timers.filter((known) => known !== next);
+        next.run();
+        await settle();
+      }
+      now = until;
+      await settle();
+    },
+  };
+}
+
+const TURNS = 12;
+
+/** Lets all that is under way and waits for no timer come to its end. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+  }
+}

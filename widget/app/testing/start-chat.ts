@@ -1,0 +1,43 @@
+import { type Chat, createChat } from "../chat.ts";
+import type { Happening } from "../happenings.ts";
+import { createManualTime, settle } from "./manual-time.ts";
+import { createScriptedBff } from "./scripted-bff.ts";
+
+export function createMapStorage() {
+  const map = new Map<string, string>();
+  return {
+    map,
+    getItem: (key: string) => map.get(key) ?? null,
+    setItem: (key: string, value: string) => void map.set(key, value),
+    removeItem: (key: string) => void map.delete(key),
+  };
+}
+
+/** A model with a scripted BFF, a clock that stands still and a storage that can be looked into. */
+export function startChat(bff = createScriptedBff(), storage = createMapStorage()) {
+  const time = createManualTime();
+  let ids = 0;
+  const chat: Chat = createChat({
+    environment: {
+      fetch: bff.fetch,
+      now: time.now,
+      random: () => 0.5,
+      randomId: () => `key-${++ids}`,
+      setTimer: time.setTimer,
+      storage,
+      isOnline: () => true,
+    },
+  });
+  const happenings: Happening[] = [];
+  chat.subscribe((happening) => happenings.push(happening));
+  return { bff, chat, time, storage, happenings, settle };
+}
+
+/** As `startChat`, with the panel open and one message that the service has confirmed. */
+export async function startConversation() {
+  const started = startChat();
+  started.chat.open();
+  started.chat.send("Hello");
+  await settle();
+  return started;
+}
