@@ -15,6 +15,7 @@ export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
     waiting: () => timers.map((timer) => timer.at - now).sort((a, b) => a - b),
     /** Moves on and lets everything that became due happen, in order. */
     async advance(ms: number) {
+      await settle();
       const until = now + ms;
       for (;;) {
         const next = timers.filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0];
