@@ -1,0 +1,98 @@
+import { demand } from "./coded-error.ts";
+import { emit, handlers, off, on } from "./events.ts";
+import {
+  ask,
+  close,
+  configure,
+  connect,
+  connection,
+  hide,
+  isOpen,
+  open,
+  removePanel,
+  startPanel,
+  toggle,
+  unreadCount,
+} from "./panel.ts";
+import { mergeSettings } from "./settings.ts";
+
+type Method = (first: never, second: never) => unknown;
+
+/** The stub of the page, and after `destroy` nothing, stand where our own function stands meanwhile. */
+const page: { Parley?: ({ readonly q?: ArrayLike<unknown>[] } & object) | undefined } = window as object;
+
+/** The methods of `window.Parley`: design, "JS API". Each may throw a coded error; those without a body come later. */
+let methods: Record<string, Method | undefined> = {
+  on,
+  once: (type, handler) => on(type, handler, true),
+  off,
+  boot: (changes = {} as never) => update(changes),
+  update,
+  setLocale: (locale) => update({ locale }),
+  open,
+  close: () => close(),
+  toggle,
+  show: () => hide(false),
+  hide: () => hide(true),
+  newMessage: (text) => ask("newMessage", text, open()),
+  requestHuman: (reason) => ask("requestHuman", reason, open()),
+  endConversation: () => ask("endConversation", "", connect()),
+  logout: () => ask("logout", "", connect()),
+  destroy() {
+    methods = {};
+    handlers.clear();
+    removePanel();
+    // A page that declared its stub as a function can't have it deleted.
+    page.Parley = undefined;
+    delete page.Parley;
+  },
+  identify: undefined,
+  setTraits: undefined,
+  doctor: undefined,
+};
+
+function update(changes: object): void {
+  demand(Object(changes) === changes);
+  mergeSettings(changes);
+  configure();
+}
+
+/**
+ * Never throws into the page: what fails is a rejected promise and an `error` event. Only `on`, `once` and `off` take a
+ * function second, and they answer at once.
+ */
+function call(name: string, first?: unknown, second?: unknown): unknown {
+  const method = methods[name];
+  if (method && typeof second === "function") return method(first as never, second as never);
+  const result = new Promise((resolve) => {
+    demand(method, "not_available");
+    resolve(method(first as never, second as never));
+  });
+  // Handled here, so that a call whose promise nobody keeps makes no noise on the page.
+  result.catch(({ code, message }) => emit("error", { code, message }));
+  return result;
+}
+
+/** Draws the launcher of the chat that `tag` names, puts `window.Parley` up and carries out what was called before. */
+export function install(tag: HTMLScriptElement, version: string): void {
+  const queue = page.Parley?.q;
+  mergeSettings(tag.dataset);
+  mergeSettings(window.parleySettings);
+  startPanel(new URL(tag.src).origin, () => call("toggle"));
+  for (const name in methods) call[name as never] = call.bind(null, name) as never;
+  Object.defineProperties(call, {
+    version: { value: version },
+    ready: { value: Promise.resolve() },
+    isOpen: { get: () => isOpen },
+    unreadCount: { get: () => unreadCount },
+    connection: { get: () => connection },
+    // For a page that kept the stub: its calls come here as long as it lives.
+    q: { value: { push: replay } },
+  });
+  page.Parley = call;
+  queue?.forEach?.(replay);
+}
+
+function replay(args: ArrayLike<unknown>): void {
+  call.apply(null, args as unknown as [string]);
+}

@@ -1,0 +1,215 @@
+import {
+  type FrameCommand,
+  isPortMessage,
+  type PanelSettings,
+  PORT_VERSION,
+  type ToFrame,
+  type ToLoader,
+} from "../../shared/frame-port.ts";
+import { codedError } from "./coded-error.ts";
+import { createElement } from "./element.ts";
+import { emit } from "./events.ts";
+import { applyStyles, attach, host, observer, root } from "./host.ts";
+import { button, following, followLauncher, note, paintLauncher, showUnreachable } from "./launcher.ts";
+import { settings } from "./settings.ts";
+
+/** From the frame's creation to its load event. */
+const LOAD_LIMIT_MS = 10_000;
+/** From the load event, which waits for the frame's script, to its answer: an error page loads as well but says nothing. */
+const ANSWER_LIMIT_MS = 3000;
+/** Twice this, with each character escaped, is below the port's limit. */
+const MAX_WORDS = 1200;
+
+type Settle = [resolve: () => void, reject: (reason: Error) => void];
+
+export let isOpen = false;
+export let unreadCount = 0;
+export let connection = "idle";
+let origin: string;
+let press: () => void;
+/** Asked to be open, though the frame may not have answered yet. */
+let isWanted = false;
+let isHidden = false;
+let hasOwnLauncher = false;
+let mayFocus = false;
+let focusedBefore: Element | null;
+let frame: HTMLIFrameElement | undefined;
+let port: MessagePort | undefined;
+let isReady = false;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let connecting: Promise<void> | undefined;
+/** Who waits for the frame: the connection itself first, then each command by its id. */
+const waiting: Settle[] = [];
+
+/** Draws the launcher of the chat on `chatOrigin`. */
+export function startPanel(chatOrigin: string, onPress: () => void): void {
+  origin = chatOrigin;
+  press = onPress;
+  configure();
+  attach();
+}
+
+/** Shows changed settings. */
+export function configure(): void {
+  applyStyles();
+  hasOwnLauncher = followLauncher(connect, press);
+  if (isReady) sendSettings();
+  paint();
+}
+
+/** Makes the frame, unseen, if there is none; resolves when it answered. @throws coded `unreachable` */
+export function connect(): Promise<void> {
+  if (!connecting) {
+    connecting = new Promise((...both) => {
+      waiting.push(both);
+    });
+    // Intent alone waits for nobody: without this its failure would make noise on the page.
+    connecting.catch(Object);
+    frame = createElement("iframe", {
+      title: "Chat",
+      allow: "",
+      referrerPolicy: "origin",
+      sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+      // On every load, for the frame may reload itself or be moved by the page.
+      onload: shakeHands,
+      inert: true,
+      src: `${origin}/frame`,
+    });
+    root.append(frame);
+    timer = setTimeout(dropFrame, LOAD_LIMIT_MS);
+  }
+  return connecting;
+}
+
+function shakeHands(): void {
+  const channel = new MessageChannel();
+  disconnect(1);
+  port = channel.port1;
+  port.onmessage = receive;
+  frame?.contentWindow?.postMessage({ parley: PORT_VERSION, type: "connect" }, origin, [channel.port2]);
+  timer = setTimeout(dropFrame, ANSWER_LIMIT_MS);
+}
+
+/** Turns away whoever waits for this port: everyone, or the commands alone. */
+function disconnect(from = 0): void {
+  clearTimeout(timer);
+  port?.close();
+  isReady = false;
+  for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable"));
+}
+
+/** The frame can't be reached, or is not wanted any more: the next `connect` makes another. */
+function dropFrame(): void {
+  disconnect();
+  frame?.remove();
+  frame = connecting = undefined;
+  connection = "unreachable";
+  if (isWanted) showUnreachable();
+  close();
+}
+
+function receive({ data }: MessageEvent): void {
+  if (!isPortMessage(data, ["ready", "close", "event", "result"])) return;
+  const message = data as ToLoader;
+  if (message.type === "ready") {
+    clearTimeout(timer);
+    isReady = true;
+    sendSettings();
+    if (isWanted) reveal();
+    waiting[0]?.[0]();
+  } else if (message.type === "close") {
+    close(true);
+  } else if (message.type === "event") {
+    const { event } = message;
+    if (event.type === "unread") unreadCount = Number(event["count"]);
+    if (event.type === "connection") connection = `${event["status"]}`;
+    paint();
+    emit(event.type, event);
+  } else {
+    const { id, error } = message;
+    waiting[id]?.[error ? 1 : 0](codedError(error?.code ?? "", error?.message));
+  }
+}
+
+/**
+ * Has the connected frame do something; it takes the one of both that the command has. Longer words it would drop unread,
+ * and nobody would ever know: they are cut. @throws coded by the frame's answer; `unreachable` when it vanished meanwhile
+ */
+export async function ask(name: string, words: unknown, connected: Promise<void>): Promise<void> {
+  const text = `${words ?? ""}`.slice(0, MAX_WORDS);
+  await connected;
+  await new Promise<void>((...both) => {
+    const command = { name, text, reason: text } as FrameCommand;
+    post({ type: "command", id: waiting.push(both) - 1, command });
+  });
+}
+
+function post(message: ToFrame): void {
+  port?.postMessage(message);
+}
+
+/** Resolves when the panel is on the screen. @throws coded `unreachable` */
+export function open(): Promise<void> {
+  note.textContent = "";
+  if (!isWanted) focusedBefore = document.activeElement;
+  isWanted = true;
+  // Only a person's gesture may move focus into the panel.
+  mayFocus = navigator.userActivation?.isActive ?? true;
+  const connected = connect();
+  if (isReady) reveal();
+  paint();
+  return connected;
+}
+
+function reveal(): void {
+  const wasOpen = isOpen;
+  isOpen = true;
+  sendSettings();
+  paint();
+  if (mayFocus) frame?.focus();
+  post({ type: "opened", focus: mayFocus });
+  if (!wasOpen) emit("open");
+}
+
+export function close(takeFocus = document.activeElement === host): void {
+  const wasOpen = isOpen;
+  isWanted = isOpen = false;
+  paint();
+  if (!wasOpen) return;
+  post({ type: "closed" });
+  if (takeFocus) (button.hidden ? (focusedBefore as HTMLElement | null) : button)?.focus();
+  emit("close");
+}
+
+export function toggle(): unknown {
+  return isWanted ? close() : open();
+}
+
+export function hide(hidden: boolean): void {
+  isHidden = hidden;
+  if (hidden) close();
+  paint();
+}
+
+export function removePanel(): void {
+  following.abort();
+  observer.disconnect();
+  dropFrame();
+  host.remove();
+}
+
+/** Settings, and where the customer is. Queries stay on the page: they hold tokens and searches (R12, R86). */
+function sendSettings(): void {
+  const page = {
+    url: location.origin + location.pathname,
+    title: document.title.slice(0, 300),
+    referrer: document.referrer.replace(/[?#].*/, ""),
+  };
+  // The frame takes the settings that it knows and checks each.
+  post({ type: "settings", settings: settings as PanelSettings, page });
+}
+
+function paint(): void {
+  if (frame) frame.inert = !isOpen;
+  paintLauncher(isOpen || isHidden || hasOwnLauncher, isWanted, unreadCount);
+}

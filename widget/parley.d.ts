@@ -1,0 +1,136 @@
+/**
+ * Types of `window.Parley` for the developers of a site.
+ * Copy this file into the project, or reference it: `/// <reference path="./parley.d.ts" />`.
+ */
+
+/** How the chat looks and speaks. From the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last wins. */
+export interface ParleySettings {
+  /** BCP 47, such as `de` or `pt-BR`. */
+  locale?: string;
+  /** Any CSS colour. Icon and text on it are kept readable. */
+  color?: string;
+  colorScheme?: "auto" | "light" | "dark";
+  /** Without it: right, and left on a page written from right to left. */
+  position?: "left" | "right";
+  zIndex?: number | string;
+  /** A selector of the page's own elements that open the chat, or `"none"`. */
+  launcher?: string;
+  title?: string;
+  greeting?: string;
+  identityUrl?: string;
+  /** `mailto:`, `tel:` or `https://`: offered while the chat can't be reached. */
+  fallback?: string;
+}
+
+/**
+ * `code` of a rejected call. Codes of the support service may come as well.
+ * bad_call: an unknown method or a wrong argument. not_available: this version can't do it. unreachable: the chat did not
+ * load. not_confirmed: it is not known whether it happened. destroyed: `destroy()` was called.
+ */
+export type ParleyErrorCode =
+  | "bad_call"
+  | "not_available"
+  | "unreachable"
+  | "not_confirmed"
+  | "destroyed"
+  | (string & {});
+
+export interface ParleyError extends Error {
+  readonly code: ParleyErrorCode;
+}
+
+/** What every event carries. */
+export interface ParleyEventBase<Type extends string> {
+  readonly type: Type;
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+}
+
+/** What an event carries beside `type`, `id` and `at`. No event has the text of a message: the page is not told it. */
+export interface ParleyEventDetails {
+  ready: object;
+  open: object;
+  close: object;
+  unread: { readonly count: number };
+  "message:sent": { readonly role: "customer" };
+  "message:received": { readonly role: "agent" | "human" | "system" };
+  "conversation:started": object;
+  "conversation:ended": object;
+  "handoff:requested": object;
+  "handoff:accepted": object;
+  "handoff:returned": object;
+  "handoff:failed": object;
+  "identity:needed": object;
+  "identity:failed": { readonly code?: string };
+  connection: { readonly state: string };
+  /** A call of the page that failed, also one whose promise nobody looks at; or a failure in the panel. */
+  error: { readonly code: ParleyErrorCode; readonly message?: string };
+}
+
+export type ParleyEventType = keyof ParleyEventDetails;
+export type ParleyEvent<Type extends ParleyEventType = ParleyEventType> = ParleyEventBase<Type> &
+  ParleyEventDetails[Type];
+export type ParleyHandler<Type extends ParleyEventType> = (event: ParleyEvent<Type>) => void;
+
+/** Each promise rejects with a `ParleyError`; one that nobody handles makes no noise, but an `error` event. */
+export interface ParleyMethods {
+  /** As `update`; the name that other chats use. */
+  boot(settings?: ParleySettings): Promise<void>;
+  update(settings: ParleySettings): Promise<void>;
+  setLocale(locale: string): Promise<void>;
+  /** Resolves when the panel is on the screen. */
+  open(): Promise<void>;
+  close(): Promise<void>;
+  toggle(): Promise<void>;
+  /** Shows the launcher again after `hide`. */
+  show(): Promise<void>;
+  /** Takes launcher and panel from the screen; the conversation goes on. */
+  hide(): Promise<void>;
+  /** Opens the panel with `text` in the text box. It is not sent. */
+  newMessage(text: string): Promise<void>;
+  /** Opens the panel and asks for a person; resolves when the service verified that one was asked. */
+  requestHuman(reason?: string): Promise<void>;
+  /** Resolves when the service verified that the conversation ended. */
+  endConversation(): Promise<void>;
+  /** Ends this browser's chat session on the server. Call it when the customer signs out, not on every page: it loads the panel. */
+  logout(): Promise<void>;
+  /** Not available yet. */
+  identify(identity: { getToken: () => Promise<string> } | { token: string }): Promise<void>;
+  /** Not available yet. */
+  setTraits(traits: Record<string, string | number | boolean | null>): Promise<void>;
+  /** Not available yet. */
+  doctor(): Promise<unknown>;
+  /** Removes all of it: launcher, panel, listeners, `window.Parley`. Conversations stay on the server. */
+  destroy(): Promise<void>;
+  /** Returns what stops the handler. `ready` is also told to those who come late. */
+  on<Type extends ParleyEventType>(type: Type, handler: ParleyHandler<Type>): () => void;
+  once<Type extends ParleyEventType>(type: Type, handler: ParleyHandler<Type>): () => void;
+  /** Without a handler: all handlers of that type. */
+  off<Type extends ParleyEventType>(type: Type, handler?: ParleyHandler<Type>): void;
+}
+
+/** `Parley("open")` and `Parley.open()` are the same. Before the script is there, use the first form with the stub of the README. */
+export interface Parley extends ParleyMethods {
+  <Type extends ParleyEventType>(name: "on" | "once", type: Type, handler: ParleyHandler<Type>): () => void;
+  <Type extends ParleyEventType>(name: "off", type: Type, handler?: ParleyHandler<Type>): void;
+  <Name extends Exclude<keyof ParleyMethods, "on" | "once" | "off">>(
+    name: Name,
+    ...args: Parameters<ParleyMethods[Name]>
+  ): ReturnType<ParleyMethods[Name]>;
+  readonly isOpen: boolean;
+  readonly unreadCount: number;
+  /** `idle` until the panel is loaded, then as the panel's `connection` events say; `unreachable` when it did not load. */
+  readonly connection: string;
+  readonly version: string;
+  /** Resolves when calls are carried out at once. */
+  readonly ready: Promise<void>;
+}
+
+declare global {
+  interface Window {
+    Parley: Parley;
+    parleySettings?: ParleySettings;
+  }
+  var Parley: Parley;
+}
