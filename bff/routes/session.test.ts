@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { SessionState } from "../../shared/api/session.ts";
+import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createTestBff, problemOf } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+
+const open = (env: Record<string, string> = {}) => {
+  const service = createScriptedService();
+  const clock = createTestClock();
+  return { service, clock, bff: createTestBff({ service, clock, env }) };
+};
+const HOUR_MS = 3_600_000;
+
+describe("POST /api/session works", () => {
+  it("asks the service in the design's order, and answers what it verified", async () => {
+    const { bff, service } = open();
+    const answer = await bff.post("/api/session", { locale: "de" });
+    expect(answer.status).toBe(201);
+    const state = SessionState.parse(await answer.json());
+    expect(state).toMatchObject({
+      customer: { identified: false },
+      route: { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk", reason: "default" },
+      capabilities: ["turns", "events", "messages", "idempotency"],
+      conversation: null,
+    });
+    expect(state.token).toMatch(/^[\w-]{43}$/);
+    expect(state.customer.externalId).toMatch(/^anon_[\w-]{22}$/);
+    expect(service.seen.map(({ operation }) => operation)).toEqual([
+      "identify",
+      "sessions",
+      "capabilities",
+      "supportSelection",
+    ]);
+    expect(service.calls("supportSelection")[0]?.body).toEqual({ userID: state.customer.externalId, locale: "de" });
+    expect(service.calls("supportSelection")[0]?.headers["authorization"]).toBe("Bearer service-token-1");
+  });
+
+  it("sends the owner's wishes, and lets the service's answer decide", async () => {
+    const { bff, service } = open({ SUPPORT_CHANNEL: "vip", AGENT_PROVIDER: "x", HANDOFF_ADAPTER: "y" });
+    const { route } = await bff.startSession();
+    expect(service.calls("supportSelection")[0]?.body).toMatchObject({
+      channel: "vip",
+      agentProvider: "x",
+      humanHandoffAdapter: "y",
+    });
+    expect(route.agentProvider).toBe("knowledge");
+  });
+
+  it("goes on with the older selection and the seven alone where there is no more", async () => {
+    const { bff, service } = open();
+    service.answer("capabilities", () => json({}, 404));
+    service.answer("supportSelection", () => json({}, 404));
+    const state = await bff.startSession();
+    expect(state.capabilities).toEqual([]);
+    expect(state.route).toEqual({
+      channel: "combined",
+      agentProvider: "combined",
+      humanHandoffAdapter: "combined",
+    });
+  });
+
+  it("resumes by the bearer token, with the conversation as the service has it", async () => {
+    const { bff, service } = open();
+    const { token } = await bff.startConversation();
+    const message = { id: "m1", seq: 2, role: "customer", body: "Hello", at: "2026-11-21T12:00:00.000Z" };
+    service.answer("messages", () =>
+      json({
+        conversation: { id: "conv-1", status: "open", handoff: { id: "h1", status: "requested" }, note: "canary" },
+        messages: [{ ...message, internal: "canary" }],
+        lastSeq: 3,
+        epoch: "epoch-1",
+      }),
+    );
+    const answer = await bff.post("/api/session", {}, token);
+    expect(answer.status).toBe(200);
+    const state = SessionState.parse(await answer.json());
+    expect(state.token).toBe(token);
+    expect(state.conversation).toMatchObject({
+      id: "conv-1",
+      status: "open",
+      lastSeq: 3,
+      handoff: { id: "h1", status: "requested" },
+      messages: [message],
+    });
+    expect(bff.answered.join("")).not.toContain("canary");
+  });
+
+  it("resumes without a conversation where the service does not have it any more", async () => {
+    const { bff, service } = open();
+    const { token } = await bff.startConversation();
+    service.answer("messages", () => json({}, 404));
+    expect(await (await bff.post("/api/session", {}, token)).json()).toMatchObject({ conversation: null });
+  });
+
+  it("does not forget a conversation because some box on the way said 404", async () => {
+    const { bff, service } = open();
+    const { token } = await bff.startConversation();
+    service.answer("messages", () => new Response("<h1>404</h1>", { status: 404, headers: { "content-type": "text/html" } }));
+    expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("502 support_refused");
+    service.answer("messages", () => json({ messages: [], lastSeq: 0 }));
+    expect(await (await bff.post("/api/session", {}, token)).json()).toMatchObject({ conversation: { id: "conv-1" } });
+  });
+});
+
+describe("POST /api/session refuses", () => {
+  it("an identity token, as long as identity is not configured", async () => {
+    const { bff, service } = open();
+    const answer = await bff.post("/api/session", { token: "ey.a.b" });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ code: "bad_request", detail: expect.stringContaining("identity") });
+    expect(service.seen).toEqual([]);
+  });
+
+  it("a bad bearer token, and starts no other session silently", async () => {
+    const { bff, service } = open();
+    expect(await problemOf(await bff.post("/api/session", {}, "A".repeat(43)))).toBe("401 unauthenticated");
+    expect(service.seen).toEqual([]);
+  });
+
+  it("a session that a step of the service did not confirm, and keeps nothing of it", async () => {
+    const { bff, service } = open();
+    service.answer("supportSelection", () => json({ agentProvider: "x" }));
+    expect(await problemOf(await bff.post("/api/session", {}))).toBe("502 not_confirmed");
+  });
+});
+
+describe("POST /api/session protects", () => {
+  it("R47 secrets among the traits never reach the service, and their values no log", async () => {
+    const { bff, service } = open();
+    const traits = {
+      plan: "pro",
+      password: "canary-1",
+      apiToken: "canary-2",
+      note: "eyJhbGciOiJIUzI1NiJ9.eyJjYW5hcnkiOjF9.c2ln",
+      card: "canary",
+      number: "4111 1111 1111 1111",
+      stripe: "sk_live_canary12345",
+      since: 1732190000000,
+      identified: true,
+      tokenring: "kept",
+    };
+    await bff.post("/api/session", { traits });
+    expect(service.calls("identify")[0]?.body).toMatchObject({
+      attributes: { plan: "pro", since: 1732190000000, tokenring: "kept", identified: false },
+    });
+    expect(Object.keys((service.calls("identify")[0]?.body as { attributes: object }).attributes)).toHaveLength(4);
+    expect(bff.lines.join("")).toContain("apiToken");
+    expect(bff.lines.join("")).not.toMatch(/canary|4111/);
+  });
+
+  it("R04 no header of the client reaches the service", async () => {
+    const { bff, service } = open();
+    await bff.request("POST", "/api/session", {
+      headers: {
+        "content-type": "application/json",
+        cookie: "canary=1",
+        "x-forwarded-host": "canary",
+        "x-public-key": "canary",
+        "x-custom": "canary",
+        "user-agent": "canary",
+      },
+      body: "{}",
+    });
+    expect(service.seen.length).toBe(4);
+    expect(JSON.stringify(service.seen)).not.toContain("canary");
+  });
+});
+
+describe("the life of a session", () => {
+  it("R28 ends when it was not used for 24 hours, and after 7 days at the latest", async () => {
+    const { bff, clock } = open();
+    const idle = await bff.startSession();
+    await clock.advance(24 * HOUR_MS - 1);
+    expect((await bff.post("/api/session", {}, idle.token)).status).toBe(200);
+    await clock.advance(24 * HOUR_MS);
+    expect(await problemOf(await bff.post("/api/session", {}, idle.token))).toMatch(/^401 /);
+
+    const busy = await bff.startSession();
+    for (let hours = 0; hours < 7 * 24 - 12; hours += 12) {
+      await clock.advance(12 * HOUR_MS);
+      expect((await bff.post("/api/session", {}, busy.token)).status).toBe(200);
+    }
+    await clock.advance(12 * HOUR_MS);
+    expect(await problemOf(await bff.post("/api/session", {}, busy.token))).toMatch(/^401 /);
+  });
+
+  it("says when it ends", async () => {
+    const { bff, clock } = open();
+    const { expiresAt } = await bff.startSession();
+    expect(Date.parse(expiresAt) - clock.now()).toBe(24 * HOUR_MS);
+  });
+
+  it("R26 is over for good after a logout", async () => {
+    const { bff } = open();
+    const { token } = await bff.startConversation();
+    const answer = await bff.request("DELETE", "/api/session", { token });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ revoked: true });
+    expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
+    expect(await problemOf(await bff.request("DELETE", "/api/session", { token }))).toBe("401 unauthenticated");
+  });
+
+  it("the service's token is renewed unseen before its end, once for many requests", async () => {
+    const { bff, service, clock } = open();
+    const { token } = await bff.startConversation();
+    service.answer("sessions", () => json({ token: "service-token-2", expiresIn: 900 }));
+    await clock.advance(880_000);
+    const sends = ["a", "b", "c"].map((clientMessageId) =>
+      bff.post("/api/conversation/messages", { clientMessageId, body: "x" }, token),
+    );
+    expect((await Promise.all(sends)).map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(service.calls("sessions")).toHaveLength(2);
+    expect(service.calls("turns").at(-1)?.headers["authorization"]).toBe("Bearer service-token-2");
+  });
+
+  it("a token that the service refuses is renewed once, and the call made again", async () => {
+    const { bff, service } = open();
+    const { token } = await bff.startConversation();
+    service.answer("sessions", () => json({ token: "service-token-2" }));
+    service.answer("endConversation", ({ headers, path }) =>
+      headers["authorization"] === "Bearer service-token-2"
+        ? json({ conversation: { id: path.split("/").at(-1) } })
+        : json({}, 401),
+    );
+    expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
+    service.answer("turns", () => json({}, 401));
+    const before = service.calls("sessions").length;
+    const refused = await bff.post("/api/conversation", { clientMessageId: "k", body: "x" }, token);
+    expect(await problemOf(refused)).toBe("502 support_refused");
+    expect(service.calls("sessions").length - before).toBe(1);
+  });
+
+  it("a renewal that fails before the end leaves the old token in use", async () => {
+    const { bff, service, clock } = open();
+    const { token } = await bff.startConversation();
+    service.answer("sessions", () => json({}, 503));
+    await clock.advance(880_000);
+    const send = () => bff.post("/api/conversation/messages", { clientMessageId: "k", body: "x" }, token);
+    expect((await send()).status).toBe(201);
+    await clock.advance(20_000);
+    expect(await problemOf(await send())).toBe("503 support_unreachable");
+  });
+});
