@@ -15,6 +15,12 @@ const AUDIENCE = "parley-v1";
 /** RFC 8725, 3.11: another kind of token signed with the same key is not taken for a session. */
 const TYPE = "parley-session+jwt";
 
+/**
+ * RFC 7515, 7.1: three segments without padding, the last of 32 bytes in their one canonical spelling. The library also
+ * takes padding and stray bits; one token must not have many spellings.
+ */
+const COMPACT = /^[\w-]{1,1024}\.[\w-]{1,8192}\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+
 /** Verified tokens are remembered until they expire, so that a busy session costs one signature check. */
 const MAX_REMEMBERED = 10_000;
 
@@ -70,6 +76,7 @@ async function check(
   token: string,
   deps: { key: Uint8Array; clock: Clock },
 ): Promise<{ session: Session; until: number }> {
+  if (!COMPACT.test(token)) throw new Failure("unauthenticated");
   try {
     const { payload } = await jwtVerify(token, deps.key, {
       algorithms: [ALGORITHM],

@@ -1,0 +1,77 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { newDatabasePath } from "../testing/test-store.ts";
+import { openDatabase } from "./database.ts";
+import { MIGRATIONS } from "./migrations.ts";
+
+const step = (version: number, sql: string) => ({ version, name: `step ${version}`, sql });
+
+function tablesOf(path: string): string[] {
+  const database = new DatabaseSync(path);
+  const rows = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  database.close();
+  return rows.map((row) => String(row["name"]));
+}
+
+describe("migrations", () => {
+  test("run once, and opening again changes nothing", () => {
+    const path = newDatabasePath();
+    openDatabase(path, 0).close();
+    const tables = tablesOf(path);
+    expect(tables).toContain("events");
+    openDatabase(path, 0).close();
+    expect(tablesOf(path)).toEqual(tables);
+  });
+
+  test("add what is missing to an older database and keep its rows", () => {
+    const path = newDatabasePath();
+    const first = step(1, "CREATE TABLE one (x INTEGER) STRICT; INSERT INTO one VALUES (7)");
+    openDatabase(path, 0, [first]).close();
+    const database = openDatabase(path, 0, [first, step(2, "ALTER TABLE one ADD COLUMN y INTEGER")]);
+    expect(database.prepare("SELECT x, y FROM one").get()).toEqual({ x: 7, y: null });
+    database.close();
+  });
+
+  test("R80 a step that fails in the middle leaves the database as it was", () => {
+    const path = newDatabasePath();
+    const first = step(1, "CREATE TABLE one (x INTEGER) STRICT");
+    openDatabase(path, 0, [first]).close();
+    const steps = [
+      first,
+      step(2, "CREATE TABLE two (x INTEGER) STRICT"),
+      step(3, "CREATE TABLE three (; oops"),
+    ];
+    expect(() => openDatabase(path, 0, steps)).toThrow(
+      "Step 3 of the schema (step 3) failed; nothing was changed.",
+    );
+    expect(tablesOf(path)).toEqual(["one", "schema_migrations"]);
+    openDatabase(path, 0, [first, step(2, "CREATE TABLE two (x INTEGER) STRICT")]).close();
+    expect(tablesOf(path)).toContain("two");
+  });
+
+  test("a database of a newer program is refused with a sentence", () => {
+    const path = newDatabasePath();
+    openDatabase(path, 0, [...MIGRATIONS, step(99, "CREATE TABLE future (x INTEGER) STRICT")]).close();
+    expect(() => openDatabase(path, 0)).toThrow("The database has schema 99, this program knows");
+  });
+
+  test("a file that is no database is refused with a sentence", async () => {
+    const path = newDatabasePath();
+    const { writeFileSync } = await import("node:fs");
+    writeFileSync(path, "x".repeat(10_000));
+    expect(() => openDatabase(path, 0)).toThrow(
+      /^The database .* can't be opened: file is not a database\.$/,
+    );
+  });
+
+  test("R49 commits reach the disk before they are reported, and what is deleted is gone from the file", () => {
+    const database = openDatabase(newDatabasePath(), 0);
+    const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
+    expect(pragma("journal_mode")).toBe("wal");
+    expect(pragma("synchronous")).toBe(2);
+    expect(pragma("foreign_keys")).toBe(1);
+    expect(pragma("secure_delete")).toBe(1);
+    expect(pragma("busy_timeout")).toBe(2000);
+    database.close();
+  });
+});
