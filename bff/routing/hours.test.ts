@@ -1,0 +1,197 @@
+import * as fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { canBeClosed, canBeOpen, isOpen, nextOpening } from "./hours.ts";
+import { findFailure, hoursOf } from "./testing/routing-kit.ts";
+
+// A busy machine may take longer than a unit test usually has; nothing here waits for time.
+vi.setConfig({ testTimeout: 60_000 });
+
+const MINUTE = 60_000;
+const week = "Mon-Fri 09:00-17:00 Europe/Berlin";
+const night = "Mon-Sun 22:00-06:00 Europe/Berlin";
+const split = "Mon-Thu 09:00-12:00 13:00-17:30; Fri 09:00-12:00; Europe/Berlin";
+const holidays = JSON.stringify({
+  timeZone: "Europe/Berlin",
+  week: {
+    mon: ["09:00-17:00"],
+    tue: ["09:00-17:00"],
+    wed: ["09:00-17:00"],
+    thu: ["09:00-17:00"],
+    fri: ["09:00-17:00"],
+  },
+  holidays: [
+    "12-25",
+    { date: "2026-12-24", hours: ["09:00-12:00"] },
+    "12-24",
+    { date: "2027-12-25", hours: ["10:00-11:00"] },
+  ],
+});
+const nightAndHoliday = JSON.stringify({
+  timeZone: "Europe/Berlin",
+  week: { thu: ["22:00-06:00"], fri: ["22:00-06:00"] },
+  holidays: ["2026-12-25"],
+});
+
+type State = "open" | "closed";
+
+describe("isOpen", () => {
+  it.each<[source: string, at: string, state: State]>([
+    // the edges of a day
+    [week, "2026-11-23T08:59:59.999+01:00", "closed"],
+    [week, "2026-11-23T09:00:00+01:00", "open"],
+    [week, "2026-11-23T16:59:59.999+01:00", "open"],
+    [week, "2026-11-23T17:00:00+01:00", "closed"],
+    [week, "2026-11-21T12:00:00+01:00", "closed"],
+    [week, "2026-11-22T12:00:00+01:00", "closed"],
+    // the same instant from elsewhere
+    [week, "2026-11-23T03:00:00-05:00", "open"],
+    [week, "2026-11-23T17:30:00+09:30", "open"],
+    // summer and winter
+    [week, "2026-07-01T07:00:00Z", "open"],
+    [week, "2026-07-01T15:00:00Z", "closed"],
+    [week, "2026-12-01T07:59:59Z", "closed"],
+    [week, "2026-12-01T15:59:59Z", "open"],
+    // a break
+    [split, "2026-11-23T11:59:00+01:00", "open"],
+    [split, "2026-11-23T12:00:00+01:00", "closed"],
+    [split, "2026-11-23T13:00:00+01:00", "open"],
+    [split, "2026-11-27T13:00:00+01:00", "closed"],
+    // over midnight
+    [night, "2026-11-23T21:59:00+01:00", "closed"],
+    [night, "2026-11-23T22:00:00+01:00", "open"],
+    [night, "2026-11-24T00:00:00+01:00", "open"],
+    [night, "2026-11-24T05:59:59+01:00", "open"],
+    [night, "2026-11-24T06:00:00+01:00", "closed"],
+    ["Fri 22:00-06:00 Europe/Berlin", "2026-11-28T05:00:00+01:00", "open"],
+    ["Fri 22:00-06:00 Europe/Berlin", "2026-11-29T05:00:00+01:00", "closed"],
+    ["Sun 22:00-06:00 Europe/Berlin", "2026-11-23T05:00:00+01:00", "open"],
+    ["Mon 22:00-24:00 Europe/Berlin", "2026-11-24T00:00:00+01:00", "closed"],
+    ["Mon 22:00-00:00 Europe/Berlin", "2026-11-23T23:59:59+01:00", "open"],
+    ["Mon 22:00-00:00 Europe/Berlin", "2026-11-24T00:00:00+01:00", "closed"],
+    ["Mon-Sun 00:00-24:00 UTC", "2026-11-24T00:00:00Z", "open"],
+    // clocks forward: 29 March 2026, 02:00 becomes 03:00
+    ["Sun 01:00-02:30 Europe/Berlin", "2026-03-29T00:59:59Z", "open"],
+    ["Sun 01:00-02:30 Europe/Berlin", "2026-03-29T01:00:00Z", "closed"],
+    ["Sun 02:30-05:00 Europe/Berlin", "2026-03-29T00:59:59Z", "closed"],
+    ["Sun 02:30-05:00 Europe/Berlin", "2026-03-29T01:00:00Z", "open"],
+    ["Sun 02:30-05:00 Europe/Berlin", "2026-03-29T03:00:00Z", "closed"],
+    [night, "2026-03-29T03:59:59Z", "open"],
+    [night, "2026-03-29T04:00:00Z", "closed"],
+    // clocks back: 25 October 2026, 03:00 becomes 02:00, and 02:30 comes twice
+    ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T00:15:00Z", "open"],
+    ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T00:30:00Z", "closed"],
+    ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T01:15:00Z", "open"],
+    ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T01:30:00Z", "closed"],
+    [night, "2026-10-25T04:59:59Z", "open"],
+    [night, "2026-10-25T05:00:00Z", "closed"],
+    // other kinds of change: at midnight, by half an hour, in the south
+    ["Fri 00:30-02:00 Africa/Cairo", "2026-04-23T21:59:59Z", "closed"],
+    ["Fri 00:30-02:00 Africa/Cairo", "2026-04-23T22:00:00Z", "open"],
+    ["Sun 01:45-02:15 Australia/Lord_Howe", "2026-04-04T14:50:00Z", "open"],
+    ["Sun 01:45-02:15 Australia/Lord_Howe", "2026-04-04T15:20:00Z", "open"],
+    ["Mon-Fri 09:00-17:00 America/Sao_Paulo", "2026-11-23T12:00:00Z", "open"],
+    // a quarter of an hour off, and beyond the date line
+    ["Mon 09:00-09:15 Asia/Kathmandu", "2026-11-23T03:15:00Z", "open"],
+    ["Mon 09:00-09:15 Asia/Kathmandu", "2026-11-23T03:30:00Z", "closed"],
+    ["Mon 09:00-17:00 Pacific/Kiritimati", "2026-11-22T19:00:00Z", "open"],
+    // holidays
+    [holidays, "2026-12-23T10:00:00+01:00", "open"],
+    [holidays, "2026-12-24T10:00:00+01:00", "open"],
+    [holidays, "2026-12-24T12:00:00+01:00", "closed"],
+    [holidays, "2026-12-25T10:00:00+01:00", "closed"],
+    [holidays, "2030-12-24T10:00:00+01:00", "closed"],
+    [holidays, "2030-12-25T10:00:00+01:00", "closed"],
+    [holidays, "2027-12-25T10:00:00+01:00", "open"],
+    [holidays, "2026-12-24T22:59:59Z", "closed"],
+    // a range belongs to the day on which it starts
+    [nightAndHoliday, "2026-12-24T23:00:00+01:00", "open"],
+    [nightAndHoliday, "2026-12-25T05:00:00+01:00", "open"],
+    [nightAndHoliday, "2026-12-25T23:00:00+01:00", "closed"],
+    [nightAndHoliday, "2026-12-26T05:00:00+01:00", "closed"],
+  ])("%s at %s: %s", (source, at, state) => {
+    expect(isOpen(hoursOf(source), Date.parse(at))).toBe(state === "open");
+  });
+
+  it("would be red with the offset of another day (control)", () => {
+    const winter = hoursOf("Mon-Fri 09:00-17:00 Etc/GMT-1");
+    expect(isOpen(winter, Date.parse("2026-07-01T07:00:00Z"))).toBe(false);
+  });
+});
+
+describe("nextOpening", () => {
+  it.each<[source: string, at: string, opening: string]>([
+    [week, "2026-11-23T10:00:00+01:00", "2026-11-23T10:00:00+01:00"],
+    [week, "2026-11-23T08:00:00+01:00", "2026-11-23T09:00:00+01:00"],
+    [week, "2026-11-23T17:00:00+01:00", "2026-11-24T09:00:00+01:00"],
+    [week, "2026-11-27T17:00:00+01:00", "2026-11-30T09:00:00+01:00"],
+    [split, "2026-11-23T12:30:00+01:00", "2026-11-23T13:00:00+01:00"],
+    [week, "2026-03-27T18:00:00+01:00", "2026-03-30T09:00:00+02:00"],
+    [week, "2026-10-23T18:00:00+02:00", "2026-10-26T09:00:00+01:00"],
+    ["Sun 02:30-05:00 Europe/Berlin", "2026-03-28T12:00:00+01:00", "2026-03-29T03:00:00+02:00"],
+    ["Sun 02:15-02:45 Europe/Berlin", "2026-03-28T12:00:00+01:00", "2026-04-05T02:15:00+02:00"],
+    ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z"],
+    ["Sun 01:00-02:30 Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z"],
+    ["Fri 00:30-02:00 Africa/Cairo", "2026-04-23T12:00:00Z", "2026-04-23T22:00:00Z"],
+    ["Thu 23:00-02:00 Africa/Cairo", "2026-04-24T12:00:00Z", "2026-04-30T20:00:00Z"],
+    [holidays, "2026-12-24T12:00:00+01:00", "2026-12-28T09:00:00+01:00"],
+    [
+      JSON.stringify({ timeZone: "UTC", week: {}, holidays: [{ date: "02-29", hours: ["10:00-11:00"] }] }),
+      "2097-01-01T00:00:00Z",
+      "2104-02-29T10:00:00Z",
+    ],
+  ])("%s at %s: %s", (source, at, opening) => {
+    const next = nextOpening(hoursOf(source), Date.parse(at));
+    expect(next === null ? null : new Date(next).toISOString()).toBe(new Date(opening).toISOString());
+  });
+
+  it("is null where nothing opens any more", () => {
+    const past = { timeZone: "UTC", week: {}, holidays: [{ date: "2020-01-01", hours: ["10:00-11:00"] }] };
+    expect(nextOpening(hoursOf(JSON.stringify(past)), Date.parse("2026-01-01T00:00:00Z"))).toBeNull();
+  });
+
+  it("is the first open minute that a search minute by minute finds, around changes of the clock", () => {
+    const changes = [
+      ["Europe/Berlin", "2026-03-29T01:00:00Z"],
+      ["Europe/Berlin", "2026-10-25T01:00:00Z"],
+      ["Africa/Cairo", "2026-04-23T22:00:00Z"],
+      ["Africa/Cairo", "2026-10-29T21:00:00Z"],
+      ["America/Havana", "2026-03-08T05:00:00Z"],
+      ["America/Havana", "2026-11-01T05:00:00Z"],
+      ["Australia/Lord_Howe", "2026-04-04T15:00:00Z"],
+      ["Asia/Beirut", "2026-03-28T22:00:00Z"],
+    ] as const;
+    const time = fc.integer({ min: 0, max: 95 }).map((quarter) => {
+      return `${String(Math.floor(quarter / 4)).padStart(2, "0")}:${String((quarter % 4) * 15).padStart(2, "0")}`;
+    });
+    const range = fc.tuple(time, time).filter(([from, to]) => from !== to);
+    expect(
+      findFailure(
+        fc.property(
+          fc.constantFrom(...changes),
+          range,
+          fc.integer({ min: -600, max: 600 }),
+          ([zone, change], [from, to], shift) => {
+            const hours = hoursOf(`Mon-Sun ${from}-${to} ${zone}`);
+            const start = Date.parse(change) + shift * MINUTE;
+            let minute = start;
+            while (!isOpen(hours, minute)) minute += MINUTE;
+            expect(nextOpening(hours, start)).toBe(minute);
+          },
+        ),
+        150,
+      ),
+    ).toBeNull();
+  });
+});
+
+describe("whether the hours are ever open or closed", () => {
+  it.each<[source: string, opens: boolean, closes: boolean]>([
+    [week, true, true],
+    ["Mon-Sun 00:00-24:00 UTC", true, false],
+    ["Mon-Sun 06:00-22:00,22:00-06:00 UTC", true, false],
+    ["Mon-Sun 00:00-23:59 UTC", true, true],
+    ["Mon-Sat 00:00-24:00; Sun 00:00-23:59 UTC", true, true],
+  ])("%s", (source, opens, closes) => {
+    expect([canBeOpen(hoursOf(source)), canBeClosed(hoursOf(source))]).toEqual([opens, closes]);
+  });
+});

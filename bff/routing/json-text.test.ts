@@ -1,0 +1,101 @@
+import { isDeepStrictEqual } from "node:util";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { JsonTextError, readJsonText } from "./json-text.ts";
+import { findFailure } from "./testing/routing-kit.ts";
+
+function errorOf(text: string): string {
+  try {
+    readJsonText(text);
+    return "none";
+  } catch (error) {
+    if (error instanceof JsonTextError) return error.message;
+    throw error;
+  }
+}
+
+describe("readJsonText", () => {
+  it("reads what JSON.parse reads, to the same value", () => {
+    const value = fc.jsonValue({ maxDepth: 4 }).filter((one) => !/__proto__/.test(JSON.stringify(one)));
+    expect(
+      findFailure(
+        fc.property(value, fc.constantFrom(0, 2), (one, indent) => {
+          const text = JSON.stringify(one, null, indent);
+          return isDeepStrictEqual(readJsonText(text).value, JSON.parse(text));
+        }),
+        500,
+      ),
+    ).toBeNull();
+  });
+
+  it("accepts a text exactly when JSON.parse does", () => {
+    const pieces = fc.constantFrom(
+      "[",
+      "]",
+      "{",
+      "}",
+      ",",
+      ":",
+      '"a"',
+      '"\\u00e9"',
+      '"\\x"',
+      "1",
+      "-",
+      "01",
+      "1e5",
+      ".5",
+      "true",
+      "nul",
+      " ",
+      "\n",
+      "'b'",
+      "//",
+    );
+    expect(
+      findFailure(
+        fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+          const text = parts.join("");
+          let isJson = true;
+          try {
+            JSON.parse(text);
+          } catch {
+            isJson = false;
+          }
+          return (errorOf(text) === "none") === isJson;
+        }),
+        3000,
+      ),
+    ).toBeNull();
+  });
+
+  it.each<[text: string, error: string]>([
+    ["", "line 1, column 1: the text ends where a value is expected"],
+    ["[", "line 1, column 2: the text ends where a value is expected"],
+    ["[1", "line 1, column 3: the text ends where , or ] is expected"],
+    ["[1,]", "line 1, column 4: a value is expected"],
+    ["[1 2]", "line 1, column 4: , or ] is expected"],
+    ['{"a" 1}', "line 1, column 6: : is expected"],
+    ['{"a":1,}', "line 1, column 8: a key in double quotes is expected"],
+    ["{a:1}", "line 1, column 2: a key in double quotes is expected"],
+    ["['a']", "line 1, column 2: a value is expected"],
+    ["[\n  1,\n  // no\n  2\n]", "line 3, column 3: a value is expected"],
+    ["[1] x", "line 1, column 5: the end of the text is expected"],
+    ['["a\nb"]', "line 1, column 2: a value is expected"],
+    [`${"[".repeat(40)}${"]".repeat(40)}`, "line 1, column 18: at most 16 levels is expected"],
+  ])("says where %s breaks", (text, error) => {
+    expect(errorOf(text)).toBe(error);
+  });
+
+  it("names what JSON.parse drops in silence", () => {
+    const { faults } = readJsonText(
+      '[{"a": 1, "a": {"b": 1, "\\u0062": 2}}, {"__proto__": 1e999, "c": 9007199254740993}]',
+    );
+    expect(faults).toEqual([
+      { path: [0, "a"], key: "b", fault: 'holds the key "b" twice' },
+      { path: [0], key: "a", fault: 'holds the key "a" twice' },
+      { path: [1, "__proto__"], fault: "holds the number 1e999, which can't be kept exactly" },
+      { path: [1], key: "__proto__", fault: 'holds the reserved key "__proto__"' },
+      { path: [1, "c"], fault: "holds the number 9007199254740993, which can't be kept exactly" },
+    ]);
+  });
+});
