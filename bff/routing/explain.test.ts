@@ -131,10 +131,10 @@ The service's own answer decides; this is what it will be asked for.
       'SUPPORT_HOURS gives no time for "Mon"; write it as "Mon 09:00-17:00".',
       'ROUTING rule 1: "chanel" is not a key of a rule; did you mean "channel"?',
     ];
-    expect(run("--wat", wrong)).toEqual({
+    expect(run("--nonsense", wrong)).toEqual({
       exitCode: 1,
       output: "",
-      errors: `${sentences.join("\n")}\n--wat is not an option; --help lists them.\n`,
+      errors: `${sentences.join("\n")}\n--nonsense is not an option; --help lists them.\n`,
     });
     const { output, exitCode } = run("--json", wrong);
     expect(exitCode).toBe(1);

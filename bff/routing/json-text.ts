@@ -54,13 +54,10 @@ function readValue(cursor: Cursor, path: Path): unknown {
   if (first === "{") return readObject(cursor, path);
   const token = takeToken(cursor, "a value");
   const value: unknown = JSON.parse(token);
-  if (typeof value === "number" && !isExact(value)) {
-    cursor.faults.push({
-      path,
-      fault: `holds the number ${token.slice(0, 40)}, which can't be kept exactly`,
-    });
-  }
-  return value;
+  if (typeof value !== "number" || isExact(value)) return value;
+  cursor.faults.push({ path, fault: `holds the number ${token.slice(0, 40)}, which can't be kept exactly` });
+  // Told once: a check of the value that it became would tell it again.
+  return 0;
 }
 
 function readList(cursor: Cursor, path: Path): unknown[] {
