@@ -136,13 +136,17 @@ export async function problemOf(answer: Response): Promise<string> {
   return `${answer.status} ${String(body.code)}`;
 }
 
-/** Reads an event stream until `count` blocks came, or it ended. */
-export async function readBlocks(answer: Response, count: number): Promise<string[]> {
+/** Reads an event stream until `count` blocks came, or it ended. Heartbeats count only where they are asked for. */
+export async function readBlocks(answer: Response, count: number, heartbeats = false): Promise<string[]> {
   const reader = answer.body?.getReader();
   if (!reader) return [];
   const decoder = new TextDecoder();
   let text = "";
-  const blocks = () => text.split("\n\n").slice(0, -1);
+  const blocks = () =>
+    text
+      .split("\n\n")
+      .slice(0, -1)
+      .filter((block) => heartbeats || block !== ":");
   while (blocks().length < count) {
     const { done, value } = await reader.read();
     if (done) break;
@@ -150,4 +154,9 @@ export async function readBlocks(answer: Response, count: number): Promise<strin
   }
   reader.releaseLock();
   return blocks();
+}
+
+/** The JSON of a block. */
+export function dataOf(block: string | undefined): unknown {
+  return JSON.parse(block?.slice(block.indexOf("data: ") + "data: ".length) ?? "null");
 }

@@ -24,6 +24,7 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
     after: (ms, run) => add({ at: now + ms, every: undefined, run }),
     every: (ms, run) => add({ at: now + ms, every: ms, run }),
     async advance(ms) {
+      await settle();
       const end = now + ms;
       for (;;) {
         const due = [...timers].filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
