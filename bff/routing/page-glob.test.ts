@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { containsGlob, globFault, matchesGlob, parseGlob, readPage } from "./page-glob.ts";
 import { findFailure } from "./testing/routing-kit.ts";
+
+// A busy machine may take longer than a unit test usually has; nothing here waits for time.
+vi.setConfig({ testTimeout: 60_000 });
 
 function matches(glob: string, page: string): boolean {
   const path = readPage(page);
