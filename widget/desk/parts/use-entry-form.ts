@@ -25,6 +25,7 @@ export function useEntryForm<Field extends string>(
   const [values, setValues] = useState(
     () => Object.fromEntries(fields.map((field) => [field, ""])) as Record<Field, string>,
   );
+  const latest = useRef(values);
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});
   const [failure, setFailure] = useState<Failure | undefined>(undefined);
   const [busy, setBusy] = useState(false);
@@ -43,7 +44,7 @@ export function useEntryForm<Field extends string>(
     setBusy(true);
     setFailure(undefined);
     try {
-      await send(values);
+      await send(latest.current);
     } catch (cause) {
       setFailure(cause instanceof Failure ? cause : new Failure("internal", { cause }));
       setBusy(false);
@@ -58,8 +59,10 @@ export function useEntryForm<Field extends string>(
     formRef,
     failureRef,
     set(field, value) {
-      setValues({ ...values, [field]: value });
-      if (errors[field] && !check({ ...values, [field]: value })[field]) {
+      // A password manager fills several fields before anything is drawn again: each change builds on the newest.
+      latest.current = { ...latest.current, [field]: value };
+      setValues(latest.current);
+      if (errors[field] && !check(latest.current)[field]) {
         const { [field]: _, ...others } = errors;
         setErrors(others as Partial<Record<Field, string>>);
       }
@@ -67,7 +70,7 @@ export function useEntryForm<Field extends string>(
     submit(event) {
       event.preventDefault();
       if (busy) return;
-      const found = check(values);
+      const found = check(latest.current);
       setErrors(found);
       if (Object.keys(found).length === 0) void run();
     },

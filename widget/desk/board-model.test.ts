@@ -1,0 +1,318 @@
+import { describe, expect, it } from "vitest";
+import { CLAIMS } from "./testing/claims.ts";
+import { openedKit, settled, signedInKit, takenKit, until } from "./testing/desk-kit.ts";
+import { ANA, at, MIRA, message, rowOf, waiting } from "./testing/samples.ts";
+import { FAULTS, problem } from "./testing/scripted-service.ts";
+
+const MESSAGES = `POST /conversations/${ANA}/messages`;
+
+const said = (kit: { board: { said: { value: readonly { text: string }[] } } }) =>
+  kit.board.said.value.map(({ text }) => text);
+
+describe("replying", () => {
+  it("is sending until the service confirms it, then a message of the log", async () => {
+    const kit = await takenKit(ANA);
+    const { promise: held, resolve: confirm } = Promise.withResolvers<void>();
+    kit.service.script(MESSAGES, async (call) => {
+      await held;
+      const sent = kit.service.append(ANA, call.body as { clientMessageId: string; body: string });
+      return Response.json({ message: sent }, { status: 201 });
+    });
+    kit.board.setDraft("Hello Ana");
+    expect(kit.board.reply()).toBe(true);
+    await settled();
+    expect(kit.board.replies.value).toMatchObject([{ body: "Hello Ana", status: "sending" }]);
+    expect(kit.board.drafts.value[ANA]).toBeUndefined();
+    expect(said(kit).join()).not.toMatch(/reply sent/i);
+    confirm();
+    await until(() => kit.board.replies.value.length === 0);
+    expect(kit.board.board.value.opened?.messages.at(-1)?.body).toBe("Hello Ana");
+    expect(said(kit)).toContain("Reply sent");
+  });
+
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`R51 ${name} leaves it not confirmed, the text kept, and nothing claims otherwise`, async () => {
+      const kit = await takenKit(ANA);
+      kit.service.script(MESSAGES, fault);
+      const before = said(kit).length;
+      kit.board.setDraft("Hello Ana");
+      kit.board.reply();
+      await until(() => kit.board.replies.value[0]?.status === "not_confirmed");
+      expect(kit.board.replies.value[0]?.body).toBe("Hello Ana");
+      expect(said(kit).slice(before).join("\n")).not.toMatch(CLAIMS);
+      expect(kit.board.board.value.opened?.messages).toHaveLength(1);
+    });
+  }
+
+  it("R50 Retry sends the same id, so that a reply which did arrive is there once", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(MESSAGES, (call) => {
+      kit.service.append(ANA, call.body as { clientMessageId: string; body: string });
+      return Promise.reject(new TypeError("the answer was lost"));
+    });
+    kit.board.setDraft("Hello Ana");
+    kit.board.reply();
+    await until(() => kit.board.replies.value[0]?.status === "not_confirmed");
+    await kit.board.retry("reply_1");
+    expect(kit.service.callsOf(MESSAGES).map(({ body }) => body)).toEqual([
+      { clientMessageId: "reply_1", body: "Hello Ana" },
+      { clientMessageId: "reply_1", body: "Hello Ana" },
+    ]);
+    expect(kit.board.replies.value).toEqual([]);
+    expect(kit.board.board.value.opened?.messages).toHaveLength(2);
+  });
+
+  it("R56 the log confirms a reply whose answer was lost, by its id and not by its text", async () => {
+    const kit = await takenKit(ANA);
+    const lost = () => Promise.reject(new TypeError("lost"));
+    kit.service.script(MESSAGES, lost, lost);
+    for (const text of ["Same words", "Same words"]) {
+      kit.board.setDraft(text);
+      kit.board.reply();
+    }
+    await until(() => kit.board.replies.value.every(({ status }) => status === "not_confirmed"));
+    const echo = message(4, "human", "Same words", { clientMessageId: "reply_2" });
+    kit.service.push({
+      type: "conversation.event",
+      conversationId: ANA,
+      event: { type: "message.created", seq: 4, at: at(4), message: echo },
+    });
+    await until(() => kit.board.replies.value.length === 1);
+    expect(kit.board.replies.value[0]?.clientMessageId).toBe("reply_1");
+    // A customer may pick any id: it confirms nothing.
+    const forged = message(5, "customer", "Same words", { clientMessageId: "reply_1" });
+    kit.service.push({
+      type: "conversation.event",
+      conversationId: ANA,
+      event: { type: "message.created", seq: 5, at: at(5), message: forged },
+    });
+    await until(() => kit.board.board.value.opened?.messages.length === 3);
+    expect(kit.board.replies.value).toHaveLength(1);
+  });
+
+  it("two replies go in the order in which they were written", async () => {
+    const kit = await takenKit(ANA);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    kit.service.script(MESSAGES, async (call) => {
+      await held;
+      return Response.json({
+        message: kit.service.append(ANA, call.body as { clientMessageId: string; body: string }),
+      });
+    });
+    for (const text of ["one", "two"]) {
+      kit.board.setDraft(text);
+      kit.board.reply();
+    }
+    await settled();
+    expect(kit.service.callsOf(MESSAGES)).toHaveLength(1);
+    release();
+    await until(() => kit.board.replies.value.length === 0);
+    expect(kit.board.board.value.opened?.messages.slice(1).map(({ body }) => body)).toEqual(["one", "two"]);
+  });
+
+  it("what is empty, too long or has a control character is not sent, and stays", async () => {
+    const kit = await takenKit(ANA);
+    for (const text of ["  \n", "x".repeat(5001), "a\u0000b"]) {
+      kit.board.setDraft(text);
+      expect(kit.board.reply()).toBe(false);
+      expect(kit.board.drafts.value[ANA]).toBe(text);
+    }
+    expect(kit.service.callsOf(MESSAGES)).toHaveLength(0);
+  });
+
+  it("only what is in doubt can be removed", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(MESSAGES, () => problem("unavailable"));
+    kit.board.setDraft("Hello");
+    kit.board.reply();
+    kit.board.remove("reply_1");
+    expect(kit.board.replies.value).toHaveLength(1);
+    await until(() => kit.board.replies.value[0]?.status === "not_confirmed");
+    kit.board.remove("reply_1");
+    expect(kit.board.replies.value).toEqual([]);
+  });
+});
+
+describe("taking, handing back, resolving", () => {
+  const actions = [
+    ["take", "take", () => openedKit(ANA)],
+    ["giveBack", "return", () => takenKit(ANA)],
+    ["resolve", "resolve", () => takenKit(ANA)],
+  ] as const;
+  for (const [action, path, start] of actions) {
+    for (const [name, fault] of Object.entries(FAULTS)) {
+      it(`R52 ${action}: ${name} is a doubt and changes nothing on the screen`, async () => {
+        const kit = await start();
+        const state = kit.board.board.value.opened?.state;
+        const before = said(kit).length;
+        kit.service.script(`POST /conversations/${ANA}/${path}`, fault);
+        await kit.board[action]();
+        expect(kit.board.doubt.value).toMatchObject({ action, conversationId: ANA });
+        expect(kit.board.board.value.opened?.state).toBe(state);
+        expect(said(kit).slice(before).join("\n")).not.toMatch(CLAIMS);
+        expect(kit.board.busy.value).toEqual({});
+      });
+    }
+  }
+
+  it("a doubt goes away when a reading shows that it did happen", async () => {
+    const kit = await openedKit(ANA);
+    kit.service.script(`POST /conversations/${ANA}/take`, () => {
+      kit.service.change(ANA, {
+        state: "taken",
+        takenBy: { id: "usr_sam", name: "Sam Okafor" },
+        lastSeq: 4,
+      });
+      return Promise.reject(new TypeError("the answer was lost"));
+    });
+    await kit.board.take();
+    expect(kit.board.doubt.value).toBeUndefined();
+    expect(kit.board.isMine.value).toBe(true);
+  });
+
+  it("whoever was faster is named, and has it", async () => {
+    const kit = await openedKit(ANA);
+    kit.service.script(`POST /conversations/${ANA}/take`, () => {
+      kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
+      return problem("handoff_unavailable", { detail: "Mira Chen has taken this conversation." });
+    });
+    await kit.board.take();
+    expect(kit.board.doubt.value?.failure.detail).toBe("Mira Chen has taken this conversation.");
+    expect(kit.board.isMine.value).toBe(false);
+    expect(kit.board.board.value.opened?.takenBy).toEqual(MIRA);
+  });
+
+  it("each one works, and twice at once is once", async () => {
+    const kit = await openedKit(ANA);
+    await Promise.all([kit.board.take(), kit.board.take()]);
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/take`)).toHaveLength(1);
+    expect(kit.board.isMine.value).toBe(true);
+    await kit.board.giveBack();
+    expect(kit.board.board.value.opened?.state).toBe("agent");
+    kit.service.change(ANA, { state: "waiting" });
+    await kit.board.take();
+    await kit.board.resolve();
+    expect(kit.board.board.value.opened?.status).toBe("ended");
+    expect(said(kit)).toEqual(
+      expect.arrayContaining(["You have this conversation now", "Handed back to the AI agent", "Resolved"]),
+    );
+  });
+});
+
+describe("live", () => {
+  it("who newly waits is announced once; who waited before is not", async () => {
+    const kit = await signedInKit();
+    expect(said(kit)).toEqual([]);
+    const jo = waiting({ id: "cnv_jo", customer: { externalId: "anon_1", identified: false, traits: {} } });
+    const row = rowOf(jo);
+    kit.service.push({ type: "queue.changed", conversation: row });
+    kit.service.push({ type: "queue.changed", conversation: { ...row, preview: "more", lastSeq: 4 } });
+    await until(() => kit.board.waiting.value === 2);
+    await settled();
+    expect(said(kit)).toEqual(["New customer waiting: Anonymous visitor"]);
+    expect(kit.desk.title.value).toBe("(2) Parley desk");
+  });
+
+  it("what a customer writes in the open conversation is announced once", async () => {
+    const kit = await openedKit(ANA);
+    const event = {
+      type: "conversation.event" as const,
+      conversationId: ANA,
+      event: {
+        type: "message.created" as const,
+        seq: 4,
+        at: at(4),
+        message: message(4, "customer", "Hello?"),
+      },
+    };
+    kit.service.push(event);
+    kit.service.push(event);
+    await until(() => kit.board.board.value.opened?.messages.length === 2);
+    await settled();
+    expect(said(kit)).toEqual(["Ana Ruiz: Hello?"]);
+  });
+
+  it("R54 what was missed while the line was broken is read on coming back, once and in order", async () => {
+    const kit = await openedKit(ANA);
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.service.change(ANA, {
+      lastSeq: 5,
+      messages: [
+        message(2, "customer", "My lamp is broken"),
+        message(4, "customer", "one"),
+        message(5, "customer", "two"),
+      ],
+    });
+    kit.timers.advance(500);
+    await until(() => kit.board.board.value.opened?.messages.length === 3);
+    expect(said(kit)).toEqual(
+      expect.arrayContaining(["Ana Ruiz: one", "Ana Ruiz: two", "Live updates are back."]),
+    );
+    // Control: the break itself brought nothing.
+    expect(kit.service.callsOf("GET /events")).toHaveLength(2);
+  });
+
+  it("R54 an event with a hole before it makes the desk read the log again", async () => {
+    const kit = await openedKit(ANA);
+    kit.service.change(ANA, {
+      lastSeq: 5,
+      messages: [
+        message(2, "customer", "My lamp is broken"),
+        message(4, "customer", "one"),
+        message(5, "customer", "two"),
+      ],
+    });
+    const event = {
+      type: "message.created" as const,
+      seq: 5,
+      at: at(5),
+      message: message(5, "customer", "two"),
+    };
+    kit.service.push({ type: "conversation.event", conversationId: ANA, event });
+    await until(() => kit.board.board.value.opened?.messages.length === 3);
+    expect(kit.board.board.value.opened?.messages.map(({ seq }) => seq)).toEqual([2, 4, 5]);
+  });
+
+  it("the answer to a conversation that was left in the meantime is not shown in the next one", async () => {
+    const kit = await signedInKit();
+    kit.service.state.conversations.push(waiting({ id: "cnv_jo", lastSeq: 7 }));
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    kit.service.script(`GET /conversations/${ANA}`, async () => {
+      await held;
+      return Response.json(waiting());
+    });
+    kit.board.open(ANA);
+    kit.board.open("cnv_jo");
+    await until(() => kit.board.board.value.opened?.id === "cnv_jo");
+    release();
+    await settled();
+    expect(kit.board.board.value.opened?.id).toBe("cnv_jo");
+  });
+
+  it("a queue and a conversation that cannot be read say so, and can be read again", async () => {
+    const kit = await signedInKit();
+    kit.service.script(`GET /conversations/${ANA}`, () => problem("unavailable"));
+    kit.board.open(ANA);
+    await until(() => kit.board.openedReading.value === "unavailable");
+    kit.board.readAgain();
+    await until(() => kit.board.openedReading.value === "ready");
+    expect(kit.board.board.value.opened?.id).toBe(ANA);
+  });
+
+  it("each conversation keeps its own draft", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.state.conversations.push(waiting({ id: "cnv_jo" }));
+    kit.board.setDraft("for Ana");
+    kit.board.open("cnv_jo");
+    kit.board.setDraft("for Jo");
+    expect(kit.board.drafts.value).toEqual({ [ANA]: "for Ana", cnv_jo: "for Jo" });
+  });
+
+  it("announcements are taken away again, so that they are not met twice", async () => {
+    const kit = await takenKit(ANA);
+    expect(said(kit)).not.toEqual([]);
+    kit.timers.advance(7000);
+    expect(said(kit)).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { CSRF_HEADER } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import { createDeskClient, REQUEST_TIMEOUT_MS } from "./desk-client.ts";
+import { ANA, message, SAM, waiting } from "./testing/samples.ts";
+import { createScriptedService, FAULTS, json, problem } from "./testing/scripted-service.ts";
+
+function setUp() {
+  const service = createScriptedService();
+  const waits: number[] = [];
+  const client = createDeskClient({
+    fetch: service.fetch,
+    timeout(ms) {
+      waits.push(ms);
+      return new AbortController().signal;
+    },
+  });
+  return { service, client, waits };
+}
+
+const reply = { clientMessageId: "reply_1", body: "Hi" };
+const of = (action: string) => `POST /conversations/${ANA}/${action}`;
+
+async function failureOf(call: Promise<unknown>): Promise<Failure> {
+  const failure = await call.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (failure instanceof Failure) return failure;
+  throw new Error("The call was taken for a success.");
+}
+
+describe("works", () => {
+  it("carries the session's CSRF token on every change, and none before there is one", async () => {
+    const { service, client } = setUp();
+    await client.signIn({ email: SAM.email, password: "a long enough one" });
+    await client.take(ANA);
+    expect(service.callsOf("POST /login")[0]?.headers.get(CSRF_HEADER)).toBe("");
+    expect(service.callsOf(of("take"))[0]?.headers.get(CSRF_HEADER)).toBe("csrf_1");
+    expect(service.callsOf(of("take"))[0]?.headers.get("content-type")).toBe("application/json");
+  });
+
+  it("gives each verified answer, with ten seconds to come", async () => {
+    const { client, waits } = setUp();
+    expect((await client.session()).user.id).toBe(SAM.id);
+    expect((await client.queue()).map(({ id }) => id)).toEqual([ANA]);
+    expect((await client.read(ANA)).customer.displayName).toBe("Ana Ruiz");
+    expect((await client.take(ANA)).status).toBe("accepted");
+    expect((await client.reply(ANA, reply)).clientMessageId).toBe("reply_1");
+    expect((await client.giveBack(ANA)).status).toBe("returned");
+    await client.resolve(ANA);
+    await client.signOut();
+    expect(new Set(waits)).toEqual(new Set([REQUEST_TIMEOUT_MS]));
+  });
+
+  it("signing out is done when the service says so, or says that nobody is signed in", async () => {
+    const { service, client } = setUp();
+    service.script("POST /logout", () => problem("session_expired"));
+    await client.signOut();
+    service.script("POST /logout", () => problem("internal"));
+    expect((await failureOf(client.signOut())).code).toBe("internal");
+  });
+});
+
+describe("believes nothing else", () => {
+  const calls = {
+    take: (client: ReturnType<typeof createDeskClient>) => client.take(ANA),
+    messages: (client: ReturnType<typeof createDeskClient>) => client.reply(ANA, reply),
+    return: (client: ReturnType<typeof createDeskClient>) => client.giveBack(ANA),
+    resolve: (client: ReturnType<typeof createDeskClient>) => client.resolve(ANA),
+  };
+  for (const [action, call] of Object.entries(calls)) {
+    for (const [name, fault] of Object.entries(FAULTS)) {
+      it(`R51 ${action}: ${name} is a failure`, async () => {
+        const { service, client } = setUp();
+        service.script(of(action), fault);
+        await failureOf(call(client));
+      });
+    }
+  }
+
+  it("R51 an answer that is true to its schema but proves something else is not confirmed", async () => {
+    const { service, client } = setUp();
+    const wrong: [string, unknown, () => Promise<unknown>][] = [
+      [of("take"), { handoff: { id: "h", status: "requested" } }, () => client.take(ANA)],
+      [of("return"), { handoff: { id: "h", status: "accepted" } }, () => client.giveBack(ANA)],
+      [of("resolve"), { conversation: { id: "cnv_x", status: "ended" } }, () => client.resolve(ANA)],
+      [of("resolve"), { conversation: { id: ANA, status: "open" } }, () => client.resolve(ANA)],
+      [of("messages"), { message: message(4, "human", "Hi") }, () => client.reply(ANA, reply)],
+      [
+        of("messages"),
+        { message: message(4, "human", "Hi", { clientMessageId: "reply_2" }) },
+        () => client.reply(ANA, reply),
+      ],
+      [
+        of("messages"),
+        { message: message(4, "customer", "Hi", { clientMessageId: "reply_1" }) },
+        () => client.reply(ANA, reply),
+      ],
+      [`GET /conversations/${ANA}`, waiting({ id: "cnv_x" }), () => client.read(ANA)],
+    ];
+    for (const [route, body, call] of wrong) {
+      service.script(route, () => json(body));
+      expect((await failureOf(call())).code).toBe("not_confirmed");
+    }
+  });
+
+  it("says what kind of doubt it is", async () => {
+    const { service, client } = setUp();
+    const codeAfter = async (fault: keyof typeof FAULTS) => {
+      service.script("GET /conversations", FAULTS[fault] ?? (() => json({})));
+      return (await failureOf(client.queue())).code;
+    };
+    expect(await codeAfter("200 HTML")).toBe("not_confirmed");
+    expect(await codeAfter("500 text")).toBe("support_refused");
+    expect(await codeAfter("503 problem")).toBe("unavailable");
+    expect(await codeAfter("a broken line")).toBe("support_unreachable");
+    expect(await codeAfter("no answer in time")).toBe("support_timeout");
+    service.script(
+      "GET /conversations",
+      () => new Response("slow down", { status: 429, headers: { "retry-after": "7" } }),
+    );
+    expect(await failureOf(client.queue())).toMatchObject({ code: "rate_limited", retryAfter: 7 });
+  });
+
+  it("an event stream is one only by its media type", async () => {
+    const { service, client } = setUp();
+    service.script(
+      "GET /events",
+      () => new Response("<h1>OK</h1>", { headers: { "content-type": "text/html" } }),
+    );
+    expect((await failureOf(client.events(new AbortController().signal))).code).toBe("not_confirmed");
+  });
+});

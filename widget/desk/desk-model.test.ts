@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { parseSetUpFragment } from "./desk-model.ts";
+import { createKit, settled, takenKit, until } from "./testing/desk-kit.ts";
+import { ANA, SAM } from "./testing/samples.ts";
+import { problem } from "./testing/scripted-service.ts";
+
+describe("which screen", () => {
+  it("a session opens the desk, none the sign-in, and no answer claims neither", async () => {
+    const kit = createKit();
+    kit.service.script(
+      "GET /session",
+      () => problem("unauthenticated"),
+      () => problem("internal"),
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      () => new Response("{}"),
+    );
+    await kit.desk.resume();
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: false });
+    for (let fault = 0; fault < 3; fault += 1) {
+      await kit.desk.resume();
+      expect(kit.desk.screen.value).toEqual({ kind: "unreachable" });
+    }
+    await kit.desk.resume();
+    expect(kit.desk.screen.value).toMatchObject({ kind: "desk", user: { id: SAM.id } });
+  });
+
+  it("the set-up link's secret goes to the service once, in the body", async () => {
+    const kit = createKit();
+    kit.desk.offerSetUp("s3cret");
+    await kit.desk.setUp({ email: SAM.email, name: SAM.name, password: "a long enough one" });
+    expect(kit.service.callsOf("POST /setup")[0]?.body).toEqual({
+      token: "s3cret",
+      email: SAM.email,
+      name: SAM.name,
+      password: "a long enough one",
+    });
+    expect(kit.desk.screen.value.kind).toBe("desk");
+    expect(kit.service.calls.filter(({ route }) => route.includes("s3cret"))).toEqual([]);
+  });
+
+  it("a set-up that is refused stays where it is", async () => {
+    const kit = createKit();
+    kit.desk.offerSetUp("old");
+    kit.service.script("POST /setup", () => problem("forbidden"));
+    const form = { email: SAM.email, name: SAM.name, password: "a long enough one" };
+    await expect(kit.desk.setUp(form)).rejects.toMatchObject({ code: "forbidden" });
+    expect(kit.desk.screen.value.kind).toBe("set-up");
+    kit.desk.offerSignIn();
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: false });
+  });
+
+  it("reads the one-time token out of the fragment, and nothing else", () => {
+    expect(parseSetUpFragment("#setup=abc-_123")).toBe("abc-_123");
+    for (const other of ["", "#", "#setup=", "#other=1", "#abc"]) {
+      expect(parseSetUpFragment(other)).toBeUndefined();
+    }
+  });
+});
+
+describe("a session that ends", () => {
+  it("401 anywhere leads to sign-in, with what was written kept for the same person", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.state.signedIn = false;
+    kit.board.setDraft("first");
+    kit.board.reply();
+    await until(() => kit.desk.screen.value.kind === "sign-in");
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: true });
+    expect(kit.board.board.value.queue).toEqual([]);
+    expect(kit.service.openLines()).toBe(0);
+    await kit.desk.signIn({ email: SAM.email, password: "a long enough one" });
+    await until(() => kit.board.isMine.value);
+    expect(kit.board.replies.value).toMatchObject([{ body: "first", status: "not_confirmed" }]);
+    await kit.board.retry("reply_1");
+    expect(kit.board.replies.value).toEqual([]);
+    expect(kit.desk.hasUnsent()).toBe(false);
+  });
+
+  it("another person who signs in does not find it", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.setDraft("private");
+    kit.service.state.signedIn = false;
+    await kit.board.giveBack();
+    expect(kit.desk.hasUnsent()).toBe(true);
+    kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    await kit.desk.signIn({ email: "mira@shop.example", password: "a long enough one" });
+    expect(kit.board.drafts.value).toEqual({});
+    expect(kit.board.openedId.value).toBeUndefined();
+  });
+
+  it("a refusal because another window signed in as somebody else shows that person's desk", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.setDraft("private");
+    kit.service.state.user = { ...SAM, id: "usr_2", name: "Mira Chen" };
+    kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("forbidden"));
+    await kit.board.resolve();
+    await until(() => kit.board.me.value?.id === "usr_2");
+    expect(kit.desk.screen.value).toMatchObject({ user: { name: "Mira Chen" } });
+    expect(kit.board.drafts.value).toEqual({});
+  });
+
+  it("a refusal of the same person renews the page's token and leaves the desk as it is", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("forbidden"));
+    const before = kit.service.callsOf("GET /session").length;
+    await kit.board.resolve();
+    await settled();
+    expect(kit.service.callsOf("GET /session")).toHaveLength(before + 1);
+    expect(kit.board.isMine.value).toBe(true);
+  });
+});
+
+describe("signing out", () => {
+  it("clears everything once the service confirmed it", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.setDraft("x");
+    await kit.desk.signOut();
+    expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: false });
+    expect(kit.desk.hasUnsent()).toBe(false);
+    expect(kit.board.board.value.opened).toBeUndefined();
+    expect(kit.service.openLines()).toBe(0);
+    expect(kit.desk.title.value).toBe("Parley desk");
+  });
+
+  it("R51 that is not confirmed leaves the person at the desk, and says so", async () => {
+    const kit = await takenKit(ANA);
+    kit.board.setDraft("kept");
+    kit.service.script("POST /logout", () => problem("internal"));
+    await kit.desk.signOut();
+    expect(kit.desk.screen.value.kind).toBe("desk");
+    expect(kit.desk.signOutDoubt.value?.code).toBe("internal");
+    expect(kit.board.drafts.value[ANA]).toBe("kept");
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import type { DeskEvent } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import { type Connection, createDeskStream, reconnectDelay } from "./desk-stream.ts";
+import { createTimers, settled, until } from "./testing/desk-kit.ts";
+import { rowOf, waiting } from "./testing/samples.ts";
+
+const event: DeskEvent = { type: "queue.changed", conversation: rowOf(waiting()) };
+const wire = (data: unknown) => `data: ${JSON.stringify(data)}\n\n`;
+
+function setUp(random = 1) {
+  const timers = createTimers();
+  const states: Connection[] = [];
+  const events: DeskEvent[] = [];
+  const lines: ReadableStreamDefaultController<Uint8Array>[] = [];
+  const refusals: Failure[] = [];
+  const signals: AbortSignal[] = [];
+  let tries = 0;
+  let signedOut = 0;
+  const stream = createDeskStream({
+    connect(signal) {
+      tries += 1;
+      signals.push(signal);
+      const refusal = refusals.shift();
+      if (refusal) return Promise.reject(refusal);
+      const body = new ReadableStream<Uint8Array>({
+        start(line) {
+          lines.push(line);
+          signal.addEventListener("abort", () => {
+            try {
+              line.error(new Error("aborted"));
+            } catch {
+              // The test had closed it before.
+            }
+          });
+        },
+      });
+      return Promise.resolve(new Response(body));
+    },
+    setTimer: timers.setTimer,
+    now: timers.now,
+    random: () => random,
+    onEvent: (each) => events.push(each),
+    onConnection: (state) => states.push(state),
+    onSignedOut: () => {
+      signedOut += 1;
+    },
+  });
+  const send = (text: string) => lines.at(-1)?.enqueue(new TextEncoder().encode(text));
+  return {
+    stream,
+    timers,
+    states,
+    events,
+    lines,
+    refusals,
+    signals,
+    send,
+    tries: () => tries,
+    signedOut: () => signedOut,
+    live: () => until(() => states.at(-1) === "live", "the line is live"),
+    waits: () => until(() => states.at(-1) === "waiting", "the line is broken"),
+  };
+}
+
+describe("reading", () => {
+  it("R57 gives events whatever the pieces, and passes over what it does not know", async () => {
+    const { stream, live, send, events } = setUp();
+    stream.start();
+    await live();
+    const text = `: \n\n${wire(event)}${wire({ type: "unknown.kind" })}data: no json\n\n${wire(event)}`;
+    for (const character of text) send(character);
+    await until(() => events.length === 2);
+    await settled();
+    expect(events).toEqual([event, event]);
+  });
+
+  it("a stop ends it for good, and what still comes is not heard", async () => {
+    const { stream, live, timers, signals, tries } = setUp();
+    stream.start();
+    await live();
+    stream.stop();
+    timers.advance(3_600_000);
+    await settled();
+    expect(tries()).toBe(1);
+    expect(signals[0]?.aborted).toBe(true);
+  });
+});
+
+describe("coming back", () => {
+  it("R58 waits with growing full jitter, at most 30 s, at least what the service asked for", () => {
+    expect([0, 1, 2, 10].map((attempt) => reconnectDelay(attempt, 1))).toEqual([500, 1000, 2000, 30_000]);
+    expect(reconnectDelay(10, 0.5)).toBe(15_000);
+    expect(reconnectDelay(3, 0)).toBe(500);
+    expect(reconnectDelay(0, 1, 7000)).toBe(7000);
+  });
+
+  it("R58 a refusal with Retry-After is not asked again sooner", async () => {
+    const { stream, waits, timers, refusals, tries, live } = setUp();
+    refusals.push(new Failure("unavailable", { retryAfter: 7 }));
+    stream.start();
+    await waits();
+    timers.advance(6999);
+    await settled();
+    expect(tries()).toBe(1);
+    timers.advance(1);
+    await live();
+    expect(tries()).toBe(2);
+  });
+
+  it("R58 an hour without a service makes no hot loop: a try every 15 s at an even dice", async () => {
+    const { stream, timers, refusals, tries, states } = setUp(0.5);
+    for (let count = 0; count < 500; count += 1) refusals.push(new Failure("support_unreachable"));
+    stream.start();
+    for (let second = 0; second < 3600; second += 1) {
+      timers.advance(1000);
+      // The refusal is a promise away.
+      await Promise.resolve()
+        .then(() => Promise.resolve())
+        .then(() => Promise.resolve());
+    }
+    expect(tries()).toBeGreaterThan(200);
+    expect(tries()).toBeLessThanOrEqual(250);
+    expect(states).not.toContain("live");
+  });
+
+  it("a line that ends or breaks is made anew", async () => {
+    const { stream, live, waits, lines, timers, tries } = setUp();
+    stream.start();
+    await live();
+    lines[0]?.close();
+    await waits();
+    timers.advance(500);
+    await live();
+    lines[1]?.error(new Error("reset"));
+    await waits();
+    expect(tries()).toBe(2);
+  });
+
+  it("R59 45 s of silence are a dead line; a heartbeat keeps it", async () => {
+    const { stream, live, waits, timers, send, states } = setUp();
+    stream.start();
+    await live();
+    timers.advance(44_000);
+    send(": \n\n");
+    await settled();
+    timers.advance(44_000);
+    await settled();
+    expect(states.at(-1)).toBe("live");
+    timers.advance(1000);
+    await waits();
+  });
+
+  it("R58 401 ends it and says so; 403 and 404 end it", async () => {
+    for (const [code, times] of [
+      ["session_expired", 1],
+      ["forbidden", 0],
+      ["not_found", 0],
+    ] as const) {
+      const { stream, timers, refusals, states, tries, signedOut } = setUp();
+      refusals.push(new Failure(code));
+      stream.start();
+      await until(() => states.at(-1) === "stopped");
+      timers.advance(3_600_000);
+      await settled();
+      expect([tries(), signedOut()]).toEqual([1, times]);
+    }
+  });
+
+  it("tries at once when the network is back, and when a line fell silent while nobody looked", async () => {
+    const { stream, live, waits, timers, refusals, tries } = setUp();
+    refusals.push(new Failure("unavailable", { retryAfter: 60 }));
+    stream.start();
+    await waits();
+    stream.wake();
+    timers.advance(1000);
+    await live();
+    stream.wake();
+    timers.advance(2000);
+    await settled();
+    expect(tries()).toBe(2);
+    timers.advance(21_000);
+    stream.wake();
+    timers.advance(1000);
+    await until(() => tries() === 3);
+  });
+});

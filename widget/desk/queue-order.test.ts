@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { countWaiting, groupQueue } from "./queue-order.ts";
+import { MIRA, rowOf, SAM, waiting } from "./testing/samples.ts";
+
+const row = (id: string, state: "waiting" | "taken" | "agent" | "ended", more = {}) =>
+  rowOf(waiting({ id, state }), more);
+
+it("who waits longest comes first, then mine, colleagues', the agent's and the ended ones", () => {
+  const queue = [
+    row("ended", "ended"),
+    row("agent", "agent"),
+    row("young", "waiting", { waitingSince: "2026-11-21T12:30:00Z" }),
+    row("theirs", "taken", { takenBy: MIRA }),
+    // The same instant as 11:00 UTC: text order would put it last.
+    row("old", "waiting", { waitingSince: "2026-11-21T13:00:00+02:00" }),
+    row("mine", "taken", { takenBy: { id: SAM.id, name: SAM.name } }),
+  ];
+  const groups = groupQueue(queue, SAM.id).map(({ name, rows }) => [name, rows.map(({ id }) => id)]);
+  expect(groups).toEqual([
+    ["waiting", ["old", "young"]],
+    ["mine", ["mine"]],
+    ["others", ["theirs"]],
+    ["agent", ["agent"]],
+    ["ended", ["ended"]],
+  ]);
+  expect(countWaiting(queue)).toBe(2);
+});
+
+it("a colleague of the same name is a colleague", () => {
+  const [, mine, others] = groupQueue(
+    [row("a", "taken", { takenBy: { id: "usr_2", name: SAM.name } })],
+    SAM.id,
+  );
+  expect([mine?.rows.length, others?.rows.length]).toEqual([0, 1]);
+});

@@ -1,0 +1,281 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it } from "vitest";
+import { all, eventually, everything, nameOf, one, press, type } from "../testing/by-role.ts";
+import { CLAIMS } from "../testing/claims.ts";
+import { type Kit, openedKit, settled, signedInKit, takenKit, until } from "../testing/desk-kit.ts";
+import { ANA, at, MIRA, message, rowOf, waiting } from "../testing/samples.ts";
+import { FAULTS, problem } from "../testing/scripted-service.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+async function show(start: Promise<Kit>): Promise<Kit> {
+  const kit = await start;
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  await settled();
+  return kit;
+}
+
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+
+const log = () => one("log", "Conversation");
+
+describe("the whole job", () => {
+  it("open, take, reply, resolve, with focus where the work is", async () => {
+    const kit = await show(signedInKit());
+    one("button", /Ana Ruiz/).click();
+    // The customer's name stands over the log and over the facts; the first is the conversation's.
+    await until(() => all("heading", "Ana Ruiz").length > 0);
+    const [heading] = all("heading", "Ana Ruiz");
+    expect(document.activeElement).toBe(heading);
+    (await eventually("button", "Take conversation")).click();
+    const box = await eventually("textbox", "Reply");
+    await until(() => document.activeElement === box, "the reply box has the focus");
+    type(box, "Hello Ana");
+    press(box, "Enter");
+    await until(() => log().textContent?.includes("Sent") ?? false);
+    expect(log().textContent).toContain("Hello Ana");
+    expect((one("textbox", "Reply") as HTMLTextAreaElement).value).toBe("");
+    one("button", "Resolve").click();
+    await until(() => everything().includes("This conversation is over."));
+    expect(all("textbox", "Reply")).toEqual([]);
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toHaveLength(1);
+  });
+
+  it("Shift+Enter and an input method's Enter break the line or choose a word, and send nothing", async () => {
+    const kit = await show(takenKit(ANA));
+    const box = await eventually("textbox", "Reply");
+    type(box, "Hello");
+    expect(press(box, "Enter", { shiftKey: true }).defaultPrevented).toBe(false);
+    expect(press(box, "Enter", { isComposing: true }).defaultPrevented).toBe(false);
+    await settled();
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toHaveLength(0);
+    one("button", "Send reply").click();
+    await until(() => log().textContent?.includes("Sent") ?? false);
+  });
+
+  it("a text that is too long says by how much, and stays", async () => {
+    await show(takenKit(ANA));
+    const box = await eventually("textbox", "Reply");
+    type(box, "x".repeat(5003));
+    await until(() => everything().includes("3 characters too many"));
+    press(box, "Enter");
+    await settled();
+    expect((box as HTMLTextAreaElement).value).toHaveLength(5003);
+    expect(box.getAttribute("aria-invalid")).toBe("true");
+  });
+});
+
+describe("truth", () => {
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`R51 a reply answered by ${name}: not confirmed, with Retry, and no word claims more`, async () => {
+      const kit = await show(takenKit(ANA));
+      kit.timers.advance(10_000);
+      kit.service.script(`POST /conversations/${ANA}/messages`, fault);
+      const box = await eventually("textbox", "Reply");
+      type(box, "Hello Ana");
+      press(box, "Enter");
+      await eventually("button", "Retry");
+      expect(log().textContent).toContain("Hello Ana");
+      expect(log().textContent).toContain("Not confirmed");
+      expect(everything()).not.toMatch(CLAIMS);
+      one("button", "Retry").click();
+      // Control: the same page does say it once it is true.
+      await until(() => CLAIMS.test(everything()));
+      expect(all("button", "Retry")).toEqual([]);
+    });
+  }
+
+  it("an action in doubt stands above the composer until it is known", async () => {
+    const kit = await show(takenKit(ANA));
+    kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("unavailable"));
+    one("button", "Resolve").click();
+    await until(() => everything().includes("Resolving could not be confirmed"));
+    one("button", "Try again").click();
+    await until(() => everything().includes("This conversation is over."));
+    // What was said aloud before is taken away in its time.
+    kit.timers.advance(7000);
+    await until(() => !everything().includes("could not be confirmed"));
+  });
+
+  it("a sign-out that is not confirmed says that the person may still be signed in", async () => {
+    const kit = await show(signedInKit());
+    kit.service.script("POST /logout", () => problem("internal"));
+    one("button", "Sign out").click();
+    await until(() => everything().includes("You may still be signed in"));
+  });
+
+  it("a draft of a conversation that somebody else has now is still there to be read", async () => {
+    const kit = await show(takenKit(ANA));
+    type(await eventually("textbox", "Reply"), "Half a sent");
+    kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
+    const row = rowOf(waiting({ state: "taken", takenBy: MIRA, lastSeq: 4 }));
+    kit.service.push({ type: "queue.changed", conversation: row });
+    await until(() => all("textbox", "Reply").length === 0);
+    expect(everything()).toContain("Half a sent");
+    expect(everything()).toContain("Mira Chen answers here");
+  });
+
+  it("the line's state is said, and its loss is told to screen readers", async () => {
+    const kit = await show(signedInKit());
+    expect(everything()).toContain("Live");
+    kit.service.breakLines();
+    await until(() => everything().includes("what you see may be out of date"));
+    expect(one("status").textContent).toContain("interrupted");
+  });
+});
+
+describe("who it is", () => {
+  it("an e-mail is never called verified, and an anonymous visitor has no made-up name", async () => {
+    const kit = await show(openedKit(ANA));
+    const aside = () => document.querySelector("aside")?.textContent ?? "";
+    expect(aside()).toContain("ana@example.com not verified");
+    expect(aside()).toContain("Identified by the site");
+    expect(aside()).toContain("A refund, please");
+    const anonymous = waiting({
+      id: "cnv_anon",
+      customer: { externalId: "anon_8f3k2", identified: false, traits: { plan: "<img src=x><b>x" } },
+    });
+    kit.service.state.conversations.push(anonymous);
+    kit.board.open("cnv_anon");
+    await until(() => aside().includes("Anonymous visitor"));
+    expect(aside()).toContain("Not identified");
+    expect(aside()).not.toContain("anon_8f3k2");
+    expect(document.querySelectorAll("aside img, aside b")).toHaveLength(0);
+  });
+
+  it("R35 what people and articles write is text: no element, no link but https", async () => {
+    const kit = await show(openedKit(ANA));
+    const hostile = "<img src=x onerror=alert(1)> [x](javascript:alert(1)) **<b>**";
+    const citations = [
+      { citationId: "c1", title: "<i>t</i>", url: "javascript:alert(1)" },
+      { citationId: "c2", title: "Refunds", url: "https://shop.example/refunds" },
+      { citationId: "c3", title: "Plain", url: "http://shop.example/" },
+    ];
+    kit.service.change(ANA, {
+      lastSeq: 5,
+      messages: [
+        message(4, "customer", hostile),
+        message(5, "agent", hostile, { author: { name: "Helper" }, citations, incomplete: true }),
+      ],
+    });
+    await kit.board.refresh();
+    await until(() => log().textContent?.includes("Helper") ?? false);
+    expect(log().querySelectorAll("img, b, i, script")).toHaveLength(0);
+    const links = [...log().querySelectorAll("a")].map((link) => link.getAttribute("href"));
+    expect(links).toEqual(["https://shop.example/refunds"]);
+    expect(log().textContent).toContain("This answer was cut off.");
+    expect(log().textContent).toContain("AI");
+  });
+});
+
+describe("the log", () => {
+  it("shows handoffs between the messages and an answer while it is being written", async () => {
+    const kit = await show(openedKit(ANA));
+    expect(log().textContent).toMatch(/My lamp is broken.*Asked for a person/s);
+    const live = (delta: string) =>
+      kit.service.push({
+        type: "conversation.event",
+        conversationId: ANA,
+        event: { type: "response.delta", messageId: "msg_4", delta },
+      });
+    live("Rub ");
+    live("oil");
+    await until(() => log().textContent?.includes("Rub oil") ?? false);
+    expect(one("status").textContent).not.toContain("Rub");
+    expect(log().getAttribute("aria-live")).toBe("off");
+    kit.service.push({
+      type: "conversation.event",
+      conversationId: ANA,
+      event: { type: "message.created", seq: 4, at: at(4), message: message(4, "agent", "Rub oil on it.") },
+    });
+    await until(() => log().textContent?.includes("Rub oil on it.") ?? false);
+    expect(log().textContent?.match(/Rub oil/g)).toHaveLength(1);
+  });
+
+  it("a message never moves the focus, nor a reader who is further up", async () => {
+    const kit = await show(openedKit(ANA));
+    const before = document.activeElement;
+    const box = log();
+    Object.defineProperties(box, {
+      scrollHeight: { value: 2000 },
+      clientHeight: { value: 400 },
+    });
+    box.scrollTop = 100;
+    box.dispatchEvent(new Event("scroll"));
+    kit.service.push({
+      type: "conversation.event",
+      conversationId: ANA,
+      event: { type: "message.created", seq: 4, at: at(4), message: message(4, "customer", "Hello?") },
+    });
+    const button = await eventually("button", "New messages");
+    expect(box.scrollTop).toBe(100);
+    expect(document.activeElement).toBe(before);
+    button.click();
+    await until(() => all("button", "New messages").length === 0);
+    expect(box.scrollTop).toBe(2000);
+  });
+});
+
+describe("the queue", () => {
+  it("arrow keys go from row to row, Tab meets it once, and the open row is marked", async () => {
+    const kit = await show(signedInKit());
+    const jo = waiting({
+      id: "cnv_jo",
+      customer: { externalId: "u2", displayName: "Jo", identified: true, traits: {} },
+    });
+    kit.service.push({ type: "queue.changed", conversation: rowOf(jo, { waitingSince: at(9) }) });
+    const second = await eventually("button", /^.*Jo/);
+    const first = one("button", /Ana Ruiz/);
+    first.focus();
+    expect(press(first, "ArrowDown").defaultPrevented).toBe(true);
+    expect(document.activeElement).toBe(second);
+    press(second, "Home");
+    expect(document.activeElement).toBe(first);
+    press(first, "End");
+    press(second, "ArrowDown");
+    expect(document.activeElement).toBe(second);
+    expect([first.tabIndex, second.tabIndex]).toEqual([0, -1]);
+    first.click();
+    await until(() => one("button", /Ana Ruiz/).getAttribute("aria-current") === "true");
+    expect(nameOf(first)).toContain("waiting 7 min");
+  });
+
+  it("the ended ones are folded until somebody asks", async () => {
+    const kit = await show(signedInKit());
+    kit.service.push({
+      type: "queue.changed",
+      conversation: rowOf(waiting({ id: "cnv_old", status: "ended", state: "ended" }), {
+        preview: "Thanks!",
+      }),
+    });
+    const fold = await eventually("button", /^Ended/);
+    expect(all("button", /Thanks!/)).toEqual([]);
+    fold.click();
+    await eventually("button", /Thanks!/);
+    expect(one("button", /^Ended/).getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it("nobody waiting is said kindly; a list that could not be read is not called empty", async () => {
+    const kit = await show(signedInKit());
+    kit.service.state.conversations = [];
+    await kit.board.refresh();
+    await eventually("heading", "Nobody is waiting");
+    kit.service.script("GET /conversations", () => problem("unavailable"));
+    kit.board.begin({ ...(kit.board.me.value ?? { id: "", email: "", name: "", role: "agent" }) });
+    await until(() => everything().includes("The list could not be read."));
+    expect(all("heading", "Nobody is waiting")).toEqual([]);
+  });
+
+  it("on a small screen Back returns to the row that was left", async () => {
+    const kit = await show(openedKit(ANA));
+    one("button", "Customer details").click();
+    await until(() => kit.board.view.value === "customer");
+    one("button", "Back to the conversation").click();
+    one("button", "Back to the list").click();
+    await until(() => document.activeElement === one("button", /Ana Ruiz/));
+  });
+});

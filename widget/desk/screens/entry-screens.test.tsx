@@ -1,0 +1,112 @@
+import { render } from "preact";
+import { afterEach, expect, it } from "vitest";
+import { all, eventually, everything, one, type } from "../testing/by-role.ts";
+import { createKit, type Kit, settled, until } from "../testing/desk-kit.ts";
+import { SAM } from "../testing/samples.ts";
+import { problem } from "../testing/scripted-service.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+function show(kit: Kit): Kit {
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  return kit;
+}
+
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+
+const fill = (email: string, password: string) => {
+  type(one("textbox", "E-mail"), email);
+  type(one("textbox", "Password"), password);
+};
+
+it("set-up names each field that is wrong, takes focus to the first, and asks the service nothing", async () => {
+  const kit = show(createKit());
+  kit.desk.offerSetUp("tok");
+  await eventually("heading", "Set up your desk");
+  type(one("textbox", "Password"), "too short");
+  await settled();
+  expect(everything()).toContain("9 of 12 characters");
+  one("button", "Create account").click();
+  await until(() => document.activeElement === one("textbox", "E-mail"));
+  expect(everything()).toContain("Enter an e-mail address");
+  expect(everything()).toContain("Enter the name");
+  expect(everything()).toContain("3 more characters are needed.");
+  expect(one("textbox", "Password").getAttribute("aria-invalid")).toBe("true");
+  expect(kit.service.calls).toEqual([]);
+  // The error goes with its cause.
+  type(one("textbox", "E-mail"), SAM.email);
+  await until(() => !everything().includes("Enter an e-mail address"));
+});
+
+it("set-up shows the service's reason, keeps what was typed, and opens the desk when it is confirmed", async () => {
+  const kit = show(createKit());
+  kit.desk.offerSetUp("tok");
+  await eventually("heading", "Set up your desk");
+  fill(SAM.email, "password12345");
+  type(one("textbox", "Name"), "  Sam   Okafor ");
+  kit.service.script(
+    "POST /setup",
+    () => problem("bad_request", { detail: "Too many people use this password." }),
+    () => problem("forbidden"),
+    () => Response.json({}),
+  );
+  for (const sentence of [
+    "Too many people use this password.",
+    "not valid any more",
+    "could not be confirmed",
+  ]) {
+    await settled();
+    one("button", "Create account").click();
+    await until(() => everything().includes(sentence), sentence);
+    expect(document.activeElement?.textContent).toContain(sentence);
+    expect((one("textbox", "Password") as HTMLInputElement).value).toBe("password12345");
+  }
+  await settled();
+  one("button", "Create account").click();
+  await eventually("heading", "Queue");
+  expect(kit.service.callsOf("POST /setup").at(-1)?.body).toMatchObject({ name: "Sam Okafor" });
+});
+
+it("sign-in says what is wrong and for how long, and tells a doubt from a refusal", async () => {
+  const kit = show(createKit());
+  kit.service.state.signedIn = false;
+  await kit.desk.resume();
+  await eventually("button", "Sign in");
+  fill(SAM.email, "whatever it is");
+  kit.service.script(
+    "POST /login",
+    () => problem("unauthenticated"),
+    () => problem("rate_limited", { retryAfter: 30 }),
+    () => Promise.reject(new TypeError("Failed to fetch")),
+  );
+  for (const sentence of ["is not right", "Try again in 30 seconds", "could not be reached"]) {
+    await settled();
+    one("button", "Sign in").click();
+    await until(() => all("alert", /./).some((each) => each.textContent?.includes(sentence)), sentence);
+  }
+  await settled();
+  one("button", "Sign in").click();
+  await eventually("heading", "Queue");
+});
+
+it("a password can be looked at", async () => {
+  const kit = show(createKit());
+  kit.desk.offerSetUp("tok");
+  const box = await eventually("textbox", "Password");
+  expect(box.getAttribute("type")).toBe("password");
+  one("button", "Show password").click();
+  await eventually("button", "Hide password");
+  expect(one("textbox", "Password").getAttribute("type")).toBe("text");
+});
+
+it("an unreachable service is neither signed in nor signed out, and can be tried again", async () => {
+  const kit = show(createKit());
+  kit.service.script("GET /session", () => Promise.reject(new TypeError("Failed to fetch")));
+  await kit.desk.resume();
+  (await eventually("button", "Try again")).click();
+  await eventually("heading", "Queue");
+});

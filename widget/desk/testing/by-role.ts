@@ -1,0 +1,70 @@
+import { until } from "./desk-kit.ts";
+
+const SELECTORS = {
+  button: "button",
+  textbox: "textarea, input",
+  heading: "h1, h2, h3",
+  log: "[role=log]",
+  status: "[role=status]",
+  alert: "[role=alert]",
+  navigation: "nav",
+  link: "a[href]",
+} as const;
+
+export type RoleName = keyof typeof SELECTORS;
+
+/** The accessible name, as far as the desk uses the rules: `aria-label`, a `label`, or the text without decoration. */
+export function nameOf(element: Element): string {
+  const label = element.getAttribute("aria-label");
+  if (label) return label;
+  const labelled = element.id ? document.querySelector(`label[for="${element.id}"]`) : null;
+  return (labelled ?? element).textContent?.replace(/\s+/g, " ").trim() ?? "";
+}
+
+/** Every element of that role whose name is (or matches) `name`, in the order of the page. */
+export function all(role: RoleName, name?: string | RegExp): HTMLElement[] {
+  const fits = (found: string) =>
+    name === undefined || (typeof name === "string" ? found === name : name.test(found));
+  return [...document.querySelectorAll<HTMLElement>(SELECTORS[role])].filter((each) => fits(nameOf(each)));
+}
+
+/** The one element of that role and name; throws with what there is instead. */
+export function one(role: RoleName, name?: string | RegExp): HTMLElement {
+  const found = all(role, name);
+  const [first] = found;
+  if (first && found.length === 1) return first;
+  throw new Error(`${found.length} of ${role} "${name}", among: ${all(role).map(nameOf).join(" | ")}`);
+}
+
+/** As `one`, once it is there. */
+export async function eventually(role: RoleName, name?: string | RegExp): Promise<HTMLElement> {
+  await until(() => all(role, name).length === 1, `there is a ${role} "${name}"`);
+  return one(role, name);
+}
+
+/** Types as a person does: the text stands in the box, and the page hears of it. */
+export function type(box: HTMLElement, text: string): void {
+  if (!(box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement)) throw new Error("not a box");
+  box.value = text;
+  box.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+export function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more });
+  element.dispatchEvent(event);
+  return event;
+}
+
+/** Each text apart: glued together, "Ana" and "Sent" would be one word that no search finds. */
+function textsOf(node: Node): string[] {
+  if (node.nodeType === Node.TEXT_NODE) return [node.textContent ?? ""];
+  return [...node.childNodes].flatMap(textsOf);
+}
+
+/** Everything that the page says, for eyes or ears. */
+export function everything(): string {
+  const names = [...document.querySelectorAll("[aria-label], [title]")].map(
+    (each) => `${each.getAttribute("aria-label") ?? ""} ${each.getAttribute("title") ?? ""}`,
+  );
+  return [...textsOf(document.body), ...names].join("\n");
+}

@@ -1,0 +1,94 @@
+import { createDeskClient } from "../desk-client.ts";
+import { createDeskModel } from "../desk-model.ts";
+import { at } from "./samples.ts";
+import { createScriptedService } from "./scripted-service.ts";
+
+/** Timers that run when a test says so. */
+export function createTimers() {
+  let timers: { run: () => void; at: number }[] = [];
+  let now = 0;
+  return {
+    now: () => now,
+    setTimer(run: () => void, ms: number): () => void {
+      const timer = { run, at: now + ms };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((each) => each !== timer);
+      };
+    },
+    /** Moves the clock and runs what falls due, in order. */
+    advance(ms: number): void {
+      const end = now + ms;
+      for (;;) {
+        const due = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+        if (!due) break;
+        now = due.at;
+        timers = timers.filter((timer) => timer !== due);
+        due.run();
+      }
+      now = end;
+    },
+  };
+}
+
+/** Lets everything that is under way in this process come to rest, until `holds`; fails with what it waited for. */
+export async function until(holds: () => boolean, what = "it holds"): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    if (holds()) return;
+    await nextTurn();
+  }
+  throw new Error(`Waited in vain until ${what}`);
+}
+
+/** Everything that is under way has had its turn: for what must not happen. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < 25; turn += 1) await nextTurn();
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** A desk before a scripted service, on a clock that stands still. */
+export function createKit() {
+  const service = createScriptedService();
+  const timers = createTimers();
+  let ids = 0;
+  const desk = createDeskModel({
+    client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
+    setTimer: timers.setTimer,
+    random: () => 1,
+    newId: () => {
+      ids += 1;
+      return `reply_${ids}`;
+    },
+    now: () => Date.parse(at(10)) + timers.now(),
+  });
+  return { service, timers, desk, board: desk.board };
+}
+
+export type Kit = ReturnType<typeof createKit>;
+
+/** A desk where Sam is signed in, the line is live and the queue is read. */
+export async function signedInKit(): Promise<Kit> {
+  const kit = createKit();
+  await kit.desk.resume();
+  await until(() => kit.board.queueReading.value === "ready" && kit.board.connection.value === "live");
+  return kit;
+}
+
+/** As `signedInKit`, with the conversation `id` open and read. */
+export async function openedKit(id: string): Promise<Kit> {
+  const kit = await signedInKit();
+  kit.board.open(id);
+  await until(() => kit.board.board.value.opened?.id === id);
+  return kit;
+}
+
+/** As `openedKit`, with the conversation taken by Sam. */
+export async function takenKit(id: string): Promise<Kit> {
+  const kit = await openedKit(id);
+  await kit.board.take();
+  await until(() => kit.board.isMine.value);
+  return kit;
+}

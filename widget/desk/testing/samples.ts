@@ -1,0 +1,55 @@
+import type { DeskConversation, DeskSummary, DeskUser } from "../../../shared/desk.ts";
+import type { Message, Role } from "../../../shared/message.ts";
+
+export const SAM: DeskUser = { id: "usr_sam", email: "sam@shop.example", name: "Sam Okafor", role: "admin" };
+export const MIRA = { id: "usr_mira", name: "Mira Chen" };
+export const ANA = "cnv_ana";
+
+/** 12:00 UTC plus so many minutes. */
+export function at(minutes: number): string {
+  return new Date(Date.UTC(2026, 10, 21, 12, minutes)).toISOString();
+}
+
+export function message(seq: number, role: Role, body: string, more: Partial<Message> = {}): Message {
+  return { id: `msg_${seq}`, seq, role, body, at: at(seq), ...more };
+}
+
+/** A customer who asked for a person: three events in the log. */
+export function waiting(more: Partial<DeskConversation> = {}): DeskConversation {
+  return {
+    id: ANA,
+    status: "open",
+    state: "waiting",
+    startedAt: at(0),
+    customer: {
+      externalId: "cus_1",
+      displayName: "Ana Ruiz",
+      email: "ana@example.com",
+      identified: true,
+      traits: { plan: "Member" },
+    },
+    messages: [message(2, "customer", "My lamp is broken")],
+    events: [{ type: "handoff.requested", seq: 3, at: at(3), handoff: { id: "hnd_1", status: "requested" } }],
+    reason: "A refund, please",
+    route: { channel: "web", agentProvider: "knowledge" },
+    lastSeq: 3,
+    ...more,
+  };
+}
+
+export function rowOf(conversation: DeskConversation, more: Partial<DeskSummary> = {}): DeskSummary {
+  const { id, state, customer, lastSeq, messages, takenBy } = conversation;
+  const { displayName, identified, externalId } = customer;
+  return {
+    id,
+    state,
+    customer: { identified, externalId, ...(displayName === undefined ? {} : { displayName }) },
+    startedAt: at(0),
+    lastAt: at(lastSeq),
+    ...(state === "waiting" ? { waitingSince: at(3) } : {}),
+    ...(takenBy ? { takenBy } : {}),
+    preview: messages.at(-1)?.body ?? "",
+    lastSeq,
+    ...more,
+  };
+}
