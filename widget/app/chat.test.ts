@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import type { Chat } from "./chat.ts";
 import { TIMEOUT_MS } from "./bff-client.ts";
-import { AT, createScriptedBff, FAULTS, json, problem } from "./testing/scripted-bff.ts";
+import type { Chat } from "./chat.ts";
 import { settle } from "./testing/manual-time.ts";
+import { AT, createScriptedBff, FAULTS, json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat, startConversation } from "./testing/start-chat.ts";
 
 const MESSAGES = "POST /api/conversation/messages";
@@ -282,7 +282,9 @@ describe("the session", () => {
   it("offers the owner's other way when support can't be reached", async () => {
     const { bff, chat } = startChat();
     bff.script(SESSION, () => problem("support_unreachable"));
-    bff.script("GET /api/config", () => json(200, { fallback: { kind: "mail", href: "mailto:help@shop.example" } }));
+    bff.script("GET /api/config", () =>
+      json(200, { fallback: { kind: "mail", href: "mailto:help@shop.example" } }),
+    );
     chat.open();
     await settle();
     expect(chat.fallback.value).toEqual({ kind: "mail", href: "mailto:help@shop.example" });

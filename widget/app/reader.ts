@@ -1,3 +1,5 @@
+import { codePoints } from "./code-points.ts";
+
 /** Reads an unknown value as a T, or throws a Mismatch. */
 export type Reader<T> = (value: unknown) => T;
 
@@ -39,9 +41,13 @@ export function record<T extends object>(shape: Shape<T>): Reader<T> {
   };
 }
 
+/** Text of `min` to `max` code points. */
 export function text(min = 0, max = Number.POSITIVE_INFINITY): Reader<string> {
-  return (value) =>
-    typeof value === "string" && value.length >= min && value.length <= max ? value : refuse();
+  return (value) => {
+    if (typeof value !== "string") return refuse();
+    const length = min === 0 && value.length <= max ? 0 : codePoints(value);
+    return length >= min && length <= max ? value : refuse();
+  };
 }
 
 export function matching(pattern: RegExp): Reader<string> {

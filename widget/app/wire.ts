@@ -26,9 +26,14 @@ import {
 
 const id = matching(/^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/);
 const seq = integer(1);
+const instant = matching(
+  /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
+);
 const at: Reader<string> = (value) => {
-  const instant = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/)(value);
-  return Number.isNaN(Date.parse(instant)) ? matching(/^$/)(undefined) : instant;
+  const read = instant(value);
+  // `Date` takes 31 February for 3 March: the day must come out as it went in.
+  const day = new Date(read.slice(0, 10)).getUTCDate();
+  return day === Number(read.slice(8, 10)) ? read : instant(undefined);
 };
 const name = text(1, 200);
 const role = oneOf("customer", "agent", "human", "system");
@@ -72,12 +77,17 @@ const snapshot = record<ConversationSnapshot>({
   messages: list(message),
 });
 
+const printable = matching(/^\P{Cc}{1,255}$/u);
+const externalId: Reader<string> = (value) => {
+  const read = printable(value);
+  return read.isWellFormed() && read.trim() === read ? read : printable(undefined);
+};
 const target = text(1, 128);
 const session = record<SessionState>({
   token: text(32, 256),
   expiresAt: at,
   customer: record<SessionState["customer"]>({
-    externalId: text(1, 255),
+    externalId,
     displayName: maybe(text()),
     identified: oneOf(true, false),
   }),

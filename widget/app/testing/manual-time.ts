@@ -1,3 +1,5 @@
+import { setImmediate } from "node:timers";
+
 /** A clock that only moves when a test says so. */
 export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
   let now = startMs;
@@ -35,14 +37,5 @@ const TURNS = 12;
 
 /** Lets all that is under way and waits for no timer come to its end. */
 export async function settle(): Promise<void> {
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    await new Promise<void>((resolve) => {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => {
-        port1.close();
-        resolve();
-      };
-      port2.postMessage(null);
-    });
-  }
+  for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -1,0 +1,201 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { MAX_PORT_MESSAGE, type ToLoader } from "../../shared/frame-port.ts";
+import { acceptPort, attachPort, createPageFacts, type Greeting } from "./loader-port.ts";
+import { settle } from "./testing/manual-time.ts";
+import { problem } from "./testing/scripted-bff.ts";
+import { startChat } from "./testing/start-chat.ts";
+
+const parent = {} as Window;
+const ORIGINS = ["https://shop.example"];
+const port = () => new MessageChannel().port1;
+const greeting = (changes: Partial<Greeting> = {}): Greeting => ({
+  data: { parley: 1, type: "connect" },
+  isTrusted: true,
+  origin: "https://shop.example",
+  ports: [port()],
+  source: parent,
+  ...changes,
+});
+
+describe("R11 the handshake", () => {
+  it("takes the port of the page that embeds the frame", () => {
+    const good = greeting();
+    expect(acceptPort(good, parent, ORIGINS)).toBe(good.ports[0]);
+  });
+
+  const cyclic: { parley: number; type: string; self?: unknown } = { parley: 1, type: "connect" };
+  cyclic.self = cyclic;
+  const refused: Record<string, Partial<Greeting>> = {
+    "another window": { source: {} as Window },
+    "no window": { source: null },
+    "a made-up event": { isTrusted: false },
+    "an origin that only starts alike": { origin: "https://shop.example.evil.tld" },
+    "an origin with another port": { origin: "https://shop.example:8443" },
+    "an origin without TLS": { origin: "http://shop.example" },
+    "the null origin": { origin: "null" },
+    "no port": { ports: [] },
+    "two ports": { ports: [port(), port()] },
+    "another version": { data: { parley: 2, type: "connect" } },
+    "a version as text": { data: { parley: "1", type: "connect" } },
+    "another type": { data: { parley: 1, type: "open" } },
+    text: { data: "connect" },
+    nothing: { data: null },
+    "a cycle": { data: cyclic },
+    "too much": { data: { parley: 1, type: "connect", more: "x".repeat(MAX_PORT_MESSAGE) } },
+    "a getter that throws": {
+      data: {
+        parley: 1,
+        get type(): string {
+          throw new Error("no");
+        },
+      },
+    },
+  };
+  for (const [name, change] of Object.entries(refused)) {
+    it(`refuses ${name}, without a word`, () => {
+      expect(acceptPort(greeting(change), parent, ORIGINS)).toBeUndefined();
+    });
+  }
+
+  it("an empty list lets nobody in", () => {
+    expect(acceptPort(greeting(), parent, [])).toBeUndefined();
+  });
+});
+
+function attach() {
+  const started = startChat();
+  const { port1, port2 } = new MessageChannel();
+  const received: ToLoader[] = [];
+  port2.onmessage = ({ data }: MessageEvent<ToLoader>) => received.push(data);
+  const facts = createPageFacts();
+  let focused = 0;
+  attachPort(port1, {
+    chat: started.chat,
+    facts,
+    onFocus: () => {
+      focused += 1;
+    },
+  });
+  const tell = async (message: unknown) => {
+    port2.postMessage(message);
+    await settle();
+    await settle();
+  };
+  const events = () => received.flatMap((message) => (message.type === "event" ? [message.event] : []));
+  const close = () => {
+    port1.close();
+    port2.close();
+  };
+  return { ...started, facts, received, events, tell, focused: () => focused, close };
+}
+
+describe("the port", () => {
+  it("says ready before anything else", async () => {
+    const { received, close } = attach();
+    await settle();
+    expect(received[0]).toEqual({ type: "ready" });
+    close();
+  });
+
+  it("R84 settings and warming up start no session; opening does, and only a gesture moves the focus", async () => {
+    const { tell, bff, chat, facts, focused, close } = attach();
+    await tell({
+      type: "settings",
+      settings: { title: "Shop", color: 7, evil: "x" },
+      page: { url: "https://shop.example/a" },
+    });
+    expect(facts.settings.value).toEqual({ title: "Shop" });
+    expect(facts.page.value).toEqual({ url: "https://shop.example/a" });
+    expect(bff.received).toEqual([]);
+    await tell({ type: "opened", focus: false });
+    expect(focused()).toBe(0);
+    expect(chat.isOpen.value).toBe(true);
+    expect(bff.calls("POST /api/session")).toHaveLength(1);
+    await tell({ type: "opened", focus: true });
+    expect(focused()).toBe(1);
+    await tell({ type: "closed" });
+    expect(chat.isOpen.value).toBe(false);
+    close();
+  });
+
+  it("tells the page ids, roles and times, never what was written, never the token", async () => {
+    const { tell, bff, chat, received, events, close } = attach();
+    await tell({ type: "opened", focus: true });
+    chat.send("CANARY of the customer");
+    await settle();
+    bff.say("CANARY of the agent");
+    await settle();
+    await tell({ type: "closed" });
+    bff.say("CANARY two");
+    await settle();
+    await settle();
+    const types = events().map((event) => event.type);
+    expect(types).toContain("message:sent");
+    expect(types).toContain("message:received");
+    expect(types).toContain("conversation:started");
+    expect(events().findLast((event) => event.type === "unread")).toEqual({ type: "unread", count: 1 });
+    expect(events().find((event) => event.type === "message:sent")).toEqual({
+      type: "message:sent",
+      messageId: "m2",
+      role: "customer",
+      at: "2026-11-21T10:00:00.000Z",
+    });
+    expect(JSON.stringify(received)).not.toMatch(/CANARY|token-/);
+    close();
+  });
+
+  it("newMessage fills the composer and sends nothing: only the customer sends", async () => {
+    const { tell, bff, chat, received, close } = attach();
+    await tell({ type: "command", id: 1, command: { name: "newMessage", text: "I need help" } });
+    expect(chat.draft.value).toBe("I need help");
+    expect(bff.received).toEqual([]);
+    expect(received.at(-1)).toEqual({ type: "result", id: 1 });
+    close();
+  });
+
+  it("R52 R53 a command's result is an error unless the service confirmed it", async () => {
+    const { tell, bff, chat, received, close } = attach();
+    await tell({ type: "command", id: 1, command: { name: "endConversation" } });
+    expect(received.at(-1)).toMatchObject({ type: "result", id: 1, error: { code: "no_conversation" } });
+    chat.open();
+    chat.send("Hello");
+    await settle();
+    bff.script("POST /api/conversation/handoff", () => problem("handoff_unavailable"));
+    await tell({ type: "command", id: 2, command: { name: "requestHuman", reason: "refund" } });
+    expect(received.at(-1)).toMatchObject({ id: 2, error: { code: "handoff_unavailable" } });
+    await tell({ type: "command", id: 3, command: { name: "requestHuman" } });
+    expect(received.find((message) => message.type === "result" && message.id === 3)).toEqual({
+      type: "result",
+      id: 3,
+    });
+    await tell({ type: "command", id: 4, command: { name: "logout" } });
+    expect(received.find((message) => message.type === "result" && message.id === 4)).toEqual({
+      type: "result",
+      id: 4,
+    });
+    close();
+  });
+
+  it("R11 what it does not know is passed over", async () => {
+    const { tell, bff, received, close } = attach();
+    await settle();
+    const before = received.length;
+    for (const message of [
+      null,
+      7,
+      "opened",
+      {},
+      { type: "identify" },
+      { type: "command", id: "1", command: { name: "logout" } },
+      { type: "command", id: 1, command: { name: "eval" } },
+      { type: "command", id: 1, command: null },
+      { type: "command", id: 1, command: { name: "newMessage", text: "x".repeat(MAX_PORT_MESSAGE) } },
+    ]) {
+      await tell(message);
+    }
+    expect(received).toHaveLength(before);
+    expect(bff.received).toEqual([]);
+    close();
+  });
+});

@@ -1,0 +1,202 @@
+// @vitest-environment node
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type * as z from "zod/mini";
+import { readConfig } from "../../shared/api/config.ts";
+import {
+  endConversation,
+  requestHandoff,
+  sendMessage,
+  startConversation,
+} from "../../shared/api/conversation.ts";
+import { endSession, startSession } from "../../shared/api/session.ts";
+import { Failure, Problem, problemOf } from "../../shared/errors.ts";
+import { ChatEvent } from "../../shared/event.ts";
+import { AT, agentMessage, customerMessage } from "./testing/scripted-bff.ts";
+import * as wire from "./wire.ts";
+
+const human = { id: "h1", status: "accepted", human: { name: "Mira" } };
+const full = agentMessage(3, "Yes.", {
+  citations: [{ citationId: "a", title: "Returns", url: "https://shop.example/r", excerpt: "…" }],
+  incomplete: true,
+  notice: "answer_cut",
+  clientMessageId: "k",
+});
+const own = customerMessage(2, "k1", "Hello");
+const session = {
+  token: "t".repeat(43),
+  expiresAt: AT,
+  customer: { externalId: "anon_1", displayName: "A", identified: false },
+  route: { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk", reason: "default" },
+  capabilities: ["turns", "events", "messages", "typing", "read", "rating", "attachments", "idempotency"],
+  conversation: {
+    id: "c1",
+    status: "open",
+    startedAt: AT,
+    handoff: human,
+    epoch: "e1",
+    lastSeq: 3,
+    messages: [own, full],
+  },
+};
+const durable = { seq: 4, at: AT };
+
+const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unknown, readonly unknown[]])[] =
+  [
+    ["session", startSession.answer, wire.readSession, [session, { ...session, conversation: null }]],
+    [
+      "conversation",
+      startConversation.answer,
+      wire.readStarted,
+      [
+        {
+          conversation: { id: "c1", status: "open", epoch: "e1", startedAt: AT, handoff: human },
+          message: own,
+        },
+      ],
+    ],
+    ["message", sendMessage.answer, wire.readSent, [{ message: own }]],
+    ["handoff", requestHandoff.answer, wire.readHandoff, [{ handoff: human }]],
+    ["end", endConversation.answer, wire.readEnded, [{ conversation: { id: "c1", status: "ended" } }]],
+    ["logout", endSession.answer, wire.readRevoked, [{ revoked: true }]],
+    [
+      "event",
+      ChatEvent,
+      wire.readEvent,
+      [
+        { type: "conversation.started", ...durable },
+        { type: "message.created", ...durable, message: full },
+        ...["requested", "accepted", "returned", "failed"].map((status) => ({
+          type: `handoff.${status}`,
+          ...durable,
+          handoff: { ...human, status },
+        })),
+        { type: "conversation.ended", ...durable, by: "human" },
+        { type: "response.delta", messageId: "m1", delta: "x" },
+        { type: "response.snapshot", messageId: "m1", text: "x" },
+        { type: "typing.started", role: "human", name: "Mira" },
+        { type: "typing.stopped", role: "agent" },
+        { type: "reset", reason: "epoch" },
+        { type: "drain", delayMs: 10 },
+      ],
+    ],
+  ];
+
+/** Things that may stand in a field's place. */
+const STRANGE: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 53,
+  Number.NaN,
+  "",
+  " ",
+  "x ",
+  "x",
+  "a\nb",
+  "\ud800",
+  "😀".repeat(128),
+  ".",
+  "a/b",
+  "2026-11-21",
+  "2026-02-31T10:00:00Z",
+  "2026-11-21T10:00:00",
+  "2026-11-21T10:00:00+02:00",
+  "2026-11-21T10:00Z",
+  "2026-11-21T24:00:00Z",
+  "2026-11-21T10:60:00Z",
+  "2026-11-21T10:00:00+25:00",
+  "2024-02-29T10:00:00.123456Z",
+  "x".repeat(129),
+  "x".repeat(301),
+  "x".repeat(2001),
+  [],
+  {},
+  [1],
+  { type: "img", props: {} },
+  Array.from({ length: 21 }, () => full.citations?.[0]),
+];
+
+type Path = readonly (string | number)[];
+
+function pathsOf(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== "object" || value === null) return [at];
+  return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
+}
+
+/** A copy of `value` with what stands at `path` replaced, or gone. */
+function replaced(value: unknown, path: Path, by: { value: unknown } | "gone"): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return by === "gone" ? undefined : by.value;
+  const copy = structuredClone(value) as Record<string | number, unknown>;
+  if (rest.length === 0 && by === "gone")
+    Array.isArray(copy) ? copy.splice(Number(key), 1) : delete copy[key];
+  else copy[key] = replaced(copy[key], rest, by);
+  return copy;
+}
+
+describe("what the frame accepts is what the schemas accept", () => {
+  for (const [name, schema, read, samples] of CASES) {
+    const mutants = samples.flatMap((sample) =>
+      pathsOf(sample).flatMap((path) => [
+        replaced(sample, path, "gone"),
+        ...STRANGE.map((strange) => replaced(sample, path, { value: strange })),
+      ]),
+    );
+
+    it(`${name}: each sample, as the schema reads it`, () => {
+      for (const sample of samples) {
+        expect(read(sample)).toEqual(schema.parse(sample));
+        expect(read({ ...(sample as object), surplus: 1 })).toEqual(schema.parse(sample));
+      }
+    });
+
+    it(`${name}: ${mutants.length} samples with one part missing or strange`, () => {
+      for (const mutant of mutants) {
+        const expected = schema.safeParse(mutant);
+        const message = JSON.stringify(mutant)?.slice(0, 400);
+        expect(read(mutant), message).toEqual(expected.success ? expected.data : undefined);
+      }
+    });
+
+    it(`${name}: whatever else comes over the wire`, () => {
+      fc.assert(
+        fc.property(
+          fc.jsonValue(),
+          (value) => (read(value) === undefined) === !schema.safeParse(value).success,
+        ),
+        { numRuns: 300 },
+      );
+    });
+  }
+
+  it("problem: the code and the seconds, of each failure", () => {
+    const problem = problemOf(new Failure("rate_limited", { retryAfter: 7 }), "r1");
+    expect(Problem.safeParse(problem).success).toBe(true);
+    expect(wire.readProblem(problem)).toEqual({ code: "rate_limited", retryAfter: 7 });
+    expect(wire.readProblem({ ...problem, code: "brand_new" })).toBeUndefined();
+    expect(wire.readProblem({ ...problem, retryAfter: "7" })).toBeUndefined();
+  });
+
+  it("config: the fallback", () => {
+    const config = {
+      version: "1",
+      siteId: "parley",
+      identityPolicy: "optional",
+      fallback: { kind: "phone", href: "tel:+3110" },
+    };
+    expect(readConfig.answer.safeParse(config).success).toBe(true);
+    expect(wire.readConfig(config)).toEqual({ fallback: config.fallback });
+    expect(wire.readConfig({ fallback: { kind: "fax", href: "x" } })).toBeUndefined();
+  });
+
+  it("R37 a hostile prototype or a getter adds nothing", () => {
+    const hostile = JSON.parse(`{"message":${JSON.stringify(own)},"__proto__":{"message":1}}`);
+    expect(wire.readSent(hostile)).toEqual({ message: own });
+    expect(wire.readSent(Object.create({ message: own }))).toBeUndefined();
+    expect(wire.readEvent({ type: "constructor" })).toBeUndefined();
+    expect(wire.readEvent({ type: "__proto__" })).toBeUndefined();
+  });
+});
