@@ -67,10 +67,8 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
 
   // The end, asked for twice so that a slip ends nothing.
   await panel.button("End conversation").click();
-  await panel.frame
-    .getByRole("dialog", { name: "End this conversation?" })
-    .getByRole("button", { name: "End conversation" })
-    .click();
+  await expect(panel.frame.getByRole("alertdialog", { name: "End this conversation?" })).toBeVisible();
+  await panel.button("End conversation").click();
   await expect(panel.frame.getByText(/conversation has ended|you ended/i).first()).toBeVisible();
   expect(errors).toEqual([]);
 });
