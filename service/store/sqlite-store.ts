@@ -52,7 +52,7 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
       }),
     async close() {
       queue.close();
-      database.close();
+      if (database.isOpen) database.close();
     },
   };
 }

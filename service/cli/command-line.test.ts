@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { findWorkspaceByCredential } from "../auth/credential.ts";
+import { systemRandom } from "../ids.ts";
+import { openTestService, type TestService } from "../testing/test-service.ts";
+import { runCommand } from "./command-line.ts";
+
+async function run(t: TestService, ...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  await runCommand(args, { store: t.store, random: systemRandom, print: (line) => void lines.push(line) });
+  return lines.join("\n");
+}
+
+describe("the command line works", () => {
+  test("a new workspace comes with its first credential, shown this once", async () => {
+    const t = await openTestService();
+    const made = JSON.parse(await run(t, "workspace", "create", "acme", "--json"));
+    expect(made).toEqual({
+      workspaceId: expect.stringMatching(/^ws_/),
+      publicKey: expect.stringMatching(/^parley_pk_/),
+      credential: expect.stringMatching(/^parley_sk_[\w-]{43}$/),
+      credentialId: expect.stringMatching(/^cred_/),
+    });
+    expect((await findWorkspaceByCredential(t.store, made.credential))?.id).toBe(made.workspaceId);
+    const listed = await run(t, "workspace", "list");
+    expect(listed).toContain("acme");
+    expect(listed).toContain(made.credentialId);
+    expect(listed).not.toContain(made.credential);
+  });
+
+  test("R08 a rotation gives another and keeps the one in use", async () => {
+    const t = await openTestService();
+    const made = JSON.parse(await run(t, "credential", "rotate", "--workspace", t.workspace.id, "--json"));
+    for (const credential of [made.credential, t.workspace.credential]) {
+      expect(await findWorkspaceByCredential(t.store, credential)).toBeDefined();
+    }
+  });
+
+  test("R08 a rotation that names the old one ends it at once", async () => {
+    const t = await openTestService();
+    const [old] = await t.store.credentials.list(t.workspace.id);
+    await run(t, "credential", "rotate", "--workspace", t.workspace.id, "--id", old?.id ?? "");
+    expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
+  });
+
+  test("a revoked credential is dead at once, while the service runs", async () => {
+    const t = await openTestService();
+    const [old] = await t.store.credentials.list(t.workspace.id);
+    const said = await run(t, "credential", "revoke", "--workspace", t.workspace.id, "--id", old?.id ?? "");
+    expect(said).toBe(`Revoked ${old?.id}.`);
+    expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
+  });
+});
+
+describe("the command line refuses, with a sentence", () => {
+  test.each([
+    [["frob"], "There is no such command."],
+    [["workspace"], "There is no such command."],
+    [["workspace", "list", "x", "y"], "There is no such command."],
+    [["workspace", "create"], "A workspace needs a name"],
+    [["workspace", "create", "one"], "A workspace with this name is there already."],
+    [["workspace", "list", "--frob"], "Unknown option '--frob'"],
+    [["credential", "create"], "Name the workspace with --workspace."],
+    [["credential", "create", "--workspace", "ws_none"], "There is no workspace ws_none."],
+    [["credential", "revoke", "--workspace", "ID"], "Name the credential with --id."],
+    [["credential", "revoke", "--workspace", "ID", "--id", "cred_none"], "has no live credential cred_none."],
+  ])("%j", async (args, sentence) => {
+    const t = await openTestService();
+    const given = args.map((arg) => (arg === "ID" ? t.workspace.id : arg));
+    await expect(run(t, ...given)).rejects.toThrow(sentence);
+  });
+
+  test("a third live credential", async () => {
+    const t = await openTestService();
+    await run(t, "credential", "create", "--workspace", t.workspace.id);
+    await expect(run(t, "credential", "create", "--workspace", t.workspace.id)).rejects.toThrow(
+      "revoke one first",
+    );
+  });
+});

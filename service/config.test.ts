@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { ConfigError, type Environment, parseConfig } from "./config.ts";
+
+function noFiles(): string {
+  throw new Error("ENOENT");
+}
+
+function problemsOf(env: Environment, readFile: (path: string) => string = noFiles): string[] {
+  try {
+    parseConfig(env, readFile);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.message.split("\n");
+  }
+}
+
+describe("configuration works", () => {
+  test("without any variable", () => {
+    expect(parseConfig({}, noFiles)).toEqual({
+      dataDir: "./data",
+      host: "127.0.0.1",
+      port: 3001,
+      logLevel: "info",
+      knowledgeDir: undefined,
+      agentProviders: ["knowledge"],
+      handoffAdapters: ["desk"],
+      signingKey: undefined,
+      handoffSecret: undefined,
+      handoffSecretHeader: "x-handoff-secret",
+      publicKeyHeader: "x-public-key",
+    });
+  });
+
+  test("an empty variable counts as unset, lists take commas and blanks, none means no adapter", () => {
+    const config = parseConfig(
+      { PORT: "", AGENT_PROVIDERS: " knowledge, ", HANDOFF_ADAPTERS: "none" },
+      noFiles,
+    );
+    expect(config).toMatchObject({ port: 3001, agentProviders: ["knowledge"], handoffAdapters: [] });
+  });
+
+  test("a secret may stand in a file", () => {
+    const config = parseConfig({ HANDOFF_SECRET_FILE: "/run/secrets/h" }, (path) =>
+      path === "/run/secrets/h" ? "a-secret-between-servers\n" : "",
+    );
+    expect(config.handoffSecret).toBe("a-secret-between-servers");
+  });
+});
+
+describe("configuration refuses", () => {
+  test("all that is wrong at once, each with its name and an example", () => {
+    const problems = problemsOf({
+      PORT: "70000",
+      LOG_LEVEL: "loud",
+      AGENT_PROVIDERS: "knowledge,llm",
+      HANDOFF_ADAPTERS: "email",
+      SESSION_SIGNING_KEY: "short",
+      HANDOFF_SECRET: "short",
+      PUBLIC_KEY_HEADER: "x y",
+      DATABASE_URL: "postgres://x",
+    });
+    const names = problems.map((line) => line.split(" ")[0]);
+    expect(new Set(names)).toEqual(
+      new Set([
+        "PORT",
+        "LOG_LEVEL",
+        "AGENT_PROVIDERS",
+        "HANDOFF_ADAPTERS",
+        "SESSION_SIGNING_KEY",
+        "HANDOFF_SECRET",
+        "PUBLIC_KEY_HEADER",
+        "DATABASE_URL",
+      ]),
+    );
+    for (const line of problems) expect(line).toMatch(/Example: [A-Z_]+=/);
+  });
+
+  test.each<[string, Environment, () => string]>([
+    ["a file that can't be read", { HANDOFF_SECRET_FILE: "/nowhere" }, noFiles],
+    ["an empty file", { HANDOFF_SECRET_FILE: "/empty" }, () => "\n"],
+    ["both forms", { HANDOFF_SECRET_FILE: "/x", HANDOFF_SECRET: "a-secret-between-servers" }, () => "x"],
+  ])("%s of a secret", (_name, env, readFile) => {
+    expect(problemsOf(env, readFile)).toHaveLength(1);
+  });
+
+  test("R77 without a word of a secret", () => {
+    const problems = problemsOf({ HANDOFF_SECRET: "canary", SESSION_SIGNING_KEY: "canary" });
+    expect(problems).toHaveLength(2);
+    expect(problems.join()).not.toContain("canary");
+  });
+});

@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { sessions } from "../shared/v1/sessions.ts";
+import { startEmbeddedService } from "./embedded.ts";
+import { createMemoryLog } from "./testing/memory-log.ts";
+import { json } from "./testing/test-customer.ts";
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "parley-embedded-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function start(dataDir: string, env: Record<string, string> = {}) {
+  const log = createMemoryLog();
+  const service = await startEmbeddedService({ dataDir, env, log });
+  onTestFinished(service.close);
+  return { ...service, log };
+}
+
+describe("the embedded service", () => {
+  test("is ready, knows its credential, and answers the contract without listening", async () => {
+    const service = await start(newFolder());
+    expect(await service.ready()).toEqual({ ready: true, reasons: [] });
+    const answer = await service.app.request(
+      "/v1/sdk/sessions",
+      json({ externalId: "x" }, service.credential),
+    );
+    expect(sessions.answer.parse(await answer.json()).expiresIn).toBe(900);
+  });
+
+  test("issues a credential for each process: the one before is dead, the workspace stays", async () => {
+    const folder = newFolder();
+    const first = await start(folder);
+    await first.close();
+    const second = await start(folder);
+    expect(second.publicKey).toBe(first.publicKey);
+    const statuses = await Promise.all(
+      [first.credential, second.credential].map(async (credential) => {
+        const answer = await second.app.request(
+          "/v1/customers/identify",
+          json({ externalId: "x" }, credential),
+        );
+        return answer.status;
+      }),
+    );
+    expect(statuses).toEqual([401, 200]);
+  });
+
+  test("keeps its signing key for itself, so that sessions outlive a restart", async () => {
+    const folder = newFolder();
+    const first = await start(folder);
+    const opened = await first.app.request("/v1/sdk/sessions", json({ externalId: "x" }, first.credential));
+    const { token } = sessions.answer.parse(await opened.json());
+    await first.close();
+    const second = await start(folder);
+    const answer = await second.app.request("/v1/support/conversations", json({}, token));
+    expect(answer.status).toBe(201);
+    expect(statSync(join(folder, "session-signing.key")).mode & 0o777).toBe(0o600);
+  });
+
+  test("R34 has a one-time link for the first person of the desk, another at each call, none when somebody is there", async () => {
+    const service = await start(newFolder());
+    const link = await service.setupLink("http://127.0.0.1:3000/desk");
+    expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/desk#setup=[\w-]{43}$/);
+    expect(await service.setupLink("http://127.0.0.1:3000/desk")).not.toBe(link);
+    expect(service.log.text()).not.toContain("setup=");
+  });
+
+  test("answers the desk beside /v1", async () => {
+    const service = await start(newFolder());
+    const answer = await service.app.request("/desk/api/session");
+    expect(answer.status).toBe(401);
+  });
+});
+
+describe("the embedded service refuses to start, with a sentence", () => {
+  test("with an unusable data folder", async () => {
+    const file = join(newFolder(), "file");
+    writeFileSync(file, "");
+    await expect(start(join(file, "data"))).rejects.toThrow(
+      "can't be written: set DATA_DIR to a folder that can.",
+    );
+  });
+
+  test("with a missing knowledge folder, and leaves nothing behind", async () => {
+    const folder = join(newFolder(), "data");
+    await expect(start(folder, { KNOWLEDGE_DIR: "/nowhere/at/all" })).rejects.toThrow("/nowhere/at/all");
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test("with a wrong variable of its own", async () => {
+    await expect(start(newFolder(), { AGENT_PROVIDERS: "llm" })).rejects.toThrow("AGENT_PROVIDERS");
+  });
+});

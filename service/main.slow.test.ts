@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openCustomer } from "./testing/test-customer.ts";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+interface Run {
+  readonly child: ChildProcess;
+  output(): string;
+  until(text: string): Promise<void>;
+  exit(): Promise<number | null>;
+}
+
+function run(dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}): Run {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  const exited = once(child, "close");
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
+  return {
+    child,
+    output: () => output,
+    async until(text) {
+      while (!output.includes(text)) await Promise.race([once(child.stdout, "data"), failWhen(exited)]);
+    },
+    async exit() {
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+async function failWhen(exited: Promise<unknown>): Promise<never> {
+  await exited;
+  throw new Error("The process ended before it said what was waited for.");
+}
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "parley-main-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function serve(folder: string) {
+  const made = run(folder, ["workspace", "create", "acme", "--json"]);
+  expect(await made.exit()).toBe(0);
+  const { credential } = JSON.parse(made.output());
+  const service = run(folder);
+  await service.until("/desk#setup=");
+  const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(service.output())?.[1] ?? "";
+  const customer = await openCustomer((path, init) => fetch(url + path, init), credential, "ann");
+  return { service, url, customer };
+}
+
+describe("the service's process", () => {
+  test("R67 SIGTERM ends open streams and the process, with exit code 0", async () => {
+    const { service, customer } = await serve(newFolder());
+    const id = await customer.start();
+    const stream = await customer.get(`/v1/support/conversations/${id}/events`);
+    const reader = stream.body?.getReader();
+    await reader?.read();
+    service.child.kill("SIGTERM");
+    expect(await service.exit()).toBe(0);
+    while (!(await reader?.read())?.done);
+  });
+
+  test("R49 what was acknowledged is there after SIGKILL and a new start", async () => {
+    const folder = newFolder();
+    const { service, customer } = await serve(folder);
+    const id = await customer.start();
+    const kept = await customer.say(id, "How long does shipping take?");
+    service.child.kill("SIGKILL");
+    await service.exit();
+    const again = run(folder);
+    await again.until("/desk#setup=");
+    const url = /Service: (http:\/\/127\.0\.0\.1:\d+)\/v1/.exec(again.output())?.[1] ?? "";
+    const answer = await fetch(`${url}/v1/support/conversations/${id}/messages`, {
+      headers: { authorization: `Bearer ${customer.token}` },
+    });
+    const { messages } = await answer.json();
+    expect(messages[0]).toEqual(kept);
+  });
+
+  test("a taken port is one sentence and exit code 1", async () => {
+    const folder = newFolder();
+    const { url } = await serve(folder);
+    const second = run(newFolder(), [], { PORT: new URL(url).port });
+    expect(await second.exit()).toBe(1);
+    expect(second.output()).toBe(
+      `Port ${new URL(url).port} is taken: stop what uses it, or set PORT to another.\n`,
+    );
+  });
+
+  test("a wrong configuration names each fault and exits with 1", async () => {
+    const wrong = run(newFolder(), [], { PORT: "x", LOG_LEVEL: "loud" });
+    expect(await wrong.exit()).toBe(1);
+    expect(wrong.output().trim().split("\n")).toHaveLength(2);
+  });
+});

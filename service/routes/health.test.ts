@@ -1,0 +1,46 @@
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { Failure } from "../../shared/errors.ts";
+import { createSilentAgent, echoAgent } from "../testing/agents.ts";
+import { openTestService } from "../testing/test-service.ts";
+
+describe("R78 health", () => {
+  test("/livez and /readyz are 200 when a question could be answered", async () => {
+    const t = await openTestService();
+    expect((await t.request("/livez")).status).toBe(200);
+    const ready = await t.request("/readyz");
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toEqual({ ready: true, reasons: [] });
+  });
+
+  test("/readyz is 503 with a reason while the store takes no write, and /livez stays 200", async () => {
+    const t = await openTestService();
+    const store = { ...t.store, probe: () => Promise.reject(new Failure("storage_full")) };
+    const full = await openTestService({ store });
+    const ready = await full.request("/readyz");
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({ ready: false, reasons: ["The store can't be written."] });
+    expect((await full.request("/livez")).status).toBe(200);
+  });
+
+  test("/readyz is 503 while no agent can answer, 200 as soon as one can", async () => {
+    const down = createSilentAgent({ id: "down", unavailable: () => "The articles are gone." });
+    const none = await openTestService({ agents: [down] });
+    expect(await (await none.request("/readyz")).json()).toMatchObject({
+      reasons: ["The articles are gone."],
+    });
+    const one = await openTestService({ agents: [down, echoAgent] });
+    expect((await one.request("/readyz")).status).toBe(200);
+  });
+
+  test("/readyz writes for real: reading alone would not find a lock that another process holds", async () => {
+    const t = await openTestService();
+    const other = new DatabaseSync(t.path);
+    other.exec("BEGIN IMMEDIATE");
+    expect((await t.request("/readyz")).status).toBe(503);
+    expect(await t.store.workspaces.list()).toHaveLength(1);
+    other.exec("ROLLBACK");
+    other.close();
+    expect((await t.request("/readyz")).status).toBe(200);
+  });
+});
