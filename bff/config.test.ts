@@ -48,13 +48,23 @@ describe("the configuration", () => {
   });
 
   it("origins are listed by comma or space, and the public address is the own origin", () => {
-    const config = parse({ ...PUBLIC, ALLOWED_ORIGINS: "https://a.example, https://b.example:8443  http://localhost:1" });
-    expect(config.allowedOrigins).toEqual(["https://a.example", "https://b.example:8443", "http://localhost:1"]);
+    const config = parse({
+      ...PUBLIC,
+      ALLOWED_ORIGINS: "https://a.example, https://b.example:8443  http://localhost:1",
+    });
+    expect(config.allowedOrigins).toEqual([
+      "https://a.example",
+      "https://b.example:8443",
+      "http://localhost:1",
+    ]);
     expect(config.ownOrigins).toEqual(["https://chat.example.com"]);
   });
 
   it("a secret may stand in a file", () => {
-    const config = parse({ BASE_URL: REMOTE.BASE_URL, APPLICATION_CREDENTIAL_FILE: "/s" }, { "/s": "sk_file\n" });
+    const config = parse(
+      { BASE_URL: REMOTE.BASE_URL, APPLICATION_CREDENTIAL_FILE: "/s" },
+      { "/s": "sk_file\n" },
+    );
     expect(config.credentials.application?.reveal()).toBe("sk_file");
   });
 
@@ -81,7 +91,11 @@ describe("the configuration", () => {
     ["a query in the address", { ...REMOTE, BASE_URL: "https://h.example?x" }, ["BASE_URL"]],
     ["no credential", { BASE_URL: "https://h.example" }, ["APPLICATION_CREDENTIAL"]],
     ["a credential without an address", { APPLICATION_CREDENTIAL: "sk" }, ["APPLICATION_CREDENTIAL"]],
-    ["a credential with a line break inside", { ...REMOTE, APPLICATION_CREDENTIAL: "a\nb" }, ["APPLICATION_CREDENTIAL"]],
+    [
+      "a credential with a line break inside",
+      { ...REMOTE, APPLICATION_CREDENTIAL: "a\nb" },
+      ["APPLICATION_CREDENTIAL"],
+    ],
     ["a secret twice", { ...REMOTE, APPLICATION_CREDENTIAL_FILE: "/s" }, ["APPLICATION_CREDENTIAL"]],
     ["a secret's file that is missing", { HANDOFF_SECRET_FILE: "/none" }, ["HANDOFF_SECRET_FILE"]],
     ["a header that is taken", { PUBLIC_KEY_HEADER: "Authorization" }, ["PUBLIC_KEY_HEADER"]],
@@ -116,9 +130,15 @@ describe("the configuration", () => {
   });
 
   it("names every fault at once, each with an example, and no secret", () => {
-    const env = { ...REMOTE, BASE_URL: "http://x.example", PORT: "0", FALLBACK: "ftp://x", APPLICATION_CREDENTIAL: "sk canary" };
+    const env = {
+      ...REMOTE,
+      BASE_URL: "http://x.example",
+      PORT: "0",
+      FALLBACK: "ftp://x",
+      APPLICATION_CREDENTIAL: "sk canary",
+    };
     expect(faultsOf(env)).toEqual(["BASE_URL", "PORT", "APPLICATION_CREDENTIAL", "FALLBACK"]);
-    expect(() => parse(env)).toThrow(/BASE_URL must be https[^]*For example: BASE_URL=https/);
+    expect(() => parse(env)).toThrow(/BASE_URL must be https[\s\S]*For example: BASE_URL=https/);
     expect(() => parse(env)).not.toThrow(/canary/);
   });
 

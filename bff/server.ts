@@ -54,7 +54,7 @@ function sentenceOf(error: Error, host: string, port: number): string {
     return `Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another, for example PORT=${port + 1}.`;
   }
   if (code === "EACCES") return `Port ${port} may not be used by this account. Set PORT to one above 1023.`;
-  return `Can't listen on ${host}:${port} (${String(code ?? error.name)}). Check HOST and PORT.`;
+  return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and PORT.`;
 }
 
 /** `server.close()` alone waits for kept-alive and streaming connections for ever (requirements 1.2). */

@@ -5,7 +5,13 @@ describe("R72 the client's address", () => {
   it.each<[string, string | undefined, string | undefined, number, string]>([
     ["a direct client's claim counts for nothing", "203.0.113.9", "1.2.3.4", 0, "203.0.113.9"],
     ["one proxy: the entry that it wrote", "10.0.0.1", "1.2.3.4, 198.51.100.7", 1, "198.51.100.7"],
-    ["two proxies: the entry of the outer one", "10.0.0.1", "1.2.3.4, 198.51.100.7, 10.0.0.2", 2, "198.51.100.7"],
+    [
+      "two proxies: the entry of the outer one",
+      "10.0.0.1",
+      "1.2.3.4, 198.51.100.7, 10.0.0.2",
+      2,
+      "198.51.100.7",
+    ],
     ["fewer entries than proxies", "10.0.0.1", "198.51.100.7", 2, "10.0.0.1"],
     ["no header behind a proxy", "10.0.0.1", undefined, 1, "10.0.0.1"],
     ["an octal spelling", "10.0.0.1", "0177.0.0.1", 1, "10.0.0.1"],

@@ -48,7 +48,11 @@ describe("R02 the origin gate", () => {
   it("refuses a change without an origin, whatever the browser says of the site", async () => {
     const { bff, service } = open();
     for (const site of ["same-origin", "none", ""]) {
-      const answer = await bff.request("POST", "/api/session", withHeaders({ origin: "", "sec-fetch-site": site }));
+      const answer = await bff.request(
+        "POST",
+        "/api/session",
+        withHeaders({ origin: "", "sec-fetch-site": site }),
+      );
       expect(await problemOf(answer)).toBe("403 origin_not_allowed");
     }
     expect(service.seen).toEqual([]);
@@ -62,17 +66,24 @@ describe("R02 the origin gate", () => {
     ["none", 403],
   ])("a read without an origin and site %j is answered %i", async (site, status) => {
     const { bff } = open();
-    const answer = await bff.request("GET", "/api/config", { headers: { origin: "", "sec-fetch-site": site } });
+    const answer = await bff.request("GET", "/api/config", {
+      headers: { origin: "", "sec-fetch-site": site },
+    });
     expect(answer.status).toBe(status);
   });
 
   it("a foreign origin is refused for reads too", async () => {
-    const answer = await open().bff.request("GET", "/api/config", { headers: { origin: "https://evil.example" } });
+    const answer = await open().bff.request("GET", "/api/config", {
+      headers: { origin: "https://evil.example" },
+    });
     expect(answer.status).toBe(403);
   });
 
   it("sites of ALLOWED_ORIGINS are let in beside the public address, and nobody else", async () => {
-    const { bff } = open({ PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://www.example.com" });
+    const { bff } = open({
+      PUBLIC_URL: "https://chat.example.com",
+      ALLOWED_ORIGINS: "https://www.example.com",
+    });
     const status = async (origin: string) =>
       (await bff.request("POST", "/api/session", withHeaders({ origin }))).status;
     expect(await status("https://chat.example.com")).toBe(201);
@@ -122,7 +133,9 @@ describe("R09 addresses", () => {
 
   it("another method of a known address says which ones there are, and no header changes it", async () => {
     const { bff } = open();
-    const answer = await bff.request("GET", "/api/session", { headers: { "x-http-method-override": "POST" } });
+    const answer = await bff.request("GET", "/api/session", {
+      headers: { "x-http-method-override": "POST" },
+    });
     expect(answer.headers.get("allow")).toBe("POST, DELETE");
     expect(await problemOf(answer)).toBe("405 method_not_allowed");
   });
@@ -132,16 +145,36 @@ describe("R69 R70 bodies", () => {
   it.each<[string, TestRequest, string]>([
     ["no type", { headers: { "content-type": "" }, body: "{}" }, "415 unsupported_media_type"],
     ["text", { headers: { "content-type": "text/plain" }, body: "{}" }, "415 unsupported_media_type"],
-    ["a form", { headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1" }, "415 unsupported_media_type"],
-    ["another JSON", { headers: { "content-type": "application/ld+json" }, body: "{}" }, "415 unsupported_media_type"],
+    [
+      "a form",
+      { headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=1" },
+      "415 unsupported_media_type",
+    ],
+    [
+      "another JSON",
+      { headers: { "content-type": "application/ld+json" }, body: "{}" },
+      "415 unsupported_media_type",
+    ],
     ["compressed", withHeaders({ "content-encoding": "gzip" }), "415 unsupported_media_type"],
     ["nothing", { headers: JSON_TYPE }, "400 bad_json"],
-    ["an announced 32 kB and one", withHeaders({ "content-length": String(MAX_BODY_BYTES + 1) }), "413 body_too_large"],
+    [
+      "an announced 32 kB and one",
+      withHeaders({ "content-length": String(MAX_BODY_BYTES + 1) }),
+      "413 body_too_large",
+    ],
     ["a length that is none", withHeaders({ "content-length": "many" }), "413 body_too_large"],
-    ["32 kB more than announced", { headers: { ...JSON_TYPE, "content-length": "2" }, body: " ".repeat(40_000) }, "413 body_too_large"],
+    [
+      "32 kB more than announced",
+      { headers: { ...JSON_TYPE, "content-length": "2" }, body: " ".repeat(40_000) },
+      "413 body_too_large",
+    ],
     ["an unannounced 40 kB", { headers: JSON_TYPE, body: streamOf(40 * 1024) }, "413 body_too_large"],
     ["broken", { headers: JSON_TYPE, body: "{" }, "400 bad_json"],
-    ["17 deep", { headers: JSON_TYPE, body: `{"traits":${"[".repeat(17)}${"]".repeat(17)}}` }, "400 bad_json"],
+    [
+      "17 deep",
+      { headers: JSON_TYPE, body: `{"traits":${"[".repeat(17)}${"]".repeat(17)}}` },
+      "400 bad_json",
+    ],
     ["a prototype", { headers: JSON_TYPE, body: '{"__proto__":{"a":1}}' }, "400 bad_json"],
     ["UTF-16", { headers: JSON_TYPE, body: Buffer.from("{}", "utf16le") }, "400 bad_json"],
     ["a list", { headers: JSON_TYPE, body: "[]" }, "400 bad_request"],
@@ -182,7 +215,14 @@ describe("R10 tokens", () => {
     ["POST", "/api/conversation/handoff"],
     ["DELETE", "/api/conversation"],
   ];
-  const WRONG = ["Bearer", "Bearer x", `Bearer ${"A".repeat(43)}`, `Basic ${"A".repeat(43)}`, "Bearer a b", `Bearer ${"é".repeat(3)}`];
+  const WRONG = [
+    "Bearer",
+    "Bearer x",
+    `Bearer ${"A".repeat(43)}`,
+    `Basic ${"A".repeat(43)}`,
+    "Bearer a b",
+    `Bearer ${"é".repeat(3)}`,
+  ];
 
   it.each(ROUTES)("%s %s answers 401 to every token that is none", async (method, path) => {
     const { bff, service } = open();

@@ -54,7 +54,7 @@ export function createGate({ checkOrigin, clock, log, newRequestId }: GateDeps):
 
 /** Runs one route behind the gate: its session, then its body, then its handler. Everything fails closed (R10). */
 export function createRunner({ sessions, trustedProxies }: GateDeps, route: Route) {
-  const { operation, handle } = route;
+  const { operation } = route;
   return async (c: Context<GateEnv>): Promise<Response> => {
     c.set("route", operation.path);
     const { headers } = c.req.raw;
@@ -81,7 +81,7 @@ export function createRunner({ sessions, trustedProxies }: GateDeps, route: Rout
       lastEventId: headers.get("last-event-id") ?? undefined,
     };
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
-    return handle(exchange as unknown as Exchange);
+    return route.handle(exchange as unknown as Exchange);
   };
 }
 

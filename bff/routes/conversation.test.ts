@@ -40,7 +40,9 @@ describe("POST /api/conversation works", () => {
     const { bff } = open();
     const { token, answer } = await bff.startConversation();
     const { conversation } = (await answer.json()) as { conversation: { epoch: string } };
-    const resumed = (await (await bff.post("/api/session", {}, token)).json()) as { conversation: { epoch: string } };
+    const resumed = (await (await bff.post("/api/session", {}, token)).json()) as {
+      conversation: { epoch: string };
+    };
     expect(resumed.conversation.epoch).toBe(conversation.epoch);
   });
 
@@ -81,7 +83,9 @@ describe("POST /api/conversation works", () => {
     service.answer("capabilities", () => json({}, 404));
     const { token } = await bff.startSession();
     const answer = await bff.post("/api/conversation", MESSAGE, token);
-    expect(startConversation.answer.parse(await answer.json())).toMatchObject({ message: { clientMessageId: "k1" } });
+    expect(startConversation.answer.parse(await answer.json())).toMatchObject({
+      message: { clientMessageId: "k1" },
+    });
     expect(service.calls("conversations")[0]?.body).toEqual({ subject: MESSAGE.body });
     const next = await bff.post("/api/conversation/messages", { ...MESSAGE, clientMessageId: "k2" }, token);
     expect(await problemOf(next)).toBe("503 unavailable");
@@ -122,10 +126,9 @@ describe("POST /api/conversation protects from doing it twice", () => {
     service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k1" } }));
     expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
     expect(service.calls("conversations")).toHaveLength(1);
-    expect(service.calls("turns").map(({ body }) => (body as { clientMessageId: string }).clientMessageId)).toEqual([
-      "k1",
-      "k1",
-    ]);
+    expect(
+      service.calls("turns").map(({ body }) => (body as { clientMessageId: string }).clientMessageId),
+    ).toEqual(["k1", "k1"]);
   });
 });
 
@@ -136,7 +139,10 @@ describe("POST /api/conversation/messages", () => {
     const before = service.seen.length;
     const answer = await bff.post("/api/conversation/messages", { ...MESSAGE, body: "a\r\nb" }, token);
     expect(answer.status).toBe(201);
-    expect(sendMessage.answer.parse(await answer.json()).message).toMatchObject({ clientMessageId: "k1", body: "a\nb" });
+    expect(sendMessage.answer.parse(await answer.json()).message).toMatchObject({
+      clientMessageId: "k1",
+      body: "a\nb",
+    });
     expect(service.seen.slice(before).map(({ operation }) => operation)).toEqual(["turns"]);
   });
 
@@ -161,7 +167,9 @@ describe("POST /api/conversation/messages", () => {
   it("refuses without a conversation, and after its end", async () => {
     const { bff } = open();
     const { token } = await bff.startSession();
-    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe("409 no_conversation");
+    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
+      "409 no_conversation",
+    );
     await bff.post("/api/conversation", MESSAGE, token);
     await bff.request("DELETE", "/api/conversation", { token });
     expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
@@ -177,16 +185,24 @@ describe("POST /api/conversation/messages", () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("turns", () => problem(code, status));
-    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(`${status} ${code}`);
+    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
+      `${status} ${code}`,
+    );
     expect([...bff.answered, ...bff.lines].join("")).not.toContain("canary");
   });
 
   it("passes on no other word of the service", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
-    for (const answer of [problem("forbidden", 403), problem("key_reused", 400), json({ code: "key_reused" }, 422)]) {
+    for (const answer of [
+      problem("forbidden", 403),
+      problem("key_reused", 400),
+      json({ code: "key_reused" }, 422),
+    ]) {
       service.answer("turns", () => answer);
-      expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe("502 support_refused");
+      expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
+        "502 support_refused",
+      );
     }
   });
 
@@ -194,7 +210,9 @@ describe("POST /api/conversation/messages", () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("turns", () => json({}, 404));
-    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe("409 no_conversation");
+    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
+      "409 no_conversation",
+    );
     service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k1" } }));
     expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
     expect(service.calls("conversations")).toHaveLength(2);
@@ -204,7 +222,9 @@ describe("POST /api/conversation/messages", () => {
     const { bff, service } = open();
     await bff.startConversation();
     const { token } = await bff.startSession();
-    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe("409 no_conversation");
+    expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
+      "409 no_conversation",
+    );
     expect(service.calls("turns")).toHaveLength(1);
   });
 });
@@ -287,14 +307,18 @@ describe("DELETE /api/conversation", () => {
   it("refuses without a conversation", async () => {
     const { bff } = open();
     const { token } = await bff.startSession();
-    expect(await problemOf(await bff.request("DELETE", "/api/conversation", { token }))).toBe("409 no_conversation");
+    expect(await problemOf(await bff.request("DELETE", "/api/conversation", { token }))).toBe(
+      "409 no_conversation",
+    );
   });
 
   it("R53 an end that was not confirmed leaves it open", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("endConversation", () => json({}, 404));
-    expect(await problemOf(await bff.request("DELETE", "/api/conversation", { token }))).toBe("502 support_refused");
+    expect(await problemOf(await bff.request("DELETE", "/api/conversation", { token }))).toBe(
+      "502 support_refused",
+    );
     expect((await bff.post("/api/conversation/messages", MESSAGE, token)).status).toBe(201);
   });
 });

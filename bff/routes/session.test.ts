@@ -31,7 +31,10 @@ describe("POST /api/session works", () => {
       "capabilities",
       "supportSelection",
     ]);
-    expect(service.calls("supportSelection")[0]?.body).toEqual({ userID: state.customer.externalId, locale: "de" });
+    expect(service.calls("supportSelection")[0]?.body).toEqual({
+      userID: state.customer.externalId,
+      locale: "de",
+    });
     expect(service.calls("supportSelection")[0]?.headers["authorization"]).toBe("Bearer service-token-1");
   });
 
@@ -65,7 +68,12 @@ describe("POST /api/session works", () => {
     const message = { id: "m1", seq: 2, role: "customer", body: "Hello", at: "2026-11-21T12:00:00.000Z" };
     service.answer("messages", () =>
       json({
-        conversation: { id: "conv-1", status: "open", handoff: { id: "h1", status: "requested" }, note: "canary" },
+        conversation: {
+          id: "conv-1",
+          status: "open",
+          handoff: { id: "h1", status: "requested" },
+          note: "canary",
+        },
         messages: [{ ...message, internal: "canary" }],
         lastSeq: 3,
         epoch: "epoch-1",
@@ -95,10 +103,15 @@ describe("POST /api/session works", () => {
   it("does not forget a conversation because some box on the way said 404", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
-    service.answer("messages", () => new Response("<h1>404</h1>", { status: 404, headers: { "content-type": "text/html" } }));
+    service.answer(
+      "messages",
+      () => new Response("<h1>404</h1>", { status: 404, headers: { "content-type": "text/html" } }),
+    );
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("502 support_refused");
     service.answer("messages", () => json({ messages: [], lastSeq: 0 }));
-    expect(await (await bff.post("/api/session", {}, token)).json()).toMatchObject({ conversation: { id: "conv-1" } });
+    expect(await (await bff.post("/api/session", {}, token)).json()).toMatchObject({
+      conversation: { id: "conv-1" },
+    });
   });
 });
 
@@ -107,7 +120,10 @@ describe("POST /api/session refuses", () => {
     const { bff, service } = open();
     const answer = await bff.post("/api/session", { token: "ey.a.b" });
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: "bad_request", detail: expect.stringContaining("identity") });
+    expect(await answer.json()).toMatchObject({
+      code: "bad_request",
+      detail: expect.stringContaining("identity"),
+    });
     expect(service.seen).toEqual([]);
   });
 
@@ -143,7 +159,9 @@ describe("POST /api/session protects", () => {
     expect(service.calls("identify")[0]?.body).toMatchObject({
       attributes: { plan: "pro", since: 1732190000000, tokenring: "kept", identified: false },
     });
-    expect(Object.keys((service.calls("identify")[0]?.body as { attributes: object }).attributes)).toHaveLength(4);
+    const [identified] = service.calls("identify");
+    expect(identified?.body).toHaveProperty("attributes.identified");
+    expect(JSON.stringify(identified?.body)).not.toMatch(/canary|4111|eyJ/);
     expect(bff.lines.join("")).toContain("apiToken");
     expect(bff.lines.join("")).not.toMatch(/canary|4111/);
   });
@@ -170,17 +188,17 @@ describe("the life of a session", () => {
   it("R28 ends when it was not used for 24 hours, and after 7 days at the latest", async () => {
     const { bff, clock } = open();
     const idle = await bff.startSession();
-    await clock.advance(24 * HOUR_MS - 1);
+    await clock.skip(24 * HOUR_MS - 1);
     expect((await bff.post("/api/session", {}, idle.token)).status).toBe(200);
-    await clock.advance(24 * HOUR_MS);
+    await clock.skip(24 * HOUR_MS);
     expect(await problemOf(await bff.post("/api/session", {}, idle.token))).toMatch(/^401 /);
 
     const busy = await bff.startSession();
     for (let hours = 0; hours < 7 * 24 - 12; hours += 12) {
-      await clock.advance(12 * HOUR_MS);
+      await clock.skip(12 * HOUR_MS);
       expect((await bff.post("/api/session", {}, busy.token)).status).toBe(200);
     }
-    await clock.advance(12 * HOUR_MS);
+    await clock.skip(12 * HOUR_MS);
     expect(await problemOf(await bff.post("/api/session", {}, busy.token))).toMatch(/^401 /);
   });
 
@@ -197,7 +215,9 @@ describe("the life of a session", () => {
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ revoked: true });
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
-    expect(await problemOf(await bff.request("DELETE", "/api/session", { token }))).toBe("401 unauthenticated");
+    expect(await problemOf(await bff.request("DELETE", "/api/session", { token }))).toBe(
+      "401 unauthenticated",
+    );
   });
 
   it("the service's token is renewed unseen before its end, once for many requests", async () => {

@@ -51,7 +51,7 @@ export function createStreams(deps: {
   let count = 0;
   let isDraining = false;
   const each = (use: (line: Line) => void) => {
-    for (const set of lines.values()) for (const line of [...set]) use(line);
+    for (const set of lines.values()) for (const line of set) use(line);
   };
 
   function remove(line: Line): void {
@@ -112,7 +112,7 @@ export function createStreams(deps: {
       return stream.body;
     },
     closeSession: (id) => {
-      for (const line of [...(lines.get(id) ?? [])]) line.stream.close();
+      for (const line of lines.get(id) ?? []) line.stream.close();
     },
     drain() {
       isDraining = true;

@@ -21,8 +21,10 @@ export const FAULTS: Readonly<Record<string, (operation: V1Id) => Response | Pro
   "200 []": () => json([]),
   "200 null": () => plain("null"),
   "200 HTML": () => plain("<h1>Welcome</h1>", 200, "text/html"),
-  "200 truncated": (operation) => plain(JSON.stringify(RIGHT[operation] ?? { conversation: { id: "c" } }).slice(0, -3)),
-  "200 of another": (operation) => json(OTHER[operation] ?? { id: "other", conversation: { id: 7 }, handoff: { id: "h" } }),
+  "200 truncated": (operation) =>
+    plain(JSON.stringify(RIGHT[operation] ?? { conversation: { id: "c" } }).slice(0, -3)),
+  "200 of another": (operation) =>
+    json(OTHER[operation] ?? { id: "other", conversation: { id: 7 }, handoff: { id: "h" } }),
   "201 without an id": () => json({ conversation: {}, handoff: {}, message: {} }, 201),
   "202": (operation) => json(RIGHT[operation] ?? { conversation: { id: "conv-1" } }, 202),
   "204": () => new Response(null, { status: 204 }),
@@ -75,7 +77,11 @@ export const inConversation =
     const { token } = await bff.startConversation();
     const headers: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
     return () =>
-      bff.request(method, path, { token, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      bff.request(method, path, {
+        token,
+        headers,
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
   };
 const startSession: Step["takes"] = (bff) => Promise.resolve(() => bff.post("/api/session", {}));
 const SECOND = { clientMessageId: "second", body: "And this?" };
@@ -97,7 +103,10 @@ export const STEPS: readonly Step[] = [
 ];
 
 /** Takes a step to the service under one fault, and gives what the customer's side sees. */
-export async function atTheDoor(step: Step, fault: string): Promise<{ answer: Response; service: ScriptedService }> {
+export async function atTheDoor(
+  step: Step,
+  fault: string,
+): Promise<{ answer: Response; service: ScriptedService }> {
   const service = createScriptedService();
   const clock = createTestClock();
   if (step.operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
@@ -126,4 +135,3 @@ async function untilAnswered(pending: Promise<Response>, clock: TestClock): Prom
   if (!answer) throw new Error("no answer");
   return answer;
 }
-

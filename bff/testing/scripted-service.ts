@@ -78,7 +78,10 @@ function rightAnswers(): Record<V1Id, Script> {
       }),
     conversations: () => json({ conversation: { id: "conv-1", status: "open", startedAt: AT } }, 201),
     handoffs: (call) =>
-      json({ handoff: { id: "hand-1", conversationId: field(call, "conversationId"), status: "requested" } }, 201),
+      json(
+        { handoff: { id: "hand-1", conversationId: field(call, "conversationId"), status: "requested" } },
+        201,
+      ),
     endConversation: (call) => json({ conversation: { id: id(call), status: "ended" } }),
     capabilities: () => json({ capabilities: ["turns", "events", "messages", "idempotency", "telepathy"] }),
     turns: (call) =>

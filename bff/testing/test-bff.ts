@@ -46,7 +46,12 @@ export function createTestBff(options: TestBffOptions): TestBff {
   const lines: string[] = [];
   const answered: string[] = [];
   const config = parseConfig(
-    { BASE_URL: "http://127.0.0.1:9", APPLICATION_CREDENTIAL: "sk_credential", APPLICATION_PUBLIC_KEY: "pk_public", ...env },
+    {
+      BASE_URL: "http://127.0.0.1:9",
+      APPLICATION_CREDENTIAL: "sk_credential",
+      APPLICATION_PUBLIC_KEY: "pk_public",
+      ...env,
+    },
     () => "",
   );
   const bff = createBff({

@@ -25,7 +25,7 @@ export function createEventSource(stream: OpenStream, clock: Clock, onUnknown: (
     get lastByteAt() {
       return lastByteAt;
     },
-    close: stream.close,
+    close: () => stream.close(),
     async *events() {
       let ready: ServiceEvent[] = [];
       const decoder = new TextDecoder();

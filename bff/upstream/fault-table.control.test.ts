@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
-import { atTheDoor, FAULTS, PROOF, STEPS } from "../testing/faults.ts";
+import { atTheDoor, PROOF, STEPS } from "../testing/faults.ts";
 
 // The table's own control: the boundary is there, and believes everything that can be read at all.
 vi.mock("./verified.ts", async (importOriginal) => {
@@ -13,12 +13,14 @@ vi.mock("./verified.ts", async (importOriginal) => {
   return { ...real, verify: credulous };
 });
 
+/** Faults whose answer is there at once and can be read. */
+const READABLE = ["200 {}", "200 of another", "201 without an id", "202", "204"];
+
 /** Cells of the table in which a service that proved nothing is believed once `verify` is. */
 async function falseSuccesses(): Promise<string[]> {
   const found: string[] = [];
   for (const step of STEPS) {
-    for (const fault of Object.keys(FAULTS).filter((name) => !PROOF[step.operation]?.includes(name))) {
-      if (step.operation === "supportSelection" && fault === "404") continue;
+    for (const fault of READABLE.filter((name) => !PROOF[step.operation]?.includes(name))) {
       const { answer } = await atTheDoor(step, fault);
       if (answer.ok) found.push(`${step.operation}: ${fault}`);
     }
@@ -30,9 +32,9 @@ describe("R51 the table is red without verify (control)", () => {
   it("every operation has cells that only verify holds", async () => {
     const found = await falseSuccesses();
     const operations = new Set(found.map((cell) => cell.split(":")[0]));
-    expect([...operations].sort()).toEqual(STEPS.map((step) => step.operation).sort());
+    expect(operations).toEqual(new Set(STEPS.map((step) => step.operation)));
     expect(found).toContain("turns: 200 of another");
     expect(found).toContain("endConversation: 200 {}");
-    expect(found.length).toBeGreaterThan(20);
+    expect(found.length).toBeGreaterThan(15);
   });
 });

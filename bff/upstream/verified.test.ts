@@ -19,7 +19,9 @@ const verifyTurn = (given: Answer) => verify(sendTurn, { clientMessageId: "k1" }
 
 describe("R51 verify", () => {
   it("believes an answer that holds, and keeps the schema's fields alone (R31)", () => {
-    const verified = verifyTurn(answer({ message: { ...TURN.message, secretNote: "x" }, more: 1 }, { status: 201 }));
+    const verified = verifyTurn(
+      answer({ message: { ...TURN.message, secretNote: "x" }, more: 1 }, { status: 201 }),
+    );
     expect(verified.value).toEqual(TURN);
     expect(isVerified(verified)).toBe(true);
   });
@@ -28,9 +30,14 @@ describe("R51 verify", () => {
     expect(verifyTurn(answer(TURN, { status })).value).toEqual(TURN);
   });
 
-  it.each([202, 203, 204, 205, 206, 207, 226, 301, 302, 303, 304, 307, 308])("does not believe %i", (status) => {
-    expect(() => verifyTurn(answer(TURN, { status }))).toThrow(expect.objectContaining({ code: "not_confirmed" }));
-  });
+  it.each([202, 203, 204, 205, 206, 207, 226, 301, 302, 303, 304, 307, 308])(
+    "does not believe %i",
+    (status) => {
+      expect(() => verifyTurn(answer(TURN, { status }))).toThrow(
+        expect.objectContaining({ code: "not_confirmed" }),
+      );
+    },
+  );
 
   it.each<[string, Answer]>([
     ["nothing", answer("")],
@@ -79,7 +86,12 @@ describe("R51 the echo, by operation", () => {
     ["identify that names nobody", identify, {}, true],
     ["identify that names the customer", identify, { customer: { externalId: "e1" } }, true],
     ["identify that names another", identify, { externalId: "e2" }, false],
-    ["identify that names another below", identify, { externalId: "e1", customer: { externalId: "e2" } }, false],
+    [
+      "identify that names another below",
+      identify,
+      { externalId: "e1", customer: { externalId: "e2" } },
+      false,
+    ],
     ["identify that names a list", identify, { externalId: ["e1"] }, false],
     ["a start", startConversation, { conversation: { id: "x" } }, true],
     ["a start that failed", startConversation, { conversation: { id: "x", status: "failed" } }, false],
@@ -114,8 +126,13 @@ describe("a claim made by hand", () => {
     const value = { conversation: { id: "c1" } };
     // @ts-expect-error an object made by hand is no Verified
     const made: Verified<typeof value> = { value };
-    // @ts-expect-error nor is one that copies every member one can see
-    const copied: Verified<typeof value> = { ...verify(startConversation, {}, answer(value)) };
+    class Lookalike {
+      readonly #proven = true;
+      readonly value = value;
+      readonly shown = () => this.#proven;
+    }
+    // @ts-expect-error nor is another class with the same members
+    const copied: Verified<typeof value> = new Lookalike();
     expect(() => respond(exchange, 200, made, () => value as never)).toThrow(TypeError);
     expect(() => respond(exchange, 200, copied, () => value as never)).toThrow(TypeError);
   });

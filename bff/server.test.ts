@@ -1,0 +1,124 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { MAX_BODY_BYTES } from "../shared/limits.ts";
+import { systemClock } from "./clock.ts";
+import { type Listening, listen } from "./server.ts";
+import { withEventLines } from "./testing/event-lines.ts";
+import { createScriptedService } from "./testing/scripted-service.ts";
+import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+let listening: Listening | undefined;
+afterEach(async () => {
+  await listening?.stop();
+  listening = undefined;
+});
+async function open() {
+  const service = createScriptedService();
+  withEventLines(service);
+  const port = await freePort();
+  const test = createTestBff({ service, env: { PORT: String(port), ALLOWED_ORIGINS: ORIGIN } });
+  listening = await listen({ app: test.bff.app, host: "127.0.0.1", port, clock: systemClock });
+  return { port, service, test };
+}
+
+/** Sends bytes as they are, and gives all that came back when the server closed. */
+async function raw(port: number, ...parts: readonly string[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    received += chunk;
+  });
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  for (const part of parts) socket.write(part);
+  await once(socket, "close");
+  return received;
+}
+const post = (port: number, more: string, body = "") =>
+  `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}\r\n` +
+  `Content-Type: application/json\r\n${more}\r\n${body}`;
+
+describe("listening", () => {
+  it("answers over a real connection", async () => {
+    const { port } = await open();
+    const answer = await raw(port, post(port, "Connection: close\r\nContent-Length: 2\r\n", "{}"));
+    expect(answer).toMatch(/^HTTP\/1\.1 201 /);
+  });
+
+  it("a taken port is one sentence, with a way on", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    const { port } = taken.address() as AddressInfo;
+    const { bff } = createTestBff({ service: createScriptedService() });
+    await expect(listen({ app: bff.app, host: "127.0.0.1", port, clock: systemClock })).rejects.toThrow(
+      new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken\\. Stop what uses it, or set PORT`),
+    );
+    taken.close();
+  });
+});
+
+describe("R69 bodies on the wire", () => {
+  it("one that announces too much is refused before it is read, and the line is closed", async () => {
+    const { port, service } = await open();
+    const answer = await raw(port, post(port, `Content-Length: ${MAX_BODY_BYTES + 1}\r\n`));
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large/);
+    expect(service.seen).toEqual([]);
+  });
+
+  it("a chunked one is refused at the limit, and the line is closed", async () => {
+    const { port, service } = await open();
+    const chunk = `1000\r\n${" ".repeat(0x1000)}\r\n`;
+    const answer = await raw(
+      port,
+      post(port, "Transfer-Encoding: chunked\r\n"),
+      ...Array<string>(12).fill(chunk),
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large/);
+    expect(service.seen).toEqual([]);
+  });
+
+  it.each([
+    ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n"],
+    ["length and chunks", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n"],
+    ["a folded header", "X-A: 1\r\n 2\r\n"],
+    ["a space before the colon", "X-A : 1\r\n"],
+  ])("%s: 400, and no handler runs", async (_, headers) => {
+    const { port, service } = await open();
+    expect(await raw(port, post(port, headers, "{}"))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(service.seen).toEqual([]);
+  });
+
+  it("headers of 20 kB: 431", async () => {
+    const { port } = await open();
+    expect(await raw(port, post(port, `X-A: ${"a".repeat(20_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe("R67 stopping", () => {
+  it("tells open streams to come back, lets them go, and closes", async () => {
+    const { port, test } = await open();
+    const { token } = await test.startConversation();
+    const streams = await Promise.all(
+      Array.from({ length: 5 }, () =>
+        fetch(`http://127.0.0.1:${port}/api/conversation/events`, {
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      ),
+    );
+    test.bff.drain();
+    await listening?.stop();
+    listening = undefined;
+    for (const stream of streams) expect(await stream.text()).toContain('"type":"drain"');
+    await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { createScriptedService } from "../testing/scripted-service.ts";
+import { createTestBff } from "../testing/test-bff.ts";
+import { loadStaticFiles } from "./load-files.ts";
+import { createStaticSite } from "./static-site.ts";
+
+const ENV = {
+  PUBLIC_URL: "https://chat.example.com",
+  ALLOWED_ORIGINS: "https://www.example.com https://b.example",
+};
+const open = (env: Record<string, string> = ENV) => createTestBff({ service: createScriptedService(), env });
+
+describe("GET /frame", () => {
+  it("R16 R90 names in its policy and its meta element who may show it", async () => {
+    const answer = await open().request("GET", "/frame");
+    const policy = answer.headers.get("content-security-policy")?.split("; ");
+    const origins = "https://chat.example.com https://www.example.com https://b.example";
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self'",
+      "font-src 'self'",
+      `frame-ancestors ${origins}`,
+      "base-uri 'none'",
+      "form-action 'none'",
+      "object-src 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ]);
+    expect(await answer.text()).toContain(`<meta name="parley-origins" content="${origins}">`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "no-cache",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "strict-transport-security": "max-age=31536000",
+      "permissions-policy": expect.stringContaining("camera=()"),
+    });
+  });
+
+  it("without a public address it is for this machine's two names", async () => {
+    const answer = await open({}).request("GET", "/frame");
+    expect(answer.headers.get("content-security-policy")).toContain(
+      "frame-ancestors http://localhost:3000 http://127.0.0.1:3000;",
+    );
+    expect(answer.headers.get("strict-transport-security")).toBeNull();
+  });
+
+  it("what stands in an origin can't leave the attribute", () => {
+    const files = { ...emptyFiles(), frame: '<meta name="parley-origins" content="">' };
+    const site = createStaticSite({ files, origins: ['"><script>'], isHttps: false });
+    return expect(Promise.resolve(site.request("/frame")).then((answer) => answer.text())).resolves.toBe(
+      '<meta name="parley-origins" content="&#34;&#62;&#60;script&#62;">',
+    );
+  });
+});
+
+describe("GET /widget.js and /assets", () => {
+  it("R81 the loader may be loaded from anywhere, and is asked for again soon", async () => {
+    const answer = await open().request("GET", "/widget.js");
+    expect(await answer.text()).toBe("loader()");
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "cross-origin-resource-policy": "cross-origin",
+      "access-control-allow-origin": "*",
+      "cache-control": expect.stringContaining("max-age=300"),
+      "x-content-type-options": "nosniff",
+    });
+    const tag = answer.headers.get("etag") ?? "";
+    const again = await open().request("GET", "/widget.js", { headers: { "if-none-match": tag } });
+    expect([again.status, await again.text()]).toEqual([304, ""]);
+  });
+
+  it.each([
+    ["br, gzip", "br", "brotli"],
+    ["gzip", null, "loader()"],
+    ["br;q=0, gzip", null, "loader()"],
+    ["", null, "loader()"],
+  ])("a client that accepts %j gets it in %j", async (accepted, encoding, text) => {
+    const answer = await open().request("GET", "/widget.js", { headers: { "accept-encoding": accepted } });
+    expect(answer.headers.get("content-encoding")).toBe(encoding);
+    expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+    expect(await answer.text()).toBe(text);
+  });
+
+  it("an asset never changes", async () => {
+    const answer = await open().request("GET", "/assets/main-abc.js");
+    expect(answer.headers.get("cache-control")).toContain("immutable");
+    expect(answer.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  });
+
+  it.each([
+    "/assets/other.js",
+    "/assets/",
+    "/assets/../frame.html",
+    "/assets/%2e%2e%2fframe.html",
+    "/assets/..%5cx",
+    "/assets/a/b",
+    "/widget.js/x",
+    "/.env",
+  ])("%s is not there", async (path) => {
+    expect((await open().request("GET", path)).status).toBe(404);
+  });
+});
+
+describe("loading the build", () => {
+  const made: string[] = [];
+  afterEach(() => {
+    for (const path of made.splice(0)) rmSync(path, { recursive: true, force: true });
+  });
+  const build = () => {
+    const dist = mkdtempSync(join(tmpdir(), "parley-dist-"));
+    made.push(dist);
+    mkdirSync(join(dist, "loader"));
+    mkdirSync(join(dist, "widget/assets"), { recursive: true });
+    writeFileSync(join(dist, "loader/widget.js"), "loader()");
+    writeFileSync(join(dist, "loader/widget.js.br"), "br");
+    writeFileSync(join(dist, "widget/frame.html"), "<title>Chat</title>");
+    writeFileSync(join(dist, "widget/assets/main-1.js"), "main()");
+    writeFileSync(join(dist, "widget/assets/main-1.js.map"), "{}");
+    return dist;
+  };
+
+  it("takes the files with the encodings that the build made, and no source map", () => {
+    const files = loadStaticFiles(build());
+    expect([...files.assets.keys()]).toEqual(["main-1.js"]);
+    expect(Buffer.from(files.loader.brotli ?? []).toString()).toBe("br");
+    expect(files.loader.gzip).toBeUndefined();
+  });
+
+  it("a missing build and a panel without its meta element stop the start with one sentence", () => {
+    expect(() => loadStaticFiles("/nowhere")).toThrow(
+      /not built: \/nowhere lacks it\. Run "npm run build" first\./,
+    );
+    const files = loadStaticFiles(build());
+    expect(() => createStaticSite({ files, origins: [], isHttps: false })).toThrow(/frame.html lacks/);
+  });
+});
+
+function emptyFiles() {
+  const file = {
+    mediaType: "text/plain",
+    etag: '""',
+    plain: new Uint8Array(),
+    brotli: undefined,
+    gzip: undefined,
+  };
+  return { loader: file, assets: new Map<string, typeof file>() };
+}

@@ -1,0 +1,194 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { startConversation } from "../../shared/v1/conversations.ts";
+import { streamEvents } from "../../shared/v1/events.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import { systemClock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import { createUpstreamClient, type UpstreamClient } from "./client.ts";
+import { createPoolTransport } from "./pool-transport.ts";
+import type { Transport } from "./transport.ts";
+
+const quiet = () => undefined;
+const LOG: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const RIGHT = JSON.stringify({ message: { id: "m", seq: 1, clientMessageId: "k" } });
+
+let server: Server | undefined;
+let transport: Transport | undefined;
+afterEach(async () => {
+  await transport?.close();
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function open(
+  listener: (request: IncomingMessage, response: ServerResponse) => void,
+  { base = "", totalMs = 300 } = {},
+): Promise<UpstreamClient> {
+  server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  transport = createPoolTransport(`http://127.0.0.1:${port}${base}`);
+  return createUpstreamClient({ transport, authorize: () => ({}), clock: systemClock, log: LOG, totalMs });
+}
+const turn = (upstream: UpstreamClient) =>
+  upstream.call({
+    operation: sendTurn,
+    request: { clientMessageId: "k", content: { body: "x", format: "plain" } },
+    sent: { conversationId: "c1", clientMessageId: "k" },
+  });
+const head = { "content-type": "application/json" };
+
+describe("calls over a real connection", () => {
+  it("a right answer is believed, below the base address's path", async () => {
+    let path = "";
+    const upstream = await open(
+      (request, response) => {
+        path = request.url ?? "";
+        response.writeHead(201, head).end(RIGHT);
+      },
+      { base: "/tenant" },
+    );
+    expect((await turn(upstream)).value.message.id).toBe("m");
+    expect(path).toBe("/tenant/v1/support/conversations/c1/turns");
+  });
+
+  it.each<[string, (r: ServerResponse) => void, string]>([
+    ["nobody listens any more", (r) => r.destroy(), "support_unreachable"],
+    ["no answer", () => undefined, "support_timeout"],
+    ["a head without an end", (r) => void r.writeHead(200, head).write("{"), "support_timeout"],
+    [
+      "a body that is cut",
+      (r) => r.writeHead(200, { ...head, "content-length": 500 }).write("{", () => r.destroy()),
+      "not_confirmed",
+    ],
+    [
+      "a body shorter than announced",
+      (r) => r.writeHead(200, { ...head, "content-length": 500 }).end(RIGHT),
+      "support_timeout",
+    ],
+    [
+      "a body longer than announced",
+      (r) => r.writeHead(200, { ...head, "content-length": 2 }).end(RIGHT),
+      "not_confirmed",
+    ],
+    [
+      "a compressed body",
+      (r) => r.writeHead(200, { ...head, "content-encoding": "gzip" }).end("\u001f\u008b"),
+      "not_confirmed",
+    ],
+    ["no HTTP", (r) => void r.socket?.end("hello\r\n\r\n"), "support_unreachable"],
+  ])("%s", async (_, answer, code) => {
+    const upstream = await open((request, response) => {
+      request.resume();
+      request.on("end", () => answer(response));
+    });
+    await expect(turn(upstream)).rejects.toMatchObject({ code });
+  });
+
+  it("a body that never ends is cut at 1 MB, and its connection with it", async () => {
+    const chunk = Buffer.alloc(64 * 1024, 0x20);
+    let sent = 0;
+    let closed: Promise<unknown> | undefined;
+    const upstream = await open(
+      (_, response) => {
+        closed = once(response, "close");
+        response.writeHead(200, head);
+        const write = () => {
+          while (response.writable) {
+            sent += chunk.length;
+            if (!response.write(chunk)) break;
+          }
+        };
+        response.on("drain", write);
+        write();
+      },
+      { totalMs: 5000 },
+    );
+    await expect(turn(upstream)).rejects.toMatchObject({ code: "not_confirmed" });
+    await closed;
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it("R04 a redirect is followed nowhere", async () => {
+    const asked: (string | undefined)[] = [];
+    const upstream = await open((request, response) => {
+      asked.push(request.url);
+      response.writeHead(302, { location: "/elsewhere" }).end();
+    });
+    await expect(turn(upstream)).rejects.toMatchObject({ code: "not_confirmed" });
+    expect(asked).toEqual(["/v1/support/conversations/c1/turns"]);
+  });
+
+  it("R04 an id that can't stand in a path is not sent", async () => {
+    let calls = 0;
+    const upstream = await open(() => {
+      calls += 1;
+    });
+    for (const conversationId of [
+      "../../admin",
+      "%2e%2e%2f",
+      "x?y=",
+      "x#",
+      "\u2025",
+      "a/b",
+      "..",
+      "x".repeat(300),
+      "",
+    ]) {
+      const call = upstream.call({ operation: sendTurn, sent: { conversationId } });
+      await expect(call).rejects.toMatchObject({ code: "internal" });
+    }
+    expect(calls).toBe(0);
+  });
+
+  it("R63 calls that were given up leave no connection open", async () => {
+    const upstream = await open(() => undefined);
+    const failed = await Promise.allSettled(
+      Array.from({ length: 50 }, () =>
+        upstream.call({ operation: startConversation, request: {}, sent: {} }),
+      ),
+    );
+    expect(failed.every(({ status }) => status === "rejected")).toBe(true);
+    await expect
+      .poll(() => new Promise((resolve) => server?.getConnections((_, count) => resolve(count))))
+      .toBe(0);
+  });
+});
+
+describe("event streams over a real connection", () => {
+  it("outlive the time limit of calls, and end when they are closed", async () => {
+    let closed: Promise<unknown> | undefined;
+    let go: (() => void) | undefined;
+    const upstream = await open(
+      (_, response) => {
+        closed = once(response, "close");
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+        go = () => void response.write("data: 1\n\n");
+      },
+      { totalMs: 50 },
+    );
+    const stream = await upstream.open(
+      { operation: streamEvents, sent: { conversationId: "c1" }, after: 3 },
+      new AbortController().signal,
+    );
+    const chunks = stream.body[Symbol.asyncIterator]();
+    expect(Buffer.from((await chunks.next()).value ?? []).toString()).toBe(":\n\n");
+    await new Promise<void>((resolve) => void systemClock.after(80, resolve));
+    go?.();
+    expect(Buffer.from((await chunks.next()).value ?? []).toString()).toBe("data: 1\n\n");
+    stream.close();
+    await expect(chunks.next()).rejects.toThrow();
+    await closed;
+  });
+
+  it("one whose head does not come is given up", async () => {
+    const upstream = await open(() => undefined, { totalMs: 50 });
+    const call = { operation: streamEvents, sent: { conversationId: "c1" } };
+    await expect(upstream.open(call, new AbortController().signal)).rejects.toMatchObject({
+      code: "support_timeout",
+    });
+  });
+});
