@@ -39,7 +39,7 @@ export function rowsOf(
   const entries = [...log.messages, ...log.marks].sort((a, b) => a.seq - b.seq);
   for (const entry of entries) {
     const today = dayOf(entry.at);
-    if (today !== day) rows.push({ kind: "day", key: `day-${today}`, at: entry.at });
+    if (today !== day) rows.push({ kind: "day", key: `day-${entry.seq}`, at: entry.at });
     day = today;
     if ("type" in entry) rows.push({ kind: "mark", key: `mark-${entry.seq}`, mark: entry });
     else addMessage(rows, entry);

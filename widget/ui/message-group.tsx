@@ -119,7 +119,7 @@ function Footer(props: GroupProps & { item: Item }) {
     <p class="stand">
       <time dateTime={message.at}>{props.timeOf(message.at)}</time>
       <CheckIcon />
-      {texts.sent}
+      <span>{texts.sent}</span>
     </p>
   );
 }
@@ -130,7 +130,7 @@ function PendingFooter(props: GroupProps & { pending: Pending }) {
     return (
       <p class="stand">
         <ClockIcon />
-        {texts.sending}
+        <span>{texts.sending}</span>
       </p>
     );
   }

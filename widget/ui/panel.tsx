@@ -40,9 +40,15 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
     if (calls > 0) focusComposer();
   }, [calls]);
 
+  const isConfirming = isAskingEnd.value && conversation.value?.status === "open";
+  const wasConfirming = useRef(false);
+  useEffect(() => {
+    // Only after the question is gone: until then the composer is inert and takes no focus.
+    if (wasConfirming.current && !isConfirming) focusComposer();
+    wasConfirming.current = isConfirming;
+  }, [isConfirming]);
   const leaveConfirm = () => {
     isAskingEnd.value = false;
-    focusComposer();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.isComposing) return;
@@ -51,7 +57,6 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
     else onClose?.();
   };
   const answerer = whoAnswers(conversation.value, chat.session.value, chat.line.value, texts);
-  const isConfirming = isAskingEnd.value && conversation.value?.status === "open";
   return (
     <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
       <Header

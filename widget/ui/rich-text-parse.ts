@@ -177,7 +177,10 @@ function pretendsOtherHost(label: string, href: string): boolean {
 
 function readBareLink(text: string, at: number): Found | undefined {
   if (/[\p{L}\p{N}@/]/u.test(text[at - 1] ?? "")) return undefined;
-  const run = /^[\x21-\x7e]+/.exec(text.slice(at, at + MAX_URL))?.[0] ?? "";
+  const run = /^[\x21-\x7e]+/.exec(text.slice(at, at + MAX_URL + 1))?.[0] ?? "";
+  // A host that goes on in other characters is another host than the part that can be read here.
+  const isWhole = /^https:\/\/[^/]+\//i.test(run) || /^\s?$/.test(text[at + run.length] ?? "");
+  if (!isWhole || run.length > MAX_URL) return undefined;
   const shown = trimTail(run.replace(/[<>"`\\[\]*].*$/, ""));
   const href = safeHref(shown);
   return href ? { span: { kind: "link", href, children: [shown] }, end: at + shown.length } : undefined;

@@ -1,0 +1,188 @@
+import { render } from "preact";
+import { describe, expect, it } from "vitest";
+import { PlainText, RichText } from "./rich-text.tsx";
+import { safeHref, wordsOf } from "./rich-text-parse.ts";
+
+/** What is drawn for a text: an element to look into. */
+function draw(text: string): HTMLElement {
+  const root = document.createElement("div");
+  render(<RichText text={text} />, root);
+  return root;
+}
+const tags = (text: string) =>
+  [...draw(text).querySelectorAll("*")].slice(1).map((element) => element.tagName.toLowerCase());
+const links = (text: string) => [...draw(text).querySelectorAll("a")];
+
+describe("the safe subset", () => {
+  it("bold, italic and code, also inside each other", () => {
+    expect(draw("a **b *c* d** _e_ `f**`").textContent).toBe("a b c d e f**");
+    expect(tags("a **b *c* d** _e_ `f**`")).toEqual(["p", "strong", "em", "em", "code"]);
+  });
+
+  it("lists with bullets and with numbers, which keep their first number", () => {
+    expect(tags("- one\n- **two**")).toEqual(["ul", "li", "li", "strong"]);
+    expect(draw("3. three\n4. four").querySelector("ol")?.getAttribute("start")).toBe("3");
+  });
+
+  it("paragraphs keep their line breaks; blocks of code keep everything", () => {
+    expect(draw("one\ntwo\n\nthree").querySelectorAll("p")).toHaveLength(2);
+    expect(draw("```js\nlet a = `1`;\n  **b**\n```\nafter").querySelector("pre")?.textContent).toBe(
+      "let a = `1`;\n  **b**",
+    );
+    expect(draw("```\nnot closed yet").querySelector("pre")?.textContent).toBe("not closed yet");
+  });
+
+  it("links to https, mailto and tel, in a new tab that knows nothing of this one", () => {
+    const [first, second, third, bare] = links(
+      "[site](https://shop.example/a) [mail](mailto:help@shop.example) [call](tel:+31-10-555) see https://shop.example/b?c=d.",
+    );
+    expect(first?.getAttribute("rel")).toBe("noopener noreferrer nofollow");
+    expect(first?.getAttribute("target")).toBe("_blank");
+    expect(second?.getAttribute("href")).toBe("mailto:help@shop.example");
+    expect(third?.getAttribute("href")).toBe("tel:+31-10-555");
+    expect(bare?.getAttribute("href")).toBe("https://shop.example/b?c=d");
+    expect(bare?.textContent).toBe("https://shop.example/b?c=d");
+  });
+
+  it("an address in brackets or with brackets ends where a reader would end it", () => {
+    expect(links("(see https://shop.example/a)")[0]?.textContent).toBe("https://shop.example/a");
+    expect(links("https://wiki.example/a_(b)")[0]?.textContent).toBe("https://wiki.example/a_(b)");
+    expect(links("**https://shop.example/a**")[0]?.textContent).toBe("https://shop.example/a");
+  });
+
+  it("what only looks like it stays as it was written", () => {
+    for (const text of ["2 * 3 * 4", "snake_case_name", "a*b*c", "**", "* ", "[x]", "`", "#1"]) {
+      expect(draw(text).textContent?.trim()).toBe(text.trim());
+      expect(links(text)).toEqual([]);
+      expect(tags(text)).toEqual(["p"]);
+    }
+  });
+
+  it("the direction of each text is its own", () => {
+    expect(draw("שלום").firstElementChild?.getAttribute("dir")).toBe("auto");
+  });
+
+  it("a customer's words are shown as they were written", () => {
+    const root = document.createElement("div");
+    render(<PlainText text={"**a** [b](https://c.example)\n<b>"} />, root);
+    expect(root.textContent).toBe("**a** [b](https://c.example)\n<b>");
+    expect(root.querySelectorAll("*")).toHaveLength(1);
+  });
+
+  it("the words alone, for those who hear them", () => {
+    expect(wordsOf("**Yes.** See [here](https://a.example):\n- `one`\n- two\n\n```\ncode\n```")).toBe(
+      "Yes. See here:\none\ntwo\ncode",
+    );
+  });
+});
+
+/** What the reader sees is the https address that the link leads to. */
+function expectHonest(link: HTMLAnchorElement) {
+  const [shown, real] = [new URL(link.textContent ?? ""), new URL(link.getAttribute("href") ?? "")];
+  expect(real.protocol).toBe("https:");
+  expect(real.username).toBe("");
+  expect(shown.href).toBe(real.href);
+}
+
+describe("R38 R39 hostile text", () => {
+  const addresses = [
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "java\tscript:alert(1)",
+    "java\nscript:alert(1)",
+    " javascript:alert(1)",
+    "\u0001javascript:alert(1)",
+    "javascript&colon;alert(1)",
+    "data:text/html,<script>alert(1)</script>",
+    "blob:https://a.example/1",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "http://plain.example",
+    "//evil.example",
+    "/relative",
+    "https:evil.example",
+    "https:/evil.example",
+    "https:\\\\evil.example",
+    "https://good.example@evil.example",
+    "https://user:pass@evil.example",
+    "https://gооd.example",
+    "https://good.example\u202e/moc",
+    "https://a b.example",
+    "https://[::1",
+    "https://",
+    "https://evil.example/<b>",
+    'https://evil.example/"onclick="x',
+    "mailto:",
+    "mailto:a@b.example?bcc=c@d.example",
+    "tel:*#06#",
+    `https://a.example/${"x".repeat(2000)}`,
+  ];
+  for (const address of addresses) {
+    it(`${JSON.stringify(address).slice(0, 60)} leads nowhere`, () => {
+      expect(safeHref(address)).toBeUndefined();
+      for (const link of links(`[click](${address})`)) expectHonest(link);
+    });
+  }
+
+  it("control: an address that is what it seems is a link", () => {
+    expect(links("[click](https://good.example/a)")).toHaveLength(1);
+    expect(safeHref("https://xn--gd-dlcb.example/")).toBe("https://xn--gd-dlcb.example/");
+  });
+
+  it("a label that names another host than the link's is not a link", () => {
+    for (const link of links("[https://bank.example](https://evil.example)")) expectHonest(link);
+    for (const link of links("[bank.example/login](https://evil.example/bank.example)")) expectHonest(link);
+    expect(links("[bank.example](https://bank.example/login)")).toHaveLength(1);
+  });
+
+  it("no picture, frame or element of a text's own", () => {
+    const texts = [
+      "![x](https://c.example/?d=SECRET)",
+      "![x][1]\n\n[1]: https://c.example/x.png",
+      "<img src=x onerror=alert(1)>",
+      "<script>alert(1)</script>",
+      "<iframe src=https://c.example></iframe>",
+      "<a href='javascript:alert(1)'>x</a>",
+      "{{constructor.constructor('alert(1)')()}}",
+      "**<svg onload=alert(1)>**",
+    ];
+    for (const text of texts) {
+      const root = draw(text);
+      expect(root.querySelectorAll("img,script,iframe,svg,style,link,object,embed,video,audio")).toHaveLength(
+        0,
+      );
+      for (const link of root.querySelectorAll("a")) expect(link.getAttribute("href")).toMatch(/^https:/);
+      expect(root.textContent?.replace(/\s+/g, " ")).toContain(text.replaceAll("**", "").split("\n")[0]);
+    }
+  });
+
+  const repeated = [
+    "[",
+    "](",
+    "**a",
+    "*",
+    "_a",
+    "`",
+    "```\n",
+    "- ",
+    "1. ",
+    "[a](https://",
+    "https://a.example/(",
+    "![",
+    "> ",
+    "\n",
+    "(((",
+    "a_",
+  ];
+  for (const part of repeated) {
+    // Not timed: time that grows with the square of the length would run into the limit of every test.
+    it(`100,000 characters of ${JSON.stringify(part)} are read, and no letter is lost`, () => {
+      const text = part.repeat(100_000 / part.length);
+      const letters = (given: string) => given.replace(/[^a-z]/g, "").length;
+      const words = wordsOf(text);
+      expect(letters(words)).toBeGreaterThanOrEqual(
+        part.includes("](https") ? text.length / part.length : letters(text),
+      );
+    });
+  }
+});

@@ -1,0 +1,92 @@
+import { signal } from "@preact/signals";
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import type { PanelSettings } from "../../shared/frame-port.ts";
+import { settle } from "../app/testing/manual-time.ts";
+import { startChat } from "../app/testing/start-chat.ts";
+import { Panel } from "./panel.tsx";
+
+/** What an element is called, as far as these tests need it: its label, else its text. */
+const nameOf = (element: Element) =>
+  element.getAttribute("aria-label") ?? (element.textContent ?? "").replace(/\s+/g, " ").trim();
+
+/** All text below an element, with a space between any two pieces: words of neighbours must not run into one. */
+export function textOf(element: Node): string {
+  return element.nodeType === 3 ? (element.nodeValue ?? "") : [...element.childNodes].map(textOf).join(" ");
+}
+
+const IMPLICIT: Record<string, string> = { button: "button", textbox: "textarea", link: "a[href]" };
+
+/** The panel on the page, over a model with a scripted BFF; elements are found by role and name. */
+export function startPanel(settings: PanelSettings = {}, started = startChat()) {
+  const root = document.createElement("div");
+  document.body.replaceChildren(root);
+  const focusCalls = signal(0);
+  let closed = 0;
+  const onClose = () => {
+    closed += 1;
+  };
+  void act(() => {
+    render(
+      <Panel
+        chat={started.chat}
+        settings={signal(settings)}
+        environment={started.time}
+        focusCalls={focusCalls}
+        onClose={onClose}
+      />,
+      root,
+    );
+  });
+  const all = (role: string, name?: string) =>
+    [
+      ...root.querySelectorAll<HTMLElement>(`[role="${role}"]${IMPLICIT[role] ? `, ${IMPLICIT[role]}` : ""}`),
+    ].filter((element) => name === undefined || nameOf(element) === name);
+  const get = (role: string, name?: string): HTMLElement => {
+    const found = all(role, name);
+    if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${role} "${name ?? ""}"`);
+    return found[0];
+  };
+  const rest = () => act(settle);
+  const box = () => get("textbox", "Message") as HTMLTextAreaElement;
+  const key = async (name: string, init: KeyboardEventInit = {}, target: HTMLElement = box()) => {
+    const event = new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...init });
+    await act(() => void target.dispatchEvent(event));
+    await rest();
+    return event;
+  };
+  const type = async (text: string) => {
+    await act(() => {
+      box().value = text;
+      box().dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  };
+  return {
+    ...started,
+    root,
+    all,
+    get,
+    box,
+    key,
+    type,
+    rest,
+    closed: () => closed,
+    text: () => textOf(root).replace(/\s+/g, " "),
+    log: () => textOf(get("log")).replace(/\s+/g, " "),
+    open: async () => {
+      await act(() => {
+        started.chat.open();
+        focusCalls.value += 1;
+      });
+      await rest();
+    },
+    say: async (text: string) => {
+      await type(text);
+      await key("Enter");
+    },
+    click: async (role: string, name: string) => {
+      await act(() => get(role, name).click());
+      await rest();
+    },
+  };
+}
