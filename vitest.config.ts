@@ -27,7 +27,16 @@ export default defineConfig({
           exclude: SLOW,
         },
       },
-      { oxc, test: { name: "contract", environment: "node", include: ["**/*.contract.test.ts"] } },
+      {
+        oxc,
+        test: {
+          name: "contract",
+          environment: "node",
+          include: ["**/*.contract.test.ts"],
+          // Inside tests BASE_URL is vitest's own ("/"): the service under test comes in under another name.
+          env: { CONTRACT_BASE_URL: process.env["BASE_URL"] ?? "" },
+        },
+      },
       {
         oxc,
         test: {
