@@ -1,0 +1,95 @@
+import * as z from "zod/mini";
+import { Failure } from "../../shared/errors.ts";
+import { ExternalId, isAnonymousId } from "../../shared/id.ts";
+import { lineText } from "../../shared/text.ts";
+import { Traits } from "../../shared/traits.ts";
+import { parseMember } from "./token-form.ts";
+
+/** A token that lives longer is refused: what leaks from a log or a history must soon be worth nothing (R19). */
+export const MAX_LIFE_S = 900;
+
+/** How far the site's clock and ours may be apart. */
+export const LEEWAY_S = 60;
+
+const Seconds = z.int().check(z.positive());
+
+const Claims = z.object({
+  sub: ExternalId,
+  aud: z.union([z.string(), z.array(z.string())]),
+  iat: Seconds,
+  exp: Seconds,
+  jti: z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/)),
+  nbf: z.optional(Seconds),
+  name: z.optional(lineText(200)),
+  email: z.optional(z.email().check(z.maxLength(320))),
+  email_verified: z.optional(z.boolean()),
+  locale: z.optional(z.string().check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/), z.maxLength(35))),
+  traits: z.optional(Traits),
+});
+
+/** Who the site says that a customer is. */
+export interface Identity {
+  /** The claim `sub`: immutable, opaque, the profile's only key (R22). */
+  readonly externalId: string;
+  readonly displayName?: string;
+  readonly email?: string;
+  readonly emailVerified: boolean;
+  readonly locale?: string;
+  readonly traits: Traits;
+}
+
+/** Claims that hold, with what is needed to use the token once. */
+export interface CheckedClaims {
+  readonly identity: Identity;
+  readonly jti: string;
+  /** Seconds since 1970 from which on the token is refused anyway. */
+  readonly deadAt: number;
+}
+
+/**
+ * Checks the claims of a token whose signature holds. `now` is in milliseconds.
+ * Order: form, audience, then times, so that a site's first mistake is the one it is told.
+ *
+ * @throws Failure identity_missing_claim, identity_wrong_audience, identity_clock_skew, identity_expired
+ */
+export function checkClaims(payload: Uint8Array, siteId: string, now: number): CheckedClaims {
+  const member = parseMember(payload);
+  if (!member) throw refusal("The claims are not one JSON object with each name once.");
+  const parsed = Claims.safeParse(member);
+  if (!parsed.success) throw refusal(sentenceOf(parsed.error.issues));
+  const claims = parsed.data;
+  if (isAnonymousId(claims.sub)) throw refusal("sub: must not begin as ids of anonymous visitors do.");
+  if (![claims.aud].flat().includes(siteId)) throw new Failure("identity_wrong_audience");
+  checkTimes(claims, now / 1000);
+  return { identity: identityOf(claims), jti: claims.jti, deadAt: claims.exp + LEEWAY_S };
+}
+
+function checkTimes({ iat, exp, nbf }: z.output<typeof Claims>, now: number): void {
+  if (exp <= iat) throw refusal("exp: must be later than iat.");
+  if (exp - iat > MAX_LIFE_S) throw refusal(`exp: must be at most ${MAX_LIFE_S} seconds after iat.`);
+  if (iat - now > LEEWAY_S || (nbf !== undefined && nbf - now > LEEWAY_S))
+    throw new Failure("identity_clock_skew");
+  if (now >= exp + LEEWAY_S) throw new Failure("identity_expired");
+}
+
+function identityOf(claims: z.output<typeof Claims>): Identity {
+  const { sub, name, email, email_verified: verified, locale, traits = {} } = claims;
+  return {
+    externalId: sub,
+    ...(name === undefined ? {} : { displayName: name }),
+    ...(email === undefined ? {} : { email }),
+    emailVerified: email !== undefined && verified === true,
+    ...(locale === undefined ? {} : { locale }),
+    traits,
+  };
+}
+
+/** Names the claims that do not hold, never their values. */
+function sentenceOf(issues: readonly { readonly path: readonly PropertyKey[] }[]): string {
+  const names = [...new Set(issues.map(({ path }) => String(path[0] ?? "claims")))];
+  return `${names.join(", ")}: missing, or not of the form that is asked for.`;
+}
+
+function refusal(detail: string): Failure {
+  return new Failure("identity_missing_claim", { detail });
+}

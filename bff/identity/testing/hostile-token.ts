@@ -1,0 +1,17 @@
+import type { FailureCode } from "../../../shared/errors.ts";
+
+/** One token that must not be believed, and what its site is told. */
+export interface HostileToken {
+  readonly name: string;
+  readonly token: string;
+  readonly code: FailureCode;
+}
+
+export const BAD = "identity_bad_signature";
+export const MISSING = "identity_missing_claim";
+
+/** The claims of a good token, as text. `now` in milliseconds. */
+export function claimsText(now: number, more: object = {}): string {
+  const at = Math.floor(now / 1000);
+  return JSON.stringify({ sub: "customer-42", aud: "parley", iat: at, exp: at + 300, jti: "trick", ...more });
+}

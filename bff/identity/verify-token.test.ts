@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { Failure } from "../../shared/errors.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+import { parseKeySet } from "./jwk.ts";
+import { createKeyRing } from "./key-ring.ts";
+import { hostileTokens } from "./testing/hostile-tokens.ts";
+import { createTestSite } from "./testing/site-keys.ts";
+import { createVerifyToken } from "./verify-token.ts";
+
+async function openVerifier(keySet?: string) {
+  const clock = createTestClock();
+  const site = createTestSite(() => clock.now());
+  const parsed = parseKeySet(keySet ?? site.keySet, { secrets: true });
+  if (parsed.faults) throw new Error(parsed.faults.join(" "));
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+  };
+  const fetchKeys = () => Promise.reject(new Error("nothing is fetched here"));
+  const keys = await createKeyRing({ source: { kind: "given", keys: parsed.keys }, fetchKeys, clock, log });
+  const seen = new Map<string, number>();
+  const used = {
+    useOnce: (id: string, until: number) => Promise.resolve(!seen.has(id) && Boolean(seen.set(id, until))),
+  };
+  const verify = createVerifyToken({ keys, used, siteId: "parley", clock });
+  const codeOf = (token: string) =>
+    verify(token).then(
+      () => "accepted",
+      (error: unknown) => (error instanceof Failure ? error.code : `threw ${String(error)}`),
+    );
+  return { clock, site, seen, verify, codeOf };
+}
+
+describe("an identity token", () => {
+  it.each(["hmac", "ec", "ed"] as const)("R17 of a good key is believed (%s)", async (kid) => {
+    const { site, verify } = await openVerifier();
+    const claims = {
+      name: "Ann",
+      email: "ann@example.com",
+      email_verified: true,
+      locale: "de-AT",
+      traits: { plan: "pro", seats: 3, trial: false, since: null },
+    };
+    await expect(verify(site.token({ kid, claims }))).resolves.toEqual({
+      externalId: "customer-42",
+      displayName: "Ann",
+      email: "ann@example.com",
+      emailVerified: true,
+      locale: "de-AT",
+      traits: claims.traits,
+      kid,
+    });
+  });
+
+  it("R17 may carry a typ, and claims that nobody asked for", async () => {
+    const { site, codeOf } = await openVerifier();
+    for (const typ of ["JWT", "jwt", "chat-id+jwt"])
+      expect(await codeOf(site.token({ header: { typ } }))).toBe("accepted");
+    expect(await codeOf(site.token({ claims: { iss: "https://shop.example", scope: "chat" } }))).toBe(
+      "accepted",
+    );
+  });
+
+  it("R18 may name several audiences, of which one is this site", async () => {
+    const { site, codeOf } = await openVerifier();
+    expect(await codeOf(site.token({ claims: { aud: ["other", "parley"] } }))).toBe("accepted");
+  });
+
+  it("an e-mail that was not proven is not called verified", async () => {
+    const { site, verify } = await openVerifier();
+    const email = "ann@example.com";
+    expect((await verify(site.token({ claims: { email } }))).emailVerified).toBe(false);
+    expect((await verify(site.token({ claims: { email_verified: true } }))).emailVerified).toBe(false);
+  });
+});
+
+describe("R17 hostile tokens", async () => {
+  const opened = await openVerifier();
+  const table = hostileTokens(opened.site, opened.clock.now());
+
+  it("are at least 80, each with a name of its own", () => {
+    expect(table.length).toBeGreaterThanOrEqual(80);
+    expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
+  });
+
+  it.each(table)("$name → $code", async ({ token, code }) => {
+    expect(await opened.codeOf(token)).toBe(code);
+  });
+
+  it("none of them used up an id", () => {
+    expect(opened.seen.size).toBe(0);
+  });
+
+  it("control: the same table without a trick is believed", async () => {
+    expect(await opened.codeOf(opened.site.token())).toBe("accepted");
+  });
+});
+
+describe("R19 the times of a token, at their edges", () => {
+  const at = (iat: number, exp: number) => ({ iat, exp });
+  it.each([
+    ["expired 59 s ago", at(-300, -59), "accepted"],
+    ["expired 60 s ago", at(-300, -60), "identity_expired"],
+    ["expired 61 s ago", at(-300, -61), "identity_expired"],
+    ["expires now", at(-300, 0), "accepted"],
+    ["expires in a second", at(0, 1), "accepted"],
+    ["issued in 59 s", at(59, 300), "accepted"],
+    ["issued in 60 s", at(60, 300), "accepted"],
+    ["issued in 61 s", at(61, 300), "identity_clock_skew"],
+    ["lives 899 s", at(0, 899), "accepted"],
+    ["lives 900 s", at(0, 900), "accepted"],
+    ["lives 901 s", at(0, 901), "identity_missing_claim"],
+    ["lives 900 s, in its last second", at(-959, -59), "accepted"],
+    ["lives 900 s, a second too late", at(-960, -60), "identity_expired"],
+    ["lives 1 s", at(0, 1), "accepted"],
+    ["lives 0 s", at(0, 0), "identity_missing_claim"],
+  ])("%s", async (_name, { iat, exp }, outcome) => {
+    const { clock, site, codeOf } = await openVerifier();
+    const now = Math.floor(clock.now() / 1000);
+    expect(await codeOf(site.token({ claims: { iat: now + iat, exp: now + exp } }))).toBe(outcome);
+  });
+});
+
+describe("R20 a token works once", () => {
+  it("the second use is refused, and its id is kept until nobody could use it", async () => {
+    const { clock, site, codeOf, seen } = await openVerifier();
+    const token = site.token();
+    expect(await codeOf(token)).toBe("accepted");
+    expect(await codeOf(token)).toBe("identity_replayed");
+    expect([...seen.values()]).toEqual([clock.now() + 360_000]);
+  });
+
+  it("another token with the same jti is the same use, whoever it names", async () => {
+    const { site, codeOf } = await openVerifier();
+    expect(await codeOf(site.token({ claims: { jti: "once" } }))).toBe("accepted");
+    expect(await codeOf(site.token({ kid: "ec", claims: { jti: "once", sub: "b" } }))).toBe(
+      "identity_replayed",
+    );
+  });
+});
+
+describe("without keys", () => {
+  it("every token is of an unknown key", async () => {
+    const clock = createTestClock();
+    const used = { useOnce: () => Promise.resolve(true) };
+    const verify = createVerifyToken({ keys: undefined, used, siteId: "parley", clock });
+    await expect(verify(createTestSite(() => clock.now()).token())).rejects.toMatchObject({
+      code: "identity_unknown_kid",
+    });
+  });
+});
