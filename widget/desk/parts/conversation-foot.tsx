@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
 import type { BoardModel } from "../board-model.ts";
@@ -9,13 +9,12 @@ import { Composer } from "./composer.tsx";
 export function ConversationFoot({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
   const box = useRef<HTMLTextAreaElement>(null);
   const isMine = board.isMine.value;
-  const wasMine = useRef(isMine);
   const tookHere = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // Focus follows the person who pressed the button, and no one else.
-    if (isMine && !wasMine.current && tookHere.current) box.current?.focus();
-    wasMine.current = isMine;
+    if (!isMine || !tookHere.current) return;
     tookHere.current = false;
+    box.current?.focus();
   }, [isMine]);
 
   const take = () => {

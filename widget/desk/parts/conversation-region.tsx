@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { CheckIcon } from "../../ui/icons.tsx";
 import type { BoardModel } from "../board-model.ts";
@@ -43,8 +43,8 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
   const acted = useRef(false);
   const opened = board.board.value.opened;
   const state = opened?.state;
-  useEffect(() => heading.current?.focus(), []);
-  useEffect(() => {
+  useLayoutEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => {
     // The button that was pressed is gone with the state it belonged to.
     if (!acted.current || document.activeElement !== document.body) return;
     acted.current = false;
