@@ -131,9 +131,10 @@ function replaced(value: unknown, path: Path, by: { value: unknown } | "gone"): 
   const [key, ...rest] = path;
   if (key === undefined) return by === "gone" ? undefined : by.value;
   const copy = structuredClone(value) as Record<string | number, unknown>;
-  if (rest.length === 0 && by === "gone")
-    Array.isArray(copy) ? copy.splice(Number(key), 1) : delete copy[key];
-  else copy[key] = replaced(copy[key], rest, by);
+  if (rest.length === 0 && by === "gone") {
+    if (Array.isArray(copy)) copy.splice(Number(key), 1);
+    else delete copy[key];
+  } else copy[key] = replaced(copy[key], rest, by);
   return copy;
 }
 

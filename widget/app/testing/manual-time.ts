@@ -6,7 +6,7 @@ export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
   let timers: { at: number; run: () => void }[] = [];
   return {
     now: () => now,
-    setTimer(run: () => void, ms: number) {
+    setTimer: (run: () => void, ms: number) => {
       const timer = { at: now + ms, run };
       timers.push(timer);
       return () => {
