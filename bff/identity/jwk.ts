@@ -93,7 +93,7 @@ const CURVES: Readonly<Record<string, { kty: string; algorithms: readonly Identi
 function readPublicKey(jwk: Jwk): Omit<IdentityKey, "kid"> | string {
   const { kty, crv, alg, x, y } = jwk;
   const curve = typeof crv === "string" && Object.hasOwn(CURVES, crv) ? CURVES[crv] : undefined;
-  if (!curve || curve.kty !== kty)
+  if (curve?.kty !== kty || !curve)
     return "must be of kty oct, of kty EC with crv P-256 or of kty OKP with crv Ed25519.";
   if ("d" in jwk)
     return 'is a private key: give its public part, without "d", and make a new one if this file was shared.';
@@ -101,7 +101,7 @@ function readPublicKey(jwk: Jwk): Omit<IdentityKey, "kid"> | string {
   if (!algorithm) return `must have the "alg" ${curve.algorithms.join(" or ")}, or none.`;
   try {
     const key = createPublicKey({
-      key: { kty, crv: String(crv), x: String(x), ...(y === undefined ? {} : { y: String(y) }) },
+      key: { ...strings({ kty, crv, x, y }) },
       format: "jwk",
     });
     return { algorithm, key };
@@ -109,4 +109,10 @@ function readPublicKey(jwk: Jwk): Omit<IdentityKey, "kid"> | string {
     // Node names the coordinate that is wrong only to those who know its source.
     return "holds no point of its curve.";
   }
+}
+
+function strings(given: Jwk): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }

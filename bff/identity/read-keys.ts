@@ -29,7 +29,7 @@ export function readIdentity(
 }
 
 function readKeys(reader: EnvironmentReader, readFile: (path: string) => string): KeySource | undefined {
-  const refuse = (fault: string) => void reader.refuse({ name: "IDENTITY_KEYS", fault, example: EXAMPLE });
+  const refuse = (fault: string) => reader.refuse({ name: "IDENTITY_KEYS", fault, example: EXAMPLE });
   const text = reader.text("IDENTITY_KEYS");
   const path = reader.text("IDENTITY_KEYS_FILE");
   if (text !== undefined && path !== undefined) {
