@@ -1,3 +1,4 @@
+import { Failure, type FailureCode, problemOf } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { CAPABILITIES, type Endpoint, type Kind } from "./endpoint.ts";
 import type { StoredConversation, UpstreamState } from "./state.ts";
@@ -24,11 +25,12 @@ export interface Planned {
 }
 
 const nothing = () => undefined;
-const refusal = (status: number, message: string): Planned => ({
-  status,
-  body: { message },
-  commit: nothing,
-});
+/** The whole service refuses in our own form, the smaller ones in words that nobody promised. */
+function refusal(kind: Kind, code: FailureCode): Planned {
+  const failure = new Failure(code);
+  const body = kind === "full" ? problemOf(failure, "mock") : { message: "refused" };
+  return { status: failure.status, body, commit: nothing };
+}
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Plans the healthy answer of one call. */
@@ -61,7 +63,7 @@ export function planAnswer(kind: Kind, state: UpstreamState, call: Call): Planne
     default:
       return call.conversation
         ? planInConversation(kind, state, call, call.conversation)
-        : refusal(404, "no such conversation");
+        : refusal(kind, "not_found");
   }
 }
 
@@ -74,7 +76,7 @@ function findRepeated(kind: Kind, state: UpstreamState, call: Call): Planned | u
   if (!CAPABILITIES[kind]?.includes("idempotency") || call.idempotencyKey === undefined) return undefined;
   const known = state.keys.get(keyOf(call));
   if (!known) return undefined;
-  if (known.body !== JSON.stringify(call.body)) return refusal(422, "key used for another body");
+  if (known.body !== JSON.stringify(call.body)) return refusal(kind, "key_reused");
   return planned(201, known.answer);
 }
 
@@ -127,11 +129,11 @@ function planInConversation(
 ): Planned {
   switch (call.endpoint) {
     case "handoffs":
-      return planHandoff(state, call, conversation);
+      return planHandoff(kind, state, call, conversation);
     case "endConversation":
       return planEnd(kind, state, conversation);
     case "turns":
-      return planTurn(state, call, conversation);
+      return planTurn(kind, state, call, conversation);
     case "actionApprovals":
       return planned(200, { action: { id: call.body["actionId"], approved: call.body["approved"] } });
     case "messages":
@@ -148,13 +150,18 @@ function planInConversation(
         epoch: conversation.id.slice(-12),
       });
     default:
-      return refusal(404, "nothing here");
+      return refusal(kind, "not_found");
   }
 }
 
 /** Asked for twice, it is one. */
-function planHandoff(state: UpstreamState, call: Call, conversation: StoredConversation): Planned {
-  if (conversation.status === "ended") return refusal(409, "ended");
+function planHandoff(
+  kind: Kind,
+  state: UpstreamState,
+  call: Call,
+  conversation: StoredConversation,
+): Planned {
+  if (conversation.status === "ended") return refusal(kind, "conversation_ended");
   const running =
     conversation.handoff && ["requested", "accepted"].includes(conversation.handoff.status)
       ? conversation.handoff
@@ -173,23 +180,23 @@ function planHandoff(state: UpstreamState, call: Call, conversation: StoredConve
 function planEnd(kind: Kind, state: UpstreamState, conversation: StoredConversation): Planned {
   const ended = { conversation: { id: conversation.id, status: "ended" } };
   if (conversation.status === "ended")
-    return kind === "full" ? planned(200, ended) : refusal(404, "no such conversation");
+    return kind === "full" ? planned(200, ended) : refusal(kind, "not_found");
   return planned(200, ended, () => {
     conversation.status = "ended";
     state.append(conversation, { type: "conversation.ended", by: "customer" });
   });
 }
 
-function planTurn(state: UpstreamState, call: Call, conversation: StoredConversation): Planned {
+function planTurn(kind: Kind, state: UpstreamState, call: Call, conversation: StoredConversation): Planned {
   const clientMessageId = text(call.body["clientMessageId"]);
   const content = call.body["content"] as { body: string };
   const known = conversation.turns.get(clientMessageId);
-  if (known && known.body !== content.body) return refusal(422, "key used for another text");
+  if (known && known.body !== content.body) return refusal(kind, "key_reused");
   const replyId = state.newId("msg");
   const script = scriptFor(content.body, replyId);
   const streams = call.accept.includes("application/x-ndjson");
   if (known) return { status: 201, body: known.answer, commit: nothing, ...(streams ? { script } : {}) };
-  if (conversation.status === "ended") return refusal(409, "ended");
+  if (conversation.status === "ended") return refusal(kind, "conversation_ended");
   const id = state.newId("msg");
   const seq = conversation.events.length + 1;
   const message = { id, clientMessageId, seq, role: "customer" as const, body: content.body };
