@@ -16,7 +16,7 @@ function newFolder(): string {
 async function start(dataDir: string, env: Record<string, string> = {}) {
   const log = createMemoryLog();
   const service = await startEmbeddedService({ dataDir, env, log });
-  onTestFinished(service.close);
+  onTestFinished(() => service.close());
   return { ...service, log };
 }
 

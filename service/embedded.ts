@@ -66,9 +66,9 @@ export async function startEmbeddedService(options: {
       app: service.app,
       credential,
       publicKey: workspace.publicKey,
-      ready: service.ready,
+      ready: () => service.ready(),
       setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),
-      close: service.close,
+      close: () => service.close(),
     };
   } catch (error) {
     await service.close();

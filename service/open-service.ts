@@ -50,7 +50,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
   // Before the store is opened: a missing article must not leave a database behind.
   const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
-  const store = openStore(config.dataDir, deps, hub.publish);
+  const store = openStore(config.dataDir, deps, (published) => hub.publish(published));
   const stopping = new AbortController();
   const service = createService({
     ...deps,

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 
 /** C0 and C1 controls other than line feed and tab: they end strings in SQL, forge log lines and mean nothing in a chat (R40). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: naming them is this pattern's whole purpose
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+const CONTROL = /[^\P{Cc}\n\t]/u;
 
 /** Whether `text` is well-formed Unicode without control characters, so that every store gives it back unchanged (R40). */
 export function isCleanText(text: string): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
+import { codePoints } from "../../shared/text.ts";
 import type { AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import { createHeldAgent, createScriptedAgent, createSilentAgent } from "../testing/agents.ts";
 import { readEventStream } from "../testing/event-reader.ts";
@@ -149,7 +150,7 @@ describe("R44 an agent's output is data", () => {
       for (;;) yield { type: "delta", text: "😀".repeat(1000) };
     });
     const { answer } = await answerTo(agent);
-    expect([...(answer?.body ?? "")]).toHaveLength(MAX_ANSWER_CODE_POINTS);
+    expect(codePoints(answer?.body ?? "")).toBe(MAX_ANSWER_CODE_POINTS);
     expect(answer).toMatchObject({ incomplete: true, notice: "answer_cut" });
   });
 

@@ -20,9 +20,9 @@ function send(t: TestService, body: BodyInit, headers: Record<string, string> = 
 
 /** One raw request over a socket, and what came back until the connection closed. */
 async function raw(t: TestService, head: string, body: string): Promise<string> {
-  const { url, stop } = await listen(t.service.app, { host: "127.0.0.1", port: 0 });
-  onTestFinished(stop);
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const listening = await listen(t.service.app, { host: "127.0.0.1", port: 0 });
+  onTestFinished(() => listening.stop());
+  const socket = connect(Number(new URL(listening.url).port), "127.0.0.1");
   let answer = "";
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => {

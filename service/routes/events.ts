@@ -49,13 +49,13 @@ async function openStream(
   const following = follow(
     {
       hub: deps.hub,
-      readEvents: deps.store.conversations.readEvents,
-      readSnapshot: deps.answers.readSnapshot,
+      readEvents: (...where) => deps.store.conversations.readEvents(...where),
+      readSnapshot: (of) => deps.answers.readSnapshot(of),
     },
     { owner: caller, conversationId: id, after },
     {
       onEvent: (event) => queue.push(eventFrame(event)),
-      calm: queue.calm,
+      calm: () => queue.calm(),
       onError: (error) => {
         deps.log.warn(
           { conversationId: id, ...errorFacts(error) },

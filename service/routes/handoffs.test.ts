@@ -36,7 +36,7 @@ describe("handoffs work", () => {
     const answers = await Promise.all([1, 2, 3].map(() => ann.post(PATH, { conversationId: id })));
     const handoffs = await Promise.all(answers.map(async (answer) => (await answer.json()).handoff.id));
     expect(new Set(handoffs).size).toBe(1);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201]);
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 200, 201]);
     expect((await ann.transcript(id)).lastSeq).toBe(2);
   });
 

@@ -56,7 +56,7 @@ export async function streamAnswer(
   const snapshot = deps.answers.readSnapshot(conversationId);
   if (snapshot) onEvent(snapshot);
   deps.answers.wake(conversationId);
-  await finishIfOver(deps, given, answerId, finish, queue.end);
+  await finishIfOver(deps, given, answerId, finish, () => queue.end());
   return queue.stream;
 }
 

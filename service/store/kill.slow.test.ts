@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { newDatabasePath } from "../testing/test-store.ts";
 
-const WRITER = fileURLToPath(new URL("./kill-writer.ts", import.meta.url));
+const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
 const ROUNDS = 60;
 /** Rounds in which a fault that loses what it acknowledged must be seen; it is seen in nearly every one. */
 const CONTROL_ROUNDS = 10;

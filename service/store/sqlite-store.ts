@@ -31,7 +31,7 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
   const { clock, random } = deps;
   const database = openDatabase(deps.path, clock.now());
   const sql = createSql(database);
-  const queue = createWriteQueue({ database, sql, now: clock.now, publish: deps.publish });
+  const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish: deps.publish });
   const core = { sql, write: queue.write, clock, random };
   return {
     workspaces: createWorkspaceStore(core),

@@ -56,7 +56,12 @@ async function open(
   const hub = createHub((error) => {
     throw error;
   });
-  const store = openSqliteStore({ path, clock, random: systemRandom, publish: hub.publish });
+  const store = openSqliteStore({
+    path,
+    clock,
+    random: systemRandom,
+    publish: (entry) => hub.publish(entry),
+  });
   const service = createService({
     store,
     hub,
