@@ -13,7 +13,7 @@ export interface ParleySettings {
   /** Without it: right, and left on a page written from right to left. */
   position?: "left" | "right";
   zIndex?: number | string;
-  /** A selector of the page's own elements that open the chat, or `"none"`. */
+  /** A selector (one, not a list) of the page's own elements that open the chat, or `"none"`. */
   launcher?: string;
   title?: string;
   greeting?: string;
@@ -23,17 +23,11 @@ export interface ParleySettings {
 }
 
 /**
- * `code` of a rejected call. Codes of the support service may come as well.
- * bad_call: an unknown method or a wrong argument. not_available: this version can't do it. unreachable: the chat did not
- * load. not_confirmed: it is not known whether it happened. destroyed: `destroy()` was called.
+ * `code` of a rejected call. bad_call: a wrong argument. not_available: no such method, not in this version, or after
+ * `destroy()`. unreachable: the chat did not load, or went away before it answered: it is not known whether it happened.
+ * Other codes are the chat's own, such as not_confirmed: support did not confirm it.
  */
-export type ParleyErrorCode =
-  | "bad_call"
-  | "not_available"
-  | "unreachable"
-  | "not_confirmed"
-  | "destroyed"
-  | (string & {});
+export type ParleyErrorCode = "bad_call" | "not_available" | "unreachable" | (string & {});
 
 export interface ParleyError extends Error {
   readonly code: ParleyErrorCode;
@@ -53,20 +47,23 @@ export interface ParleyEventDetails {
   open: object;
   close: object;
   unread: { readonly count: number };
-  "message:sent": { readonly role: "customer" };
-  "message:received": { readonly role: "agent" | "human" | "system" };
-  "conversation:started": object;
-  "conversation:ended": object;
-  "handoff:requested": object;
-  "handoff:accepted": object;
-  "handoff:returned": object;
-  "handoff:failed": object;
+  "message:sent": { readonly messageId: string; readonly role: "customer" };
+  "message:received": { readonly messageId: string; readonly role: "agent" | "human" | "system" };
+  "conversation:started": { readonly conversationId: string };
+  "conversation:ended": { readonly conversationId: string };
+  "handoff:requested": { readonly handoffId: string };
+  "handoff:accepted": { readonly handoffId: string };
+  "handoff:returned": { readonly handoffId: string };
+  "handoff:failed": { readonly handoffId: string };
   "identity:needed": object;
   "identity:failed": { readonly code?: string };
-  connection: { readonly state: string };
-  /** A call of the page that failed, also one whose promise nobody looks at; or a failure in the panel. */
-  error: { readonly code: ParleyErrorCode; readonly message?: string };
+  connection: { readonly status: ParleyConnection };
+  /** A call of the page that failed, also one whose promise nobody looks at; or, with `what`, something in the panel. */
+  error: { readonly code: ParleyErrorCode; readonly message?: string; readonly what?: string };
 }
+
+/** idle: nothing was tried yet. offline: the panel is there, support is not. unreachable: the panel did not load. */
+export type ParleyConnection = "idle" | "connecting" | "online" | "offline" | "unreachable";
 
 export type ParleyEventType = keyof ParleyEventDetails;
 export type ParleyEvent<Type extends ParleyEventType = ParleyEventType> = ParleyEventBase<Type> &
@@ -87,7 +84,7 @@ export interface ParleyMethods {
   show(): Promise<void>;
   /** Takes launcher and panel from the screen; the conversation goes on. */
   hide(): Promise<void>;
-  /** Opens the panel with `text` in the text box. It is not sent. */
+  /** Opens the panel with `text` (at most 1,200 characters) in the text box. Only the customer sends it. */
   newMessage(text: string): Promise<void>;
   /** Opens the panel and asks for a person; resolves when the service verified that one was asked. */
   requestHuman(reason?: string): Promise<void>;
@@ -120,8 +117,7 @@ export interface Parley extends ParleyMethods {
   ): ReturnType<ParleyMethods[Name]>;
   readonly isOpen: boolean;
   readonly unreadCount: number;
-  /** `idle` until the panel is loaded, then as the panel's `connection` events say; `unreachable` when it did not load. */
-  readonly connection: string;
+  readonly connection: ParleyConnection;
   readonly version: string;
   /** Resolves when calls are carried out at once. */
   readonly ready: Promise<void>;

@@ -51,7 +51,7 @@ let methods: Record<string, Method | undefined> = {
   doctor: undefined,
 };
 
-function update(changes: object): void {
+function update(changes: Parameters<typeof mergeSettings>[0]): void {
   demand(Object(changes) === changes);
   mergeSettings(changes);
   configure();
@@ -77,18 +77,16 @@ function call(name: string, first?: unknown, second?: unknown): unknown {
 export function install(tag: HTMLScriptElement, version: string): void {
   const queue = page.Parley?.q;
   mergeSettings(tag.dataset);
-  mergeSettings(window.parleySettings);
+  mergeSettings(window.parleySettings as Parameters<typeof mergeSettings>[0]);
   startPanel(new URL(tag.src).origin, () => call("toggle"));
   for (const name in methods) call[name as never] = call.bind(null, name) as never;
   Object.defineProperties(call, {
-    version: { value: version },
-    ready: { value: Promise.resolve() },
     isOpen: { get: () => isOpen },
     unreadCount: { get: () => unreadCount },
     connection: { get: () => connection },
-    // For a page that kept the stub: its calls come here as long as it lives.
-    q: { value: { push: replay } },
   });
+  // `q` is for a page that kept the stub, which pushes to it, and assigns it to itself, as long as it lives.
+  Object.assign(call, { version, ready: Promise.resolve(), q: { push: replay } });
   page.Parley = call;
   queue?.forEach?.(replay);
 }

@@ -52,6 +52,6 @@ export function showUnreachable(): void {
   const { fallback: href = "" } = settings;
   note.textContent = "Chat could not be reached. Try again.";
   if (/^(https|mailto|tel):/.test(href)) {
-    note.append(createElement("a", { href, target: "_blank", textContent: href.replace(/.*?:\/*/, "") }));
+    note.append(createElement("a", { href, textContent: href.replace(/.*?:\/*/, "") }));
   }
 }

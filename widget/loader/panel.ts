@@ -52,7 +52,7 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
 /** Shows changed settings. */
 export function configure(): void {
   applyStyles();
-  hasOwnLauncher = followLauncher(connect, press);
+  hasOwnLauncher = followLauncher(() => void connect(), press);
   if (isReady) sendSettings();
   paint();
 }
@@ -121,8 +121,8 @@ function receive({ data }: MessageEvent): void {
     close(true);
   } else if (message.type === "event") {
     const { event } = message;
-    if (event.type === "unread") unreadCount = Number(event["count"]);
-    if (event.type === "connection") connection = `${event["status"]}`;
+    if (event.type === "unread") unreadCount = event["count"] as number;
+    if (event.type === "connection") connection = event["status"] as string;
     paint();
     emit(event.type, event);
   } else {
@@ -135,7 +135,7 @@ function receive({ data }: MessageEvent): void {
  * Has the connected frame do something; it takes the one of both that the command has. Longer words it would drop unread,
  * and nobody would ever know: they are cut. @throws coded by the frame's answer; `unreachable` when it vanished meanwhile
  */
-export async function ask(name: string, words: unknown, connected: Promise<void>): Promise<void> {
+export async function ask(name: string, words: string | undefined, connected: Promise<void>): Promise<void> {
   const text = `${words ?? ""}`.slice(0, MAX_WORDS);
   await connected;
   await new Promise<void>((...both) => {
@@ -188,7 +188,7 @@ export function toggle(): unknown {
 export function hide(hidden: boolean): void {
   isHidden = hidden;
   if (hidden) close();
-  paint();
+  else paint();
 }
 
 export function removePanel(): void {

@@ -2,6 +2,6 @@
 export const settings: Record<string, string> = {};
 
 /** Adds to the settings. Nothing, where a setting was, brings its default back. */
-export function mergeSettings(changes: object | undefined): void {
-  for (const [name, value] of Object.entries(changes ?? {})) settings[name] = `${value ?? ""}`;
+export function mergeSettings(changes: Readonly<Record<string, string | undefined>> | undefined): void {
+  for (const name in changes) settings[name] = `${changes[name] ?? ""}`;
 }

@@ -1,0 +1,242 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ParleyEvent } from "../parley.d.ts";
+import { answerFrame, findFrame, findHost, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
+
+type Stub = ((...args: unknown[]) => void) & { q?: unknown[] };
+
+/** The stub of the README, word for word in its effect. */
+function placeStub(): Stub {
+  const stub: Stub = (...args) => {
+    const parley = window.Parley as unknown as Stub;
+    parley.q = parley.q ?? [];
+    parley.q.push(args);
+  };
+  Reflect.set(window, "Parley", stub);
+  return stub;
+}
+
+beforeEach(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+});
+afterEach(leavePage);
+
+describe("the queue", () => {
+  it("calls from before the script are carried out in order", async () => {
+    const stub = placeStub();
+    const seen: string[] = [];
+    stub("on", "ready", ({ type }: ParleyEvent) => seen.push(type));
+    stub("on", "error", ({ message }: ParleyEvent<"error">) => seen.push(message ?? ""));
+    stub("update", { launcher: "none" });
+    stub("identify", { token: "x" });
+    stub("doctor");
+    await runLoader();
+    await vi.waitFor(() => expect(seen).toHaveLength(3));
+    expect(seen).toEqual(["ready", "not_available", "not_available"]);
+    expect(findLauncher().hidden).toBe(true);
+  });
+
+  it("a page that kept the stub is heard afterwards too", async () => {
+    const stub = placeStub();
+    await runLoader();
+    stub("open");
+    answerFrame();
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it.each([[[]], ["x"], [{ length: 3 }], [null]])("a queue that is none does no harm", async (queue) => {
+    Reflect.set(
+      window,
+      "Parley",
+      Object.assign(() => undefined, { q: queue }),
+    );
+    await runLoader();
+    expect(findHost()).not.toBeNull();
+  });
+});
+
+describe("Parley", () => {
+  it("has every method of the design, in both forms", async () => {
+    await runLoader();
+    const names =
+      "boot update identify logout destroy open close toggle show hide newMessage requestHuman endConversation setTraits setLocale on once off doctor";
+    for (const name of names.split(" "))
+      expect(Reflect.get(window.Parley, name), name).toBeTypeOf("function");
+    expect(window.Parley.version).toBe("1.2.3");
+    expect(window.Parley.isOpen).toBe(false);
+    expect(window.Parley.unreadCount).toBe(0);
+    expect(window.Parley.connection).toBe("idle");
+    await window.Parley.ready;
+  });
+
+  it("Parley(name) and Parley.name() are the same", async () => {
+    await runLoader();
+    const opened = window.Parley("open");
+    answerFrame();
+    await opened;
+    await window.Parley.close();
+    expect(window.Parley.isOpen).toBe(false);
+    await window.Parley("toggle");
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("the last setting wins: tag, then parleySettings, then boot", async () => {
+    window.parleySettings = { title: "page", greeting: "page" };
+    await runLoader({ "data-title": "tag", "data-greeting": "tag", "data-locale": "de" });
+    await window.Parley.boot({ greeting: "boot" });
+    void window.Parley.open();
+    const { heard } = answerFrame();
+    expect(heard[0]).toMatchObject({ settings: { locale: "de", title: "page", greeting: "boot" } });
+  });
+
+  it("hide takes launcher and panel away, show brings the launcher back", async () => {
+    await runLoader();
+    void window.Parley.open();
+    answerFrame();
+    await window.Parley.hide();
+    expect(window.Parley.isOpen).toBe(false);
+    expect(findLauncher().hidden).toBe(true);
+    await window.Parley.show();
+    expect(findLauncher().hidden).toBe(false);
+  });
+
+  it("setLocale reaches a frame that is there already", async () => {
+    await runLoader();
+    void window.Parley.open();
+    const { heard } = answerFrame();
+    await window.Parley.setLocale("fr");
+    expect(heard.at(-1)).toMatchObject({ type: "settings", settings: { locale: "fr" } });
+  });
+});
+
+describe("bad calls", () => {
+  it.each([
+    ["an unknown method", "explode", [], "not_available"],
+    ["what comes later", "setTraits", [{ plan: "pro" }], "not_available"],
+    ["settings that are none", "update", ["blue"], "bad_call"],
+    ["a handler that is none", "on", ["open"], "bad_call"],
+  ])("%s rejects with a code and never throws", async (_, name, args, code) => {
+    await runLoader();
+    const call = window.Parley as unknown as (...args: unknown[]) => Promise<void>;
+    await expect(call(name, ...args)).rejects.toMatchObject({ code });
+  });
+
+  it("of nobody's promise make no noise but an error event", async () => {
+    const noise = vi.fn();
+    process.on("unhandledRejection", noise);
+    await runLoader();
+    const codes: string[] = [];
+    window.Parley.on("error", ({ code }) => codes.push(code));
+    void window.Parley.doctor();
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", noise);
+    expect(codes).toEqual(["not_available"]);
+    expect(noise).not.toHaveBeenCalled();
+  });
+});
+
+describe("events", () => {
+  it("carry type, id and time, each its own id", async () => {
+    await runLoader();
+    const events: ParleyEvent[] = [];
+    window.Parley.on("open", (event) => events.push(event));
+    window.Parley.on("close", (event) => events.push(event));
+    void window.Parley.open();
+    answerFrame();
+    await window.Parley.close();
+    await window.Parley.open();
+    expect(events.map(({ type }) => type)).toEqual(["open", "close", "open"]);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(3);
+    expect(events.every(({ at }) => new Date(at).toISOString() === at)).toBe(true);
+  });
+
+  it("on returns what stops it; once hears one; off stops a handler", async () => {
+    await runLoader();
+    const heard: string[] = [];
+    const stop = window.Parley.on("open", () => heard.push("on"));
+    window.Parley.once("open", () => heard.push("once"));
+    const handler = () => heard.push("off");
+    window.Parley.on("open", handler);
+    window.Parley.off("open", handler);
+    void window.Parley.open();
+    answerFrame();
+    await window.Parley.close();
+    stop();
+    await window.Parley.open();
+    expect(heard).toEqual(["on", "once"]);
+  });
+
+  it("ready is told to one who comes late", async () => {
+    await runLoader();
+    const late = vi.fn();
+    window.Parley.on("ready", late);
+    await window.Parley.ready;
+    expect(late).toHaveBeenCalledOnce();
+  });
+
+  it("of the frame are passed on with what they carry", async () => {
+    await runLoader();
+    const received = vi.fn();
+    window.Parley.on("message:received", received);
+    void window.Parley.open();
+    answerFrame().say({ type: "event", event: { type: "message:received", messageId: "m1", role: "agent" } });
+    await window.Parley.ready;
+    expect(received).toHaveBeenCalledWith(expect.objectContaining({ messageId: "m1", role: "agent" }));
+  });
+
+  it("the connection is what the frame last said", async () => {
+    await runLoader();
+    void window.Parley.open();
+    answerFrame().say({ type: "event", event: { type: "connection", status: "online" } });
+    expect(window.Parley.connection).toBe("online");
+  });
+});
+
+describe("destroy", () => {
+  it("leaves nothing behind", async () => {
+    const before = Object.keys(window);
+    const listened = vi.spyOn(document, "addEventListener");
+    await runLoader({ "data-launcher": "#help" });
+    document.body.innerHTML = '<button id="help">Help</button>';
+    void window.Parley.open().catch(() => "destroyed meanwhile");
+    await window.Parley.destroy();
+    expect(findHost()).toBeNull();
+    expect(findFrame()).toBeNull();
+    const stubbed = ["__PARLEY_VERSION__", "CSS", "MessageChannel"];
+    const added = Object.keys(window).filter((key) => !before.includes(key) && !stubbed.includes(key));
+    expect(added).toEqual([]);
+    const signals = listened.mock.calls.map(([, , options]) => (options as { signal?: AbortSignal }).signal);
+    expect(signals).toHaveLength(3);
+    expect(signals.every((signal) => signal?.aborted)).toBe(true);
+    listened.mockRestore();
+    document.querySelector<HTMLElement>("#help")?.click();
+    expect(findHost()).toBeNull();
+  });
+
+  it("a reference kept by the page rejects, and the script may come again", async () => {
+    await runLoader();
+    const kept = window.Parley;
+    await kept.destroy();
+    await expect(kept.open()).rejects.toMatchObject({ code: "not_available" });
+    await runLoader();
+    expect(findHost()).not.toBeNull();
+  });
+
+  it("turns away whoever still waits", async () => {
+    await runLoader();
+    const opened = window.Parley.open();
+    await window.Parley.destroy();
+    await expect(opened).rejects.toMatchObject({ code: "unreachable" });
+  });
+});
+
+it("R01 the loader's source names no sink, no storage and no console", () => {
+  const sources = import.meta.glob<string>("./*.ts", { query: "?raw", import: "default", eager: true });
+  const shipped = Object.entries(sources).filter(([name]) => !name.endsWith(".test.ts"));
+  expect(shipped.length).toBeGreaterThan(6);
+  for (const [name, source] of shipped) {
+    expect(source, name).not.toMatch(
+      /innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|localStorage|sessionStorage|\.cookie|console\.|unload/,
+    );
+  }
+});

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  answerFrame,
+  CHAT,
+  findFrame,
+  findHost,
+  findLauncher,
+  findNote,
+  leavePage,
+  loadFrame,
+  runAs,
+  runLoader,
+} from "./testing/host-page.ts";
+
+beforeEach(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+});
+afterEach(leavePage);
+
+describe("the launcher", () => {
+  it("is a button named Open chat that says it opens a dialog", async () => {
+    await runLoader();
+    const button = findLauncher();
+    expect(button.getAttribute("aria-label")).toBe("Open chat");
+    expect(button.getAttribute("aria-haspopup")).toBe("dialog");
+    expect(button.getAttribute("aria-expanded")).toBe("false");
+    expect(button.hidden).toBe(false);
+  });
+
+  it.each([
+    [1, "Open chat, 1 unread message", "1"],
+    [2, "Open chat, 2 unread messages", "2"],
+    [120, "Open chat, 120 unread messages", "99+"],
+    [0, "Open chat", ""],
+  ])("with %i unread is named %s", async (count, name, badge) => {
+    await runLoader();
+    findLauncher().dispatchEvent(new Event("pointerover"));
+    answerFrame().say({ type: "event", event: { type: "unread", count } });
+    expect(findLauncher().getAttribute("aria-label")).toBe(name);
+    expect(findLauncher().dataset["unread"]).toBe(badge);
+  });
+
+  it("two tags make one launcher", async () => {
+    await runLoader();
+    const first = window.Parley;
+    await runLoader();
+    expect(document.querySelectorAll("parley-chat")).toHaveLength(1);
+    expect(window.Parley).toBe(first);
+  });
+
+  it("control: without the first one's mark the second would draw another", async () => {
+    await runLoader();
+    const first = window.Parley;
+    Reflect.deleteProperty(window, "Parley");
+    await runLoader();
+    expect(document.querySelectorAll("parley-chat")).toHaveLength(2);
+    await window.Parley.destroy();
+    await first.destroy();
+  });
+
+  it("a module script has no current tag: the first script that names widget.js counts", async () => {
+    const script = document.createElement("script");
+    script.type = "text/plain";
+    script.setAttribute("src", `${CHAT}/widget.js`);
+    script.setAttribute("data-launcher", "none");
+    document.head.append(script);
+    await runAs(null);
+    expect(findLauncher().hidden).toBe(true);
+  });
+
+  it("a page without any tag is left alone", async () => {
+    await runAs(null);
+    expect(findHost()).toBeNull();
+    expect("Parley" in window).toBe(false);
+  });
+
+  it("comes back when the page throws it out", async () => {
+    await runLoader();
+    findHost()?.remove();
+    await vi.waitFor(() => expect(findHost()?.isConnected).toBe(true));
+  });
+
+  it("survives a page that replaces its body", async () => {
+    await runLoader();
+    const host = findHost();
+    document.body.replaceWith(document.createElement("body"));
+    expect(findHost()).toBe(host);
+    expect(host?.isConnected).toBe(true);
+  });
+});
+
+describe("the page's own launcher", () => {
+  it("opens by what the selector matches, also when it was drawn later", async () => {
+    await runLoader({ "data-launcher": "#help" });
+    expect(findLauncher().hidden).toBe(true);
+    document.body.innerHTML = '<a id="help" href="/contact"><b>Help</b></a>';
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    document.querySelector("b")?.dispatchEvent(click);
+    answerFrame();
+    expect(click.defaultPrevented).toBe(true);
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("makes the frame on intent, and leaves other elements alone", async () => {
+    await runLoader({ "data-launcher": "#help" });
+    document.body.innerHTML = '<button id="help">Help</button><a id="other">Other</a>';
+    const click = new MouseEvent("click", { bubbles: true, cancelable: true });
+    document.querySelector("#other")?.dispatchEvent(click);
+    expect(findFrame()).toBeNull();
+    expect(click.defaultPrevented).toBe(false);
+    document.querySelector("#help")?.dispatchEvent(new Event("pointerover", { bubbles: true }));
+    expect(findFrame()).not.toBeNull();
+    expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("gets the focus back when the panel closes", async () => {
+    await runLoader({ "data-launcher": "#help" });
+    document.body.innerHTML = '<button id="help">Help</button>';
+    const help = document.querySelector<HTMLButtonElement>("#help");
+    help?.focus();
+    help?.click();
+    const frame = answerFrame();
+    help?.blur();
+    frame.say({ type: "close" });
+    expect(document.activeElement).toBe(help);
+  });
+});
+
+describe("support that can't be reached", () => {
+  it("is said calmly after the limit, and the launcher tries again", async () => {
+    vi.useFakeTimers();
+    await runLoader();
+    findLauncher().click();
+    expect(findLauncher().getAttribute("aria-expanded")).toBe("true");
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(findNote()?.textContent).toContain("Chat could not be reached.");
+    expect(findFrame()).toBeNull();
+    expect(window.Parley.isOpen).toBe(false);
+    expect(window.Parley.connection).toBe("unreachable");
+
+    findLauncher().click();
+    expect(findNote()?.textContent).toBe("");
+    answerFrame();
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("a page that loads in the frame but does not answer is no chat", async () => {
+    vi.useFakeTimers();
+    await runLoader();
+    findLauncher().click();
+    loadFrame();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(findNote()?.textContent).toContain("Chat could not be reached.");
+  });
+
+  it("control: a frame that answers in time is never called unreachable", async () => {
+    vi.useFakeTimers();
+    await runLoader();
+    findLauncher().click();
+    answerFrame();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(findNote()?.textContent).toBe("");
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("is not said to one who only passed by with the pointer", async () => {
+    vi.useFakeTimers();
+    await runLoader();
+    findLauncher().dispatchEvent(new Event("pointerover"));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(findNote()?.textContent).toBe("");
+    expect(findFrame()).toBeNull();
+  });
+
+  it.each([
+    ["mailto:help@shop.example", "help@shop.example"],
+    ["tel:+44117496018", "+44117496018"],
+    ["https://shop.example/contact", "shop.example/contact"],
+  ])("offers the owner's %s", async (href, text) => {
+    vi.useFakeTimers();
+    await runLoader({ "data-fallback": href });
+    findLauncher().click();
+    await vi.advanceTimersByTimeAsync(10_000);
+    const link = findNote()?.querySelector("a");
+    expect(link?.getAttribute("href")).toBe(href);
+    expect(link?.textContent).toBe(text);
+  });
+
+  it.each([
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "JAVASCRIPT:alert(1)",
+    " javascript:alert(1)",
+    "//evil.example",
+  ])("R38 never links to %s", async (href) => {
+    vi.useFakeTimers();
+    await runLoader({ "data-fallback": href });
+    findLauncher().click();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(findNote()?.querySelector("a")).toBeNull();
+  });
+});

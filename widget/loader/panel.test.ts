@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import {
+  answerFrame,
+  CHAT,
+  findFrame,
+  findHost,
+  findLauncher,
+  leavePage,
+  loadFrame,
+  runLoader,
+} from "./testing/host-page.ts";
+
+const fetched = vi.fn();
+
+beforeEach(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  fetched.mockReset();
+  vi.stubGlobal("fetch", fetched);
+});
+afterEach(leavePage);
+
+describe("before intent", () => {
+  it("there is no frame, no request, no cookie and no storage", async () => {
+    const stored = vi.spyOn(Storage.prototype, "setItem");
+    await runLoader();
+    expect(findFrame()).toBeNull();
+    expect(fetched).not.toHaveBeenCalled();
+    expect(stored).not.toHaveBeenCalled();
+    expect(document.cookie).toBe("");
+    stored.mockRestore();
+  });
+
+  it.each(["pointerover", "focusin"])("%s makes the frame, unseen and inert", async (type) => {
+    await runLoader();
+    findLauncher().dispatchEvent(new Event(type));
+    answerFrame();
+    expect(findFrame()?.inert).toBe(true);
+    expect(window.Parley.isOpen).toBe(false);
+    expect(findLauncher().hidden).toBe(false);
+  });
+});
+
+describe("the frame", () => {
+  it("is confined as the contract says", async () => {
+    await runLoader();
+    findLauncher().click();
+    const frame = findFrame();
+    expect(frame?.src).toBe(`${CHAT}/frame`);
+    expect(frame?.title).toBe("Chat");
+    expect(String(frame?.sandbox)).toBe(
+      "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+    );
+    expect(frame?.allow).toBe("");
+    expect(frame?.referrerPolicy).toBe("origin");
+  });
+
+  it("R11 is greeted with its exact origin, and listened to on the port alone", async () => {
+    await runLoader();
+    findLauncher().click();
+    const { greeting } = loadFrame();
+    expect(greeting).toEqual({ data: { parley: 1, type: "connect" }, origin: CHAT });
+    window.postMessage({ type: "ready" }, "*");
+    window.dispatchEvent(new MessageEvent("message", { data: { type: "ready" }, origin: CHAT }));
+    expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("is shown when it answered, and told settings, page and opening in this order", async () => {
+    await runLoader({ "data-title": "Shop", "data-color": "teal", "data-position": "left" });
+    findLauncher().click();
+    expect(window.Parley.isOpen).toBe(false);
+    const { heard } = answerFrame();
+    expect(window.Parley.isOpen).toBe(true);
+    expect(findFrame()?.inert).toBe(false);
+    expect(findLauncher().hidden).toBe(true);
+    expect(heard[0]).toMatchObject({ type: "settings", settings: { title: "Shop", color: "teal" } });
+    expect(heard.at(-1)).toEqual({ type: "opened", focus: true });
+  });
+
+  it("R12 learns where the customer is, without query and fragment", async () => {
+    window.history.replaceState({}, "", "/pricing?token=CANARY#CANARY");
+    await runLoader();
+    findLauncher().click();
+    const { heard } = answerFrame();
+    expect(JSON.stringify(heard)).toContain("/pricing");
+    expect(JSON.stringify(heard)).not.toContain("CANARY");
+  });
+
+  it("focus moves into the panel by a person's gesture alone", async () => {
+    Object.defineProperty(navigator, "userActivation", { value: { isActive: false }, configurable: true });
+    await runLoader();
+    void window.Parley.open();
+    const { heard } = answerFrame();
+    expect(heard.at(-1)).toEqual({ type: "opened", focus: false });
+    Reflect.deleteProperty(navigator, "userActivation");
+  });
+
+  it("closes when the customer says so, and the launcher has the focus", async () => {
+    await runLoader();
+    findLauncher().click();
+    const frame = answerFrame();
+    frame.say({ type: "close" });
+    expect(window.Parley.isOpen).toBe(false);
+    expect(frame.heard.at(-1)).toEqual({ type: "closed" });
+    expect(findFrame()?.inert).toBe(true);
+    expect(findLauncher().hidden).toBe(false);
+    expect(findHost()?.shadowRoot?.activeElement).toBe(findLauncher());
+  });
+
+  it("R11 what is not one of its messages, or is too large, is dropped", async () => {
+    await runLoader();
+    const types: string[] = [];
+    for (const type of ["message:received", "unread"] as const) {
+      window.Parley.on(type, (event) => types.push(event.type));
+    }
+    findLauncher().click();
+    const frame = answerFrame();
+    for (const message of [
+      { type: "eval", code: "1" },
+      { type: "event", event: { type: "unread", count: 1, padding: "x".repeat(20_000) } },
+      { no: "type" },
+      { type: ["ready"] },
+    ]) {
+      frame.say(message);
+    }
+    await Promise.resolve();
+    expect(types).toEqual([]);
+    expect(window.Parley.unreadCount).toBe(0);
+    frame.say({ type: "event", event: { type: "unread", count: 1 } });
+    await Promise.resolve();
+    expect(types).toEqual(["unread"]);
+  });
+
+  it("that reloads itself is greeted again and told that it is open", async () => {
+    await runLoader();
+    findLauncher().click();
+    answerFrame();
+    const { heard } = answerFrame();
+    expect(heard.map(({ type }) => type)).toContain("opened");
+    expect(window.Parley.isOpen).toBe(true);
+  });
+
+  it("that dies on a reload is not shown as if it lived", async () => {
+    vi.useFakeTimers();
+    await runLoader();
+    findLauncher().click();
+    answerFrame();
+    loadFrame();
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(window.Parley.isOpen).toBe(false);
+    expect(findFrame()).toBeNull();
+  });
+});
+
+describe("commands", () => {
+  it("resolve when the frame says that it is done, and not before", async () => {
+    await runLoader();
+    let isDone = false;
+    const ended = window.Parley.endConversation().then(() => {
+      isDone = true;
+    });
+    const frame = answerFrame();
+    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    expect(isDone).toBe(false);
+    const { id } = frame.heard.at(-1) as { id: number };
+    frame.say({ type: "result", id });
+    await ended;
+    expect(isDone).toBe(true);
+    expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("reject with the frame's code", async () => {
+    await runLoader();
+    const asked = window.Parley.requestHuman("billing");
+    const frame = answerFrame();
+    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    const { id, command } = frame.heard.at(-1) as { id: number; command: object };
+    expect(command).toMatchObject({ name: "requestHuman", reason: "billing" });
+    frame.say({ type: "result", id, error: { code: "not_confirmed", message: "Nobody knows." } });
+    await expect(asked).rejects.toMatchObject({ code: "not_confirmed", message: "Nobody knows." });
+  });
+
+  it("whose frame vanishes are not called done", async () => {
+    await runLoader();
+    const asked = window.Parley.endConversation();
+    const frame = answerFrame();
+    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    loadFrame();
+    await expect(asked).rejects.toMatchObject({ code: "unreachable" });
+  });
+
+  it("with very long words still fit through the port", async () => {
+    await runLoader();
+    void window.Parley.newMessage("\u0001".repeat(50_000));
+    const frame = answerFrame();
+    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    expect(JSON.stringify(frame.heard.at(-1)).length).toBeLessThanOrEqual(16_384);
+  });
+});

@@ -1,0 +1,142 @@
+import { vi } from "vitest";
+import type { ToFrame, ToLoader } from "../../../shared/frame-port.ts";
+import type { Parley } from "../../parley.d.ts";
+
+export const CHAT = "https://chat.example";
+
+/** A port whose messages arrive at once, so that a test says when, and no test waits. */
+interface InstantPort {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(data: unknown): void;
+  close(): void;
+}
+
+function createInstantChannel(): { port1: InstantPort; port2: InstantPort } {
+  let isOpen = true;
+  const make = (other: () => InstantPort): InstantPort => ({
+    onmessage: null,
+    postMessage: (data) => {
+      if (isOpen) other().onmessage?.({ data: structuredClone(data) });
+    },
+    close: () => {
+      isOpen = false;
+    },
+  });
+  const port1: InstantPort = make(() => port2);
+  const port2: InstantPort = make(() => port1);
+  return { port1, port2 };
+}
+
+/** happy-dom takes everything for supported; a browser parses. */
+function supports(condition: string): boolean {
+  const [, selector = ""] = /^selector\((.*)\)$/.exec(condition) ?? [];
+  try {
+    document.querySelector(selector);
+    return true;
+  } catch {
+    // A fault in the selector, or none.
+    return false;
+  }
+}
+
+/** happy-dom would go to a frame's address and complain: an element of another name stands in for the frame. */
+const FRAME = "frame-stand-in";
+let isKeptEmpty = false;
+
+function keepFramesEmpty(): void {
+  if (isKeptEmpty) return;
+  isKeptEmpty = true;
+  const create = document.createElement.bind(document);
+  vi.spyOn(document, "createElement").mockImplementation((name: string) =>
+    create(name === "iframe" ? FRAME : name),
+  );
+}
+
+/** Runs the loader as its tag on a fresh page would; `attributes` are the tag's `data-*`. */
+export async function runLoader(attributes: Record<string, string> = {}): Promise<void> {
+  const tag = document.createElement("script");
+  tag.setAttribute("src", `${CHAT}/widget.js`);
+  for (const [name, value] of Object.entries(attributes)) tag.setAttribute(name, value);
+  await runAs(tag);
+}
+
+/** Runs the loader with `tag` as the current script: null for a module script. */
+export async function runAs(tag: HTMLScriptElement | null): Promise<void> {
+  vi.stubGlobal("__PARLEY_VERSION__", "1.2.3");
+  keepFramesEmpty();
+  vi.stubGlobal("CSS", { supports });
+  vi.stubGlobal("MessageChannel", function MessageChannel() {
+    return createInstantChannel();
+  });
+  Object.defineProperty(document, "currentScript", { value: tag, configurable: true });
+  vi.resetModules();
+  await import("../main.ts");
+}
+
+/** The page as it was before: for `afterEach`. */
+export async function leavePage(): Promise<void> {
+  await (window as { Parley?: Partial<Parley> }).Parley?.destroy?.();
+  Reflect.deleteProperty(window, "Parley");
+  Reflect.deleteProperty(window, "parleySettings");
+  document.body.replaceChildren();
+  document.head.replaceChildren();
+  vi.restoreAllMocks();
+  isKeptEmpty = false;
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+}
+
+export function findHost(): Element | null {
+  return document.querySelector("parley-chat");
+}
+
+function find<Type extends Element>(selector: string): Type | null {
+  return findHost()?.shadowRoot?.querySelector<Type>(selector) ?? null;
+}
+
+export function findLauncher(): HTMLButtonElement {
+  const button = find<HTMLButtonElement>("button");
+  if (!button) throw new Error("there is no launcher");
+  return button;
+}
+
+export const findFrame = () => find<HTMLIFrameElement>(FRAME);
+export const findNote = () => find<HTMLElement>("[role=status], div");
+
+/** What stands in for the frame's side of the handshake and of the port. */
+export interface FrameSide {
+  /** What the loader posted to the frame's window, with the origin it insisted on. */
+  readonly greeting: { readonly data: unknown; readonly origin: string };
+  readonly heard: ToFrame[];
+  say(message: ToLoader | Record<string, unknown>): void;
+}
+
+/** The frame has loaded: takes the loader's greeting. Says nothing yet. */
+export function loadFrame(): FrameSide {
+  const frame = findFrame();
+  if (!frame) throw new Error("there is no frame");
+  const heard: ToFrame[] = [];
+  let port: InstantPort | undefined;
+  let greeting: FrameSide["greeting"] | undefined;
+  Object.defineProperty(frame, "contentWindow", {
+    configurable: true,
+    value: {
+      postMessage(data: unknown, origin: string, [given]: InstantPort[]) {
+        greeting = { data, origin };
+        port = given;
+      },
+    },
+  });
+  frame.onload?.(new Event("load"));
+  if (!port || !greeting) throw new Error("the loader did not greet the frame");
+  const ours = port;
+  ours.onmessage = ({ data }) => heard.push(data as ToFrame);
+  return { greeting, heard, say: (message) => ours.postMessage(message) };
+}
+
+/** The frame has loaded and answered. */
+export function answerFrame(): FrameSide {
+  const side = loadFrame();
+  side.say({ type: "ready" });
+  return side;
+}
