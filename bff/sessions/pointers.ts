@@ -17,6 +17,8 @@ export interface Pointers {
   read(externalId: string): ConversationPointer | Promise<ConversationPointer>;
   /** Changes some of a pointer; nothing is written where nothing differs. */
   change(externalId: string, change: Partial<ConversationPointer>): Promise<ConversationPointer>;
+  /** Takes over what was written together with a session. */
+  note(externalId: string, pointer: ConversationPointer): void;
 }
 
 export function createPointers(store: SessionStore): Pointers {
@@ -40,6 +42,7 @@ export function createPointers(store: SessionStore): Pointers {
       cache.set(externalId, after);
       return after;
     },
+    note: (externalId, pointer) => cache.set(externalId, pointer),
   };
 }
 
@@ -49,6 +52,8 @@ function sameFields(a: ConversationPointer, b: ConversationPointer): boolean {
     a.status === b.status &&
     a.epoch === b.epoch &&
     a.started === b.started &&
-    a.handoffs === b.handoffs
+    a.handoffs === b.handoffs &&
+    a.owner === b.owner &&
+    a.aside === b.aside
   );
 }

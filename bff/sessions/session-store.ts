@@ -1,4 +1,5 @@
 import type { Route } from "../../shared/route.ts";
+import type { Traits } from "../../shared/traits.ts";
 import type { Capability } from "../../shared/v1/capabilities.ts";
 
 /** What a session is bound to, as it is kept. */
@@ -15,6 +16,19 @@ export interface SessionFacts {
   readonly locale?: string;
   /** Origin and path of the page that it was started on; never a query or fragment (R86). */
   readonly page?: string;
+  /** Which key of the site vouched for this customer. When the key is taken away, the session is over (R21). */
+  readonly keyId?: string;
+  /** What the site signed of the customer, without what looks like a secret. */
+  readonly signed?: SignedFacts;
+  /** What the page says of its visitor: proved by nobody. */
+  readonly pageTraits?: Traits;
+}
+
+/** What an identity token says beside who it is. */
+export interface SignedFacts {
+  readonly email?: string;
+  readonly emailVerified: boolean;
+  readonly traits: Traits;
 }
 
 /** One row. Times are milliseconds since 1970. */
@@ -38,6 +52,28 @@ export interface ConversationPointer {
   readonly started: number;
   /** Hand-offs confirmed so far, for the same reason. */
   readonly handoffs: number;
+  /** In whose name the service has the conversation, where that is the anonymous visitor whom the customer was before. */
+  readonly owner?: string | undefined;
+  /** Conversations that were open when a linked one came in front of them: taken up again after it. */
+  readonly aside?: readonly SetAside[] | undefined;
+}
+
+/** Where a conversation was when it was set aside. */
+export type SetAside = Pick<ConversationPointer, "conversationId" | "epoch" | "handoffs" | "owner">;
+
+/** A pointer with the customer whose it is. */
+export interface PointerOf {
+  readonly externalId: string;
+  readonly pointer: ConversationPointer;
+}
+
+/** What is over: whatever began or was last seen before these times, in milliseconds since 1970. */
+export interface PurgeBefore {
+  readonly anonymous: { readonly createdAt: number; readonly lastSeenAt: number };
+  readonly identified: { readonly createdAt: number; readonly lastSeenAt: number };
+  /** Pointers of identified customers without a session. */
+  readonly pointersTouchedAt: number;
+  readonly tokensUntil: number;
 }
 
 /**
@@ -50,11 +86,20 @@ export interface SessionStore {
   saveToken(id: string, sealedToken: Uint8Array, tokenExpiresAt: number | undefined): Promise<void>;
   /** Notes when sessions were last seen. */
   touch(seen: ReadonlyMap<string, number>): Promise<void>;
+  /** Writes what a session is bound to, and when it began. */
+  update(record: Pick<SessionRecord, "id" | "facts" | "createdAt" | "lastSeenAt">): Promise<void>;
+  /**
+   * Puts one session in another's place, with the pointer that goes with it, in one step. False, and nothing changed,
+   * where the old one is not there any more: of two that take its place at once, one does.
+   */
+  replace(id: string, record: SessionRecord, link: PointerOf | undefined): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Removes sessions created or last seen before these times, and pointers that no session leads to any more. */
-  purge(before: { createdAt: number; lastSeenAt: number }): Promise<void>;
+  /** Removes sessions that are over, pointers that nobody comes back to, and used tokens that nobody could use again. */
+  purge(before: PurgeBefore): Promise<void>;
   findPointer(externalId: string): Promise<ConversationPointer | undefined>;
   savePointer(externalId: string, pointer: ConversationPointer): Promise<void>;
+  /** Notes one use of a token, atomically across processes; true for the first alone (R20). `until`: forgotten then. */
+  useOnce(id: string, until: number): Promise<boolean>;
   /** Rejects unless a row can be written (R78). */
   probe(): Promise<void>;
   close(): Promise<void>;

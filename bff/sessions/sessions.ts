@@ -1,14 +1,18 @@
 import { Failure } from "../../shared/errors.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
-import type { SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
+import type { PointerOf, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
 import { bearerOf, hashToken, newToken, type Random, seal, sealingKey, unseal } from "./token.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** An anonymous session ends when it was not used for so long, and at the latest after so long (R28). */
-export const IDLE_MS = 24 * HOUR_MS;
-export const ABSOLUTE_MS = 7 * 24 * HOUR_MS;
+/** A session ends when it was not used for so long, and at the latest after so long (R28). */
+export const ANONYMOUS_LIFE = { idleMs: 24 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS } as const;
+/** The site vouches anew, unseen, as long as the customer is there: each renewal counts from its own time. */
+export const IDENTIFIED_LIFE = { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } as const;
+
+/** An identified customer who was away for so long begins without their last conversation. */
+const POINTER_LIFE_MS = 90 * 24 * HOUR_MS;
 
 /** How often "last seen" is written down; a crash may make a session look idle for so much longer. */
 const TOUCH_MS = 30_000;
@@ -39,6 +43,21 @@ export interface Sessions {
    * @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired
    */
   find(authorization: string | undefined): Promise<Session>;
+  /**
+   * Opens a session in another's place: the old bearer token is dead from then on (R24). `link` is the pointer that goes
+   * with it.
+   * @throws Failure unauthenticated where the old one is not there any more
+   */
+  exchange(
+    old: Session,
+    facts: SessionFacts,
+    serviceToken: ServiceToken,
+    link?: PointerOf,
+  ): Promise<{ bearer: string; session: Session }>;
+  /** The site vouched again: the session's time counts from now. */
+  renew(session: Session, facts: SessionFacts): Promise<void>;
+  /** Changes what a session is bound to; its time goes on. */
+  saveFacts(session: Session, facts: SessionFacts): Promise<void>;
   saveServiceToken(session: Session, serviceToken: ServiceToken): Promise<void>;
   revoke(session: Session): Promise<void>;
   /** When the session ends if it is not used again, in milliseconds since 1970. */
@@ -60,16 +79,60 @@ export interface SessionsDeps {
   readonly random: Random;
   /** Told when background upkeep of the store fails; the next round tries again. */
   readonly onUpkeepFailure: (error: unknown) => void;
+  /** Whether the site's key still lives (R21). Without it every one does. */
+  readonly isKeyLive?: (kid: string) => boolean;
+  /** Whether a visitor whom nobody identified may chat. */
+  readonly anonymousAllowed?: boolean;
 }
 
 /** Opens, finds and ends sessions. A session used before is found in memory: one look-up and one hash per request. */
-export function createSessions({ store, clock, random, onUpkeepFailure }: SessionsDeps): Sessions {
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { store, clock, random, onUpkeepFailure, isKeyLive = () => true, anonymousAllowed = true } = deps;
   const cache = new BoundedMap<string, Entry>(MAX_CACHED);
   const revoked = new BoundedMap<string, true>(MAX_CACHED);
   let seen = new Map<string, number>();
 
-  const expiresAt = ({ createdAt, lastSeenAt }: { createdAt: number; lastSeenAt: number }) =>
-    Math.min(createdAt + ABSOLUTE_MS, lastSeenAt + IDLE_MS);
+  const expiresAt = ({ customer, createdAt, lastSeenAt }: Session) => {
+    const { idleMs, absoluteMs } = customer.identified ? IDENTIFIED_LIFE : ANONYMOUS_LIFE;
+    return Math.min(createdAt + absoluteMs, lastSeenAt + idleMs);
+  };
+  const isOver = (session: Session) =>
+    clock.now() >= expiresAt(session) ||
+    (session.customer.identified
+      ? session.keyId !== undefined && !isKeyLive(session.keyId)
+      : !anonymousAllowed);
+
+  function prepare(facts: SessionFacts, serviceToken: ServiceToken) {
+    const bearer = newToken(random);
+    const id = hashToken(bearer);
+    const key = sealingKey(bearer);
+    const now = clock.now();
+    const session: Session = { ...facts, id, createdAt: now, lastSeenAt: now, serviceToken };
+    const record: SessionRecord = {
+      id,
+      facts,
+      sealedToken: seal(key, serviceToken.token, random),
+      tokenExpiresAt: serviceToken.expiresAt,
+      createdAt: now,
+      lastSeenAt: now,
+    };
+    return { bearer, session, record, key };
+  }
+
+  function forget({ id }: Session): void {
+    revoked.set(id, true);
+    cache.delete(id);
+    seen.delete(id);
+  }
+
+  /** Mutated in place: every request of the session holds this very object. */
+  async function write(session: Session, facts: SessionFacts, createdAt: number): Promise<void> {
+    const { id, lastSeenAt } = session;
+    await store.update({ id, facts, createdAt, lastSeenAt });
+    for (const known of new Set([session, cache.get(id)?.session])) {
+      if (known) Object.assign(known, facts, { createdAt });
+    }
+  }
 
   async function load(bearer: string, id: string): Promise<Entry> {
     const record = await store.find(id);
@@ -86,26 +149,37 @@ export function createSessions({ store, clock, random, onUpkeepFailure }: Sessio
     await store.touch(batch);
   }
   const purge = () =>
-    store.purge({ createdAt: clock.now() - ABSOLUTE_MS, lastSeenAt: clock.now() - IDLE_MS - TOUCH_MS });
+    store.purge({
+      anonymous: limitsOf(ANONYMOUS_LIFE, clock.now()),
+      identified: limitsOf(IDENTIFIED_LIFE, clock.now()),
+      pointersTouchedAt: clock.now() - POINTER_LIFE_MS,
+      tokensUntil: clock.now(),
+    });
   const stopTouching = clock.every(TOUCH_MS, () => void flush().catch(onUpkeepFailure));
   const stopPurging = clock.every(PURGE_MS, () => void purge().catch(onUpkeepFailure));
 
   return {
     expiresAt,
-    isOver: (session) => revoked.get(session.id) !== undefined || clock.now() >= expiresAt(session),
+    isOver: (session) => revoked.get(session.id) !== undefined || isOver(session),
 
     async open(facts, serviceToken) {
-      const bearer = newToken(random);
-      const id = hashToken(bearer);
-      const key = sealingKey(bearer);
-      const now = clock.now();
-      const session: Session = { ...facts, id, createdAt: now, lastSeenAt: now, serviceToken };
-      const sealedToken = seal(key, serviceToken.token, random);
-      const tokenExpiresAt = serviceToken.expiresAt;
-      await store.insert({ id, facts, sealedToken, tokenExpiresAt, createdAt: now, lastSeenAt: now });
-      cache.set(id, { session, key });
+      const { bearer, session, record, key } = prepare(facts, serviceToken);
+      await store.insert(record);
+      cache.set(session.id, { session, key });
       return { bearer, session };
     },
+
+    async exchange(old, facts, serviceToken, link) {
+      const { bearer, session, record, key } = prepare(facts, serviceToken);
+      const isReplaced = await store.replace(old.id, record, link);
+      forget(old);
+      if (!isReplaced) throw new Failure("unauthenticated");
+      cache.set(session.id, { session, key });
+      return { bearer, session };
+    },
+
+    renew: (session, facts) => write(session, facts, clock.now()),
+    saveFacts: (session, facts) => write(session, facts, session.createdAt),
 
     async find(authorization) {
       const bearer = bearerOf(authorization);
@@ -113,7 +187,7 @@ export function createSessions({ store, clock, random, onUpkeepFailure }: Sessio
       const id = hashToken(bearer);
       const entry = cache.get(id) ?? (await load(bearer, id));
       const now = clock.now();
-      if (now >= expiresAt(entry.session)) throw new Failure("session_expired");
+      if (isOver(entry.session)) throw new Failure("session_expired");
       if (now > entry.session.lastSeenAt) {
         // Mutated in place: a copy of the session for each request would cost more than the look-up.
         (entry.session as { lastSeenAt: number }).lastSeenAt = now;
@@ -132,9 +206,7 @@ export function createSessions({ store, clock, random, onUpkeepFailure }: Sessio
 
     async revoke(session) {
       await store.remove(session.id);
-      revoked.set(session.id, true);
-      cache.delete(session.id);
-      seen.delete(session.id);
+      forget(session);
     },
 
     async close() {
@@ -143,6 +215,11 @@ export function createSessions({ store, clock, random, onUpkeepFailure }: Sessio
       await flush();
     },
   };
+}
+
+/** What began or was last seen before these times is over; a crash may have lost the last sight of it. */
+function limitsOf(life: typeof ANONYMOUS_LIFE | typeof IDENTIFIED_LIFE, now: number) {
+  return { createdAt: now - life.absoluteMs, lastSeenAt: now - life.idleMs - TOUCH_MS };
 }
 
 function entryOf(record: SessionRecord, key: Uint8Array): Entry {

@@ -1,12 +1,20 @@
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
-import type { ConversationPointer, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
+import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
+import type {
+  ConversationPointer,
+  SessionFacts,
+  SessionRecord,
+  SessionStore,
+  SetAside,
+} from "./session-store.ts";
 
 /** SQLite's result codes for a full disk (SQLITE_FULL). */
 const SQLITE_FULL = 13;
 
-const SCHEMA_VERSION = 1;
-const SCHEMA = `
+/** Each step leads from one version of the schema to the next; the first makes it. */
+const STEPS = [
+  `
   CREATE TABLE sessions (
     id TEXT PRIMARY KEY,
     external_id TEXT NOT NULL,
@@ -26,8 +34,16 @@ const SCHEMA = `
     handoffs INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;
+`,
+  `
+  CREATE TABLE used_tokens (id TEXT PRIMARY KEY, until INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX used_tokens_by_end ON used_tokens (until);
+  ALTER TABLE pointers ADD COLUMN owner TEXT;
+  ALTER TABLE pointers ADD COLUMN aside TEXT;
+  ALTER TABLE pointers ADD COLUMN touched_at INTEGER NOT NULL DEFAULT 0;
+`,
+];
+const SCHEMA_VERSION = STEPS.length;
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -44,12 +60,24 @@ export function createSqliteSessionStore(path: string): SessionStore {
   const saveToken = db.prepare("UPDATE sessions SET sealed_token = ?, token_expires_at = ? WHERE id = ?");
   const touch = db.prepare("UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?");
   const remove = db.prepare("DELETE FROM sessions WHERE id = ?");
-  const purge = db.prepare("DELETE FROM sessions WHERE created_at < ? OR last_seen_at < ?");
-  const purgePointers = db.prepare(
-    "DELETE FROM pointers WHERE NOT EXISTS (SELECT 1 FROM sessions s WHERE s.external_id = pointers.external_id)",
+  const update = db.prepare(
+    "UPDATE sessions SET facts = ?, created_at = ?, last_seen_at = max(last_seen_at, ?) WHERE id = ?",
   );
+  const purge = db.prepare(
+    `DELETE FROM sessions WHERE (facts ->> '$.customer.identified') = ? AND (created_at < ? OR last_seen_at < ?)`,
+  );
+  // An identified customer comes back by who they are, an anonymous visitor by their session alone.
+  const purgePointers = db.prepare(
+    `DELETE FROM pointers WHERE (substr(external_id, 1, ${ANONYMOUS_PREFIX.length}) = '${ANONYMOUS_PREFIX}' OR touched_at < ?)
+     AND NOT EXISTS (SELECT 1 FROM sessions s WHERE s.external_id = pointers.external_id)`,
+  );
+  const purgeTokens = db.prepare("DELETE FROM used_tokens WHERE until < ?");
+  const useOnce = db.prepare("INSERT INTO used_tokens VALUES (?, ?) ON CONFLICT DO NOTHING");
   const findPointer = db.prepare("SELECT * FROM pointers WHERE external_id = ?");
-  const savePointer = db.prepare("INSERT OR REPLACE INTO pointers VALUES (?, ?, ?, ?, ?, ?)");
+  const savePointer = db.prepare(
+    `INSERT OR REPLACE INTO pointers (external_id, conversation_id, status, epoch, started, handoffs, owner, aside, touched_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch('subsec') * 1000)`,
+  );
   const probe = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, unixepoch())");
 
   const together = (write: () => void) => {
@@ -63,20 +91,45 @@ export function createSqliteSessionStore(path: string): SessionStore {
     }
   };
 
+  const insertRecord = (record: SessionRecord) => {
+    const { id, facts, sealedToken, tokenExpiresAt, createdAt, lastSeenAt } = record;
+    insert.run(
+      id,
+      facts.customer.externalId,
+      JSON.stringify(facts),
+      sealedToken,
+      tokenExpiresAt ?? null,
+      createdAt,
+      lastSeenAt,
+    );
+  };
+  const writePointer = (externalId: string, p: ConversationPointer) => {
+    savePointer.run(
+      externalId,
+      p.conversationId ?? null,
+      p.status,
+      p.epoch ?? null,
+      p.started,
+      p.handoffs,
+      p.owner ?? null,
+      p.aside && p.aside.length > 0 ? JSON.stringify(p.aside) : null,
+    );
+  };
+
   return {
-    insert: (r) =>
+    insert: (record) => attempt(() => insertRecord(record)),
+    update: ({ id, facts, createdAt, lastSeenAt }) =>
+      attempt(() => void update.run(JSON.stringify(facts), createdAt, lastSeenAt, id)),
+    replace: (id, record, link) =>
       attempt(() => {
-        const { id, facts, sealedToken, tokenExpiresAt, createdAt, lastSeenAt } = r;
-        const { externalId } = facts.customer;
-        insert.run(
-          id,
-          externalId,
-          JSON.stringify(facts),
-          sealedToken,
-          tokenExpiresAt ?? null,
-          createdAt,
-          lastSeenAt,
-        );
+        let isReplaced = false;
+        together(() => {
+          isReplaced = remove.run(id).changes !== 0;
+          if (!isReplaced) return;
+          insertRecord(record);
+          if (link) writePointer(link.externalId, link.pointer);
+        });
+        return isReplaced;
       }),
     find: (id) => attempt(() => recordOf(find.get(id))),
     saveToken: (id, sealed, expiresAt) => attempt(() => void saveToken.run(sealed, expiresAt ?? null, id)),
@@ -87,24 +140,18 @@ export function createSqliteSessionStore(path: string): SessionStore {
         }),
       ),
     remove: (id) => attempt(() => void remove.run(id)),
-    purge: ({ createdAt, lastSeenAt }) =>
+    purge: ({ anonymous, identified, pointersTouchedAt, tokensUntil }) =>
       attempt(() =>
         together(() => {
-          if (purge.run(createdAt, lastSeenAt).changes !== 0) purgePointers.run();
+          const gone = purge.run(0, anonymous.createdAt, anonymous.lastSeenAt).changes;
+          const alsoGone = purge.run(1, identified.createdAt, identified.lastSeenAt).changes;
+          if (gone !== 0 || alsoGone !== 0) purgePointers.run(pointersTouchedAt);
+          purgeTokens.run(tokensUntil);
         }),
       ),
     findPointer: (externalId) => attempt(() => pointerOf(findPointer.get(externalId))),
-    savePointer: (externalId, p) =>
-      attempt(() => {
-        savePointer.run(
-          externalId,
-          p.conversationId ?? null,
-          p.status,
-          p.epoch ?? null,
-          p.started,
-          p.handoffs,
-        );
-      }),
+    savePointer: (externalId, pointer) => attempt(() => writePointer(externalId, pointer)),
+    useOnce: (id, until) => attempt(() => useOnce.run(id, until).changes === 1),
     probe: () => attempt(() => void probe.run()),
     close: () => attempt(() => db.close()),
   };
@@ -118,8 +165,7 @@ function openDatabase(path: string): DatabaseSync {
     db.exec(
       "PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
     );
-    version = db.prepare("PRAGMA user_version").get()?.["user_version"];
-    if (version === 0) db.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`);
+    version = migrate(db);
   } catch (cause) {
     throw new Error(`The session store ${path} can't be opened. Check DATA_DIR and its permissions.`, {
       cause,
@@ -132,6 +178,21 @@ function openDatabase(path: string): DatabaseSync {
     );
   }
   return db;
+}
+
+/** Brings the schema up to date in one step; another process that opens the file meanwhile waits, and finds it done. */
+function migrate(db: DatabaseSync): SQLOutputValue | undefined {
+  const readVersion = () => db.prepare("PRAGMA user_version").get()?.["user_version"];
+  if (Number(readVersion()) >= SCHEMA_VERSION) return readVersion();
+  db.exec("BEGIN IMMEDIATE");
+  try {
+    for (const step of STEPS.slice(Number(readVersion()))) db.exec(step);
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);
+  } catch (error) {
+    if (db.isTransaction) db.exec("ROLLBACK");
+    throw error;
+  }
+  return readVersion();
 }
 
 /** Runs one piece of synchronous work as the asynchronous interface wants it, with failures of our own kind. */
@@ -160,12 +221,15 @@ function recordOf(row: Row | undefined): SessionRecord | undefined {
 
 function pointerOf(row: Row | undefined): ConversationPointer | undefined {
   if (!row) return undefined;
-  const { conversation_id: conversationId, epoch } = row;
+  const { conversation_id: conversationId, epoch, owner, aside } = row;
   return {
     conversationId: typeof conversationId === "string" ? conversationId : undefined,
     status: row["status"] === "ended" ? "ended" : "open",
     epoch: typeof epoch === "string" ? epoch : undefined,
     started: Number(row["started"]),
     handoffs: Number(row["handoffs"]),
+    ...(typeof owner === "string" ? { owner } : {}),
+    // Written by `savePointer` from the same type, and by nobody else.
+    ...(typeof aside === "string" ? { aside: JSON.parse(aside) as SetAside[] } : {}),
   };
 }
