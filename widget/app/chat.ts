@@ -20,6 +20,8 @@ import { createTokenStore } from "./session-storage.ts";
 /** The headless panel: all state and rules. The interface shows the signals and calls the methods, nothing else. */
 export interface Chat {
   readonly log: ReadonlySignal<LogState>;
+  /** The conversation alone: who reads it is not woken by each piece of an answer. */
+  readonly conversation: ReadonlySignal<LogState["conversation"]>;
   readonly session: ReadonlySignal<SessionPhase>;
   readonly line: ReadonlySignal<StreamStatus>;
   /** How the customer's last request for a person, or to end the conversation, stands. */
@@ -113,6 +115,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
 
   return {
     log: log.state,
+    conversation: computed(() => log.state.value.conversation),
     session: session.phase,
     line: line.status,
     handoffRequest: requests.handoff,

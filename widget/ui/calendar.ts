@@ -8,9 +8,17 @@ export function createCalendar(locale: string | undefined, texts: Texts, now: ()
   const time = new Intl.DateTimeFormat(known, { hour: "numeric", minute: "2-digit" });
   const day = new Intl.DateTimeFormat(known, { weekday: "long", day: "numeric", month: "long" });
   const dayKey = (date: Date) => `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
+  // A long log asks for the same days again with each message.
+  const days = new Map<string, string>();
   return {
     timeOf: (at: string) => time.format(new Date(at)),
-    dayOf: (at: string) => dayKey(new Date(at)),
+    dayOf(at: string): string {
+      const known = days.get(at);
+      if (known) return known;
+      const day = dayKey(new Date(at));
+      days.set(at, day);
+      return day;
+    },
     dayName(at: string): string {
       const key = dayKey(new Date(at));
       if (key === dayKey(new Date(now()))) return texts.today;

@@ -13,7 +13,7 @@ export function Header(props: {
 }) {
   const { texts, answerer } = props;
   return (
-    <header class={props.greeting ? "head head-tall" : "head"}>
+    <div class={props.greeting ? "head head-tall" : "head"}>
       <div class="head-bar">
         <Avatar role={answerer.role} name={answerer.name} />
         <div class="head-words">
@@ -34,6 +34,6 @@ export function Header(props: {
           {props.greeting}
         </p>
       )}
-    </header>
+    </div>
   );
 }

@@ -27,17 +27,18 @@ const SAME_BREATH_MS = 10 * 60_000;
 
 /**
  * What the log shows, top to bottom: the service's order, then what is on its way, then what is being written. Days are
- * those of the reader's own clock face; they separate, they never order.
+ * those of the reader's own clock face; they separate, they never order. A row that shows the same as one of `before` is
+ * that very object, so that a long log is not drawn anew for one message.
  */
 export function rowsOf(
   log: Pick<LogState, "messages" | "marks" | "pending">,
   answerId: string | undefined,
   dayOf: (at: string) => string,
+  before: readonly Row[] = [],
 ): Row[] {
   const rows: Row[] = [];
   let day = "";
-  const entries = [...log.messages, ...log.marks].sort((a, b) => a.seq - b.seq);
-  for (const entry of entries) {
+  for (const entry of inOrder(log.messages, log.marks)) {
     const today = dayOf(entry.at);
     if (today !== day) rows.push({ kind: "day", key: `day-${entry.seq}`, at: entry.at });
     day = today;
@@ -48,7 +49,42 @@ export function rowsOf(
     add(rows, { kind: "pending", key: pending.clientMessageId, pending }, { role: "customer" });
   }
   if (answerId) add(rows, { kind: "answer", key: answerId }, { role: "agent" });
-  return rows;
+  const known = new Map(before.map((row) => [row.key, row]));
+  return rows.map((row) => {
+    const old = known.get(row.key);
+    return old && showsSame(old, row) ? old : row;
+  });
+}
+
+/** Both lists are in the order of their seq already. */
+function* inOrder(messages: readonly Message[], marks: readonly Mark[]): Generator<Message | Mark> {
+  let at = 0;
+  for (const message of messages) {
+    for (let mark = marks[at]; mark && mark.seq < message.seq; mark = marks[at]) {
+      yield mark;
+      at += 1;
+    }
+    yield message;
+  }
+  yield* marks.slice(at);
+}
+
+function showsSame(old: Row, row: Row): boolean {
+  if (old.kind !== "group" || row.kind !== "group") {
+    return old.kind === row.kind && ("mark" in old && "mark" in row ? old.mark === row.mark : true);
+  }
+  const isSameItem = (item: Item, index: number) => {
+    const other = old.items[index];
+    if (item.kind === "message") return other?.kind === "message" && other.message === item.message;
+    if (item.kind === "pending") return other?.kind === "pending" && other.pending === item.pending;
+    return other?.kind === "answer" && other.key === item.key;
+  };
+  return (
+    old.items.length === row.items.length &&
+    old.name === row.name &&
+    old.at === row.at &&
+    row.items.every(isSameItem)
+  );
 }
 
 function addMessage(rows: Row[], message: Message): void {

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import type { VNode } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Mark } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
@@ -22,15 +23,15 @@ export interface LogViewProps {
 export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps) {
   const end = useStayAtEnd();
   const hasNews = useSignal(false);
-  const calendar = createCalendar(locale, texts, now);
+  const calendar = useMemo(() => createCalendar(locale, texts, now), [locale, texts, now]);
   const parts = usePartsOf(chat);
-  const rows = useComputed(() =>
-    rowsOf(
-      { messages: parts.messages.value, marks: parts.marks.value, pending: parts.pending.value },
-      parts.answerId.value,
-      calendar.dayOf,
-    ),
-  );
+  const before = useRef<readonly Row[]>([]);
+  const rows = useComputed(() => {
+    const log = { messages: parts.messages.value, marks: parts.marks.value, pending: parts.pending.value };
+    const next = rowsOf(log, parts.answerId.value, (at) => calendar.dayOf(at), before.current);
+    before.current = next;
+    return next;
+  });
   const newestOwn = newestOwnKey(rows.value);
 
   useSignalEffect(() => {
@@ -47,10 +48,30 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
   // Own words, and opening the panel, lead to the end.
   useLayoutEffect(end.toEnd, [newestOwn, isOpen]);
 
-  const press = (act: (key: string) => void) => (key: string) => {
-    act(key);
-    onFocusLost();
-  };
+  const drawn = useDrawnRows((row, newest) =>
+    row.kind === "group" ? (
+      <MessageGroup
+        key={row.key}
+        group={row}
+        texts={texts}
+        answer={parts.answer}
+        timeOf={calendar.timeOf}
+        newestOwn={newest}
+        onRetry={(key) => {
+          chat.retry(key);
+          onFocusLost();
+        }}
+        onDiscard={(key) => {
+          chat.discard(key);
+          onFocusLost();
+        }}
+      />
+    ) : (
+      <p class={row.kind} key={row.key}>
+        <span dir="auto">{row.kind === "day" ? calendar.dayName(row.at) : markText(row.mark, texts)}</span>
+      </p>
+    ),
+  );
   return (
     <div class="log-frame">
       <div
@@ -68,26 +89,7 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
             <AgentIcon />
             <span>{texts.disclosure}</span>
           </p>
-          {rows.value.map((row) =>
-            row.kind === "group" ? (
-              <MessageGroup
-                key={row.key}
-                group={row}
-                texts={texts}
-                answer={parts.answer}
-                timeOf={calendar.timeOf}
-                newestOwn={newestOwn}
-                onRetry={press(chat.retry)}
-                onDiscard={press(chat.discard)}
-              />
-            ) : (
-              <p class={row.kind} key={row.key}>
-                <span dir="auto">
-                  {row.kind === "day" ? calendar.dayName(row.at) : markText(row.mark, texts)}
-                </span>
-              </p>
-            ),
-          )}
+          {rows.value.map((row) => drawn(row, newestOwn))}
           <Typing chat={chat} texts={texts} />
         </div>
       </div>
@@ -106,6 +108,23 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
       )}
     </div>
   );
+}
+
+/**
+ * Draws each row once: the same element, given again, tells Preact to leave that part of the page alone. A row is drawn
+ * anew when it changed or when it holds, or held, the customer's newest message.
+ */
+function useDrawnRows(draw: (row: Row, newestOwn: string | undefined) => VNode) {
+  const known = useRef(new WeakMap<Row, { newest: string | undefined; drawn: VNode }>());
+  return (row: Row, newestOwn: string | undefined): VNode => {
+    const isIn = row.kind === "group" && row.items.some((item) => item.key === newestOwn);
+    const newest = isIn ? newestOwn : undefined;
+    const old = known.current.get(row);
+    if (old && old.newest === newest) return old.drawn;
+    const drawn = draw(row, newest);
+    known.current.set(row, { newest, drawn });
+    return drawn;
+  };
 }
 
 /** The parts of the log's state, each waking its readers only when it changed itself. */

@@ -29,7 +29,7 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
   const texts = textsFor(locale);
   const box = useRef<HTMLTextAreaElement>(null);
   const isAskingEnd = useSignal(false);
-  const conversation = useComputed(() => chat.log.value.conversation);
+  const { conversation } = chat;
   const isEmpty = useComputed(
     () => chat.log.value.messages.length + chat.log.value.pending.length === 0 && !chat.isResuming.value,
   );
@@ -67,7 +67,7 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
         onClose={onClose}
       />
       <LogView chat={chat} texts={texts} locale={locale} now={environment.now} onFocusLost={focusComposer} />
-      <footer class="foot" inert={isConfirming}>
+      <div class="foot" inert={isConfirming}>
         <Strips chat={chat} texts={texts} />
         <Composer chat={chat} texts={texts} box={box} />
         {!isConfirming && (
@@ -83,7 +83,7 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
             names={texts}
           />
         )}
-      </footer>
+      </div>
       {isConfirming && (
         <ConfirmEnd
           texts={texts}
@@ -106,7 +106,7 @@ function Actions(props: {
   onEnd: () => void;
 }) {
   const { chat, names } = props;
-  const { conversation } = chat.log.value;
+  const conversation = chat.conversation.value;
   const isOpen = conversation?.status === "open";
   const status = isOpen ? conversation.handoff?.status : undefined;
   const isWithPeople = status === "requested" || status === "accepted";

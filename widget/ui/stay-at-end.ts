@@ -12,6 +12,7 @@ export function useStayAtEnd() {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const isAtEnd = useSignal(true);
+  const lastTop = useRef(0);
 
   const toEnd = useCallback(() => {
     const box = scroller.current;
@@ -21,7 +22,12 @@ export function useStayAtEnd() {
 
   const onScroll = useCallback(() => {
     const box = scroller.current;
-    if (box) isAtEnd.value = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+    if (!box) return;
+    // Only a reader moves up: a log that grew under them has left the end without anybody scrolling.
+    const isMovedUp = box.scrollTop < lastTop.current;
+    lastTop.current = box.scrollTop;
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX) isAtEnd.value = true;
+    else if (isMovedUp) isAtEnd.value = false;
   }, [isAtEnd]);
 
   useLayoutEffect(() => {

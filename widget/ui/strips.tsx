@@ -85,7 +85,7 @@ function Fallback({ chat, texts }: StripProps) {
 }
 
 function Standing({ chat, texts }: StripProps) {
-  const { conversation } = chat.log.value;
+  const conversation = chat.conversation.value;
   const handoff = chat.handoffRequest.value.kind;
   const person = <PersonIcon />;
   if (chat.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
