@@ -79,11 +79,17 @@ function refuseToken(token: Token, refuse: (fault: string) => void): void {
   if (!known) {
     const names = Object.keys(OPTIONS).map((name) => `--${name}`);
     refuse(`${token.rawName} is not an option${hint(token.rawName, names, "--help lists them")}`);
-  } else if (known[1].type === "string" && (token.value === undefined || token.value === "")) {
+  } else if (known[1].type === "string" && !isValue(token)) {
     refuse(`--${token.name} needs a value.`);
   } else if (known[1].type === "boolean" && token.value !== undefined) {
     refuse(`--${token.name} takes no value.`);
   }
+}
+
+/** An option that stands where a value should is not taken for one. */
+function isValue(token: { value?: string | undefined; inlineValue?: boolean | undefined }): boolean {
+  const { value = "", inlineValue = false } = token;
+  return value !== "" && (inlineValue || !value.startsWith("--"));
 }
 
 function refuseLocale(locale: string, refuse: (fault: string) => void): void {

@@ -167,6 +167,11 @@ The service's own answer decides; this is what it will be asked for.
     });
   });
 
+  it("an option is not taken for the value of the one before it", () => {
+    expect(run("--user --json")).toMatchObject({ exitCode: 2, errors: "--user needs a value.\n" });
+    expect(run("--page --identified").errors).toContain("--page needs a value.\n");
+  });
+
   it("an instant without its offset and a day that does not exist are refused", () => {
     expect(run("--at 2026-12-25T10:00:00").exitCode).toBe(2);
     expect(run("--at 2026-02-30T10:00:00Z").exitCode).toBe(2);

@@ -80,31 +80,9 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/**
- * Whether the pattern matches the whole path. Nothing is tried twice: what stands between two `**` has a fixed number
- * of segments, so its first fitting place is as good as any later one.
- */
+/** Whether the pattern matches the whole path. */
 export function matchesGlob({ segments }: PageGlob, path: readonly string[]): boolean {
-  let [inGlob, inPath] = [0, 0];
-  let afterStars: { glob: number; path: number } | undefined;
-  while (inPath < path.length || inGlob < segments.length) {
-    const segment = segments[inGlob];
-    if (segment === "**") {
-      inGlob += 1;
-      afterStars = { glob: inGlob, path: inPath };
-      if (inGlob === segments.length) return true;
-    } else if (segment !== undefined && inPath < path.length && matchesSegment(segment, path[inPath] ?? "")) {
-      inGlob += 1;
-      inPath += 1;
-    } else if (afterStars !== undefined && inPath < path.length) {
-      afterStars.path += 1;
-      inGlob = afterStars.glob;
-      inPath = afterStars.path;
-    } else {
-      return false;
-    }
-  }
-  return true;
+  return matchesTokens(segments, path, IN_PATH);
 }
 
 /** The texts between stars are looked for from left to right; the first must start the segment, the last must end it. */
@@ -129,17 +107,13 @@ function matchesSegment(texts: readonly string[], segment: string): boolean {
  * kinds of star in another order it may fail to see it.
  */
 export function containsGlob(wide: PageGlob, narrow: PageGlob): boolean {
-  return contains<Segment>(wide.segments, narrow.segments, {
-    isStar: (segment) => segment === "**",
-    covers: (one, other) => one !== "**" && other !== "**" && containsSegment(one, other),
-  });
+  return matchesTokens(wide.segments, narrow.segments, IN_GLOB);
 }
 
+/** A star takes anything, a star of the other included; everything else has to be the same. */
 function containsSegment(wide: readonly string[], narrow: readonly string[]): boolean {
-  return contains<string>(lettersOf(wide), lettersOf(narrow), {
-    isStar: (letter) => letter === STAR,
-    covers: (one, other) => one === other,
-  });
+  if (wide.length === 1) return narrow.length === 1 && wide[0] === narrow[0];
+  return matchesTokens(lettersOf(wide), lettersOf(narrow), IN_SEGMENT);
 }
 
 /** Stands for a star among letters: a page may hold the character `*` itself, written %2A. */
@@ -149,23 +123,49 @@ function lettersOf(texts: readonly string[]): string[] {
   return texts.flatMap((text, index) => (index === 0 ? text.split("") : [STAR, ...text.split("")]));
 }
 
-/** Matches a pattern against another pattern: a star takes anything, a star of the other included. */
-function contains<T>(
-  wide: readonly T[],
-  narrow: readonly T[],
-  token: { isStar(of: T): boolean; covers(one: T, other: T): boolean },
-): boolean {
-  // Row `i` says for each `j` whether the rest of `wide` from `i` holds the rest of `narrow` from `j`.
-  let below = Array.from({ length: narrow.length + 1 }, (_, j) => j === narrow.length);
-  for (const one of wide.toReversed()) {
-    const row = Array.from({ length: narrow.length + 1 }, () => false);
-    for (let j = narrow.length; j >= 0; j -= 1) {
-      const other = narrow[j];
-      if (token.isStar(one)) row[j] = below[j] === true || row[j + 1] === true;
-      else if (other !== undefined && !token.isStar(other))
-        row[j] = token.covers(one, other) && below[j + 1] === true;
+/** What is a star among tokens, and which other token fits which entry. */
+interface Tokens<T, U> {
+  isStar(one: T): boolean;
+  covers(one: T, entry: U): boolean;
+}
+
+const IN_PATH: Tokens<Segment, string> = {
+  isStar: (segment) => segment === "**",
+  covers: (segment, text) => segment !== "**" && matchesSegment(segment, text),
+};
+const IN_GLOB: Tokens<Segment, Segment> = {
+  isStar: (segment) => segment === "**",
+  covers: (one, other) => one !== "**" && other !== "**" && containsSegment(one, other),
+};
+const IN_SEGMENT: Tokens<string, string> = {
+  isStar: (letter) => letter === STAR,
+  covers: (one, other) => one === other,
+};
+
+/**
+ * Matches a list of tokens with stars against a whole list. Nothing is tried twice: what stands between two stars takes a
+ * fixed number of entries, so its first fitting place is as good as any later one.
+ */
+function matchesTokens<T, U>(pattern: readonly T[], list: readonly U[], token: Tokens<T, U>): boolean {
+  let [inPattern, inList] = [0, 0];
+  let afterStar: { pattern: number; list: number } | undefined;
+  while (inPattern < pattern.length || inList < list.length) {
+    const one = pattern[inPattern];
+    const entry = list[inList];
+    if (one !== undefined && token.isStar(one)) {
+      inPattern += 1;
+      afterStar = { pattern: inPattern, list: inList };
+      if (inPattern === pattern.length) return true;
+    } else if (one !== undefined && entry !== undefined && token.covers(one, entry)) {
+      inPattern += 1;
+      inList += 1;
+    } else if (afterStar !== undefined && inList < list.length) {
+      afterStar.list += 1;
+      inPattern = afterStar.pattern;
+      inList = afterStar.list;
+    } else {
+      return false;
     }
-    below = row;
   }
-  return below[0] === true;
+  return true;
 }

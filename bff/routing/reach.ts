@@ -101,18 +101,23 @@ function takersOf(rule: Rule, earlier: readonly Rule[], hours: KnownHours): numb
 function takes(match: Match, one: Case): boolean {
   if (match.identified !== undefined && match.identified !== one.identified) return false;
   if (match.hours !== undefined && match.hours !== one.hours) return false;
-  if (match.locales && !isWithin(one.locales, match.locales, (narrow, wide) => coversLanguage(wide, narrow)))
-    return false;
-  if (match.pages && !isWithin(one.pages, match.pages, (narrow, wide) => containsGlob(wide, narrow)))
-    return false;
   if (match.userIDs && !isSubset(one.userIDs, match.userIDs)) return false;
   // A case that believes the page may hold by an attribute that nobody verified; a rule that does not believe it, doesn't.
   if (match.attributes && one.trustsPage && !match.trustsPage) return false;
-  return [...(match.attributes ?? [])].every(([key, values]) => isSubset(one.attributes.get(key), values));
+  for (const [key, values] of match.attributes ?? []) {
+    if (!isSubset(one.attributes.get(key), values)) return false;
+  }
+  if (match.locales && !isWithin(one.locales, match.locales, (narrow, wide) => coversLanguage(wide, narrow)))
+    return false;
+  return !match.pages || isWithin(one.pages, match.pages, (narrow, wide) => containsGlob(wide, narrow));
 }
 
 function isSubset<T>(narrow: ReadonlySet<T> | undefined, wide: ReadonlySet<T>): boolean {
-  return narrow !== undefined && [...narrow].every((entry) => wide.has(entry));
+  if (narrow === undefined || narrow.size > wide.size) return false;
+  for (const entry of narrow) {
+    if (!wide.has(entry)) return false;
+  }
+  return true;
 }
 
 function isWithin<T>(
