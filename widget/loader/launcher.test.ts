@@ -139,7 +139,7 @@ describe("support that can't be reached", () => {
     expect(window.Parley.isOpen).toBe(false);
     expect(window.Parley.connection).toBe("unreachable");
 
-    findLauncher().click();
+    findNote()?.click();
     expect(findNote()?.textContent).toBe("");
     answerFrame();
     expect(window.Parley.isOpen).toBe(true);

@@ -19,6 +19,7 @@ export function followLauncher(onIntent: () => void, onPress: () => void): boole
   following.abort();
   following = new AbortController();
   root.append(button, note);
+  note.onclick = onPress;
   for (const type of ["pointerover", "focusin", "click"]) {
     (isOwn ? document : button).addEventListener(
       type,
@@ -47,7 +48,7 @@ export function paintLauncher(isHidden: boolean, isExpanded: boolean, unread: nu
   button.hidden = isHidden;
 }
 
-/** Says beside the launcher, which stays the way to try again, that the chat could not be reached, and what the owner offers. */
+/** Says that the chat could not be reached, and what the owner offers. Launcher and note are both the way to try again. */
 export function showUnreachable(): void {
   const { fallback: href = "" } = settings;
   note.textContent = "Chat could not be reached. Try again.";
