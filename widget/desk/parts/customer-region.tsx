@@ -13,7 +13,8 @@ import { BackIcon } from "./desk-icons.tsx";
 export function CustomerRegion({ board }: { board: BoardModel }) {
   const opened = board.board.value.opened;
   return (
-    <aside class="customer" aria-label={texts.customerTitle}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <aside class="customer" aria-label={texts.customerTitle} tabIndex={0}>
       <button
         type="button"
         class="icon-button not-wide"
@@ -85,7 +86,10 @@ function Request({ opened }: { opened: DeskConversation }) {
 }
 
 function Traits({ opened }: { opened: DeskConversation }) {
-  const traits = Object.entries(opened.customer.traits).filter(([, value]) => value !== null);
+  // `identified` stands as a badge above; a second time, as a trait, it would look like the site's own word.
+  const traits = Object.entries(opened.customer.traits).filter(
+    ([name, value]) => value !== null && name !== "identified",
+  );
   if (traits.length === 0) return null;
   return (
     <section>
