@@ -2,22 +2,29 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DestinationStream, pino } from "pino";
-import { createBff } from "./app.ts";
+import { Failure } from "../shared/errors.ts";
+import { type Bff, createBff } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, parseConfig } from "./config.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import type { Environment } from "./environment.ts";
+import { problemFor } from "./gate/on-error.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import type { Log } from "./log.ts";
-import { listen } from "./server.ts";
+import { type Listening, listen } from "./server.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
 import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
-import { loadStaticFiles } from "./static/load-files.ts";
+import { loadStaticFiles, type StaticFiles } from "./static/load-files.ts";
 import { createFetchTransport, type FetchApp } from "./upstream/fetch-transport.ts";
 import { createPoolTransport } from "./upstream/pool-transport.ts";
 import type { Transport } from "./upstream/transport.ts";
 
 /** Requests that run when the process is told to stop get so long before the embedded service closes under them. */
 const GRACE_MS = 1500;
+
+/** Requests that come while the process starts are refused without a word in the log. */
+const nothing = () => undefined;
+const QUIET: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 export interface Started {
   /** What to tell a person at the terminal. */
@@ -47,6 +54,36 @@ export async function start(options: {
   makeDataDir(asked.dataDir);
   const store = createSqliteSessionStore(join(asked.dataDir, "bff.sqlite"));
 
+  // The port first: a second start on the same folder must stop here, before it gives the service another credential.
+  let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), QUIET) };
+  const { host, port } = asked;
+  const listening = await listen({
+    app: { fetch: (request, peer) => app.fetch(request, peer) },
+    host,
+    port,
+    clock: systemClock,
+  });
+  try {
+    const { bff, service, config } = await assemble({ asked, env, log, store, files, version });
+    app = bff.app;
+    log.info({ version, embedded: service !== undefined, port }, "listening");
+    return { greeting: greetingOf(config, service), log, stop: () => stop(listening, bff, service) };
+  } catch (error) {
+    await listening.stop();
+    throw error;
+  }
+}
+
+/** Everything behind the port. */
+async function assemble(parts: {
+  asked: Config;
+  env: Environment;
+  log: Log;
+  store: SessionStore;
+  files: StaticFiles;
+  version: string;
+}): Promise<{ bff: Bff; service: EmbeddedService | undefined; config: Config }> {
+  const { asked, env, log, store, files, version } = parts;
   const service = asked.baseUrl === undefined ? await startService(asked, env, log) : undefined;
   const config = service?.config ?? asked;
   const transport = transportOf(config, service);
@@ -65,25 +102,17 @@ export async function start(options: {
     ...(service ? { service: service.app } : {}),
     ...(demo ? { demo } : {}),
   });
-  const listening = await listen({ app: bff.app, host: config.host, port: config.port, clock: systemClock });
-  log.info({ version, embedded: service !== undefined, port: config.port }, "listening");
+  return { bff, service, config };
+}
 
-  return {
-    greeting: greetingOf(config, service),
-    log,
-    async stop() {
-      bff.drain();
-      const stopped = listening.stop();
-      // The desk's streams end with the service only; what else is running gets a moment to finish first.
-      await Promise.race([
-        stopped,
-        new Promise<void>((resolve) => void systemClock.after(GRACE_MS, resolve)),
-      ]);
-      await service?.close();
-      await stopped;
-      await bff.close();
-    },
-  };
+async function stop(listening: Listening, bff: Bff, service: EmbeddedService | undefined): Promise<void> {
+  bff.drain();
+  const stopped = listening.stop();
+  // The desk's streams end with the service only; what else is running gets a moment to finish first.
+  await Promise.race([stopped, new Promise<void>((resolve) => void systemClock.after(GRACE_MS, resolve))]);
+  await service?.close();
+  await stopped;
+  await bff.close();
 }
 
 function makeDataDir(path: string): void {

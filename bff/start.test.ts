@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Started, start } from "./start.ts";
+
+let root: string;
+let port: number;
+const running: Started[] = [];
+const lines: string[] = [];
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), "parley-start-"));
+  writeFileSync(join(root, "package.json"), '{"version":"9.9.9"}');
+  mkdirSync(join(root, "dist/loader"), { recursive: true });
+  mkdirSync(join(root, "dist/widget"), { recursive: true });
+  writeFileSync(join(root, "dist/loader/widget.js"), "loader()");
+  writeFileSync(join(root, "dist/widget/frame.html"), '<meta name="parley-origins" content="">');
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  port = (probe.address() as AddressInfo).port;
+  probe.close();
+  await once(probe, "close");
+});
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((started) => started.stop()));
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function begin(env: Record<string, string> = {}): Promise<Started> {
+  const started = await start({
+    env: {
+      BASE_URL: "http://127.0.0.1:9",
+      APPLICATION_CREDENTIAL: "sk_canary",
+      DATA_DIR: join(root, "data"),
+      PORT: String(port),
+      ...env,
+    },
+    root,
+    logTo: { write: (line: string) => void lines.push(line) },
+  });
+  running.push(started);
+  return started;
+}
+const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+
+describe("starting before a service elsewhere", () => {
+  it("serves, says what it is, and brings neither demo, desk nor service", async () => {
+    const { greeting } = await begin();
+    expect(greeting).toContain(`<script async src="http://localhost:${port}/widget.js"></script>`);
+    expect(greeting).not.toContain("/desk");
+    expect(await (await get("/widget.js")).text()).toBe("loader()");
+    expect(await (await get("/api/config")).json()).toMatchObject({ version: "9.9.9" });
+    for (const path of ["/", "/desk", "/v1/openapi.json", "/v1/support/capabilities"]) {
+      expect((await get(path)).status).toBe(404);
+    }
+    expect(lines.join("") + greeting).not.toContain("canary");
+  });
+
+  it("R78 is alive, and not ready while the service can't be reached", async () => {
+    await begin();
+    expect((await get("/livez")).status).toBe(200);
+    const ready = await get("/readyz");
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toMatchObject({ reasons: ["The service at BASE_URL does not answer."] });
+  });
+
+  it("stops, and the port is free for the next", async () => {
+    const first = await begin();
+    await first.stop();
+    running.length = 0;
+    await expect(get("/livez")).rejects.toThrow();
+    await begin();
+    expect((await get("/livez")).status).toBe(200);
+  });
+});
+
+describe("a start that can't be", () => {
+  it("a taken port: one sentence, and the process that has it goes on", async () => {
+    await begin();
+    await expect(begin()).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is taken\. [^\n]+$/);
+    expect((await get("/livez")).status).toBe(200);
+  });
+
+  it("a data folder that can't be made: one sentence, and nothing listens", async () => {
+    writeFileSync(join(root, "file"), "");
+    await expect(begin({ DATA_DIR: join(root, "file/data") })).rejects.toThrow(/^The data folder [^\n]+$/);
+    await expect(get("/livez")).rejects.toThrow();
+  });
+
+  it("a missing build: one sentence", async () => {
+    rmSync(join(root, "dist"), { recursive: true });
+    await expect(begin()).rejects.toThrow(/^The widget is not built: [^\n]+$/);
+  });
+
+  it("a service that can't start gives the port back", async () => {
+    const env = { BASE_URL: "", APPLICATION_CREDENTIAL: "", KNOWLEDGE_DIR: join(root, "nowhere") };
+    await expect(begin(env)).rejects.toThrow(/nowhere/);
+    await expect(get("/livez")).rejects.toThrow();
+  });
+});
