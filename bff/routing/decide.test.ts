@@ -179,6 +179,13 @@ describe("decideRoute", () => {
     expect(new Set(CASES.map(([, , winner]) => winner)).size).toBe(RULES.length + 1);
   });
 
+  it("an attribute by the name of a method is read as any other", () => {
+    const rule = { match: { attributes: { toString: ["x"] } }, trust: "page", channel: "web" };
+    const named = routingOf({ ROUTING: JSON.stringify([rule]) });
+    const customer = { identified: true, attributes: {}, pageAttributes: { toString: "x" } };
+    expect(decideRoute(named, customer, OPEN_AT).rule).toBe(1);
+  });
+
   it("lays the rule's targets over the defaults one by one", () => {
     const at = (customer: RouteContext) => decideRoute(routing, customer, OPEN_AT).wish;
     const defaults = { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk" };

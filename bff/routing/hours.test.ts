@@ -131,6 +131,7 @@ describe("nextOpening", () => {
     ["Sun 02:15-02:45 Europe/Berlin", "2026-03-28T12:00:00+01:00", "2026-04-05T02:15:00+02:00"],
     ["Sun 02:00-02:30 Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z"],
     ["Sun 01:00-02:30 Europe/Berlin", "2026-10-25T00:30:00Z", "2026-10-25T01:00:00Z"],
+    ["Sat 22:00-02:30 Europe/Berlin", "2026-10-25T00:45:00Z", "2026-10-25T01:00:00Z"],
     ["Fri 00:30-02:00 Africa/Cairo", "2026-04-23T12:00:00Z", "2026-04-23T22:00:00Z"],
     ["Thu 23:00-02:00 Africa/Cairo", "2026-04-24T12:00:00Z", "2026-04-30T20:00:00Z"],
     [holidays, "2026-12-24T12:00:00+01:00", "2026-12-28T09:00:00+01:00"],
@@ -189,6 +190,17 @@ describe("whether the hours are ever open or closed", () => {
     [week, true, true],
     ["Mon-Sun 00:00-24:00 UTC", true, false],
     ["Mon-Sun 06:00-22:00,22:00-06:00 UTC", true, false],
+    [
+      JSON.stringify({
+        timeZone: "UTC",
+        week: Object.fromEntries(
+          ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map((day) => [day, ["00:00-24:00"]]),
+        ),
+        holidays: ["12-25"],
+      }),
+      true,
+      true,
+    ],
     ["Mon-Sun 00:00-23:59 UTC", true, true],
     ["Mon-Sat 00:00-24:00; Sun 00:00-23:59 UTC", true, true],
   ])("%s", (source, opens, closes) => {

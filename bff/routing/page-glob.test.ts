@@ -101,6 +101,8 @@ describe("containsGlob", () => {
     ["/a*b", "/a%2Ab", true],
     ["/a%2Ab", "/a*b", false],
     ["/a%2Ab", "/axb", false],
+    ["/a%2A*", "/axb", false],
+    ["/a%2A*", "/a%2Ab", true],
   ])("%s holds %s: %s", (wide, narrow, holds) => {
     expect(containsGlob(parseGlob(wide), parseGlob(narrow))).toBe(holds);
   });
