@@ -43,7 +43,11 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
   const acted = useRef(false);
   const opened = board.board.value.opened;
   const state = opened?.state;
-  useLayoutEffect(() => heading.current?.focus(), []);
+  const view = board.view.value;
+  useLayoutEffect(() => {
+    // On opening, and on coming back to it on a small screen.
+    if (view === "conversation") heading.current?.focus();
+  }, [view]);
   useLayoutEffect(() => {
     // The button that was pressed is gone with the state it belonged to.
     if (!acted.current || document.activeElement !== document.body) return;

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { CheckIcon } from "../../ui/icons.tsx";
@@ -12,11 +13,18 @@ import { BackIcon } from "./desk-icons.tsx";
 /** Who the customer is, and how much of that was proved. */
 export function CustomerRegion({ board }: { board: BoardModel }) {
   const opened = board.board.value.opened;
+  const back = useRef<HTMLButtonElement>(null);
+  const view = board.view.value;
+  useLayoutEffect(() => {
+    // The button that was pressed is on a region that is not shown any more.
+    if (view === "customer") back.current?.focus();
+  }, [view]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <aside class="customer" aria-label={texts.customerTitle} tabIndex={0}>
       <button
         type="button"
+        ref={back}
         class="icon-button not-wide"
         aria-label={texts.backToConversation}
         onClick={() => board.show("conversation")}

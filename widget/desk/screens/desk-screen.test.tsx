@@ -270,11 +270,12 @@ describe("the queue", () => {
     expect(all("heading", "Nobody is waiting")).toEqual([]);
   });
 
-  it("on a small screen Back returns to the row that was left", async () => {
-    const kit = await show(openedKit(ANA));
+  it("on a small screen focus follows from region to region, and Back returns to the row that was left", async () => {
+    await show(openedKit(ANA));
     one("button", "Customer details").click();
-    await until(() => kit.board.view.value === "customer");
+    await until(() => document.activeElement === one("button", "Back to the conversation"));
     one("button", "Back to the conversation").click();
+    await until(() => document.activeElement === all("heading", "Ana Ruiz")[0]);
     one("button", "Back to the list").click();
     await until(() => document.activeElement === one("button", /Ana Ruiz/));
   });

@@ -9,7 +9,7 @@ export function createTimers() {
   let now = 0;
   return {
     now: () => now,
-    setTimer(run: () => void, ms: number): () => void {
+    setTimer: (run: () => void, ms: number): (() => void) => {
       const timer = { run, at: now + ms };
       timers.push(timer);
       return () => {

@@ -148,7 +148,7 @@ export function createScriptedService() {
     push,
     /** Breaks every open event stream, as a network does. */
     breakLines(): void {
-      for (const line of [...lines]) {
+      for (const line of lines) {
         lines.delete(line);
         line.error(new TypeError("network error"));
       }
