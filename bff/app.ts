@@ -8,11 +8,14 @@ import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
 import { createRateLimit } from "./gate/rate-limit.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
+import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
+import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Log } from "./log.ts";
 import type { Route } from "./route.ts";
 import type { RouteDeps } from "./routes/deps.ts";
 import { createEndConversation } from "./routes/end-conversation.ts";
 import { createEndSession } from "./routes/end-session.ts";
+import { createIdentifySession } from "./routes/identify-session.ts";
 import { createReadConfig } from "./routes/read-config.ts";
 import { createRequestHandoff } from "./routes/request-handoff.ts";
 import { createSendMessage } from "./routes/send-message.ts";
@@ -49,6 +52,8 @@ export interface BffDeps {
   readonly service?: FetchApp;
   /** Answers every other address. */
   readonly demo?: FetchApp;
+  /** The site's keys, where they are behind an address; those that configuration holds are taken from there. */
+  readonly identityKeys?: KeyRing;
   /** Shorter in tests: how long one call to the service may take, in milliseconds. */
   readonly upstreamTotalMs?: number;
 }
@@ -107,6 +112,7 @@ export function createBff(deps: BffDeps): Bff {
       routeDeps.streams.drain();
     },
     async close() {
+      deps.identityKeys?.close();
       await routeDeps.sessions.close();
       await transport.close();
       await store.close();
@@ -119,6 +125,7 @@ function routesOf(deps: RouteDeps): readonly Route[] {
   return [
     createReadConfig(deps),
     createStartSession(deps),
+    createIdentifySession(deps),
     createEndSession(deps),
     createStartConversation(deps),
     createSendMessage(deps),
@@ -138,24 +145,37 @@ function createRouteDeps(deps: BffDeps): RouteDeps {
     ...(deps.upstreamTotalMs === undefined ? {} : { totalMs: deps.upstreamTotalMs }),
   });
   const onUpkeepFailure = () => log.warn({}, "the session store could not be kept up; trying again later");
-  const sessions = createSessions({ store, clock, random, onUpkeepFailure });
+  const { keys: source, policy } = config.identity;
+  const keys = deps.identityKeys ?? (source?.kind === "given" ? createGivenKeys(source.keys) : undefined);
+  const sessions = createSessions({
+    store,
+    clock,
+    random,
+    onUpkeepFailure,
+    isKeyLive: (kid) => keys?.isLive(kid) ?? false,
+    anonymousAllowed: policy === "optional",
+  });
   const jitter = () => (random(1)[0] ?? 0) / 256;
+  const streams = createStreams({ clock, sessions, jitter });
+  keys?.onRemoved(() => streams.closeOver());
   return {
     upstream,
     sessions,
     serviceTokens: createServiceTokens({ upstream, sessions, clock }),
+    verifyToken: createVerifyToken({ keys, used: store, siteId: config.siteId, clock }),
     pointers: createPointers(store),
     locks: createLocks(),
-    streams: createStreams({ clock, sessions, jitter }),
+    streams,
     limits: {
       sends: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
       starts: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
+      identities: createRateLimit(clock, { max: 60, windowMs: MINUTE_MS }),
       calls: createRateLimit(clock, { max: 120, windowMs: MINUTE_MS }),
     },
     publicConfig: {
       version: deps.version,
       siteId: config.siteId,
-      identityPolicy: "optional",
+      identityPolicy: policy,
       ...(config.fallback ? { fallback: config.fallback } : {}),
     },
     wishes: config.wishes,

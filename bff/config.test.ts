@@ -121,8 +121,8 @@ describe("the configuration", () => {
     ["a site id with a space", { SITE_ID: "my site" }, ["SITE_ID"]],
     ["a route target without end", { AGENT_PROVIDER: "x".repeat(129) }, ["AGENT_PROVIDER"]],
     ["a shared store", { STORE_URL: "redis://r" }, ["STORE_URL"]],
-    ["required identity", { IDENTITY_POLICY: "required" }, ["IDENTITY_POLICY"]],
-    ["identity keys", { IDENTITY_KEYS: "{}" }, ["IDENTITY_KEYS"]],
+    ["required identity without keys", { IDENTITY_POLICY: "required" }, ["IDENTITY_KEYS"]],
+    ["identity keys that are none", { IDENTITY_KEYS: "{}" }, ["IDENTITY_KEYS"]],
     ["routing rules", { ROUTING: "[]" }, ["ROUTING"]],
     ["support hours", { SUPPORT_HOURS: "{}" }, ["SUPPORT_HOURS"]],
   ])("refuses %s", (_, env, names) => {

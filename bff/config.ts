@@ -1,13 +1,14 @@
 import type { Auth } from "../shared/operation.ts";
 import { RouteTarget } from "../shared/route.ts";
 import type { V1Id } from "../shared/v1/contract.ts";
-import { V1_CONTRACT } from "../shared/v1/contract.ts";
+import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 import {
   ConfigError,
   createEnvironmentReader,
   type Environment,
   type EnvironmentReader,
 } from "./environment.ts";
+import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
 import { isLoopback, isOrigin, parseUrl } from "./origin.ts";
 import type { Secret } from "./secret.ts";
 
@@ -45,6 +46,7 @@ export interface Config {
   /** Origins of pages that may show the panel. */
   readonly allowedOrigins: readonly string[];
   readonly siteId: string;
+  readonly identity: IdentitySettings;
   readonly dataDir: string;
   readonly fallback: Fallback | undefined;
   readonly wishes: RouteWishes;
@@ -58,7 +60,7 @@ const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Variables that a later version reads. Ignoring one silently would be a promise not kept. */
-const NOT_YET = ["IDENTITY_KEYS", "ROUTING", "SUPPORT_HOURS"] as const;
+const NOT_YET = ["ROUTING", "SUPPORT_HOURS"] as const;
 
 /**
  * Reads the whole configuration from the environment; pure but for `readFile`, which `NAME_FILE` variables need.
@@ -73,6 +75,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     credentials: readCredentials(reader, baseUrl),
     ...readOrigins(reader, port),
     siteId: readSiteId(reader),
+    identity: readIdentity(reader, readFile),
     dataDir: reader.text("DATA_DIR") ?? "./data",
     fallback: readFallback(reader),
     wishes: readWishes(reader),
@@ -156,7 +159,7 @@ export function authVariable(id: string): string {
 
 function readSchemes(reader: EnvironmentReader): Record<V1Id, Auth> {
   const schemes: Partial<Record<V1Id, Auth>> = {};
-  for (const { id, auth } of V1_CONTRACT) {
+  for (const { id, auth } of V1_OPERATIONS) {
     const name = authVariable(id);
     const scheme = reader.word(name, ["application", "session", "none"], auth);
     if (id === "identify" && scheme !== "application") {
@@ -284,13 +287,6 @@ function refuseWhatIsNotBuilt(reader: EnvironmentReader): void {
         example: `env -u ${name}`,
       });
     }
-  }
-  if ((reader.text("IDENTITY_POLICY") ?? "optional") !== "optional") {
-    reader.refuse({
-      name: "IDENTITY_POLICY",
-      fault: "can only be optional: this version can't verify identities.",
-      example: "IDENTITY_POLICY=optional",
-    });
   }
   if (reader.text("STORE_URL") !== undefined) {
     reader.refuse({

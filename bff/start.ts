@@ -10,6 +10,8 @@ import type { EmbeddedService } from "./embedded-service.ts";
 import type { Environment } from "./environment.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
+import { fetchKeys } from "./identity/fetch-keys.ts";
+import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
 import type { Log } from "./log.ts";
 import { type Listening, listen } from "./server.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
@@ -88,6 +90,7 @@ async function assemble(parts: {
   const config = service?.config ?? asked;
   const transport = transportOf(config, service);
   const demo = service && config.publicUrl === undefined ? await loadDemo() : undefined;
+  const identityKeys = await openIdentityKeys(config, log);
   const bff = createBff({
     config,
     version,
@@ -101,6 +104,7 @@ async function assemble(parts: {
     support: service?.support ?? createRemoteReadiness(transport, systemClock),
     ...(service ? { service: service.app } : {}),
     ...(demo ? { demo } : {}),
+    ...(identityKeys ? { identityKeys } : {}),
   });
   return { bff, service, config };
 }
@@ -113,6 +117,12 @@ async function stop(listening: Listening, bff: Bff, service: EmbeddedService | u
   await service?.close();
   await stopped;
   await bff.close();
+}
+
+/** The keys behind an address; those that configuration holds need no opening. */
+async function openIdentityKeys({ identity }: Config, log: Log): Promise<KeyRing | undefined> {
+  if (identity.keys?.kind !== "address") return undefined;
+  return openKeyRing({ url: identity.keys.url, fetchKeys, clock: systemClock, log });
 }
 
 function makeDataDir(path: string): void {

@@ -3,18 +3,23 @@ import type { Pointers } from "../sessions/pointers.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import { Refused } from "../upstream/refused.ts";
 
-/** Where a customer's conversation is. */
-export interface CurrentConversation {
+/** A conversation, and in whose name the service has it; without an owner it is the customer's own. */
+export interface Place {
   readonly conversationId: string;
+  readonly owner?: string | undefined;
+}
+
+/** Where a customer's conversation is. */
+export interface CurrentConversation extends Place {
   readonly status: "open" | "ended";
   readonly epoch: string | undefined;
 }
 
 /** @throws Failure no_conversation */
 export function requireConversation(pointer: ConversationPointer): CurrentConversation {
-  const { conversationId, status, epoch } = pointer;
+  const { conversationId, status, epoch, owner } = pointer;
   if (conversationId === undefined) throw new Failure("no_conversation");
-  return { conversationId, status, epoch };
+  return { conversationId, status, epoch, owner };
 }
 
 /** @throws Failure no_conversation, conversation_ended */

@@ -5,16 +5,24 @@ import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { readTranscript } from "../upstream/transcript.ts";
-import { learnFromRefusal } from "./current-conversation.ts";
+import { learnFromRefusal, type Place } from "./current-conversation.ts";
+import { takeUpAside } from "./linked-conversation.ts";
 
 type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers">;
 
 /** Reads the service's log of a conversation behind `after`, and keeps what it says of epoch and end. */
-export async function readLog(deps: SnapshotDeps, session: Session, conversationId: string, after: number) {
+export async function readLog(
+  deps: SnapshotDeps,
+  session: Session,
+  { conversationId, owner }: Place,
+  after: number,
+) {
   const { externalId } = session.customer;
   try {
-    const answer = await deps.serviceTokens.lend(session, (serviceToken) =>
-      readTranscript(deps.upstream, { serviceToken, conversationId, after }),
+    const answer = await deps.serviceTokens.lend(
+      session,
+      (serviceToken) => readTranscript(deps.upstream, { serviceToken, conversationId, after }),
+      owner,
     );
     const epoch = epochOf(conversationId, answer.value.epoch);
     const isEnded = answer.value.conversation?.status === "ended";
@@ -30,15 +38,15 @@ export async function readSnapshot(
   deps: SnapshotDeps,
   session: Session,
 ): Promise<ConversationSnapshot | null> {
-  const pointer = await deps.pointers.read(session.customer.externalId);
-  const { conversationId, status } = pointer;
+  const pointer = await takeUpAside(deps.pointers, session.customer.externalId);
+  const { conversationId, status, owner } = pointer;
   if (conversationId === undefined) return null;
   if (!offers(session, "messages")) {
     const epoch = pointer.epoch ?? epochOf(conversationId, undefined);
     return { id: conversationId, status, epoch, lastSeq: 0, messages: [] };
   }
   try {
-    const { epoch, log } = await readLog(deps, session, conversationId, 0);
+    const { epoch, log } = await readLog(deps, session, { conversationId, owner }, 0);
     const handoff = log.conversation?.handoff;
     return {
       id: conversationId,

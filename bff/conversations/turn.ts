@@ -4,7 +4,7 @@ import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { sendServiceTurn } from "../upstream/conversations.ts";
-import { learnFromRefusal } from "./current-conversation.ts";
+import { learnFromRefusal, type Place } from "./current-conversation.ts";
 
 /** What a service says of a turn, as `shared/v1/turns.ts` reads it. */
 interface ConfirmedTurn {
@@ -21,7 +21,7 @@ interface ConfirmedTurn {
 export async function sendTurn(
   deps: Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers">,
   session: Session,
-  conversationId: string,
+  { conversationId, owner }: Place,
   outgoing: Outgoing,
 ) {
   if (!offers(session, "turns")) {
@@ -31,8 +31,11 @@ export async function sendTurn(
   }
   const { clientMessageId, body } = outgoing;
   try {
-    return await deps.serviceTokens.lend(session, (serviceToken) =>
-      sendServiceTurn(deps.upstream, { serviceToken, conversationId, clientMessageId, body }),
+    return await deps.serviceTokens.lend(
+      session,
+      (serviceToken) =>
+        sendServiceTurn(deps.upstream, { serviceToken, conversationId, clientMessageId, body }),
+      owner,
     );
   } catch (error) {
     throw await learnFromRefusal(error, deps.pointers, session.customer.externalId);

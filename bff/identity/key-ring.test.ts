@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTestClock } from "../testing/test-clock.ts";
-import { COOLDOWN_MS, createKeyRing, KeySetFault, MAX_AGE_MS, REFRESH_MS } from "./key-ring.ts";
+import { COOLDOWN_MS, KeySetFault, MAX_AGE_MS, openKeyRing, REFRESH_MS } from "./key-ring.ts";
 import { createTestSite } from "./testing/site-keys.ts";
 
 const URL = "https://shop.example/keys.json";
@@ -20,8 +20,8 @@ async function openRing(first?: () => Promise<string>) {
     warn: () => undefined,
     error: (fields: object) => void lines.push(JSON.stringify(fields)),
   };
-  const ring = await createKeyRing({
-    source: { kind: "address", url: URL },
+  const ring = await openKeyRing({
+    url: URL,
     fetchKeys: () => {
       address.reads += 1;
       return address.answer();

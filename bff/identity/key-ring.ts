@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import type { FetchKeys } from "./fetch-keys.ts";
 import { type IdentityKey, parseKeySet } from "./jwk.ts";
 
-/** Where the site's keys are: read at start, or behind an address that configuration fixes. */
+/** Where the site's keys are: given in configuration, or behind an address that configuration fixes. */
 export type KeySource =
   | { readonly kind: "given"; readonly keys: readonly IdentityKey[] }
   | { readonly kind: "address"; readonly url: string };
@@ -29,27 +29,39 @@ export const COOLDOWN_MS = 30_000;
 export const MAX_AGE_MS = 60 * 60_000;
 
 export interface KeyRingDeps {
-  readonly source: KeySource;
+  /** Fixed by configuration. */
+  readonly url: string;
   readonly fetchKeys: FetchKeys;
   readonly clock: Clock;
   readonly log: Log;
 }
 
+/** Keys that configuration holds: they live as long as this process. */
+export function createGivenKeys(given: readonly IdentityKey[]): KeyRing {
+  const keys = byKid(given);
+  return {
+    find: (kid) => Promise.resolve(keys.get(kid) ?? "unknown"),
+    isLive: (kid) => keys.has(kid),
+    onRemoved: () => () => undefined,
+    close: () => undefined,
+  };
+}
+
 /**
- * Holds the site's keys by `kid`.
+ * Keys behind an address, by `kid`.
  *
  * @throws Error with one sentence when the address answers something that is no key set; an address that does not answer
  * at all is asked again, and tokens are `unavailable` until then
  */
-export async function createKeyRing({ source, fetchKeys, clock, log }: KeyRingDeps): Promise<KeyRing> {
-  let keys = byKid(source.kind === "given" ? source.keys : []);
+export async function openKeyRing({ url, fetchKeys, clock, log }: KeyRingDeps): Promise<KeyRing> {
+  let keys: ReadonlyMap<string, IdentityKey> = new Map();
   const listeners = new Set<() => void>();
-  let readAt = source.kind === "given" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+  let readAt = Number.NEGATIVE_INFINITY;
   let triedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
   const isFresh = () => clock.now() - readAt < MAX_AGE_MS;
 
-  async function read(url: string): Promise<void> {
+  async function read(): Promise<void> {
     triedAt = clock.now();
     const parsed = parseKeySet(await fetchKeys(url), { secrets: false });
     if (parsed.faults) throw new KeySetFault(parsed.faults);
@@ -60,8 +72,8 @@ export async function createKeyRing({ source, fetchKeys, clock, log }: KeyRingDe
   }
 
   /** Many tokens share one reading; its failure is a log line and the next attempt's business. */
-  function refresh(url: string): Promise<void> {
-    running ??= read(url)
+  function refresh(): Promise<void> {
+    running ??= read()
       .catch((error: unknown) => {
         const why = error instanceof KeySetFault ? error.faults : reasonOf(error);
         log.error({ why }, "the identity keys could not be read again");
@@ -72,17 +84,8 @@ export async function createKeyRing({ source, fetchKeys, clock, log }: KeyRingDe
     return running;
   }
 
-  if (source.kind === "given") {
-    return {
-      find: (kid) => Promise.resolve(keys.get(kid) ?? "unknown"),
-      isLive: (kid) => keys.has(kid),
-      onRemoved: () => () => undefined,
-      close: () => undefined,
-    };
-  }
-  const { url } = source;
   try {
-    await read(url);
+    await read();
   } catch (error) {
     if (error instanceof KeySetFault) {
       throw new Error(`Parley can't start: what IDENTITY_KEYS names ${error.faults.join(" ")}`, {
@@ -92,13 +95,13 @@ export async function createKeyRing({ source, fetchKeys, clock, log }: KeyRingDe
     log.error({ why: reasonOf(error) }, "the identity keys can't be read yet; trying again");
   }
   const stop = clock.every(COOLDOWN_MS, () => {
-    if (!isFresh() || clock.now() - triedAt >= REFRESH_MS) void refresh(url);
+    if (!isFresh() || clock.now() - triedAt >= REFRESH_MS) void refresh();
   });
   return {
     async find(kid) {
       const known = keys.get(kid);
       if (known && isFresh()) return known;
-      if (clock.now() - triedAt >= COOLDOWN_MS || running) await refresh(url);
+      if (clock.now() - triedAt >= COOLDOWN_MS || running) await refresh();
       if (!isFresh()) return "unavailable";
       return keys.get(kid) ?? "unknown";
     },

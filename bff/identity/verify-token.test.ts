@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Failure } from "../../shared/errors.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { parseKeySet } from "./jwk.ts";
-import { createKeyRing } from "./key-ring.ts";
+import { createGivenKeys } from "./key-ring.ts";
 import { hostileTokens } from "./testing/hostile-tokens.ts";
 import { createTestSite } from "./testing/site-keys.ts";
 import { createVerifyToken } from "./verify-token.ts";
@@ -12,14 +12,7 @@ async function openVerifier(keySet?: string) {
   const site = createTestSite(() => clock.now());
   const parsed = parseKeySet(keySet ?? site.keySet, { secrets: true });
   if (parsed.faults) throw new Error(parsed.faults.join(" "));
-  const log = {
-    debug: () => undefined,
-    info: () => undefined,
-    warn: () => undefined,
-    error: () => undefined,
-  };
-  const fetchKeys = () => Promise.reject(new Error("nothing is fetched here"));
-  const keys = await createKeyRing({ source: { kind: "given", keys: parsed.keys }, fetchKeys, clock, log });
+  const keys = createGivenKeys(parsed.keys);
   const seen = new Map<string, number>();
   const used = {
     useOnce: (id: string, until: number) => Promise.resolve(!seen.has(id) && Boolean(seen.set(id, until))),

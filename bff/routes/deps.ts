@@ -2,6 +2,7 @@ import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../clock.ts";
 import type { RouteWishes } from "../config.ts";
 import type { RateLimit } from "../gate/rate-limit.ts";
+import type { VerifyToken } from "../identity/verify-token.ts";
 import type { Log } from "../log.ts";
 import type { Locks } from "../sessions/locks.ts";
 import type { Pointers } from "../sessions/pointers.ts";
@@ -16,6 +17,7 @@ export interface RouteDeps {
   readonly upstream: UpstreamClient;
   readonly sessions: Sessions;
   readonly serviceTokens: ServiceTokens;
+  readonly verifyToken: VerifyToken;
   readonly pointers: Pointers;
   readonly locks: Locks;
   readonly streams: Streams;
@@ -24,6 +26,8 @@ export interface RouteDeps {
     readonly sends: RateLimit;
     /** New sessions of one address. */
     readonly starts: RateLimit;
+    /** Identity tokens from one address, good or bad. */
+    readonly identities: RateLimit;
     /** Everything else that makes the service work, of one session. */
     readonly calls: RateLimit;
   };

@@ -11,9 +11,11 @@ export function createEndConversation(deps: RouteDeps) {
     deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     return deps.locks.run(externalId, async () => {
-      const { conversationId: id } = requireConversation(await deps.pointers.read(externalId));
-      const ended = await deps.serviceTokens.lend(session, (serviceToken) =>
-        endServiceConversation(deps.upstream, { serviceToken, conversationId: id }),
+      const { conversationId: id, owner } = requireConversation(await deps.pointers.read(externalId));
+      const ended = await deps.serviceTokens.lend(
+        session,
+        (serviceToken) => endServiceConversation(deps.upstream, { serviceToken, conversationId: id }),
+        owner,
       );
       await deps.pointers.change(externalId, { status: "ended" });
       return respond(exchange, 200, ended, () => ({ conversation: { id, status: "ended" as const } }));

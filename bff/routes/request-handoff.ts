@@ -34,19 +34,22 @@ export function createRequestHandoff(deps: RouteDeps) {
 async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
   const { externalId } = session.customer;
   const pointer = await deps.pointers.read(externalId);
-  const { conversationId } = requireOpenConversation(pointer);
+  const { conversationId, owner } = requireOpenConversation(pointer);
   const { reason, summary } = body;
   const key = idempotencyKey("handoff", conversationId, pointer.handoffs + 1, reason, summary);
   let asked: Asked;
   try {
-    asked = await deps.serviceTokens.lend(session, (serviceToken) =>
-      requestServiceHandoff(deps.upstream, {
-        serviceToken,
-        conversationId,
-        idempotencyKey: key,
-        ...(reason === undefined ? {} : { reason }),
-        ...(summary === undefined ? {} : { currentIntent: summary }),
-      }),
+    asked = await deps.serviceTokens.lend(
+      session,
+      (serviceToken) =>
+        requestServiceHandoff(deps.upstream, {
+          serviceToken,
+          conversationId,
+          idempotencyKey: key,
+          ...(reason === undefined ? {} : { reason }),
+          ...(summary === undefined ? {} : { currentIntent: summary }),
+        }),
+      owner,
     );
   } catch (error) {
     const isEnd = error instanceof Failure && error.code === "conversation_ended";

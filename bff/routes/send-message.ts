@@ -10,8 +10,8 @@ export function createSendMessage(deps: RouteDeps) {
     const { session, body } = exchange;
     deps.limits.sends.take(session.id);
     const known = deps.pointers.read(session.customer.externalId);
-    const { conversationId } = requireOpenConversation(known instanceof Promise ? await known : known);
-    const turn = await sendTurn(deps, session, conversationId, body);
+    const current = requireOpenConversation(known instanceof Promise ? await known : known);
+    const turn = await sendTurn(deps, session, current, body);
     return respond(exchange, 201, turn, (confirmed) => ({
       message: sentMessageOf(confirmed, body, deps.clock.now()),
     }));

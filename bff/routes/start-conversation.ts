@@ -1,6 +1,8 @@
 import { type Outgoing, startConversation } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { Place } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
+import { takeUpAside } from "../conversations/linked-conversation.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
 import { type Exchange, respond, route } from "../route.ts";
@@ -21,30 +23,34 @@ type Start = Exchange<typeof startConversation>;
 export function createStartConversation(deps: RouteDeps) {
   return route(startConversation, (exchange) => {
     deps.limits.sends.take(exchange.session.id);
-    const { externalId } = exchange.session.customer;
-    return deps.locks.run(externalId, async () => {
-      const pointer = await deps.pointers.read(externalId);
-      const { conversationId } = pointer;
-      if (conversationId === undefined || pointer.status === "ended") return startNew(deps, exchange);
-      try {
-        return await continueOpen(deps, exchange, conversationId, pointer.epoch);
-      } catch (error) {
-        // Ended by a person, or lost by the service, since we looked: what the customer wrote starts the next one.
-        if (
-          error instanceof Failure &&
-          (error.code === "conversation_ended" || error.code === "no_conversation")
-        ) {
-          return startNew(deps, exchange);
-        }
-        throw error;
-      }
-    });
+    return deps.locks.run(exchange.session.customer.externalId, () => place(deps, exchange, undefined));
   });
 }
 
-async function continueOpen(deps: RouteDeps, exchange: Start, id: string, knownEpoch: string | undefined) {
+/** Puts the message where it belongs. `over` is the conversation that just turned out to be so. */
+async function place(deps: RouteDeps, exchange: Start, over: string | undefined): Promise<Response> {
+  // Exchanged for an identified session, or logged out, while this waited for its turn.
+  if (deps.sessions.isOver(exchange.session)) throw new Failure("unauthenticated");
+  const pointer = await takeUpAside(deps.pointers, exchange.session.customer.externalId);
+  const { conversationId, owner, status, epoch } = pointer;
+  if (conversationId === undefined || conversationId === over || status === "ended") {
+    return startNew(deps, exchange);
+  }
+  try {
+    return await continueOpen(deps, exchange, { conversationId, owner }, epoch);
+  } catch (error) {
+    // Ended by a person, or lost by the service, since we looked: what the customer wrote goes to the next one.
+    const isOver =
+      error instanceof Failure && (error.code === "conversation_ended" || error.code === "no_conversation");
+    if (!isOver) throw error;
+    return place(deps, exchange, conversationId);
+  }
+}
+
+async function continueOpen(deps: RouteDeps, exchange: Start, place: Place, knownEpoch: string | undefined) {
   const { session, body } = exchange;
-  const turn = await sendTurn(deps, session, id, body);
+  const id = place.conversationId;
+  const turn = await sendTurn(deps, session, place, body);
   const epoch = knownEpoch ?? epochOf(id, undefined);
   return respond(exchange, 201, turn, (confirmed) => ({
     conversation: { id, status: "open" as const, epoch },
@@ -70,7 +76,10 @@ async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
       ),
     }));
   }
-  const [turn, epoch] = await Promise.all([sendTurn(deps, session, id, body), learnEpoch(deps, session, id)]);
+  const [turn, epoch] = await Promise.all([
+    sendTurn(deps, session, { conversationId: id }, body),
+    learnEpoch(deps, session, id),
+  ]);
   return respond(exchange, 201, both(started, turn), ([, confirmed]) => ({
     conversation: { ...conversation, epoch },
     message: sentMessageOf(confirmed, body, deps.clock.now()),
@@ -99,6 +108,7 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
     epoch: epochOf(conversationId, undefined),
     started: count + 1,
     handoffs: 0,
+    owner: undefined,
   });
   return started;
 }
@@ -107,7 +117,7 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
 async function learnEpoch(deps: RouteDeps, session: Session, id: string): Promise<string> {
   if (!offers(session, "messages")) return epochOf(id, undefined);
   try {
-    return (await readLog(deps, session, id, 0)).epoch;
+    return (await readLog(deps, session, { conversationId: id }, 0)).epoch;
   } catch (error) {
     deps.log.debug({ code: error instanceof Failure ? error.code : "internal" }, "epoch not learned");
     return epochOf(id, undefined);

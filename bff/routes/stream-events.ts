@@ -30,7 +30,7 @@ export function createStreamEvents(deps: RouteDeps) {
       const body = await deps.streams.open({
         session,
         ...start,
-        connect: (after, signal) => connect(deps, session, conversationId, after, signal),
+        connect: (after, signal) => connect(deps, session, current, after, signal),
         onEvent: (event) => noteEnd(deps, externalId, conversationId, event),
       });
       return eventsAnswer(body, requestId);
@@ -47,27 +47,30 @@ export function createStreamEvents(deps: RouteDeps) {
 async function locate(
   deps: RouteDeps,
   session: Session,
-  { conversationId, epoch: known }: CurrentConversation,
+  current: CurrentConversation,
   lastEventId: string | undefined,
 ): Promise<{ epoch: string; after: number } | undefined> {
+  const { conversationId, epoch: known } = current;
   if (lastEventId === undefined) return { epoch: known ?? epochOf(conversationId, undefined), after: 0 };
   const position = parsePosition(lastEventId);
   if (position === undefined) return undefined;
   const { epoch, seq } = position;
   if (!offers(session, "messages")) return epoch === known ? { epoch, after: seq } : undefined;
-  const now = await readLog(deps, session, conversationId, seq);
+  const now = await readLog(deps, session, current, seq);
   return epoch === now.epoch && seq <= now.log.lastSeq ? { epoch, after: seq } : undefined;
 }
 
 async function connect(
   deps: RouteDeps,
   session: Session,
-  conversationId: string,
+  { conversationId, owner }: CurrentConversation,
   after: number,
   signal: AbortSignal,
 ): Promise<EventSource> {
-  const stream = await deps.serviceTokens.lend(session, (serviceToken) =>
-    followEvents(deps.upstream, { serviceToken, conversationId, after }, signal),
+  const stream = await deps.serviceTokens.lend(
+    session,
+    (serviceToken) => followEvents(deps.upstream, { serviceToken, conversationId, after }, signal),
+    owner,
   );
   return createEventSource(stream, deps.clock, () =>
     deps.log.debug({}, "an event of an unknown form was passed over"),

@@ -8,9 +8,12 @@ const SECRET_WORDS = new Set(
   ).split(" "),
 );
 
+/** As names are run together: `accesstoken`, `userpassword`. */
+const SECRET_ENDING = /(apikey|cookie|passwd|password|secret|token)$/;
+
 /** Shapes of secrets: a JWT, a PEM block, keys as the big providers write them. */
 const SECRET_SHAPE =
-  /^ey[\w-]{8,}\.[\w-]+\.[\w-]*$|-----BEGIN [A-Z ]+-----|^(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|^(ghp|gho|github_pat|xox[abprs])[_-]|^AKIA[0-9A-Z]{16}$|^Bearer\s/i;
+  /\bey[\w-]{8,}\.[\w-]{4,}\.[\w-]*|-----BEGIN [A-Z0-9 ]+-----|\b(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|\b(ghp|gho|github_pat|xox[abprs])[_-]\w|\bAKIA[0-9A-Z]{16}\b|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
 
 /**
  * Leaves out traits that look like secrets: the contract says that none is ever sent (R47).
@@ -31,18 +34,28 @@ function isSecretName(key: string): boolean {
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[^a-z0-9]+/);
-  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_WORDS.has(words.join(""));
+  return (
+    words.some((word) => SECRET_WORDS.has(word) || SECRET_ENDING.test(word)) ||
+    SECRET_WORDS.has(words.join(""))
+  );
 }
 
 function isSecretValue(value: unknown): boolean {
   // A 13-digit number is far more often a time in milliseconds than a card.
   if (typeof value === "number") return value > 1e14 && isCardNumber(String(value));
-  return typeof value === "string" && (SECRET_SHAPE.test(value) || isCardNumber(value));
+  return typeof value === "string" && (SECRET_SHAPE.test(value) || holdsCardNumber(value));
 }
 
-/** 13 to 19 digits that pass the Luhn check, with spaces or dashes between. */
-function isCardNumber(text: string): boolean {
-  const digits = text.replace(/[ -]/g, "");
+/** A run of digits, with single spaces or dashes between, as people write card numbers into a text. */
+const DIGITS = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
+
+function holdsCardNumber(text: string): boolean {
+  return (text.match(DIGITS) ?? []).some((run) => isCardNumber(run));
+}
+
+/** 13 to 19 digits that pass the Luhn check. */
+function isCardNumber(run: string): boolean {
+  const digits = run.replace(/[ -]/g, "");
   if (!/^\d{13,19}$/.test(digits)) return false;
   let sum = 0;
   for (let place = 0; place < digits.length; place += 1) {

@@ -37,6 +37,8 @@ export interface Streams {
    */
   open(line: OpenLine): Promise<ReadableStream<Uint8Array>>;
   closeSession(sessionId: string): void;
+  /** Ends the lines of sessions that are over: a key of the site was taken away (R21). */
+  closeOver(): void;
   /** Asks every client to come back a little later, and ends the lines; no new ones are opened. */
   drain(): void;
 }
@@ -111,6 +113,10 @@ export function createStreams(deps: {
       });
       return stream.body;
     },
+    closeOver: () =>
+      each(({ session, stream }) => {
+        if (sessions.isOver(session)) stream.close();
+      }),
     closeSession: (id) => {
       for (const line of lines.get(id) ?? []) line.stream.close();
     },

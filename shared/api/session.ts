@@ -29,6 +29,9 @@ export const SessionState = z.object({
 });
 export type SessionState = z.infer<typeof SessionState>;
 
+/** The site's identity token: a JWT that it signed for one customer, good for one use (design, decision 5). */
+export const IdentityToken = z.string().check(z.minLength(1), z.maxLength(8192));
+
 /** Starts a session (201), or resumes the one whose token is in `Authorization` (200). `token` in the body is the site's identity token. */
 export const startSession = api({
   method: "POST",
@@ -38,11 +41,23 @@ export const startSession = api({
     locale: z.optional(Locale),
     page: z.optional(Page),
     traits: z.optional(Traits),
-    token: z.optional(z.string().check(z.minLength(1), z.maxLength(8192))),
+    token: z.optional(IdentityToken),
   }),
   answer: SessionState,
 });
 export type StartSession = z.infer<typeof startSession.request>;
+
+/**
+ * Says who is speaking, by the site's word. An anonymous session becomes this customer's, with its conversation, and gets a
+ * new token (201). The same customer's session goes on (200). Another customer's ends, and a new one begins (201).
+ */
+export const identifySession = api({
+  method: "POST",
+  path: "/api/session/identity",
+  session: "required",
+  request: z.strictObject({ token: IdentityToken }),
+  answer: SessionState,
+});
 
 /** Logout: the session is revoked on the server and its streams close. */
 export const endSession = api({

@@ -1,0 +1,259 @@
+import { type Browser, expect, test } from "@playwright/test";
+import { CLAIMS, watchClaims } from "./kit/claims.ts";
+import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
+import type { Endpoint } from "./upstream/endpoint.ts";
+import { FAULT_NAMES, FAULTS, type FaultName } from "./upstream/faults.ts";
+import type { MockOptions } from "./upstream/mock.ts";
+import { UPSTREAM_TEXT } from "./upstream/wire.ts";
+
+test.describe.configure({ mode: "parallel" });
+
+/** What the panel calls a doubt. */
+const DOUBT = /not confirmed|could not be confirmed|could not reach support/i;
+const QUESTION = "Where is my lamp?";
+/** The mark on a confirmed message, beside its time. */
+const SENT = /\bSent\b/;
+
+/** One thing that a customer does, and the call that it needs. */
+interface Act {
+  readonly rule: string;
+  readonly endpoint: Endpoint;
+  /** The BFF's address that it goes to. */
+  readonly address: RegExp;
+  readonly words: RegExp;
+  readonly before: (visitor: Visitor) => Promise<void>;
+  readonly act: (visitor: Visitor) => Promise<void>;
+  readonly again: (visitor: Visitor) => Promise<void>;
+  /** What must still stand there in doubt. */
+  readonly kept?: string;
+  readonly done: (visitor: Visitor) => Promise<void>;
+}
+
+const converse = async ({ panel }: Visitor) => {
+  await panel.say("How long does delivery take?");
+  await expect(panel.log.getByText("2 to 4 business days").first()).toBeVisible();
+};
+const retry = ({ panel }: Visitor) => panel.button("Retry").click();
+const tryAgain = ({ panel }: Visitor) =>
+  panel.frame
+    .getByRole("button", { name: /^(Retry|Try again)$/ })
+    .first()
+    .click();
+const isSent = async ({ panel }: Visitor) => {
+  await expect(panel.log.getByText("Not confirmed")).toHaveCount(0);
+  await expect(panel.log.getByText(SENT).last()).toBeVisible();
+  await expect(panel.log.getByText(QUESTION)).toHaveCount(1);
+};
+const ask = ({ panel }: Visitor) => panel.say(QUESTION);
+
+function messageAct(endpoint: Endpoint, address: RegExp, before: Act["before"]): Act {
+  const message = { words: CLAIMS.message, act: ask, again: retry, kept: QUESTION, done: isSent };
+  return { rule: "R51", endpoint, address, before, ...message };
+}
+const nothing = () => Promise.resolve();
+
+const ACTS: readonly (Act & { readonly name: string })[] = [
+  { name: "the first message", ...messageAct("conversations", /\/api\/conversation$/, nothing) },
+  { name: "the first message", ...messageAct("turns", /\/api\/conversation(\/messages)?$/, nothing) },
+  { name: "a later message", ...messageAct("turns", /\/api\/conversation(\/messages)?$/, converse) },
+  {
+    name: "asking for a person",
+    rule: "R52",
+    endpoint: "handoffs",
+    address: /\/api\/conversation\/handoff$/,
+    words: CLAIMS.person,
+    before: converse,
+    act: ({ panel }) => panel.button("Talk to a person").click(),
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible(),
+  },
+  {
+    name: "the end",
+    rule: "R53",
+    endpoint: "endConversation",
+    address: /\/api\/conversation$/,
+    words: CLAIMS.end,
+    before: converse,
+    act: async ({ panel }) => {
+      await panel.button("End conversation").click();
+      await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
+    },
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible(),
+  },
+];
+
+/** The steps of a session's start: what is written meanwhile waits, and nothing is claimed of it. */
+const SESSION_ENDPOINTS: readonly Endpoint[] = ["identify", "sessions", "supportSelection"];
+
+/** So many failures follow each other before the service is well again: fewer than any breaker needs to open. */
+const AT_A_TIME = 4;
+/** These take as long as the BFF's patience; they run alone so that others need not wait. */
+const LONG: readonly FaultName[] = ["hang", "never-ending-body"];
+
+/** Every fault that must fail there, in groups for one visitor each. */
+function groupsFor(endpoint: Endpoint): readonly FaultName[][] {
+  const failing = FAULT_NAMES.filter(
+    (fault) => FAULTS[fault].verdict(endpoint) === "fails" && fault !== "tls-error",
+  );
+  const short = failing.filter((fault) => !LONG.includes(fault));
+  const groups: FaultName[][] = failing.filter((fault) => LONG.includes(fault)).map((fault) => [fault]);
+  for (let from = 0; from < short.length; from += AT_A_TIME) groups.push(short.slice(from, from + AT_A_TIME));
+  return groups;
+}
+
+/** Starts a stage for the tests of one describe, and holds it to the contract after each of them. */
+function useStage(options: MockOptions): () => Stage {
+  let stage: Stage | undefined;
+  const current = () => {
+    if (!stage) throw new Error("no stage");
+    return stage;
+  };
+  test.beforeAll(async () => {
+    stage = await startStage(options);
+  });
+  test.afterEach(async () => {
+    await current().mock.clearFaults();
+    expect(current().mock.violations).toEqual([]);
+    expect(current().mock.canaryCalls).toEqual([]);
+  });
+  test.afterAll(() => stage?.dispose());
+  return current;
+}
+
+/** One try under a fault: a doubt, what was written still there, and no claim that came or stayed. */
+async function expectDoubt(stage: Stage, visitor: Visitor, act: Act, attempt: Act["act"]): Promise<void> {
+  const { page, panel } = visitor;
+  const watch = await watchClaims(page, act.words);
+  const answered = page.waitForResponse((answer) => act.address.test(new URL(answer.url()).pathname));
+  await attempt(visitor);
+  expect((await answered).status()).toBeGreaterThanOrEqual(400);
+  await expect(panel.frame.getByText(DOUBT).first()).toBeVisible();
+  if (act.kept) await expect(panel.frame.getByText(act.kept).first()).toBeVisible();
+  expect(await watch.claims()).toEqual([]);
+  for (const frame of page.frames()) {
+    const html = await frame.content();
+    for (const secret of [UPSTREAM_TEXT.slice(0, 20), ...Object.values(stage.mock.secrets)])
+      expect(html).not.toContain(secret);
+  }
+}
+
+/** Keys that turns were sent with, since `from` requests ago. */
+function keysSince(stage: Stage, from: number): Set<string> {
+  const turns = stage.mock.requests.slice(from).filter(({ endpoint }) => endpoint === "turns");
+  return new Set(turns.map(({ body }) => (body as { clientMessageId: string }).clientMessageId));
+}
+
+/** A visitor meets one fault after the other; then the service is well, and the same thing is done once. */
+async function meet(stage: Stage, browser: Browser, act: Act, faults: readonly FaultName[]): Promise<void> {
+  const visitor = await stage.visit(browser);
+  await act.before(visitor);
+  const from = stage.mock.requests.length;
+  const conversations = stage.mock.state.conversations.size;
+  for (const [index, fault] of faults.entries()) {
+    await stage.mock.clearFaults();
+    // Not done behind the fault: where it was, the service's own log may truthfully say so.
+    stage.mock.setFault(act.endpoint, fault, { done: false });
+    await test.step(fault, () => expectDoubt(stage, visitor, act, index === 0 ? act.act : act.again));
+  }
+  await stage.mock.clearFaults();
+  await act.again(visitor);
+  await act.done(visitor);
+  if (act.words === CLAIMS.message) expect(keysSince(stage, from).size).toBe(1);
+  expect(stage.mock.state.conversations.size - conversations).toBe(act.before === nothing ? 1 : 0);
+  await visitor.leave();
+}
+
+test.describe("a whole service", () => {
+  const stage = useStage({ kind: "full" });
+
+  for (const act of ACTS) {
+    for (const faults of groupsFor(act.endpoint)) {
+      test(`${act.rule} ${act.name}, ${act.endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
+        await meet(stage(), browser, act, faults);
+      });
+    }
+  }
+
+  for (const endpoint of SESSION_ENDPOINTS) {
+    for (const faults of groupsFor(endpoint)) {
+      test(`R51 a session, ${endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
+        await meetOnOpening(stage(), browser, endpoint, faults);
+      });
+    }
+  }
+
+  test("the watch sees a claim when there is one (control)", async ({ browser }) => {
+    const { page, panel } = await stage().visit(browser);
+    const message = await watchClaims(page, CLAIMS.message);
+    await panel.say(QUESTION);
+    await expect(panel.log.getByText(SENT).first()).toBeVisible();
+    expect(await message.claims()).not.toEqual([]);
+
+    const person = await watchClaims(page, CLAIMS.person);
+    await panel.button("Talk to a person").click();
+    await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+    expect(await person.claims()).not.toEqual([]);
+  });
+});
+
+test.describe("a service with the older selection alone", () => {
+  const stage = useStage({ kind: "provider-only" });
+
+  for (const faults of groupsFor("providerSelection")) {
+    test(`R51 a session, providerSelection: ${faults.join(", ")}`, async ({ browser }) => {
+      await meetOnOpening(stage(), browser, "providerSelection", faults);
+    });
+  }
+});
+
+test.describe("a service behind TLS", () => {
+  const stage = useStage({ kind: "full", tls: true });
+
+  for (const act of ACTS) {
+    // A fault of the address hits every call: what stands before this one would not get through either.
+    if (act.endpoint === "turns" && act.before === nothing) continue;
+    test(`${act.rule} ${act.name}, ${act.endpoint}: tls-error`, async ({ browser }) => {
+      await meet(stage(), browser, act, ["tls-error"]);
+    });
+  }
+});
+
+/** The session can't be had: the panel says so, keeps what is written, and delivers it once support is there again. */
+async function meetOnOpening(
+  stage: Stage,
+  browser: Browser,
+  endpoint: Endpoint,
+  faults: readonly FaultName[],
+): Promise<void> {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  stage.mock.setFault(endpoint, first, { done: false });
+  const visitor = await stage.visit(browser);
+  const { page, panel, moveAddress } = visitor;
+  const watch = await watchClaims(page, CLAIMS.message);
+  await ask(visitor);
+  const expectUnreachable = async () => {
+    await expect(panel.frame.getByText(/could not reach support/i).first()).toBeVisible({ timeout: 15_000 });
+    await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
+    expect(await watch.claims()).toEqual([]);
+  };
+  await expectUnreachable();
+  for (const fault of others) {
+    await moveAddress();
+    await stage.mock.clearFaults();
+    stage.mock.setFault(endpoint, fault, { done: false });
+    await test.step(fault, async () => {
+      const answered = page.waitForResponse((answer) => /\/api\/session$/.test(answer.url()));
+      await tryAgain(visitor);
+      expect((await answered).status()).toBeGreaterThanOrEqual(400);
+      await expectUnreachable();
+    });
+  }
+  await moveAddress();
+  await stage.mock.clearFaults();
+  await tryAgain(visitor);
+  // The seven alone take what was written as the conversation's subject.
+  await expect(panel.log.getByText(SENT).first()).toBeVisible();
+  await visitor.leave();
+}

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "@playwright/test";
+import { type MockOptions, type MockUpstream, startMockUpstream } from "../upstream/mock.ts";
+import { recordTexts } from "./claims.ts";
+import { startHostPage } from "./host-page.ts";
+import { type Panel, panelOn } from "./panel.ts";
+import { type Product, startProduct } from "./product.ts";
+
+/** A customer's page on one origin, the product on another, and a mock upstream behind it. */
+export interface Stage {
+  readonly mock: MockUpstream;
+  readonly product: Product;
+  /** A new customer with the panel open, in a browser context of their own. */
+  readonly visit: (browser: Browser) => Promise<Visitor>;
+  readonly dispose: () => Promise<void>;
+}
+
+export interface Visitor {
+  readonly page: Page;
+  readonly panel: Panel;
+  /** Comes from another address from now on, so that no limit of one test touches another. */
+  readonly moveAddress: () => Promise<void>;
+  readonly leave: () => Promise<void>;
+}
+
+/** Starts the whole stage; every variable of the product is the operator's own. */
+export async function startStage(options: MockOptions): Promise<Stage> {
+  const mock = await startMockUpstream(options);
+  const site = await startHostPage();
+  const folder = mkdtempSync(join(tmpdir(), "parley-stage-"));
+  const trusted = join(folder, "upstream.pem");
+  if (mock.certificate) writeFileSync(trusted, mock.certificate);
+  const product = await startProduct({
+    ["BASE_URL"]: mock.url,
+    ["APPLICATION_CREDENTIAL"]: mock.secrets.credential,
+    ["APPLICATION_PUBLIC_KEY"]: mock.secrets.publicKey,
+    ["HANDOFF_SECRET"]: mock.secrets.handoffSecret,
+    ["ALLOWED_ORIGINS"]: site.origin,
+    ["TRUSTED_PROXIES"]: "1",
+    ...(mock.certificate ? { ["NODE_EXTRA_CA_CERTS"]: trusted } : {}),
+  });
+  site.embed(`http://127.0.0.1:${product.port}`);
+  let addresses = 0;
+  const nextAddress = () => {
+    addresses += 1;
+    return { "x-forwarded-for": `10.1.${addresses >> 8}.${addresses & 255}` };
+  };
+
+  return {
+    mock,
+    product,
+    visit: async (browser) => {
+      const context = await browser.newContext({ extraHTTPHeaders: nextAddress() });
+      await recordTexts(context);
+      const page = await context.newPage();
+      await page.goto(site.url);
+      const panel = panelOn(page);
+      await panel.open();
+      const moveAddress = () => context.setExtraHTTPHeaders(nextAddress());
+      return { page, panel, moveAddress, leave: () => context.close() };
+    },
+    dispose: async () => {
+      await product.dispose();
+      await site.close();
+      await mock.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
