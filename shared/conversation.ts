@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { AskedAction } from "./action.ts";
 import { Handoff } from "./handoff.ts";
 import { Id, Instant } from "./id.ts";
 import { Message } from "./message.ts";
@@ -20,5 +21,9 @@ export const ConversationSnapshot = z.object({
   epoch: z.string().check(z.minLength(1), z.maxLength(64)),
   lastSeq: z.int().check(z.nonnegative()),
   messages: z.array(Message),
+  /** Actions that the agent asked leave for, in the order of their seq. */
+  actions: z.optional(z.array(AskedAction)),
+  /** The agent's last suggestion of a person, where nobody was asked since. */
+  suggestion: z.optional(z.object({ reason: z.string().check(z.maxLength(500)) })),
 });
 export type ConversationSnapshot = z.infer<typeof ConversationSnapshot>;

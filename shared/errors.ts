@@ -47,6 +47,11 @@ export const FAILURES = {
     "Conversation ended",
     "This conversation has ended. Send a message to start a new one.",
   ],
+  not_carried: [
+    409,
+    "Not carried",
+    "Support takes no further message in a running conversation. Your text is kept. Ask for a person, or end the conversation to start a new one.",
+  ],
   handoff_unavailable: [
     409,
     "No person can be asked",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Action } from "./action.ts";
 import { Handoff } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
@@ -20,6 +21,30 @@ export const DurableEvent = z.discriminatedUnion("type", [
   }),
 ]);
 export type DurableEvent = z.infer<typeof DurableEvent>;
+
+/**
+ * What an agent asks of the customer, entries of the log as well: leave for an action, how that was answered, and whether
+ * a person should take over. A suggestion hands nothing over; the customer does, or does not.
+ */
+export const AskEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("action.requested"), ...durable, action: Action }),
+  z.object({
+    type: z.literal("action.answered"),
+    ...durable,
+    actionId: Action.shape.actionId,
+    approved: z.boolean(),
+  }),
+  z.object({
+    type: z.literal("handoff.suggested"),
+    ...durable,
+    reason: z.string().check(z.maxLength(500)),
+  }),
+]);
+export type AskEvent = z.infer<typeof AskEvent>;
+
+/** Every entry that a log may hold. */
+export const LoggedEvent = z.union([DurableEvent, AskEvent]);
+export type LoggedEvent = z.infer<typeof LoggedEvent>;
 
 /** Signals of the moment: never stored, never replayed, without a seq. */
 export const LiveEvent = z.discriminatedUnion("type", [
@@ -43,6 +68,9 @@ export type ControlEvent = z.infer<typeof ControlEvent>;
 export const ServiceEvent = z.union([DurableEvent, LiveEvent]);
 export type ServiceEvent = z.infer<typeof ServiceEvent>;
 
+/** What a stream of the BFF passes on, from the service's events or from its own log. */
+export type FeedEvent = LoggedEvent | LiveEvent;
+
 /** What the widget's event stream carries. */
-export const ChatEvent = z.union([DurableEvent, LiveEvent, ControlEvent]);
+export const ChatEvent = z.union([DurableEvent, AskEvent, LiveEvent, ControlEvent]);
 export type ChatEvent = z.infer<typeof ChatEvent>;

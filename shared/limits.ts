@@ -10,6 +10,12 @@ export const MAX_JSON_KEYS = 200;
 /** Longest message a customer may write, in code points: 5,000 four-byte characters still fit in the body limit. */
 export const MAX_MESSAGE_CODE_POINTS = 5000;
 
+/**
+ * Longest first message, in code points, where a service takes it as its conversation's subject and nothing else: a field
+ * that nobody promised to be long, and whose silent cut nobody would see.
+ */
+export const MAX_SUBJECT_CODE_POINTS = 1000;
+
 /** Longest answer an agent may give, in code points; what comes after is cut and said to be cut (R44). */
 export const MAX_ANSWER_CODE_POINTS = 20_000;
 

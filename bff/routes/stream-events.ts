@@ -1,6 +1,6 @@
 import { streamEvents } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import type { ServiceEvent } from "../../shared/event.ts";
+import type { FeedEvent } from "../../shared/event.ts";
 import { type CurrentConversation, requireConversation } from "../conversations/current-conversation.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { eventsAnswer } from "../gate/headers.ts";
@@ -78,7 +78,7 @@ async function connect(
 }
 
 /** The log is where an end is first known when a person or the service ended it. */
-function noteEnd(deps: RouteDeps, externalId: string, conversationId: string, event: ServiceEvent): void {
+function noteEnd(deps: RouteDeps, externalId: string, conversationId: string, event: FeedEvent): void {
   if (event.type !== "conversation.ended") return;
   const note = async () => {
     const pointer = await deps.pointers.read(externalId);

@@ -1,4 +1,4 @@
-import type { ChatEvent, ServiceEvent } from "../../shared/event.ts";
+import type { ChatEvent, FeedEvent } from "../../shared/event.ts";
 import { formatPosition } from "./position.ts";
 
 /** A reader this far behind is cut, and goes on later from the last event that it has (R66). */
@@ -14,7 +14,7 @@ export interface ChatStream {
   /** Seq of the last durable event that went out. */
   readonly lastSeq: number;
   /** Sends an event of the service, once and in order: what went out before is dropped. */
-  send(event: ServiceEvent): void;
+  send(event: FeedEvent): void;
   sendControl(event: Extract<ChatEvent, { type: "reset" | "drain" }>): void;
   heartbeat(): void;
   /** Ends the line after what is buffered; the client comes again with its position. */

@@ -1,4 +1,4 @@
-import type { ServiceEvent } from "../../shared/event.ts";
+import type { FeedEvent } from "../../shared/event.ts";
 import type { Clock } from "../clock.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import { Refused } from "../upstream/refused.ts";
@@ -19,7 +19,7 @@ export interface RelayOptions {
   /** 0 ≤ x < 1, to spread reconnects of many streams. */
   readonly jitter: () => number;
   readonly onSource: (source: EventSource) => void;
-  readonly onEvent: (event: ServiceEvent) => void;
+  readonly onEvent: (event: FeedEvent) => void;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function relayEvents(options: RelayOptions): Promise<void> {
 async function carry(
   source: EventSource,
   stream: ChatStream,
-  onEvent: (event: ServiceEvent) => void,
+  onEvent: (event: FeedEvent) => void,
 ): Promise<void> {
   try {
     for await (const event of source.events()) {

@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import type { ServiceEvent } from "../../shared/event.ts";
+import type { FeedEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../clock.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
@@ -25,7 +25,7 @@ export interface OpenLine {
   readonly after: number;
   /** Opens the service's stream behind `after`; `signal` aborts when the client leaves. */
   readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
-  readonly onEvent: (event: ServiceEvent) => void;
+  readonly onEvent: (event: FeedEvent) => void;
 }
 
 /** All event streams of this process: one heartbeat for all, and one hand to end them. */

@@ -1,5 +1,5 @@
 import type { V1Operation } from "../../shared/operation.ts";
-import { V1_CONTRACT, type V1Id } from "../../shared/v1/contract.ts";
+import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 import type { FetchApp } from "../upstream/fetch-transport.ts";
 
 /** A request as the service saw it. */
@@ -52,7 +52,7 @@ export function createScriptedService(): ScriptedService {
 }
 
 function operationOf(method: string, pathname: string): V1Id | undefined {
-  const found = (V1_CONTRACT as readonly (V1Operation & { readonly id: V1Id })[]).find((operation) => {
+  const found = (V1_OPERATIONS as readonly (V1Operation & { readonly id: V1Id })[]).find((operation) => {
     const pattern = new RegExp(`^${operation.path.replace(":id", "[^/]+")}$`);
     return operation.method === method && pattern.test(pathname);
   });
@@ -98,6 +98,8 @@ function rightAnswers(): Record<V1Id, Script> {
       ),
     messages: (call) =>
       json({ conversation: { id: id(call), status: "open" }, messages: [], lastSeq: 2, epoch: "epoch-1" }),
+    actionApprovals: (call) =>
+      json({ action: { id: field(call, "actionId"), approved: field(call, "approved") } }),
     events: () =>
       new Response(new ReadableStream({ start: () => undefined }), {
         headers: { "content-type": "text/event-stream" },

@@ -31,8 +31,26 @@ export interface Call<O extends Operation> {
   readonly after?: number;
 }
 
-/** An open event stream of the service. */
+/** As what a stream is asked for. */
+export interface StreamForm {
+  readonly accept: string;
+  /** What says that it is one: these statuses with these media types. */
+  readonly statuses: readonly number[];
+  readonly mediaTypes: readonly string[];
+  /** How long its head may take, in ms; without it as long as any call. */
+  readonly headMs?: number;
+}
+
+const EVENT_STREAM: StreamForm = {
+  accept: "text/event-stream",
+  statuses: [200],
+  mediaTypes: ["text/event-stream"],
+};
+
+/** An open stream of the service. */
 export interface OpenStream {
+  readonly status: number;
+  readonly mediaType: string;
   readonly body: AsyncIterable<Uint8Array>;
   close(): void;
 }
@@ -43,8 +61,8 @@ export interface UpstreamClient {
    * @throws Failure not_confirmed, support_unreachable, support_timeout; Refused (support_refused and a few told codes)
    */
   call<O extends Operation>(call: Call<O>): Promise<Verified<z.output<O["answer"]>>>;
-  /** Opens an event stream: the head within the usual time, then no limit. Throws as `call` does. */
-  open(call: Call<Operation>, signal: AbortSignal): Promise<OpenStream>;
+  /** Opens a stream, of events if `form` says nothing else: the head within its time, then no limit. Throws as `call` does. */
+  open(call: Call<Operation>, signal: AbortSignal, form?: StreamForm): Promise<OpenStream>;
 }
 
 export interface UpstreamDeps {
@@ -64,7 +82,7 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     const cancel = clock.after(totalMs, () => limit.abort());
     let answer: UpstreamAnswer | undefined;
     try {
-      answer = await exchange(requestOf(call, authorize, limit.signal, false));
+      answer = await exchange(requestOf(call, authorize, limit.signal, undefined));
       if (answer.status >= 400) throw await refusal(answer);
       const max = call.operation.id === "messages" ? MAX_TRANSCRIPT_BYTES : MAX_ANSWER_BYTES;
       const bytes = await readBounded(answer.body, max);
@@ -76,24 +94,29 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     }
   }
 
-  async function open(call: Call<Operation>, signal: AbortSignal): Promise<OpenStream> {
+  async function open(
+    call: Call<Operation>,
+    signal: AbortSignal,
+    form: StreamForm = EVENT_STREAM,
+  ): Promise<OpenStream> {
     const stream = new AbortController();
     const abort = () => stream.abort();
     signal.addEventListener("abort", abort, { once: true });
     let late = false;
-    const cancel = clock.after(totalMs, () => {
+    const cancel = clock.after(form.headMs ?? totalMs, () => {
       late = true;
       stream.abort();
     });
     let answer: UpstreamAnswer | undefined;
     try {
-      answer = await exchange(requestOf(call, authorize, stream.signal, true));
+      answer = await exchange(requestOf(call, authorize, stream.signal, form));
       if (answer.status >= 400) throw await refusal(answer);
-      if (answer.status !== 200 || answer.mediaType !== "text/event-stream") {
+      const { status, mediaType, body } = answer;
+      if (!form.statuses.includes(status) || !form.mediaTypes.includes(mediaType)) {
         answer.discard();
-        throw new Failure("not_confirmed", { cause: `status ${answer.status}, no event stream` });
+        throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
       }
-      return { body: answer.body, close: abort };
+      return { status, mediaType, body, close: abort };
     } catch (error) {
       signal.removeEventListener("abort", abort);
       throw note(call.operation, answer, meaningOf(error, answer, late));
@@ -123,11 +146,12 @@ function requestOf(
   call: Call<Operation>,
   authorize: Authorize,
   signal: AbortSignal,
-  stream: boolean,
+  form: StreamForm | undefined,
 ): UpstreamRequest {
   const { operation, request, sent, serviceToken, idempotencyKey, after } = call;
   const headers = authorize(operation.id, serviceToken);
-  headers["accept"] = stream ? "text/event-stream" : "application/json";
+  const stream = form !== undefined;
+  headers["accept"] = form?.accept ?? "application/json";
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (stream && after !== undefined && after > 0) headers["last-event-id"] = String(after);
   const query = !stream && after !== undefined ? `?after=${after}` : "";

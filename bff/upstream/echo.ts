@@ -5,6 +5,9 @@ export interface Sent {
   readonly externalId?: string;
   readonly conversationId?: string;
   readonly clientMessageId?: string;
+  readonly subject?: string;
+  readonly actionId?: string;
+  readonly approved?: boolean;
 }
 
 /** A started conversation in such a state is none. */
@@ -14,7 +17,15 @@ const NOT_STARTED: ReadonlySet<unknown> = new Set(["failed", "rejected", "refuse
 const NOT_ENDED: ReadonlySet<unknown> = new Set(["open", "active", "started", "failed", "error"]);
 
 const nothing = () => true;
-const unlessNamed = (named: unknown, sent: string | undefined) => named === undefined || named === sent;
+const unlessNamed = (named: unknown, sent: string | boolean | undefined) =>
+  named === undefined || named === sent;
+
+/** A service may make one line of a subject; one that gives back less text has dropped some of it. */
+function isWhole(named: unknown, sent: string | undefined): boolean {
+  if (typeof named !== "string" || sent === undefined) return true;
+  const words = (text: string) => text.replace(/\s+/g, " ").trim();
+  return words(named) === words(sent);
+}
 
 /** Whether an answer speaks of what was sent, by operation (contract, "a verified answer"). A new operation must say. */
 const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
@@ -24,7 +35,9 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
   sessions: nothing,
   providerSelection: nothing,
   supportSelection: nothing,
-  conversations: (_, answer) => !NOT_STARTED.has(at(answer, "conversation", "status")),
+  conversations: (sent, answer) =>
+    !NOT_STARTED.has(at(answer, "conversation", "status")) &&
+    isWhole(at(answer, "conversation", "subject"), sent.subject),
   handoffs: (sent, answer) => at(answer, "handoff", "conversationId") === sent.conversationId,
   endConversation: (sent, answer) => {
     if (answer === undefined) return true;
@@ -37,6 +50,13 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
   },
   capabilities: nothing,
   turns: (sent, answer) => at(answer, "message", "clientMessageId") === sent.clientMessageId,
+  actionApprovals: (sent, answer) =>
+    [answer, at(answer, "action")].every(
+      (named) =>
+        unlessNamed(at(named, "actionId"), sent.actionId) &&
+        unlessNamed(at(named, "id"), sent.actionId) &&
+        unlessNamed(at(named, "approved"), sent.approved),
+    ),
   messages: (sent, answer) => unlessNamed(at(answer, "conversation", "id"), sent.conversationId),
   events: nothing,
 };

@@ -1,17 +1,17 @@
 import { createParser } from "eventsource-parser";
-import { ServiceEvent } from "../../shared/event.ts";
+import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../clock.ts";
 import type { OpenStream } from "./client.ts";
 
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
 const MAX_EVENT_CHARACTERS = 512 * 1024;
 
-/** One open event stream of the service, read as events. */
+/** One open stream of events: of the service, or of the log that the BFF keeps in its place. */
 export interface EventSource {
   /** When bytes last came, heartbeats included. */
   readonly lastByteAt: number;
-  /** The events as they come; ends when the service ends the stream, throws when the line breaks. */
-  events(): AsyncGenerator<ServiceEvent>;
+  /** The events as they come; ends when its other end ends the stream, throws when the line breaks. */
+  events(): AsyncGenerator<FeedEvent>;
   close(): void;
 }
 

@@ -1,20 +1,6 @@
-import * as z from "zod/mini";
-import { Id } from "../../shared/id.ts";
-import { v1 } from "../../shared/operation.ts";
-import { V1_CONTRACT } from "../../shared/v1/contract.ts";
+import { V1_OPERATIONS } from "../../shared/v1/contract.ts";
 
-/** The answer to an action that the agent asked for. Known of such services; the shape of its own answer is nobody's promise. */
-export const actionApprovals = v1({
-  id: "actionApprovals",
-  method: "POST",
-  path: "/v1/support/conversations/:id/action-approvals",
-  auth: "session",
-  request: z.object({ actionId: Id, approved: z.boolean() }),
-  answer: z.object({ action: z.object({ id: Id, approved: z.boolean() }) }),
-  summary: "Answer an action that the agent asked for",
-});
-
-export const OPERATIONS = [...V1_CONTRACT, actionApprovals] as const;
+export const OPERATIONS = V1_OPERATIONS;
 export type Operation = (typeof OPERATIONS)[number];
 
 /** Every address that the mock knows, by the id of its operation. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Action } from "../action.ts";
 import { Conversation } from "../conversation.ts";
 import { ChatEvent } from "../event.ts";
 import { Handoff, HandoffReason, HandoffSummary } from "../handoff.ts";
@@ -51,6 +52,15 @@ export const requestHandoff = api({
   session: "required",
   request: z.strictObject({ reason: z.optional(HandoffReason), summary: z.optional(HandoffSummary) }),
   answer: z.object({ handoff: Handoff }),
+});
+
+/** The customer's answer to an action that the agent asked leave for. Answered is what the service verifiably took. */
+export const answerAction = api({
+  method: "POST",
+  path: "/api/conversation/actions",
+  session: "required",
+  request: z.strictObject({ actionId: Action.shape.actionId, approved: z.boolean() }),
+  answer: z.object({ action: z.object({ actionId: Action.shape.actionId, approved: z.boolean() }) }),
 });
 
 export const endConversation = api({

@@ -1,4 +1,5 @@
 import type { V1Operation } from "../operation.ts";
+import { actionApprovals } from "./action-approvals.ts";
 import { capabilities } from "./capabilities.ts";
 import { endConversation, startConversation } from "./conversations.ts";
 import { streamEvents } from "./events.ts";
@@ -31,5 +32,8 @@ export const OPTIONAL = [
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;
 
+/** With what another service may have beyond ours: everything that a BFF may call. */
+export const V1_OPERATIONS = [...V1_CONTRACT, actionApprovals] as const;
+
 /** The id of one operation; a table over these can't forget one. */
-export type V1Id = (typeof V1_CONTRACT)[number]["id"];
+export type V1Id = (typeof V1_OPERATIONS)[number]["id"];

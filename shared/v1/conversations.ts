@@ -18,6 +18,8 @@ export const startConversation = v1({
       id: Id,
       status: z.optional(z.string()),
       startedAt: z.optional(Instant),
+      /** Where it is named, it is the one that was sent, whole. */
+      subject: z.optional(z.unknown()),
     }),
   }),
   summary: "Start a conversation",

@@ -1,5 +1,5 @@
 import type { Conversation } from "../../shared/conversation.ts";
-import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
+import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { ChatFailure } from "./chat-failure.ts";
@@ -9,7 +9,7 @@ import { EMPTY_LOG, insertBySeq, type LogState, type Mark, type Pending } from "
  * One event onto the state; pure. A seq already there changes nothing (the same object comes back), the place in the log
  * is the seq's, an unconfirmed message gives way to the one with its key, an answer being written to the one with its id.
  */
-export function applyEvent(state: LogState, event: DurableEvent | LiveEvent): LogState {
+export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): LogState {
   switch (event.type) {
     case "conversation.started":
       return handled(state, event.seq);
@@ -23,9 +23,29 @@ export function applyEvent(state: LogState, event: DurableEvent | LiveEvent): Lo
     case "handoff.returned":
     case "handoff.failed":
       return handled(withHandoff(withMark(state, event), event.handoff, event.seq), event.seq);
+    case "action.requested":
+      return handled(withAction(state, event), event.seq);
+    case "action.answered":
+      return handled(applyAnswered(state, event.actionId, event.approved), event.seq);
+    case "handoff.suggested":
+      return handled(
+        event.seq > state.handoffSeq ? { ...state, suggestion: event.reason } : state,
+        event.seq,
+      );
     default:
       return applyLive(state, event);
   }
+}
+
+/** The customer's answer to an action, which the service has verifiably taken. */
+export function applyAnswered(state: LogState, actionId: string, approved: boolean): LogState {
+  const isNews = (known: LogState["actions"][number]) =>
+    known.actionId === actionId && known.approved === undefined;
+  if (!state.actions.some(isNews)) return state;
+  return {
+    ...state,
+    actions: state.actions.map((known) => (isNews(known) ? { ...known, approved } : known)),
+  };
 }
 
 /** A message that the service has confirmed: by an event of the log, or by a verified answer to the POST. */
@@ -58,7 +78,7 @@ export function applyConversation(
 export function applyHandoff(state: LogState, handoff: Handoff): LogState {
   const { conversation } = state;
   if (!conversation || conversation.handoff?.id === handoff.id) return state;
-  return { ...state, conversation: { ...conversation, handoff } };
+  return { ...state, conversation: { ...conversation, handoff }, suggestion: null };
 }
 
 export function applyEnd(state: LogState): LogState {
@@ -135,10 +155,16 @@ function withHandoff(state: LogState, handoff: Handoff, seq: number): LogState {
   const { conversation } = state;
   if (!conversation || seq <= state.handoffSeq) return state;
   const typing = handoff.status === "accepted" ? null : state.typing;
-  return { ...state, conversation: { ...conversation, handoff }, handoffSeq: seq, typing };
+  return { ...state, conversation: { ...conversation, handoff }, handoffSeq: seq, suggestion: null, typing };
 }
 
-function withMark(state: LogState, event: DurableEvent & { type: Mark["type"] }): LogState {
+function withAction(state: LogState, event: LoggedEvent & { type: "action.requested" }): LogState {
+  const { action, seq, at } = event;
+  if (state.actions.some((known) => known.actionId === action.actionId)) return state;
+  return { ...state, actions: insertBySeq(state.actions, { ...action, seq, at }) };
+}
+
+function withMark(state: LogState, event: LoggedEvent & { type: Mark["type"] }): LogState {
   if (state.marks.some((mark) => mark.seq === event.seq)) return state;
   const name = "handoff" in event ? event.handoff.human?.name : undefined;
   const mark: Mark = { seq: event.seq, at: event.at, type: event.type, ...(name ? { name } : {}) };

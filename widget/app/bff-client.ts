@@ -30,6 +30,9 @@ const TARGETS = {
   handoff: { method: "POST", path: "/api/conversation/handoff" } satisfies TargetOf<
     typeof conversation.requestHandoff
   >,
+  action: { method: "POST", path: "/api/conversation/actions" } satisfies TargetOf<
+    typeof conversation.answerAction
+  >,
   end: { method: "DELETE", path: "/api/conversation" } satisfies TargetOf<
     typeof conversation.endConversation
   >,
@@ -55,6 +58,7 @@ export interface BffClient {
   ): Promise<{ conversation: Conversation & { epoch: string }; message: SentMessage }>;
   sendMessage(token: string, body: Outgoing): Promise<SentMessage>;
   requestHandoff(token: string, reason?: string): Promise<Handoff>;
+  answerAction(token: string, actionId: string, approved: boolean): Promise<void>;
   endConversation(token: string, id: string): Promise<void>;
   /** Opens the event stream; it has no deadline of ours but the caller's signal. Throws what `fetch` throws. */
   openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
@@ -80,6 +84,12 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     async requestHandoff(token, reason) {
       const body = reason ? { reason } : {};
       return (await call(TARGETS.handoff, wire.readHandoff, { token, body })).handoff;
+    },
+    async answerAction(token, actionId, approved) {
+      const body = { actionId, approved };
+      const { action } = await call(TARGETS.action, wire.readAnswered, { token, body });
+      if (action.actionId !== actionId || action.approved !== approved)
+        throw new ChatFailure("not_confirmed");
     },
     async endConversation(token, id) {
       const ended = await call(TARGETS.end, wire.readEnded, { token });

@@ -351,6 +351,14 @@ describe("R52 a person", () => {
     });
   }
 
+  it("has been asked by the verified answer alone, before any event tells of it", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    bff.script(HANDOFF, () => json(201, { handoff: { id: "h7", status: "requested" } }));
+    expect(await chat.requestHuman()).toBeUndefined();
+    expect(chat.log.value.conversation?.handoff).toEqual({ id: "h7", status: "requested" });
+    expect(types(happenings)).toContain("handoff.requested");
+  });
+
   it("asked for twice at once is asked for once", async () => {
     const { bff, chat } = await startConversation();
     await Promise.all([chat.requestHuman(), chat.requestHuman()]);

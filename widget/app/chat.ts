@@ -27,6 +27,10 @@ export interface Chat {
   /** How the customer's last request for a person, or to end the conversation, stands. */
   readonly handoffRequest: ReadonlySignal<RequestState>;
   readonly endRequest: ReadonlySignal<RequestState>;
+  /** How the customer's answers to the agent's actions stand, by `actionId`. */
+  readonly actionRequests: ReadonlySignal<ReadonlyMap<string, RequestState>>;
+  /** What this chat can carry; all of it until the session says less. */
+  readonly carries: ReadonlySignal<Carries>;
   readonly draft: Signal<string>;
   readonly isOpen: ReadonlySignal<boolean>;
   readonly unread: ReadonlySignal<number>;
@@ -43,6 +47,8 @@ export interface Chat {
   readonly discard: (clientMessageId: string) => void;
   /** Asks for a person. Gives the failure if the service did not confirm it; without a conversation it is asked after the first message. */
   readonly requestHuman: (reason?: string) => Promise<ChatFailure | undefined>;
+  /** Allows or refuses what the agent asked leave for. */
+  readonly answerAction: (actionId: string, approved: boolean) => Promise<void>;
   readonly endConversation: () => Promise<ChatFailure | undefined>;
   /** Forgets everything here at once, then revokes the session. Gives the failure if that could not be confirmed. */
   readonly logout: () => Promise<ChatFailure | undefined>;
@@ -53,6 +59,13 @@ export interface Chat {
   /** The page is being put away. */
   readonly pause: () => void;
   readonly subscribe: (listener: (happening: Happening) => void) => () => void;
+}
+
+export interface Carries {
+  /** Messages into a running conversation, and the agent's answers to them. Without it one message starts one, and that is all. */
+  readonly turns: boolean;
+  /** What people of the team write. */
+  readonly people: boolean;
 }
 
 export interface ChatDeps {
@@ -120,6 +133,13 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     line: line.status,
     handoffRequest: requests.handoff,
     endRequest: requests.end,
+    actionRequests: requests.actions,
+    carries: computed(() => {
+      const phase = session.phase.value;
+      const offers = (capability: string) =>
+        phase.kind !== "ready" || phase.capabilities.includes(capability);
+      return { turns: offers("turns"), people: offers("events") };
+    }),
     draft,
     isOpen,
     unread,
@@ -144,6 +164,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
       log.commit(applyDiscard(log.state.value, clientMessageId));
     },
     requestHuman: requests.requestHuman,
+    answerAction: requests.answerAction,
     endConversation: requests.endConversation,
     async logout() {
       line.stop();

@@ -10,6 +10,10 @@ export type Happening =
   | { readonly type: "message.not_confirmed"; readonly pending: Pending }
   | { readonly type: "conversation.started"; readonly conversationId: string }
   | { readonly type: "conversation.ended"; readonly conversationId: string }
+  | { readonly type: "action.requested"; readonly name: string }
+  | { readonly type: "action.answered"; readonly name: string; readonly approved: boolean }
+  | { readonly type: "action.not_confirmed"; readonly code: FailureCode }
+  | { readonly type: "handoff.suggested"; readonly reason: string }
   | { readonly type: `handoff.${HandoffStatus}`; readonly handoffId: string; readonly name?: string }
   | { readonly type: "failed"; readonly what: "session" | "handoff" | "end"; readonly code: FailureCode };
 
@@ -19,6 +23,7 @@ export function happeningsBetween(before: LogState, after: LogState): Happening[
     ...startsBetween(before, after),
     ...sentBetween(before, after),
     ...receivedBetween(before, after),
+    ...asksBetween(before, after),
     ...handoffBetween(before, after),
     ...doubtsBetween(before, after),
     ...endsBetween(before, after),
@@ -47,6 +52,20 @@ function receivedBetween(before: LogState, after: LogState): Happening[] {
   return after.messages
     .filter((message) => message.role !== "customer" && !known.has(message.seq))
     .map((message) => ({ type: "message.received", message }));
+}
+
+function asksBetween(before: LogState, after: LogState): Happening[] {
+  const happened: Happening[] = [];
+  for (const { actionId, name, approved } of before.actions === after.actions ? [] : after.actions) {
+    const old = before.actions.find((known) => known.actionId === actionId);
+    if (!old && approved === undefined) happened.push({ type: "action.requested", name });
+    if (old?.approved === undefined && approved !== undefined)
+      happened.push({ type: "action.answered", name, approved });
+  }
+  const { suggestion } = after;
+  if (suggestion !== null && suggestion !== before.suggestion)
+    happened.push({ type: "handoff.suggested", reason: suggestion });
+  return happened;
 }
 
 function handoffBetween(before: LogState, after: LogState): Happening[] {

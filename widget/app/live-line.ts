@@ -99,10 +99,8 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     /** Follows the conversation that the log now holds; stops where there is none or it is over. */
     follow: () => {
       const { conversation, lastSeq } = log.state.value;
-      const phase = session.phase.value;
-      const hasEvents =
-        phase.kind === "ready" && phase.capabilities.some((known) => known === "events" || known === "turns");
-      if (conversation?.status !== "open" || !hasEvents) stream.stop();
+      // Where the service has no events, the BFF's own log of what was verified has.
+      if (conversation?.status !== "open" || session.phase.value.kind !== "ready") stream.stop();
       else stream.start({ epoch: conversation.epoch, seq: lastSeq });
     },
     /** Starts or resumes the session; a conversation that began in another tab is found at this chance. */

@@ -132,6 +132,9 @@ function eventOf(happening: Happening): (ToLoader & { type: "event" })["event"] 
       return { type: "error", code: happening.pending.code ?? "not_confirmed", what: "message" };
     case "failed":
       return { type: "error", code: happening.code, what: happening.what };
+    default:
+      // Between the customer and the agent alone.
+      return undefined;
   }
 }
 

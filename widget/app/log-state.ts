@@ -1,3 +1,4 @@
+import type { AskedAction } from "../../shared/action.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Message, Role } from "../../shared/message.ts";
@@ -40,6 +41,10 @@ export interface LogState {
   readonly handoffSeq: number;
   readonly messages: readonly Message[];
   readonly marks: readonly Mark[];
+  /** What the agent asked leave for, in the order of their seq. */
+  readonly actions: readonly AskedAction[];
+  /** Why the agent suggests a person; null where it does not, or one was asked since. */
+  readonly suggestion: string | null;
   readonly answer: LiveAnswer | null;
   readonly typing: { readonly role: Role; readonly name?: string } | null;
   readonly pending: readonly Pending[];
@@ -51,6 +56,8 @@ export const EMPTY_LOG: LogState = {
   handoffSeq: 0,
   messages: [],
   marks: [],
+  actions: [],
+  suggestion: null,
   answer: null,
   typing: null,
   pending: [],
@@ -69,7 +76,7 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
     // An ended conversation stays readable until the next one starts; the service has no open one to show.
     return state.conversation?.status === "ended" ? state : { ...EMPTY_LOG, pending: state.pending };
   }
-  const { messages, lastSeq, ...conversation } = snapshot;
+  const { messages, lastSeq, actions = [], suggestion, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
   const keys = new Set(messages.map((message) => message.clientMessageId));
   return {
@@ -78,6 +85,8 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
     handoffSeq: lastSeq,
     messages: [...messages].sort((a, b) => a.seq - b.seq),
     marks: isSame ? state.marks : [],
+    actions,
+    suggestion: suggestion?.reason ?? null,
     answer: null,
     typing: null,
     pending: state.pending.filter((pending) => !keys.has(pending.clientMessageId)),

@@ -23,6 +23,8 @@ export const PROBLEM_TEXTS = {
   method_not_allowed: "Support does not offer this.",
   no_conversation: "There is no conversation yet. Write a message first.",
   conversation_ended: "This conversation is over. Try again to start a new one.",
+  not_carried:
+    "Support takes no further message in this conversation. Ask for a person, or end it to start a new one.",
   handoff_unavailable: "No person can be asked here at the moment.",
   in_flight: "Support is still working on it. Try again in a moment.",
   body_too_large: "This is too long. Shorten it.",

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { applyEnd, applyHandoff } from "./apply-event.ts";
+import { applyAnswered, applyEnd, applyHandoff } from "./apply-event.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Log } from "./log.ts";
@@ -22,6 +22,7 @@ const IDLE: RequestState = { kind: "idle" };
 export function createRequests({ client, session, log }: RequestsDeps) {
   const handoff = signal<RequestState>(IDLE);
   const end = signal<RequestState>(IDLE);
+  const actions = signal<ReadonlyMap<string, RequestState>>(new Map());
   let running: Promise<ChatFailure | undefined> | undefined;
 
   const isOpenConversation = () => log.state.value.conversation?.status === "open";
@@ -74,7 +75,24 @@ export function createRequests({ client, session, log }: RequestsDeps) {
   return {
     handoff,
     end,
+    actions,
     requestHuman,
+    async answerAction(actionId: string, approved: boolean): Promise<void> {
+      const stand = (state: RequestState) => {
+        actions.value = new Map(actions.value).set(actionId, state);
+      };
+      if (actions.value.get(actionId)?.kind === "asking") return;
+      stand({ kind: "asking" });
+      try {
+        await session.withToken((token) => client.answerAction(token, actionId, approved));
+        log.commit(applyAnswered(log.state.value, actionId, approved));
+        stand(IDLE);
+      } catch (error) {
+        const failure = failureFrom(error);
+        stand({ kind: "failed", failure });
+        log.tell({ type: "action.not_confirmed", code: failure.code });
+      }
+    },
     onConversationStarted() {
       if (handoff.value.kind === "afterMessage") void requestHuman();
     },
@@ -102,6 +120,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     reset() {
       handoff.value = IDLE;
       end.value = IDLE;
+      actions.value = new Map();
       running = undefined;
     },
   };

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
 import { readConfig } from "../../shared/api/config.ts";
 import {
+  answerAction,
   endConversation,
   requestHandoff,
   sendMessage,
@@ -37,6 +38,8 @@ const session = {
     epoch: "e1",
     lastSeq: 3,
     messages: [own, full],
+    actions: [{ actionId: "a1", name: "cancel_order", seq: 4, at: AT, approved: true }],
+    suggestion: { reason: "Only a person may" },
   },
 };
 const durable = { seq: 4, at: AT };
@@ -58,6 +61,7 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
     ["message", sendMessage.answer, wire.readSent, [{ message: own }]],
     ["handoff", requestHandoff.answer, wire.readHandoff, [{ handoff: human }]],
     ["end", endConversation.answer, wire.readEnded, [{ conversation: { id: "c1", status: "ended" } }]],
+    ["action", answerAction.answer, wire.readAnswered, [{ action: { actionId: "a1", approved: false } }]],
     ["logout", endSession.answer, wire.readRevoked, [{ revoked: true }]],
     [
       "event",
@@ -72,6 +76,9 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
           handoff: { ...human, status },
         })),
         { type: "conversation.ended", ...durable, by: "human" },
+        { type: "action.requested", ...durable, action: { actionId: "a1", name: "cancel_order" } },
+        { type: "action.answered", ...durable, actionId: "a1", approved: false },
+        { type: "handoff.suggested", ...durable, reason: "Only a person may" },
         { type: "response.delta", messageId: "m1", delta: "x" },
         { type: "response.snapshot", messageId: "m1", text: "x" },
         { type: "typing.started", role: "human", name: "Mira" },

@@ -1,3 +1,4 @@
+import type { Action, AskedAction } from "../../shared/action.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { SessionState } from "../../shared/api/session.ts";
@@ -70,11 +71,17 @@ const conversationFields = {
   startedAt: maybe(at),
   handoff: maybe(handoff),
 };
+const actionFields = { actionId: id, name };
+const suggestionReason = text(0, 500);
 const snapshot = record<ConversationSnapshot>({
   ...conversationFields,
   epoch: text(1, 64),
   lastSeq: integer(0),
   messages: list(message),
+  actions: maybe(
+    list(record<AskedAction>({ ...actionFields, seq, at, approved: maybe(oneOf(true, false)) })),
+  ),
+  suggestion: maybe(record<NonNullable<ConversationSnapshot["suggestion"]>>({ reason: suggestionReason })),
 });
 
 const printable = matching(/^\P{Cc}{1,255}$/u);
@@ -117,6 +124,18 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { t
     type: oneOf("conversation.ended"),
     by: oneOf("customer", "human", "system"),
   }),
+  "action.requested": record({
+    ...durable,
+    type: oneOf("action.requested"),
+    action: record<Action>(actionFields),
+  }),
+  "action.answered": record({
+    ...durable,
+    type: oneOf("action.answered"),
+    actionId: id,
+    approved: oneOf(true, false),
+  }),
+  "handoff.suggested": record({ ...durable, type: oneOf("handoff.suggested"), reason: suggestionReason }),
   "response.delta": record({ type: oneOf("response.delta"), messageId: id, delta: text() }),
   "response.snapshot": record({ type: oneOf("response.snapshot"), messageId: id, text: text() }),
   "typing.started": record({ type: oneOf("typing.started"), role, name: maybe(text()) }),
@@ -140,6 +159,13 @@ export const readStarted = (value: unknown) =>
 export const readSent = (value: unknown) =>
   readAs(record<{ message: SentMessage }>({ message: sentMessage }), value);
 export const readHandoff = (value: unknown) => readAs(record<{ handoff: Handoff }>({ handoff }), value);
+export const readAnswered = (value: unknown) =>
+  readAs(
+    record<{ action: { actionId: string; approved: boolean } }>({
+      action: record<{ actionId: string; approved: boolean }>({ actionId: id, approved: oneOf(true, false) }),
+    }),
+    value,
+  );
 export const readEnded = (value: unknown) =>
   readAs(
     record<{ conversation: { id: string; status: "ended" } }>({

@@ -33,6 +33,12 @@ export const FAULTS: Readonly<Record<string, Answerer>> = {
   "201 JSON as text": () =>
     new Response(JSON.stringify(true), { status: 201, headers: { "content-type": "text/plain" } }),
   "202": () => json(202, { accepted: true }),
+  "202 with a whole answer": ({ method, body }) =>
+    json(202, {
+      message: customerMessage(9, body.clientMessageId ?? "", body.body ?? ""),
+      conversation: { id: "conversation-1", status: method === "DELETE" ? "ended" : "open", epoch: EPOCH },
+      handoff: { id: "handoff-9", status: "requested" },
+    }),
   "204": () => new Response(null, { status: 204 }),
   "400 bare": () => new Response("no", { status: 400 }),
   "401 of a proxy": () => new Response("<h1>Sign in</h1>", { status: 401 }),

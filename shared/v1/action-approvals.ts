@@ -1,0 +1,23 @@
+import * as z from "zod/mini";
+import { Id } from "../id.ts";
+import { v1 } from "../operation.ts";
+
+const named = {
+  id: z.optional(z.unknown()),
+  actionId: z.optional(z.unknown()),
+  approved: z.optional(z.unknown()),
+};
+
+/**
+ * The customer's answer to an action that the agent asked for (contract, "Beyond the seven"). No shape of the answer is
+ * promised: an empty 2xx holds, and one that names an action or an answer must name the ones that were sent.
+ */
+export const actionApprovals = v1({
+  id: "actionApprovals",
+  method: "POST",
+  path: "/v1/support/conversations/:id/action-approvals",
+  auth: "session",
+  request: z.object({ actionId: Id, approved: z.boolean() }),
+  answer: z.optional(z.object({ ...named, action: z.optional(z.object(named)) })),
+  summary: "Answer an action that the agent asked for",
+});
