@@ -32,7 +32,8 @@ export async function startEmbedded(options: {
   const { startEmbeddedService } = await import("../service/embedded.ts");
   const service = await startEmbeddedService({
     dataDir: config.dataDir,
-    env,
+    // The demo shop of this port has the articles of the demo at /help.
+    env: config.publicUrl === undefined ? { KNOWLEDGE_URL: options.address, ...env } : env,
     log,
     publicOrigin: config.publicUrl,
   });

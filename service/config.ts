@@ -17,6 +17,8 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Undefined: the articles of the demo. */
   readonly knowledgeDir: string | undefined;
+  /** Where an article's address without a host begins. */
+  readonly knowledgeUrl: string | undefined;
   readonly agentProviders: readonly AgentId[];
   readonly handoffAdapters: readonly AdapterId[];
   /** Undefined: one is made at the first start and kept in the data folder. */
@@ -71,6 +73,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     port: parsePort(text("PORT"), report),
     logLevel: parseLogLevel(text("LOG_LEVEL"), report),
     knowledgeDir: text("KNOWLEDGE_DIR"),
+    knowledgeUrl: parseKnowledgeUrl(text("KNOWLEDGE_URL"), report),
     agentProviders: parseList("AGENT_PROVIDERS", text("AGENT_PROVIDERS") ?? "knowledge", AGENT_IDS, report),
     handoffAdapters:
       text("HANDOFF_ADAPTERS") === "none"
@@ -96,6 +99,14 @@ function parsePort(value: string | undefined, report: Report): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : -1;
   if (port < 0 || port > 65_535) report("PORT", "must be a number from 0 to 65535.", String(DEFAULT_PORT));
   return port;
+}
+
+function parseKnowledgeUrl(value: string | undefined, report: Report): string | undefined {
+  const url = value === undefined ? undefined : URL.parse(value);
+  if (url === null || (url && !/^https?:$/.test(url.protocol))) {
+    report("KNOWLEDGE_URL", "must be an http(s) address.", "https://www.example.com");
+  }
+  return url?.href;
 }
 
 function parseLogLevel(value: string | undefined, report: Report): LogLevel {

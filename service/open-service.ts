@@ -112,7 +112,8 @@ export function openStore(
 
 async function createAgent(id: AgentId, config: ServiceConfig): Promise<Agent> {
   const make: Record<AgentId, () => Promise<Agent>> = {
-    knowledge: () => createKnowledgeAgent({ directory: config.knowledgeDir ?? DEMO_ARTICLES }),
+    knowledge: () =>
+      createKnowledgeAgent({ directory: config.knowledgeDir ?? DEMO_ARTICLES, baseUrl: config.knowledgeUrl }),
   };
   try {
     return await make[id]();

@@ -50,6 +50,14 @@ describe("works", () => {
     }
   });
 
+  it("the twelve articles that the agent quotes stand where its sources lead", async () => {
+    const list = await (await get("/help")).text();
+    const paths = [...list.matchAll(/href="(\/help\/[a-z-]+)"/g)].map(([, path = ""]) => path);
+    expect(new Set(paths).size).toBe(12);
+    for (const path of paths) expect((await get(path)).status).toBe(200);
+    expect(await (await get("/help/shipping")).text()).toContain("working days");
+  });
+
   it("no page is kept without asking, for its widget depends on the host", async () => {
     const response = await get("/");
     expect(response.headers.get("cache-control")).toBe("no-cache");

@@ -3,7 +3,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Context, Hono } from "hono";
 import { Failure, PROBLEM_MEDIA_TYPE, problemOf } from "../../shared/errors.ts";
 import { CATALOGUE } from "./catalogue.ts";
-import { homePage, missingPage, PAGE_ORIGIN, productPage, WIDGET_ORIGIN } from "./page.ts";
+import { readHelpPages } from "./help-pages.ts";
+import {
+  helpIndexPage,
+  helpPage,
+  homePage,
+  missingPage,
+  PAGE_ORIGIN,
+  productPage,
+  WIDGET_ORIGIN,
+} from "./page.ts";
+
+/** The articles that the agent quotes from are data of the service; the shop shows the same files to readers. */
+const ARTICLES = new URL("../../service/knowledge/demo/", import.meta.url);
 
 /** A host as a browser writes it, with or without a port: nothing that could leave an attribute or a header. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:[0-9]{1,5})?$/;
@@ -18,6 +30,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 export function createDemoSite(): Hono {
   const pages = new Map([["/", homePage()]]);
   for (const product of CATALOGUE) pages.set(`/product/${product.slug}`, productPage(product));
+  const help = readHelpPages(ARTICLES);
+  pages.set("/help", helpIndexPage(help));
+  for (const article of help) pages.set(`/help/${article.slug}`, helpPage(article));
   const missing = missingPage();
   const files = loadFiles(new URL("./site/", import.meta.url));
 

@@ -1,4 +1,5 @@
 import { CATALOGUE, type Product } from "./catalogue.ts";
+import type { HelpPage } from "./help-pages.ts";
 
 /** Stands in a page where the widget's origin belongs; the site puts a validated one in its place. */
 export const WIDGET_ORIGIN = "{{widget-origin}}";
@@ -55,6 +56,21 @@ ${developerNote()}`,
   );
 }
 
+/** The list of help articles. */
+export function helpIndexPage(pages: readonly HelpPage[]): string {
+  const links = pages.map(({ slug, title }) => `<li><a href="/help/${slug}">${title}</a></li>`).join("");
+  return layout("Help", `<article class="help"><h1>Help</h1><ul>${links}</ul></article>`);
+}
+
+/** One help article, where the chat's sources lead. */
+export function helpPage({ title, html }: HelpPage): string {
+  return layout(
+    title,
+    `<p class="trail"><a href="/help">Help</a> <span aria-hidden="true">/</span> ${title}</p>
+<article class="help">${html}</article>`,
+  );
+}
+
 /** What a wrong address shows. */
 export function missingPage(): string {
   return layout(
@@ -93,7 +109,7 @@ function layout(title: string, main: string): string {
 <a class="skip" href="#main">Skip to the content</a>
 <header>
   <a class="brand" href="/"><img src="/demo/mark.svg" width="28" height="28" alt=""><span>Harbour &amp; Pine</span></a>
-  <nav aria-label="Shop"><a href="/#shelf">Shelf</a><a href="/product/throw">Wool</a><a href="/product/mug">Clay</a></nav>
+  <nav aria-label="Shop"><a href="/#shelf">Shelf</a><a href="/product/throw">Wool</a><a href="/product/mug">Clay</a><a href="/help">Help</a></nav>
 </header>
 <main id="main">
 ${main}

@@ -17,7 +17,7 @@ export interface Article {
   /** From the path, so that it stays the same when the article's text changes. */
   readonly id: string;
   readonly title: string;
-  /** https only: it becomes a link in the panel. */
+  /** https, or http on this machine: it becomes a link in the panel. */
   readonly url: string | undefined;
   readonly sections: readonly Section[];
 }
@@ -25,8 +25,9 @@ export interface Article {
 /**
  * Reads one Markdown file: optional front matter (`title`, `url`), then sections by heading.
  * Nothing in it is ever run or fetched; what the panel can't draw becomes text.
+ * @param baseUrl where a `url` without a host, such as `/help/shipping`, begins
  */
-export function parseArticle(path: string, text: string): Article {
+export function parseArticle(path: string, text: string, baseUrl?: string): Article {
   const { facts, body } = splitFrontMatter(text);
   const tokens = lexer(body);
   const first = tokens.find((token): token is Tokens.Heading => token.type === "heading");
@@ -35,7 +36,7 @@ export function parseArticle(path: string, text: string): Article {
   return {
     id: idOf(path),
     title: title.slice(0, 300),
-    url: safeUrl(facts.get("url")),
+    url: safeUrl(facts.get("url"), baseUrl),
     sections: sectionsOf(tokens, title),
   };
 }
@@ -56,9 +57,14 @@ function unquoted(value: string): string {
   return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
 }
 
-function safeUrl(value: string | undefined): string | undefined {
-  const url = value && URL.parse(value);
-  return url && url.protocol === "https:" && url.href.length <= 2000 ? url.href : undefined;
+function safeUrl(value: string | undefined, baseUrl: string | undefined): string | undefined {
+  const url = value && URL.parse(value, baseUrl);
+  return url && isLinkable(url) && url.href.length <= 2000 ? url.href : undefined;
+}
+
+/** https; http for this machine alone, where the demo shop has its help pages. */
+function isLinkable({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1"].includes(hostname));
 }
 
 function nameOf(path: string): string {

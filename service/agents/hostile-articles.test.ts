@@ -57,6 +57,19 @@ describe("what stands in an article stays text", () => {
     expect(text).not.toContain("evil.example");
   });
 
+  it("R38 a source is a link only to https, or to http on this machine", async () => {
+    const sourceOf = async (url: string, baseUrl?: string) => {
+      const { parseArticle } = await import("./article.ts");
+      return parseArticle("a.md", `---\nurl: ${url}\n---\n\n# A\n\ntext`, baseUrl).url;
+    };
+    expect(await sourceOf("/help/a", "http://localhost:3000")).toBe("http://localhost:3000/help/a");
+    expect(await sourceOf("https://x.example/a", "http://localhost:3000")).toBe("https://x.example/a");
+    expect(await sourceOf("/help/a")).toBeUndefined();
+    expect(await sourceOf("http://x.example/a")).toBeUndefined();
+    expect(await sourceOf("/help/a", "http://x.example")).toBeUndefined();
+    expect(await sourceOf("javascript:alert(1)", "http://localhost:3000")).toBeUndefined();
+  });
+
   it("R38 a link with another scheme than https or mailto is its words alone", async () => {
     await write(
       "a.md",

@@ -13,7 +13,7 @@ const noPace = () => Promise.resolve();
 let agent: Agent;
 
 beforeAll(async () => {
-  agent = await createKnowledgeAgent({ directory: DEMO, pace: noPace });
+  agent = await createKnowledgeAgent({ directory: DEMO, baseUrl: "https://shop.example", pace: noPace });
 });
 
 describe("answers", () => {
@@ -58,7 +58,7 @@ describe("answers", () => {
       expect(passages.length).toBeGreaterThanOrEqual(1);
       expect(passages.length).toBeLessThanOrEqual(3);
       for (const citation of citations) {
-        expect(citation.url).toMatch(/^https:\/\/www\.harbourandpine\.example\/help\//);
+        expect(citation.url).toMatch(/^https:\/\/shop\.example\/help\//);
         expect(citation.title.length).toBeGreaterThan(3);
         expect(citation.excerpt?.length ?? 0).toBeLessThanOrEqual(300);
       }

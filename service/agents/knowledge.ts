@@ -11,6 +11,8 @@ import { smallTalk } from "./small-talk.ts";
 export interface KnowledgeOptions {
   /** Folder of Markdown articles, read once. */
   readonly directory: string;
+  /** Where an article's `url` without a host begins. */
+  readonly baseUrl?: string | undefined;
   /** Shown as the author of the answers. */
   readonly displayName?: string;
   /** Waits between two deltas, so that an answer can be read as it comes; rejects when the signal aborts. */
@@ -33,7 +35,7 @@ const MAX_QUESTION = 2_000;
  */
 export async function createKnowledgeAgent(options: KnowledgeOptions): Promise<Agent> {
   const files = await readArticleFiles(options.directory);
-  const articles = withOwnIds(files.map(readArticle));
+  const articles = withOwnIds(files.map((file) => readArticle(file, options.baseUrl)));
   if (articles.every((article) => article.sections.length === 0)) {
     throw new Error(`The articles in the knowledge folder ${options.directory} hold no text.`);
   }
@@ -47,9 +49,9 @@ export async function createKnowledgeAgent(options: KnowledgeOptions): Promise<A
   };
 }
 
-function readArticle({ path, text }: ArticleFile): Article {
+function readArticle({ path, text }: ArticleFile, baseUrl: string | undefined): Article {
   try {
-    return parseArticle(path, text);
+    return parseArticle(path, text, baseUrl);
   } catch (cause) {
     // Quotes nested thousands deep overflow a recursive parser.
     throw new Error(`The article ${path} can't be read as Markdown.`, { cause });

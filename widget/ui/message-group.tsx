@@ -156,12 +156,12 @@ function PendingFooter(props: GroupProps & { pending: Pending }) {
   );
 }
 
-/** Where the words of an answer stand; a link only to https. */
+/** Where the words of an answer stand; a link only to a safe web address. */
 function Sources({ citations, label }: { citations: readonly Citation[]; label: string }) {
   return (
     <ul class="sources" aria-label={label}>
       {citations.map(({ citationId, title, url }) => {
-        const href = url?.startsWith("https:") ? safeHref(url) : undefined;
+        const href = url?.startsWith("http") ? safeHref(url) : undefined;
         const words = (
           <>
             <ArticleIcon />
