@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
+import { problemOf } from "../testing/test-bff.ts";
+import { hostileTokens } from "./testing/hostile-tokens.ts";
+import { openIdentityBench } from "./testing/identity-bench.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe("R17 a token that must not be believed", () => {
+  it("is refused with its code, before anything is asked of the service, at both doors", async () => {
+    const { bff, site, service, clock } = openIdentityBench();
+    const { token: bearer } = await bff.startSession();
+    service.seen.length = 0;
+    const wrong: string[] = [];
+    let count = 0;
+    for (const { name, token, code } of hostileTokens(site, clock.now())) {
+      // The gate refuses what no token could be by its form, before the token is looked at.
+      const expected = token === "" || token.length > 8192 ? "400 bad_request" : `401 ${code}`;
+      for (const path of ["/api/session", "/api/session/identity"]) {
+        count += 1;
+        const answer = await bff.request("POST", path, {
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ token }),
+          ...(path === "/api/session" ? {} : { token: bearer }),
+          env: { incoming: { socket: { remoteAddress: `10.0.${count >> 8}.${count & 255}` } } },
+        });
+        const got = await problemOf(answer);
+        if (got !== expected) wrong.push(`${name} at ${path}: ${got} and not ${expected}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(count).toBeGreaterThanOrEqual(160);
+    expect(service.seen).toEqual([]);
+  });
+
+  it("R77 leaves no trace of itself in the log", async () => {
+    const { bff, site } = openIdentityBench();
+    const token = site.token({ claims: { sub: "canary-sub", name: "canary-name", exp: 1 } });
+    await bff.post("/api/session", { token });
+    expect(bff.lines.join("\n")).not.toContain("canary");
+    expect(bff.lines.join("\n")).not.toContain(token.slice(-20));
+  });
+
+  it("R87 is not tried again without end from one address", async () => {
+    const { bff, site } = openIdentityBench();
+    const codes = new Set<string>();
+    for (let n = 0; n < 61; n += 1) {
+      codes.add(
+        await problemOf(await bff.post("/api/session", { token: site.token({ claims: { exp: 1 } }) })),
+      );
+    }
+    expect([...codes]).toEqual(["401 identity_missing_claim", "429 rate_limited"]);
+  });
+});
+
+describe("R20 a token works once", () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "parley-identity-"));
+  });
+  afterEach(() => rmSync(directory, { recursive: true, force: true }));
+  const store = () => createSqliteSessionStore(join(directory, "bff.sqlite"));
+
+  it("of 50 uses at once exactly one is let in", async () => {
+    const { bff, site } = openIdentityBench();
+    const token = site.token();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => bff.post("/api/session", { token })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const refused = await Promise.all(answers.filter(({ status }) => status !== 201).map(problemOf));
+    expect(new Set(refused)).toEqual(new Set(["401 identity_replayed"]));
+    expect(refused).toHaveLength(49);
+  });
+
+  it("across a restart", async () => {
+    const first = openIdentityBench({ store: store() });
+    const token = first.site.token();
+    expect((await first.bff.post("/api/session", { token })).status).toBe(201);
+    await first.bff.bff.close();
+    const second = openIdentityBench({ store: store(), site: first.site, clock: first.clock });
+    expect(await problemOf(await second.bff.post("/api/session", { token }))).toBe("401 identity_replayed");
+    expect(readFileSync(join(directory, "bff.sqlite")).toString("latin1")).not.toContain(token);
+  });
+
+  it("across two BFFs on one store, 25 uses at each at once", async () => {
+    const one = openIdentityBench({ store: store() });
+    const other = openIdentityBench({ store: store(), site: one.site, clock: one.clock });
+    const token = one.site.token();
+    const answers = await Promise.all(
+      [one, other].flatMap(({ bff }) =>
+        Array.from({ length: 25 }, () => bff.post("/api/session", { token })),
+      ),
+    );
+    expect(answers.map(({ status }) => status).filter((status) => status === 201)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
+  });
+
+  it("is forgotten when nobody could use it any more, and not before", async () => {
+    const kept = store();
+    const { bff, site, clock } = openIdentityBench({ store: kept });
+    const at = Math.floor(clock.now() / 1000);
+    await bff.post("/api/session", {
+      token: site.token({ claims: { iat: at, exp: at + 900, jti: "once" } }),
+    });
+    await clock.skip(HOUR_MS);
+    const again = { iat: at + 3600, exp: at + 4000, jti: "once" };
+    expect((await bff.post("/api/session", { token: site.token({ claims: again }) })).status).toBe(201);
+  });
+
+  it("R10 a store that is down lets nobody in: 503", async () => {
+    const broken = store();
+    const { bff, site, service } = openIdentityBench({ store: broken });
+    await broken.close();
+    expect(await problemOf(await bff.post("/api/session", { token: site.token() }))).toBe("503 unavailable");
+    expect(service.seen).toEqual([]);
+  });
+});

@@ -1,0 +1,246 @@
+import { describe, expect, it } from "vitest";
+import { SessionState } from "../../shared/api/session.ts";
+import { parseKeySet } from "../identity/jwk.ts";
+import { createGivenKeys } from "../identity/key-ring.ts";
+import { identifyBodies, openIdentityBench, says } from "../identity/testing/identity-bench.ts";
+import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
+import { json } from "../testing/scripted-service.ts";
+import { problemOf, readBlocks } from "../testing/test-bff.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe("a session of a customer whom the site vouches for", () => {
+  it("R22 is bound by sub alone, in the design's order", async () => {
+    const { enter, service } = openIdentityBench();
+    const claims = {
+      name: "Ann",
+      email: "ann@example.com",
+      email_verified: true,
+      locale: "de",
+      traits: { plan: "pro" },
+    };
+    const state = await enter("customer-42", { claims });
+    expect(SessionState.parse(state).customer).toEqual({
+      externalId: "customer-42",
+      displayName: "Ann",
+      identified: true,
+    });
+    expect(service.seen.map(({ operation }) => operation)).toEqual([
+      "identify",
+      "sessions",
+      "capabilities",
+      "supportSelection",
+    ]);
+    expect(service.calls("identify")[0]?.body).toEqual({
+      externalId: "customer-42",
+      displayName: "Ann",
+      email: "ann@example.com",
+      attributes: { plan: "pro", identified: true, emailVerified: true },
+    });
+    expect(service.calls("sessions")[0]?.body).toEqual({ externalId: "customer-42" });
+    expect(service.calls("supportSelection")[0]?.body).toMatchObject({ userID: "customer-42", locale: "de" });
+  });
+
+  it("R22 two customers with one e-mail are two, and one who changes it is the same", async () => {
+    const bench = openIdentityBench();
+    const claims = { email: "shared@example.com" };
+    await bench.enter("one", { claims });
+    await bench.enter("two", { claims });
+    await bench.enter("one", { claims: { email: "new@example.com" } });
+    expect(identifyBodies(bench).map(({ externalId }) => externalId)).toEqual(["one", "two", "one"]);
+  });
+
+  it("finds the conversation of the same customer's other device", async () => {
+    const { bff, enter } = openIdentityBench();
+    const first = await enter("ann");
+    await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, first.token);
+    const second = await enter("ann");
+    expect(second.conversation?.id).toBe("conv-1");
+    expect((await enter("bob")).conversation).toBeNull();
+  });
+
+  it("keeps its way back after it ended, when all of its sessions are gone", async () => {
+    const { bff, clock, enter } = openIdentityBench();
+    const { token } = await enter("ann");
+    await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, token);
+    await clock.skip(3 * HOUR_MS);
+    expect((await enter("ann")).conversation?.id).toBe("conv-1");
+  });
+});
+
+describe("R28 an identified session", () => {
+  it.each([
+    [59, 200],
+    [60, 401],
+    [61, 401],
+  ])("unused for %i minutes is answered %i", async (minutes, status) => {
+    const { bff, clock, enter } = openIdentityBench();
+    const { token } = await enter("ann");
+    await clock.skip(minutes * MINUTE_MS);
+    const answer = await bff.post("/api/session", {}, token);
+    expect(answer.status).toBe(status);
+    if (status === 401) expect(await problemOf(answer)).toBe("401 session_expired");
+  });
+
+  it.each([
+    [12 * 60 - 1, 200],
+    [12 * 60, 401],
+  ])("in use all the time is answered after %i minutes %i", async (minutes, status) => {
+    const { bff, clock, enter } = openIdentityBench();
+    const { token } = await enter("ann");
+    let left = minutes;
+    let answer: Response | undefined;
+    while (left > 0) {
+      const step = Math.min(30, left);
+      await clock.skip(step * MINUTE_MS);
+      left -= step;
+      answer = await bff.post("/api/session", {}, token);
+    }
+    expect(answer?.status).toBe(status);
+  });
+
+  it("goes on when the site vouches again, with the same token and the conversation as it is", async () => {
+    const { bff, clock, enter, identify, site } = openIdentityBench();
+    const { token } = await enter("ann");
+    await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, token);
+    for (let hour = 0; hour < 26; hour += 1) {
+      await clock.skip(30 * MINUTE_MS);
+      const answer = await identify(token, site.token({ claims: { sub: "ann" } }));
+      expect(answer.status).toBe(200);
+      const state = await says(answer);
+      expect([state.token, state.conversation?.id]).toEqual([token, "conv-1"]);
+    }
+  });
+
+  it("takes over what the site signs anew", async () => {
+    const { enter, identify, site, service } = openIdentityBench();
+    const { token } = await enter("ann", { claims: { name: "Ann", traits: { plan: "free" } } });
+    const claims = { sub: "ann", name: "Ann Lee", traits: { plan: "pro" } };
+    expect((await says(await identify(token, site.token({ claims })))).customer.displayName).toBe("Ann Lee");
+    expect(service.calls("identify").at(-1)?.body).toMatchObject({
+      displayName: "Ann Lee",
+      attributes: { plan: "pro", identified: true },
+    });
+  });
+
+  it("R28 ends for another customer, even if the service then lets nobody in", async () => {
+    const { bff, enter, identify, site, service } = openIdentityBench();
+    const { token } = await enter("ann");
+    service.answer("identify", () => json({}, 500));
+    expect((await identify(token, site.token({ claims: { sub: "bob" } }))).status).toBe(503);
+    expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
+  });
+
+  it("R26 logout ends this one alone, at once", async () => {
+    const { bff, enter } = openIdentityBench();
+    const [one, other] = [await enter("ann"), await enter("ann")];
+    await bff.request("DELETE", "/api/session", { token: one.token });
+    expect(await problemOf(await bff.post("/api/session", {}, one.token))).toBe("401 unauthenticated");
+    expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);
+  });
+
+  it("R21 ends with the key that vouched for it; sessions of other keys go on", async () => {
+    const { site, clock } = openIdentityBench();
+    const parsed = parseKeySet(site.keySet, { secrets: true });
+    const live = new Set(["ec", "ed"]);
+    const listeners = new Set<() => void>();
+    const identityKeys = {
+      ...createGivenKeys(parsed.faults ? [] : parsed.keys),
+      isLive: (kid: string) => live.has(kid),
+      onRemoved: (listener: () => void) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    };
+    const { bff, enter } = openIdentityBench({ site, clock, identityKeys });
+    const byEc = await enter("ann", { kid: "ec" });
+    const byEd = await enter("bob", { kid: "ed" });
+    await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, byEc.token);
+    const stream = await bff.request("GET", "/api/conversation/events", { token: byEc.token });
+    live.delete("ec");
+    for (const listener of listeners) listener();
+    await expect(readBlocks(stream, 1)).resolves.toEqual([]);
+    expect(await problemOf(await bff.post("/api/session", {}, byEc.token))).toBe("401 session_expired");
+    expect((await bff.post("/api/session", {}, byEd.token)).status).toBe(200);
+  });
+});
+
+describe("IDENTITY_POLICY=required", () => {
+  const env = { IDENTITY_POLICY: "required" };
+
+  it("starts no anonymous session, and asks nothing of the service for one", async () => {
+    const { bff, service, enter } = openIdentityBench({ env });
+    expect(await problemOf(await bff.post("/api/session", {}))).toBe("401 identity_required");
+    expect(service.seen).toEqual([]);
+    expect(await (await bff.request("GET", "/api/config")).json()).toMatchObject({
+      identityPolicy: "required",
+    });
+    expect((await enter("ann")).customer.identified).toBe(true);
+  });
+
+  it("ends anonymous sessions of before", async () => {
+    const store = createSqliteSessionStore(":memory:");
+    const before = openIdentityBench({ store });
+    const { token } = await before.bff.startSession();
+    const after = openIdentityBench({ store, env, site: before.site, clock: before.clock });
+    expect(await problemOf(await after.bff.post("/api/session", {}, token))).toBe("401 session_expired");
+  });
+});
+
+describe("R47 what the page says of its visitor", () => {
+  const traits = { plan: "enterprise", identified: true, password: "canary" };
+
+  it("is kept apart from what the site signed, and never in its place", async () => {
+    const { bff, site, service } = openIdentityBench();
+    const token = site.token({ claims: { sub: "ann", traits: { plan: "free" } } });
+    await bff.post("/api/session", { token, traits });
+    expect(service.calls("identify")[0]?.body).toEqual({
+      externalId: "ann",
+      attributes: { plan: "free", "page.plan": "enterprise", "page.identified": true, identified: true },
+    });
+    expect(bff.lines.join("\n")).not.toContain("canary");
+  });
+
+  it("reaches the service when it changes in a running session, and not when it does not", async () => {
+    const { bff, service } = openIdentityBench();
+    const { token } = await bff.startSession();
+    for (const plan of ["pro", "pro", "team"]) await bff.post("/api/session", { traits: { plan } }, token);
+    const sent = service.calls("identify").map(({ body }) => (body as { attributes: object }).attributes);
+    expect(sent).toEqual([
+      { identified: false },
+      { "page.plan": "pro", identified: false },
+      { "page.plan": "team", identified: false },
+    ]);
+  });
+
+  it("signed traits hold no secret either, and take no reserved name", async () => {
+    const { enter, service, bff } = openIdentityBench();
+    const signed = {
+      plan: "pro",
+      apiToken: "canary",
+      "page.plan": "forged",
+      linkedTo: "forged",
+      identified: false,
+    };
+    await enter("ann", { claims: { traits: signed } });
+    expect(service.calls("identify")[0]?.body).toMatchObject({
+      attributes: { plan: "pro", identified: true },
+    });
+    expect(JSON.stringify(service.seen)).not.toMatch(/canary|forged/);
+    expect(bff.lines.join("\n")).toContain("apiToken");
+    expect(bff.lines.join("\n")).not.toContain("canary");
+  });
+
+  it("never fills up the room of what was signed", async () => {
+    const { bff, site, service } = openIdentityBench();
+    const many = (prefix: string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, n]));
+    const token = site.token({ claims: { sub: "ann", traits: many("s", 45) } });
+    await bff.post("/api/session", { token, traits: many("p", 50) });
+    const names = Object.keys(identifyBodies({ service })[0]?.attributes ?? {});
+    expect(names.filter((name) => name.startsWith("s"))).toHaveLength(45);
+    expect(names.filter((name) => name.startsWith("page."))).toHaveLength(2);
+    expect(names.length).toBeLessThanOrEqual(50);
+  });
+});

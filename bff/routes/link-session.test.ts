@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import { identifyBodies, openIdentityBench, says } from "../identity/testing/identity-bench.ts";
+import { json } from "../testing/scripted-service.ts";
+import { problemOf, readBlocks } from "../testing/test-bff.ts";
+
+const idOf = (body: unknown) => (body as { externalId: string }).externalId;
+
+describe("R23 an anonymous visitor who signs in", () => {
+  async function linked() {
+    const bench = openIdentityBench();
+    const { token: anonymous } = await bench.bff.startConversation();
+    const answer = await bench.identify(anonymous, bench.site.token({ claims: { sub: "ann" } }));
+    return { ...bench, anonymous, answer, state: await says(answer) };
+  }
+
+  it("goes on in the same conversation, with a new token", async () => {
+    const { answer, state, anonymous } = await linked();
+    expect(answer.status).toBe(201);
+    expect(state.customer).toEqual({ externalId: "ann", identified: true });
+    expect(state.conversation?.id).toBe("conv-1");
+    expect(state.token).not.toBe(anonymous);
+  });
+
+  it("R24 the old token is dead at every door, and its stream is closed", async () => {
+    const bench = openIdentityBench();
+    const { token: anonymous } = await bench.bff.startConversation();
+    const stream = await bench.bff.request("GET", "/api/conversation/events", { token: anonymous });
+    expect(stream.status).toBe(200);
+    await bench.identify(anonymous, bench.site.token({ claims: { sub: "ann" } }));
+    await expect(readBlocks(stream, 1)).resolves.toEqual([]);
+    for (const [method, path] of [
+      ["POST", "/api/session"],
+      ["POST", "/api/session/identity"],
+      ["POST", "/api/conversation/messages"],
+      ["GET", "/api/conversation/events"],
+      ["DELETE", "/api/session"],
+    ] as const) {
+      const answer = await bench.bff.request(method, path, {
+        token: anonymous,
+        ...(method === "POST" ? { headers: { "content-type": "application/json" }, body: "{}" } : {}),
+      });
+      expect(await problemOf(answer), path).toBe("401 unauthenticated");
+    }
+  });
+
+  it("the service is asked in the anonymous visitor's name for that conversation, and in their own for the next", async () => {
+    const bench = openIdentityBench();
+    const { bff, service } = bench;
+    service.answer("sessions", ({ body }) => json({ token: `of-${idOf(body)}` }, 201));
+    const { token } = await bff.startConversation();
+    const anonymousId = idOf(service.calls("identify")[0]?.body);
+    const state = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
+    const askedAs = (operation: "turns" | "messages" | "handoffs" | "endConversation") =>
+      service.calls(operation).at(-1)?.headers["authorization"];
+    const message = { clientMessageId: "m2", body: "It is me" };
+    expect((await bff.post("/api/conversation/messages", message, state.token)).status).toBe(201);
+    await bff.post("/api/conversation/handoff", {}, state.token);
+    await bff.request("DELETE", "/api/conversation", { token: state.token });
+    for (const operation of ["messages", "turns", "handoffs", "endConversation"] as const) {
+      expect(askedAs(operation), operation).toBe(`Bearer of-${anonymousId}`);
+    }
+    service.answer("conversations", () => json({ conversation: { id: "conv-2", status: "open" } }, 201));
+    await bff.post("/api/conversation", { clientMessageId: "m3", body: "And now?" }, state.token);
+    expect(service.calls("turns").at(-1)?.path).toContain("conv-2");
+    expect(askedAs("turns")).toBe("Bearer of-ann");
+  });
+
+  it("people who answer are told who it turned out to be, and what was said before stays unverified", async () => {
+    const bench = await linked();
+    const [before, , after] = identifyBodies(bench);
+    expect(before?.attributes).toEqual({ identified: false });
+    expect(after).toEqual({
+      externalId: before?.externalId,
+      attributes: { identified: false, linkedTo: "ann" },
+    });
+  });
+
+  it("a service that does not take that note holds nobody up", async () => {
+    const bench = openIdentityBench();
+    const { token } = await bench.bff.startConversation();
+    bench.service.answer("identify", ({ body }) => {
+      const { externalId } = body as { externalId: string };
+      return externalId === "ann" ? json({ externalId }) : json({}, 500);
+    });
+    expect((await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }))).status).toBe(201);
+  });
+
+  it("is linked once: of two customers at once one gets the conversation, and the other nothing of it", async () => {
+    const bench = openIdentityBench();
+    const { token } = await bench.bff.startConversation();
+    const tokens = ["ann", "bob"].map((sub) => bench.site.token({ claims: { sub } }));
+    const answers = await Promise.all(tokens.map((identity) => bench.identify(token, identity)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+    const loser = answers[0]?.status === 201 ? "bob" : "ann";
+    expect((await bench.enter(loser)).conversation).toBeNull();
+  });
+
+  it("never by e-mail: who types another's address sees nothing of theirs", async () => {
+    const bench = openIdentityBench();
+    const victim = await bench.enter("victim", {
+      claims: { email: "victim@example.com", email_verified: true },
+    });
+    await bench.bff.post(
+      "/api/conversation",
+      { clientMessageId: "v1", body: "canary of the victim" },
+      victim.token,
+    );
+    const { token } = await bench.bff.startSession();
+    const claims = { sub: "mallory", email: "victim@example.com", email_verified: true };
+    expect((await says(await bench.identify(token, bench.site.token({ claims })))).conversation).toBeNull();
+  });
+
+  it("R23 the next customer in that browser begins empty", async () => {
+    const { identify, site, state, bff } = await linked();
+    const answer = await identify(state.token, site.token({ claims: { sub: "bob" } }));
+    const bob = await says(answer);
+    expect(answer.status).toBe(201);
+    expect(bob.customer.externalId).toBe("bob");
+    expect(bob.conversation).toBeNull();
+    expect(await problemOf(await bff.post("/api/session", {}, state.token))).toBe("401 unauthenticated");
+  });
+
+  it("an open conversation of their own waits behind it, and is taken up again after its end", async () => {
+    const bench = openIdentityBench();
+    let count = 0;
+    bench.service.answer("conversations", () => {
+      count += 1;
+      return json({ conversation: { id: `conv-${count}`, status: "open" } }, 201);
+    });
+    const atHome = await bench.enter("ann");
+    await bench.bff.post("/api/conversation", { clientMessageId: "m1", body: "At home" }, atHome.token);
+    const { token } = await bench.bff.startConversation();
+    const { token: bearer, conversation } = await says(
+      await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })),
+    );
+    expect(conversation?.id).toBe("conv-2");
+    await bench.bff.request("DELETE", "/api/conversation", { token: bearer });
+    await bench.bff.post("/api/conversation", { clientMessageId: "m9", body: "Again" }, bearer);
+    expect(bench.service.calls("turns").at(-1)?.path).toContain("conv-1");
+    expect(count).toBe(2);
+    expect(await says(await bench.bff.post("/api/session", {}, bearer))).toMatchObject({
+      conversation: { id: "conv-1", status: "open" },
+    });
+  });
+
+  it("without a conversation only the session changes", async () => {
+    const bench = openIdentityBench();
+    const { token } = await bench.bff.startSession();
+    const state = await says(await bench.identify(token, bench.site.token()));
+    expect(state.conversation).toBeNull();
+    expect(identifyBodies(bench)).toHaveLength(2);
+  });
+
+  it("R24 a token that is refused changes nothing: the anonymous session goes on", async () => {
+    const bench = openIdentityBench();
+    const { token } = await bench.bff.startConversation();
+    const refused = await bench.identify(token, bench.site.token({ claims: { aud: "other" } }));
+    expect(await problemOf(refused)).toBe("401 identity_wrong_audience");
+    expect((await bench.bff.post("/api/session", {}, token)).status).toBe(200);
+  });
+});
