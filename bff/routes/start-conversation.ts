@@ -110,6 +110,9 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
     handoffs: 0,
     owner: undefined,
   });
+  // A screen that still follows the conversation before would put this one's messages at the places of that log: its line
+  // ends, its position is of another epoch, and the reset makes it read anew (R55, R56).
+  if (count > 0) deps.streams.closeSession(session.id);
   return started;
 }
 

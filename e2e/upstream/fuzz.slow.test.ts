@@ -58,7 +58,7 @@ let known = { at: "", state: "" };
 /** Everything that a request could change, in the BFF's store and in the service. */
 function stateNow(): string {
   // Nothing was written and nobody asked the service: the state is the one before.
-  const at = `${rows.prepare("PRAGMA data_version").get()?.["data_version"]} ${mock.requests.length}`;
+  const at = JSON.stringify([rows.prepare("PRAGMA data_version").get(), mock.requests.length]);
   if (known.at !== at) known = { at, state: readState() };
   return known.state;
 }
