@@ -90,7 +90,7 @@ describe("R23 an anonymous visitor who signs in", () => {
     const { token } = await bench.bff.startConversation();
     const tokens = ["ann", "bob"].map((sub) => bench.site.token({ claims: { sub } }));
     const answers = await Promise.all(tokens.map((identity) => bench.identify(token, identity)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 401]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 401]));
     const loser = answers[0]?.status === 201 ? "bob" : "ann";
     expect((await bench.enter(loser)).conversation).toBeNull();
   });
