@@ -1,0 +1,195 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Site, startSite } from "./kit/pages.ts";
+import { panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+const TAG = '<script async src="{{widget}}"></script>';
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
+
+const PAGES = {
+  "/": { html: page(TAG) },
+  "/strict": {
+    html: page('<script async nonce="n0nce" src="{{widget}}"></script>'),
+    headers: {
+      "content-security-policy":
+        "default-src 'none'; script-src 'nonce-n0nce'; frame-src {{origin}}; require-trusted-types-for 'script'; trusted-types 'none'",
+    },
+  },
+  "/hostile-css": {
+    html: `<!doctype html><html lang="en"><title>Lamps</title><style>html *{all:unset!important;display:none!important;visibility:hidden!important}</style><h1>Lamps</h1>${TAG}</html>`,
+  },
+  "/two-tags": {
+    html: page(
+      `<script>window.Parley=window.Parley||function(){(Parley.q=Parley.q||[]).push(arguments)};seen=[];Parley('on','open',(e)=>seen.push(e.type));Parley('open')</script>${TAG}${TAG}`,
+    ),
+  },
+};
+
+let site: Site;
+let product: Product;
+test.beforeAll(async () => {
+  site = await startSite(PAGES);
+  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
+  site.embed(`http://127.0.0.1:${product.port}`);
+});
+test.afterAll(async () => {
+  await product.dispose();
+  await site.close();
+});
+
+/** Everything that the page or its console complains of. */
+function complaintsOf(tab: Page): string[] {
+  const found: string[] = [];
+  tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
+  tab.on("console", (message) => found.push(`console: ${message.text()}`));
+  return found;
+}
+
+test("R84 PAGE1 before intent there is one request, no cookie and no storage; a hover calls no API", async ({
+  page: tab,
+  context,
+}) => {
+  const urls: string[] = [];
+  tab.on("request", (request) => urls.push(new URL(request.url()).pathname));
+  await tab.goto(`${site.origin}/`);
+  const { launcher } = panelOn(tab);
+  await expect(launcher).toBeVisible();
+  await tab.mouse.wheel(0, 400);
+  expect(urls).toEqual(["/", "/widget.js"]);
+  expect(await context.cookies()).toEqual([]);
+  expect(await tab.evaluate(() => [localStorage.length, sessionStorage.length])).toEqual([0, 0]);
+  await launcher.hover();
+  await expect.poll(() => urls).toContain("/frame");
+  expect(urls.filter((path) => path.startsWith("/api"))).toEqual([]);
+});
+
+test("by keyboard alone: open, write, send, close, and focus is back where it was", async ({ page: tab }) => {
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await expect(panel.launcher).toBeVisible();
+  await tab.keyboard.press("Tab");
+  await expect(panel.launcher).toBeFocused();
+  await tab.keyboard.press("Enter");
+  await expect(panel.composer).toBeFocused();
+  await tab.keyboard.type("How do I wash the wool throw?");
+  await tab.keyboard.press("Shift+Enter");
+  await tab.keyboard.type("It has a stain.");
+  await tab.keyboard.press("Enter");
+  await expect(panel.log).toContainText("It has a stain.");
+  await expect(panel.composer).toHaveValue("");
+  await tab.keyboard.press("Escape");
+  await expect(panel.launcher).toBeFocused();
+});
+
+test("R16 a page with a strict policy and Trusted Types has a whole chat and no violation", async ({
+  page: tab,
+}) => {
+  const complaints = complaintsOf(tab);
+  await tab.goto(`${site.origin}/strict`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await panel.say("How do I pay?");
+  await expect(panel.log.getByRole("list").first()).toBeVisible();
+  expect(complaints).toEqual([]);
+  // The control: the same page under the same policy refuses markup of its own making.
+  const refused = await tab.evaluate(() => {
+    try {
+      document.createElement("div").innerHTML = "<b>x</b>";
+      return "";
+    } catch (error) {
+      return String(error);
+    }
+  });
+  expect(refused).toContain("TrustedHTML");
+});
+
+test("a page whose style sheet hides everything still has its launcher and panel", async ({ page: tab }) => {
+  await tab.goto(`${site.origin}/hostile-css`);
+  const panel = panelOn(tab);
+  await panel.open();
+  expect((await panel.composer.boundingBox())?.width).toBeGreaterThan(200);
+});
+
+test("PAGE2 two tags make one launcher, and calls before the script are kept in order", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${site.origin}/two-tags`);
+  await expect(panelOn(tab).composer).toBeVisible();
+  expect(await tab.locator("parley-chat, [data-parley]").count()).toBeLessThanOrEqual(1);
+  await expect(tab.locator('iframe[title="Chat"]')).toHaveCount(1);
+  expect(await tab.evaluate("seen")).toEqual(["open"]);
+});
+
+test("PAGE2 destroy leaves no element, no global and no frame behind", async ({ page: tab }) => {
+  await tab.goto(`${site.origin}/`);
+  const count = () => tab.evaluate(() => document.documentElement.querySelectorAll("*").length);
+  const panel = panelOn(tab);
+  await expect(panel.launcher).toBeVisible();
+  await panel.open();
+  await tab.evaluate("Parley.destroy()");
+  await expect(tab.locator("iframe")).toHaveCount(0);
+  expect(await tab.evaluate("typeof window.Parley")).toBe("undefined");
+  // head, title, body, h1, script: what the page itself brought.
+  expect(await count()).toBe(5);
+});
+
+test("an application that replaces its body keeps the panel, its draft and its place", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await panel.composer.fill("half a sentence");
+  await tab.evaluate(() => document.body.replaceWith(document.createElement("body")));
+  await expect(panel.composer).toHaveValue("half a sentence");
+});
+
+test("a second tab goes on with the same conversation", async ({ page: tab, context }) => {
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await panel.say("How do I track my parcel?");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(`${site.origin}/`);
+  const second = panelOn(other);
+  await second.open();
+  await expect(second.log.getByText("How do I track my parcel?")).toHaveCount(1);
+});
+
+test("R90 a page that is not on the list gets no panel, and its own page is not touched", async ({
+  page: tab,
+}) => {
+  const stranger = await startSite(PAGES);
+  stranger.embed(`http://127.0.0.1:${product.port}`);
+  await tab.goto(`${stranger.origin}/`);
+  const panel = panelOn(tab);
+  await panel.launcher.click();
+  await expect(tab.getByText(/could not be reached/i).first()).toBeVisible({ timeout: 20_000 });
+  await expect(panel.composer).toHaveCount(0);
+  await stranger.close();
+});
+
+test("TRUTH2 support that is down: the text is kept, nothing is called sent, Retry goes on", async ({
+  page: tab,
+}) => {
+  const errors: string[] = [];
+  tab.on("pageerror", (error) => errors.push(error.message));
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await panel.say("How long is the warranty?");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  await product.stop();
+  await panel.say("And for the lamp?");
+  const retry = panel.button("Retry").first();
+  await expect(retry).toBeVisible({ timeout: 20_000 });
+  await expect(panel.log.getByText("And for the lamp?")).toHaveCount(1);
+  await expect(panel.log.getByText("Not confirmed").first()).toBeVisible();
+  await product.start();
+  await retry.click();
+  await expect(panel.button("Retry")).toHaveCount(0, { timeout: 20_000 });
+  await expect(panel.log.getByText("And for the lamp?")).toHaveCount(1);
+  expect(errors).toEqual([]);
+});

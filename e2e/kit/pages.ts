@@ -1,0 +1,46 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+
+/** One page of a customer's site. `{{widget}}` in it stands for the address of the script. */
+export interface SitePage {
+  readonly html: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A customer's site on an origin of its own. */
+export interface Site {
+  readonly origin: string;
+  /** Which widget the pages load; known once the product runs. */
+  readonly embed: (widgetOrigin: string) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves `pages` by path on a free port, under the loopback name that the product does not use. */
+export async function startSite(pages: Readonly<Record<string, SitePage>>): Promise<Site> {
+  let widget = "";
+  const server = createServer((request, response) => {
+    const page = pages[request.url ?? ""];
+    const fill = (text: string) =>
+      text.replaceAll("{{widget}}", `${widget}/widget.js`).replaceAll("{{origin}}", widget);
+    response.writeHead(page ? 200 : 404, {
+      "content-type": "text/html; charset=utf-8",
+      ...Object.fromEntries(Object.entries(page?.headers ?? {}).map(([name, value]) => [name, fill(value)])),
+    });
+    response.end(page ? fill(page.html) : "");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    origin: `http://localhost:${address.port}`,
+    embed: (origin) => {
+      widget = origin;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
