@@ -25,7 +25,7 @@ export function createIdentifySession(deps: RouteDeps) {
     const { session, bearer = "", body, address } = exchange;
     deps.limits.identities.take(address);
     const proven = await deps.verifyToken(body.token);
-    const { status, answer, state } = await enter(deps, proven, { session, bearer, said: session });
+    const { status, answer, state } = await enter(deps, proven, { session, bearer, said: {} });
     return respond(exchange, status, answer, () => state);
   });
 }
@@ -49,19 +49,20 @@ export async function enter(
   from: {
     readonly session?: Session | undefined;
     readonly bearer?: string;
+    /** What the page says in this very request. */
     readonly said: Pick<Session, "locale" | "page" | "pageTraits">;
   },
 ): Promise<Entered> {
   const { session, bearer = "", said } = from;
-  const newcomer = newcomerOf(deps, proven, said);
-  if (session === undefined) return begin(deps, newcomer);
+  if (session === undefined) return begin(deps, newcomerOf(deps, proven, said));
+  const newcomer = newcomerOf(deps, proven, { ...session, ...said });
   const { externalId, identified } = session.customer;
   // One at a time with whatever this customer has under way, so that a conversation that just starts is linked too.
   if (!identified) return deps.locks.run(externalId, () => link(deps, session, newcomer));
   if (externalId === proven.externalId) return renew(deps, session, bearer, newcomer);
   await deps.sessions.revoke(session);
   deps.streams.closeSession(session.id);
-  return begin(deps, newcomerOf(deps, proven, {}));
+  return begin(deps, newcomerOf(deps, proven, said));
 }
 
 type Newcomer = ReturnType<typeof newcomerOf>;

@@ -26,10 +26,9 @@ async function startIdentified(deps: RouteDeps, exchange: Start, token: string):
   const { session, bearer, body, address } = exchange;
   deps.limits.identities.take(address);
   const proven = await deps.verifyToken(token);
-  const said = { ...session, ...saidBy(deps, body) };
   const { status, answer, state } = await enter(deps, proven, {
     session,
-    said,
+    said: saidBy(deps, body),
     ...(bearer === undefined ? {} : { bearer }),
   });
   return respond(exchange, status, answer, () => state);
