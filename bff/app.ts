@@ -22,6 +22,9 @@ import { createSendMessage } from "./routes/send-message.ts";
 import { createStartConversation } from "./routes/start-conversation.ts";
 import { createStartSession } from "./routes/start-session.ts";
 import { createStreamEvents } from "./routes/stream-events.ts";
+import type { Routing } from "./routing/decide.ts";
+import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
+import { createRoutingDoubts } from "./routing/routing-doubts.ts";
 import { createLocks } from "./sessions/locks.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createServiceTokens } from "./sessions/service-tokens.ts";
@@ -60,6 +63,8 @@ export interface BffDeps {
 
 export interface Bff {
   readonly app: Hono<GateEnv>;
+  /** Routes conversations that start from now on by `routing`; those that run keep their route. */
+  reroute(routing: Routing): void;
   /** Not ready any more, no new streams, and every stream ends with a word when to come back. */
   drain(): void;
   /** Writes down what is pending and closes the store and the lines to the service. */
@@ -71,7 +76,8 @@ const MINUTE_MS = 60_000;
 /** The backend-for-frontend, all of it: what it answers, in the order in which it is matched. */
 export function createBff(deps: BffDeps): Bff {
   const { config, store, transport, clock, log } = deps;
-  const routeDeps = createRouteDeps(deps);
+  const routing = createLiveRouting(config.routing);
+  const routeDeps = createRouteDeps(deps, routing);
   const origins = [...new Set([...config.ownOrigins, ...config.allowedOrigins])];
   const gateDeps = {
     checkOrigin: createOriginGate(origins),
@@ -107,6 +113,7 @@ export function createBff(deps: BffDeps): Bff {
 
   return {
     app,
+    reroute: (next) => routing.replace(next),
     drain() {
       isDraining = true;
       routeDeps.streams.drain();
@@ -135,7 +142,7 @@ function routesOf(deps: RouteDeps): readonly Route[] {
   ];
 }
 
-function createRouteDeps(deps: BffDeps): RouteDeps {
+function createRouteDeps(deps: BffDeps, routing: LiveRouting): RouteDeps {
   const { config, store, clock, random, log } = deps;
   const upstream = createUpstreamClient({
     transport: deps.transport,
@@ -178,7 +185,8 @@ function createRouteDeps(deps: BffDeps): RouteDeps {
       identityPolicy: policy,
       ...(config.fallback ? { fallback: config.fallback } : {}),
     },
-    wishes: config.wishes,
+    routing,
+    routingDoubts: createRoutingDoubts(),
     clock,
     random,
     log,

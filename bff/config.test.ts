@@ -123,8 +123,8 @@ describe("the configuration", () => {
     ["a shared store", { STORE_URL: "redis://r" }, ["STORE_URL"]],
     ["required identity without keys", { IDENTITY_POLICY: "required" }, ["IDENTITY_KEYS"]],
     ["identity keys that are none", { IDENTITY_KEYS: "{}" }, ["IDENTITY_KEYS"]],
-    ["routing rules", { ROUTING: "[]" }, ["ROUTING"]],
-    ["support hours", { SUPPORT_HOURS: "{}" }, ["SUPPORT_HOURS"]],
+    ["routing that is no list of rules", { ROUTING: "{}" }, ["ROUTING"]],
+    ["support hours in nobody's spelling", { SUPPORT_HOURS: "Mon-Fri 9-5 UTC" }, ["SUPPORT_HOURS"]],
   ])("refuses %s", (_, env, names) => {
     expect(faultsOf(env)).toEqual(names);
   });

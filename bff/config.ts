@@ -1,5 +1,4 @@
 import type { Auth } from "../shared/operation.ts";
-import { RouteTarget } from "../shared/route.ts";
 import type { V1Id } from "../shared/v1/contract.ts";
 import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 import {
@@ -10,19 +9,14 @@ import {
 } from "./environment.ts";
 import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
 import { isLoopback, isOrigin, parseUrl } from "./origin.ts";
+import type { Routing } from "./routing/decide.ts";
+import { readRouting } from "./routing/settings.ts";
 import type { Secret } from "./secret.ts";
 
 /** Where else help is to be had; public by nature. */
 export interface Fallback {
   readonly kind: "mail" | "phone" | "link";
   readonly href: string;
-}
-
-/** What the owner asks the service's selection for; the service's verified answer decides. */
-export interface RouteWishes {
-  readonly channel?: string;
-  readonly agentProvider?: string;
-  readonly humanHandoffAdapter?: string;
 }
 
 /** How calls to the service prove who makes them. */
@@ -49,7 +43,8 @@ export interface Config {
   readonly identity: IdentitySettings;
   readonly dataDir: string;
   readonly fallback: Fallback | undefined;
-  readonly wishes: RouteWishes;
+  /** What the owner asks the service's selection for; the service's verified answer decides. */
+  readonly routing: Routing;
   readonly trustedProxies: number;
   readonly host: string;
   readonly port: number;
@@ -58,9 +53,6 @@ export interface Config {
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Variables that a later version reads. Ignoring one silently would be a promise not kept. */
-const NOT_YET = ["ROUTING", "SUPPORT_HOURS"] as const;
 
 /**
  * Reads the whole configuration from the environment; pure but for `readFile`, which `NAME_FILE` variables need.
@@ -78,7 +70,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     identity: readIdentity(reader, readFile),
     dataDir: reader.text("DATA_DIR") ?? "./data",
     fallback: readFallback(reader),
-    wishes: readWishes(reader),
+    routing: routingFrom(reader, env, readFile),
     trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     host: reader.text("HOST") ?? "127.0.0.1",
     port,
@@ -260,34 +252,19 @@ function readFallback(reader: EnvironmentReader): Fallback | undefined {
   return undefined;
 }
 
-function readWishes(reader: EnvironmentReader): RouteWishes {
-  const read = (name: string) => {
-    const target = reader.text(name);
-    if (target !== undefined && !RouteTarget.safeParse(target).success) {
-      reader.refuse({ name, fault: "must be at most 128 characters.", example: `${name}=default` });
-    }
-    return target;
-  };
-  const channel = read("SUPPORT_CHANNEL");
-  const agentProvider = read("AGENT_PROVIDER");
-  const humanHandoffAdapter = read("HANDOFF_ADAPTER");
-  return {
-    ...(channel ? { channel } : {}),
-    ...(agentProvider ? { agentProvider } : {}),
-    ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}),
-  };
+/** Faults of the routing join the others; the empty one that then stands in for it is seen by nobody. */
+function routingFrom(
+  reader: EnvironmentReader,
+  env: Environment,
+  readFile: (path: string) => string,
+): Routing {
+  const routing = readRouting(env, readFile);
+  if (routing.ok) return routing.value;
+  routing.faults.forEach(reader.refuse);
+  return { rules: [], defaults: {}, hours: undefined };
 }
 
 function refuseWhatIsNotBuilt(reader: EnvironmentReader): void {
-  for (const name of NOT_YET) {
-    if (reader.text(name) !== undefined) {
-      reader.refuse({
-        name,
-        fault: "is not supported by this version. Unset it.",
-        example: `env -u ${name}`,
-      });
-    }
-  }
   if (reader.text("STORE_URL") !== undefined) {
     reader.refuse({
       name: "STORE_URL",

@@ -1,4 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
+import type { Route } from "../../shared/route.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import { Refused } from "../upstream/refused.ts";
@@ -13,6 +14,12 @@ export interface Place {
 export interface CurrentConversation extends Place {
   readonly status: "open" | "ended";
   readonly epoch: string | undefined;
+}
+
+/** The route of the open conversation, else of one that would start now. Pointers of an earlier version name none. */
+export function routeNow(pointer: ConversationPointer, session: { readonly route: Route }): Route {
+  const isOpen = pointer.conversationId !== undefined && pointer.status === "open";
+  return (isOpen ? pointer.route : undefined) ?? session.route;
 }
 
 /** @throws Failure no_conversation */

@@ -14,13 +14,13 @@ export function linkedPointer(
   anonymous: ConversationPointer,
   anonymousId: string,
 ): ConversationPointer | undefined {
-  const { conversationId, status, epoch, handoffs } = anonymous;
+  const { conversationId, status, epoch, handoffs, route } = anonymous;
   if (conversationId === undefined) return undefined;
   const isOwnOpen = own.conversationId !== undefined && own.status === "open";
   // An ended conversation is only to be read: it does not come in front of an open one.
   if (isOwnOpen && status === "ended") return undefined;
   const aside = isOwnOpen ? [...(own.aside ?? []), asideOf(own)].slice(-MAX_ASIDE) : own.aside;
-  return { ...own, conversationId, status, epoch, handoffs, owner: anonymousId, aside };
+  return { ...own, conversationId, status, epoch, handoffs, owner: anonymousId, aside, route };
 }
 
 /** The customer's pointer; after the end of a linked conversation it leads to the one that was set aside for it. */
@@ -32,11 +32,12 @@ export async function takeUpAside(pointers: Pointers, externalId: string): Promi
   return pointers.change(externalId, {
     ...next,
     owner: next.owner,
+    route: next.route,
     status: "open",
     aside: aside && aside.length > 0 ? aside : undefined,
   });
 }
 
-function asideOf({ conversationId, epoch, handoffs, owner }: ConversationPointer): SetAside {
-  return { conversationId, epoch, handoffs, owner };
+function asideOf({ conversationId, epoch, handoffs, owner, route }: ConversationPointer): SetAside {
+  return { conversationId, epoch, handoffs, owner, route };
 }

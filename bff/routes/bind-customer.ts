@@ -6,9 +6,9 @@ import type { SessionFacts } from "../sessions/session-store.ts";
 import type { ServiceToken } from "../sessions/sessions.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
 import { identifyCustomer, openServiceSession } from "../upstream/customers.ts";
-import { selectRoute } from "../upstream/selection.ts";
 import type { Verified } from "../upstream/verified.ts";
 import type { RouteDeps } from "./deps.ts";
+import { selectForCustomer } from "./select-for-customer.ts";
 
 /** A customer, known before the service was asked for anything. */
 export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyId" | "signed" | "pageTraits">;
@@ -22,19 +22,14 @@ export interface BoundCustomer {
 
 /** The design's order: the customer, the service's session, what it can do, who answers. Each step is verified or it ends here. */
 export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer): Promise<BoundCustomer> {
-  const { upstream, clock, wishes } = deps;
+  const { upstream, clock } = deps;
   const { externalId } = newcomer.customer;
   await upsertCustomer(deps, newcomer);
   const opened = await openServiceSession(upstream, { externalId });
   const serviceToken = serviceTokenOf(opened.value, clock.now());
   const { token } = serviceToken;
   const capabilities = await readCapabilities(upstream, token);
-  const { answer, selection } = await selectRoute(upstream, {
-    serviceToken: token,
-    externalId,
-    locale: newcomer.locale,
-    wishes,
-  });
+  const { answer, selection } = await selectForCustomer(deps, newcomer, token);
   return { answer, facts: { ...newcomer, ...selection, capabilities }, serviceToken };
 }
 
@@ -70,6 +65,7 @@ export function newcomerOf(
     signed: {
       ...(email === undefined ? {} : { email }),
       emailVerified,
+      ...(proven.locale === undefined ? {} : { locale: proven.locale }),
       traits: safeSignedTraits(traits, deps.log),
     },
     ...(locale === undefined ? {} : { locale }),

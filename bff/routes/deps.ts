@@ -1,9 +1,10 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../clock.ts";
-import type { RouteWishes } from "../config.ts";
 import type { RateLimit } from "../gate/rate-limit.ts";
 import type { VerifyToken } from "../identity/verify-token.ts";
 import type { Log } from "../log.ts";
+import type { LiveRouting } from "../routing/live-routing.ts";
+import type { RoutingDoubts } from "../routing/routing-doubts.ts";
 import type { Locks } from "../sessions/locks.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { ServiceTokens } from "../sessions/service-tokens.ts";
@@ -32,7 +33,8 @@ export interface RouteDeps {
     readonly calls: RateLimit;
   };
   readonly publicConfig: PublicConfig;
-  readonly wishes: RouteWishes;
+  readonly routing: LiveRouting;
+  readonly routingDoubts: RoutingDoubts;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

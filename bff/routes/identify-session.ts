@@ -71,7 +71,7 @@ async function begin(deps: RouteDeps, newcomer: Newcomer): Promise<Entered> {
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
   const { bearer, session } = await deps.sessions.open(facts, serviceToken);
   const conversation = await readSnapshot(deps, session);
-  return { status: 201, answer, state: stateOf(deps, session, bearer, conversation) };
+  return { status: 201, answer, state: await stateOf(deps, session, bearer, conversation) };
 }
 
 async function renew(
@@ -81,11 +81,9 @@ async function renew(
   newcomer: Newcomer,
 ): Promise<Entered> {
   const answer = await upsertCustomer(deps, newcomer);
-  const { route, capabilities, providerId } = session;
-  const facts = { ...newcomer, route, capabilities, ...(providerId === undefined ? {} : { providerId }) };
-  await deps.sessions.renew(session, facts);
+  await deps.sessions.renew(session, newcomer);
   const conversation = await readSnapshot(deps, session);
-  return { status: 200, answer, state: stateOf(deps, session, bearer, conversation) };
+  return { status: 200, answer, state: await stateOf(deps, session, bearer, conversation) };
 }
 
 /** The anonymous session makes place for the customer's, and its conversation goes along (docs/identity.md). */
@@ -103,7 +101,7 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
   deps.streams.closeSession(anonymous.id);
   if (isLinked) await noteAtService(deps, anonymousId, externalId);
   const conversation = await readSnapshot(deps, session);
-  return { status: 201, answer, state: stateOf(deps, session, bearer, conversation) };
+  return { status: 201, answer, state: await stateOf(deps, session, bearer, conversation) };
 }
 
 async function pointerFor(

@@ -1,7 +1,11 @@
 import { requestHandoff } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import { HandoffStatus } from "../../shared/handoff.ts";
-import { learnFromRefusal, requireOpenConversation } from "../conversations/current-conversation.ts";
+import {
+  learnFromRefusal,
+  requireOpenConversation,
+  routeNow,
+} from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { type Exchange, respond, route } from "../route.ts";
 import { requestServiceHandoff } from "../upstream/conversations.ts";
@@ -16,7 +20,10 @@ export function createRequestHandoff(deps: RouteDeps) {
   return route(requestHandoff, async (exchange) => {
     const { session, body } = exchange;
     deps.limits.calls.take(session.id);
-    if (session.route.humanHandoffAdapter === undefined) throw new Failure("handoff_unavailable");
+    const pointer = await deps.pointers.read(session.customer.externalId);
+    if (routeNow(pointer, session).humanHandoffAdapter === undefined) {
+      throw new Failure("handoff_unavailable");
+    }
     const key = idempotencyKey(session.customer.externalId, body.reason, body.summary);
     let asked = running.get(key);
     if (!asked) {

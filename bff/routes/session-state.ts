@@ -1,21 +1,23 @@
 import type { SessionState } from "../../shared/api/session.ts";
+import { routeNow } from "../conversations/current-conversation.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { RouteDeps } from "./deps.ts";
 
-/** What the panel is told of a session: an explicit list of fields (R31). */
-export function stateOf(
-  { sessions }: Pick<RouteDeps, "sessions">,
+/** What the panel is told of a session: an explicit list of fields (R31). An open conversation has its own route (CONV1). */
+export async function stateOf(
+  { sessions, pointers }: Pick<RouteDeps, "sessions" | "pointers">,
   session: Session,
   token: string,
   conversation: SessionState["conversation"],
-): SessionState {
-  const { customer, route, capabilities } = session;
+): Promise<SessionState> {
+  const { customer, capabilities } = session;
   const { externalId, displayName, identified } = customer;
+  const pointer = await pointers.read(externalId);
   return {
     token,
     expiresAt: new Date(sessions.expiresAt(session)).toISOString(),
     customer: { externalId, ...(displayName === undefined ? {} : { displayName }), identified },
-    route,
+    route: routeNow(pointer, session),
     capabilities: [...capabilities],
     conversation,
   };

@@ -1,17 +1,20 @@
 import { type Outgoing, startConversation } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import { Route } from "../../shared/route.ts";
 import type { Place } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
 import { type Exchange, respond, route } from "../route.ts";
+import type { ConversationPointer } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { startServiceConversation } from "../upstream/conversations.ts";
 import { both } from "../upstream/verified.ts";
 import type { RouteDeps } from "./deps.ts";
+import { selectionForStart } from "./select-for-customer.ts";
 
 type Start = Exchange<typeof startConversation>;
 
@@ -32,12 +35,12 @@ async function place(deps: RouteDeps, exchange: Start, over: string | undefined)
   // Exchanged for an identified session, or logged out, while this waited for its turn.
   if (deps.sessions.isOver(exchange.session)) throw new Failure("unauthenticated");
   const pointer = await takeUpAside(deps.pointers, exchange.session.customer.externalId);
-  const { conversationId, owner, status, epoch } = pointer;
+  const { conversationId, owner, status, epoch, route } = pointer;
   if (conversationId === undefined || conversationId === over || status === "ended") {
     return startNew(deps, exchange);
   }
   try {
-    return await continueOpen(deps, exchange, { conversationId, owner }, epoch);
+    return await continueOpen(deps, exchange, { conversationId, owner }, { epoch, route });
   } catch (error) {
     // Ended by a person, or lost by the service, since we looked: what the customer wrote goes to the next one.
     const isOver =
@@ -47,22 +50,37 @@ async function place(deps: RouteDeps, exchange: Start, over: string | undefined)
   }
 }
 
-async function continueOpen(deps: RouteDeps, exchange: Start, place: Place, knownEpoch: string | undefined) {
+async function continueOpen(
+  deps: RouteDeps,
+  exchange: Start,
+  place: Place,
+  known: Pick<ConversationPointer, "epoch" | "route">,
+) {
   const { session, body } = exchange;
   const id = place.conversationId;
   const turn = await sendTurn(deps, session, place, body);
-  const epoch = knownEpoch ?? epochOf(id, undefined);
+  const conversation = {
+    id,
+    status: "open" as const,
+    epoch: known.epoch ?? epochOf(id, undefined),
+    ...(known.route ? { route: known.route } : {}),
+  };
   return respond(exchange, 201, turn, (confirmed) => ({
-    conversation: { id, status: "open" as const, epoch },
+    conversation,
     message: sentMessageOf(confirmed, body, deps.clock.now()),
   }));
 }
 
 async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
   const { session, body } = exchange;
-  const started = await confirmStart(deps, session, body);
+  const { started, route } = await confirmStart(deps, session, body);
   const { id, startedAt } = started.value.conversation;
-  const conversation = { id, status: "open" as const, ...(startedAt === undefined ? {} : { startedAt }) };
+  const conversation = {
+    id,
+    status: "open" as const,
+    route,
+    ...(startedAt === undefined ? {} : { startedAt }),
+  };
   if (!offers(session, "turns")) {
     // The seven alone: what the customer wrote went with the start, as its subject.
     return respond(exchange, 201, started, () => ({
@@ -90,17 +108,20 @@ async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
 async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
   const { externalId } = session.customer;
   const { started: count } = await deps.pointers.read(externalId);
-  const { providerId } = session;
   const subject = offers(session, "turns") ? undefined : body.body;
-  const key = idempotencyKey("start", externalId, count + 1, providerId, subject);
-  const started = await deps.serviceTokens.lend(session, (serviceToken) =>
-    startServiceConversation(deps.upstream, {
+  const { started, route } = await deps.serviceTokens.lend(session, async (serviceToken) => {
+    // By the same token as the start: the service keeps a selection for the session that asked for it.
+    const selection = await selectionForStart(deps, session, serviceToken);
+    const { providerId } = selection;
+    const answer = await startServiceConversation(deps.upstream, {
       serviceToken,
-      idempotencyKey: key,
+      idempotencyKey: idempotencyKey("start", externalId, count + 1, providerId, subject),
       ...(providerId === undefined ? {} : { providerId }),
       ...(subject === undefined ? {} : { subject }),
-    }),
-  );
+    });
+    const named = Route.safeParse(answer.value.conversation.route);
+    return { started: answer, route: named.success ? named.data : selection.route };
+  });
   const conversationId = started.value.conversation.id;
   await deps.pointers.change(externalId, {
     conversationId,
@@ -109,11 +130,12 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
     started: count + 1,
     handoffs: 0,
     owner: undefined,
+    route,
   });
   // A screen that still follows the conversation before would put this one's messages at the places of that log: its line
   // ends, its position is of another epoch, and the reset makes it read anew (R55, R56).
   if (count > 0) deps.streams.closeSession(session.id);
-  return started;
+  return { started, route };
 }
 
 /** The epoch that the service's log has; without an answer the conversation's own, which a later read may replace. */

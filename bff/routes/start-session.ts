@@ -43,28 +43,24 @@ async function startAnonymous(deps: RouteDeps, exchange: Start): Promise<Respons
     ...saidBy(deps, exchange.body),
   });
   const { bearer, session } = await deps.sessions.open(facts, serviceToken);
-  return respond(exchange, 201, answer, () => stateOf(deps, session, bearer, null));
+  const state = await stateOf(deps, session, bearer, null);
+  return respond(exchange, 201, answer, () => state);
 }
 
 async function resume(deps: RouteDeps, exchange: Start, session: Session): Promise<Response> {
   deps.limits.calls.take(session.id);
-  const { pageTraits } = saidBy(deps, exchange.body);
-  if (pageTraits !== undefined && !isSame(pageTraits, session.pageTraits)) {
-    await upsertCustomer(deps, { ...session, pageTraits });
-    const {
-      id: _id,
-      createdAt: _createdAt,
-      lastSeenAt: _lastSeenAt,
-      serviceToken: _token,
-      ...facts
-    } = session;
-    await deps.sessions.saveFacts(session, { ...facts, pageTraits });
+  const said = saidBy(deps, exchange.body);
+  const { locale = session.locale, page = session.page, pageTraits = session.pageTraits } = said;
+  const isNewOfCustomer = !isSame(pageTraits, session.pageTraits);
+  if (isNewOfCustomer) await upsertCustomer(deps, { ...session, ...said });
+  if (isNewOfCustomer || locale !== session.locale || page !== session.page) {
+    await deps.sessions.changeFacts(session, said);
   }
   const conversation = await readSnapshot(deps, session);
   // The snapshot was read from the service; the rest is this session's own row.
-  return respondOwn(exchange, stateOf(deps, session, exchange.bearer ?? "", conversation));
+  return respondOwn(exchange, await stateOf(deps, session, exchange.bearer ?? "", conversation));
 }
 
-function isSame(a: object, b: object | undefined): boolean {
+function isSame(a: object | undefined, b: object | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

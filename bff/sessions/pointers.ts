@@ -54,6 +54,7 @@ function sameFields(a: ConversationPointer, b: ConversationPointer): boolean {
     a.started === b.started &&
     a.handoffs === b.handoffs &&
     a.owner === b.owner &&
-    a.aside === b.aside
+    a.aside === b.aside &&
+    a.route === b.route
   );
 }

@@ -1,6 +1,7 @@
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
 import type { Capability } from "../../shared/v1/capabilities.ts";
+import type { RouteWish } from "../routing/rule.ts";
 
 /** What a session is bound to, as it is kept. */
 export interface SessionFacts {
@@ -9,9 +10,12 @@ export interface SessionFacts {
     readonly displayName?: string;
     readonly identified: boolean;
   };
+  /** Who answers conversations that start, as the service last selected; a running one has its own. */
   readonly route: Route;
   /** Set where the service has the older, combined selection alone. */
-  readonly providerId?: string;
+  readonly providerId?: string | undefined;
+  /** How that selection was asked for. Without it, it is asked for again. */
+  readonly selected?: Selected;
   readonly capabilities: readonly Capability[];
   readonly locale?: string;
   /** Origin and path of the page that it was started on; never a query or fragment (R86). */
@@ -24,9 +28,21 @@ export interface SessionFacts {
   readonly pageTraits?: Traits;
 }
 
+/** What a selection was asked with, and how long it holds. */
+export interface Selected {
+  /** When it was asked for, in milliseconds since 1970. */
+  readonly at: number;
+  readonly ttlSeconds: number;
+  readonly wish: RouteWish;
+  readonly locale?: string | undefined;
+  /** Hash of the service's session token that it was asked with. */
+  readonly askedBy: string;
+}
+
 /** What an identity token says beside who it is. */
 export interface SignedFacts {
   readonly email?: string;
+  readonly locale?: string;
   readonly emailVerified: boolean;
   readonly traits: Traits;
 }
@@ -56,10 +72,12 @@ export interface ConversationPointer {
   readonly owner?: string | undefined;
   /** Conversations that were open when a linked one came in front of them: taken up again after it. */
   readonly aside?: readonly SetAside[] | undefined;
+  /** The route that it was started with; it keeps it (CONV1). */
+  readonly route?: Route | undefined;
 }
 
 /** Where a conversation was when it was set aside. */
-export type SetAside = Pick<ConversationPointer, "conversationId" | "epoch" | "handoffs" | "owner">;
+export type SetAside = Pick<ConversationPointer, "conversationId" | "epoch" | "handoffs" | "owner" | "route">;
 
 /** A pointer with the customer whose it is. */
 export interface PointerOf {

@@ -1,6 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
+import { createLocks } from "./locks.ts";
 import type { PointerOf, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
 import { bearerOf, hashToken, newToken, type Random, seal, sealingKey, unseal } from "./token.ts";
 
@@ -54,10 +55,10 @@ export interface Sessions {
     serviceToken: ServiceToken,
     link?: PointerOf,
   ): Promise<{ bearer: string; session: Session }>;
-  /** The site vouched again: the session's time counts from now. */
-  renew(session: Session, facts: SessionFacts): Promise<void>;
-  /** Changes what a session is bound to; its time goes on. */
-  saveFacts(session: Session, facts: SessionFacts): Promise<void>;
+  /** The site vouched again: the session's time counts from now. What `change` leaves out stays. */
+  renew(session: Session, change: Partial<SessionFacts>): Promise<void>;
+  /** Changes some of what a session is bound to; its time goes on. */
+  changeFacts(session: Session, change: Partial<SessionFacts>): Promise<void>;
   saveServiceToken(session: Session, serviceToken: ServiceToken): Promise<void>;
   revoke(session: Session): Promise<void>;
   /** When the session ends if it is not used again, in milliseconds since 1970. */
@@ -125,13 +126,18 @@ export function createSessions(deps: SessionsDeps): Sessions {
     seen.delete(id);
   }
 
+  /** One change of a session after the other, so that none is undone by one that did not see it. */
+  const writes = createLocks();
   /** Mutated in place: every request of the session holds this very object. */
-  async function write(session: Session, facts: SessionFacts, createdAt: number): Promise<void> {
-    const { id, lastSeenAt } = session;
-    await store.update({ id, facts, createdAt, lastSeenAt });
-    for (const known of new Set([session, cache.get(id)?.session])) {
-      if (known) Object.assign(known, facts, { createdAt });
-    }
+  function write(session: Session, change: Partial<SessionFacts>, createdAt?: number): Promise<void> {
+    const { id } = session;
+    return writes.run(id, async () => {
+      const newest = cache.get(id)?.session ?? session;
+      const facts = { ...factsOf(newest), ...change };
+      const times = { createdAt: createdAt ?? newest.createdAt };
+      await store.update({ id, facts, ...times, lastSeenAt: newest.lastSeenAt });
+      for (const known of new Set([session, newest])) Object.assign(known, facts, times);
+    });
   }
 
   async function load(bearer: string, id: string): Promise<Entry> {
@@ -178,8 +184,8 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return { bearer, session };
     },
 
-    renew: (session, facts) => write(session, facts, clock.now()),
-    saveFacts: (session, facts) => write(session, facts, session.createdAt),
+    renew: (session, change) => write(session, change, clock.now()),
+    changeFacts: (session, change) => write(session, change),
 
     async find(authorization) {
       const bearer = bearerOf(authorization);
@@ -220,6 +226,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
 /** What began or was last seen before these times is over; a crash may have lost the last sight of it. */
 function limitsOf(life: typeof ANONYMOUS_LIFE | typeof IDENTIFIED_LIFE, now: number) {
   return { createdAt: now - life.absoluteMs, lastSeenAt: now - life.idleMs - TOUCH_MS };
+}
+
+function factsOf(session: Session): SessionFacts {
+  const { id: _id, createdAt: _created, lastSeenAt: _seen, serviceToken: _token, ...facts } = session;
+  return facts;
 }
 
 function entryOf(record: SessionRecord, key: Uint8Array): Entry {

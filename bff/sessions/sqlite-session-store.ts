@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
+import type { Route } from "../../shared/route.ts";
 import type {
   ConversationPointer,
   SessionFacts,
@@ -42,6 +43,7 @@ const STEPS = [
   ALTER TABLE pointers ADD COLUMN aside TEXT;
   ALTER TABLE pointers ADD COLUMN touched_at INTEGER NOT NULL DEFAULT 0;
 `,
+  "ALTER TABLE pointers ADD COLUMN route TEXT",
 ];
 const SCHEMA_VERSION = STEPS.length;
 
@@ -75,8 +77,8 @@ export function createSqliteSessionStore(path: string): SessionStore {
   const useOnce = db.prepare("INSERT INTO used_tokens VALUES (?, ?) ON CONFLICT DO NOTHING");
   const findPointer = db.prepare("SELECT * FROM pointers WHERE external_id = ?");
   const savePointer = db.prepare(
-    `INSERT OR REPLACE INTO pointers (external_id, conversation_id, status, epoch, started, handoffs, owner, aside, touched_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch('subsec') * 1000)`,
+    `INSERT OR REPLACE INTO pointers (external_id, conversation_id, status, epoch, started, handoffs, owner, aside, route, touched_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch('subsec') * 1000)`,
   );
   const probe = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, unixepoch())");
 
@@ -113,6 +115,7 @@ export function createSqliteSessionStore(path: string): SessionStore {
       p.handoffs,
       p.owner ?? null,
       p.aside && p.aside.length > 0 ? JSON.stringify(p.aside) : null,
+      p.route ? JSON.stringify(p.route) : null,
     );
   };
 
@@ -221,7 +224,7 @@ function recordOf(row: Row | undefined): SessionRecord | undefined {
 
 function pointerOf(row: Row | undefined): ConversationPointer | undefined {
   if (!row) return undefined;
-  const { conversation_id: conversationId, epoch, owner, aside } = row;
+  const { conversation_id: conversationId, epoch, owner, aside, route } = row;
   return {
     conversationId: typeof conversationId === "string" ? conversationId : undefined,
     status: row["status"] === "ended" ? "ended" : "open",
@@ -229,7 +232,8 @@ function pointerOf(row: Row | undefined): ConversationPointer | undefined {
     started: Number(row["started"]),
     handoffs: Number(row["handoffs"]),
     ...(typeof owner === "string" ? { owner } : {}),
-    // Written by `savePointer` from the same type, and by nobody else.
+    // Both written by `savePointer` from the same types, and by nobody else.
     ...(typeof aside === "string" ? { aside: JSON.parse(aside) as SetAside[] } : {}),
+    ...(typeof route === "string" ? { route: JSON.parse(route) as Route } : {}),
   };
 }

@@ -1,28 +1,27 @@
 import type { Route } from "../../shared/route.ts";
 import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
-import type { RouteWishes } from "../config.ts";
+import type { RouteWish } from "../routing/rule.ts";
 import type { UpstreamClient } from "./client.ts";
 import { isRefused } from "./refused.ts";
 import type { Verified } from "./verified.ts";
-
-/** Who answers new conversations. `providerId` is set where the service has the older, combined selection alone. */
-export interface Selection {
-  readonly route: Route;
-  readonly providerId?: string;
-}
 
 export interface SelectionQuestion {
   readonly serviceToken: string;
   readonly externalId: string;
   readonly locale: string | undefined;
-  readonly wishes: RouteWishes;
+  readonly wish: RouteWish;
 }
 
 /** A verified selection, whichever of the two forms the service has, and how to read it. */
 export interface SelectedRoute {
   readonly answer: Verified<unknown>;
-  readonly selection: Selection;
+  /** Who answers new conversations. */
+  readonly route: Route;
+  /** Set where the service has the older, combined selection alone. */
+  readonly providerId: string | undefined;
+  /** How long the answer holds; 0 where the service does not say. */
+  readonly ttlSeconds: number;
 }
 
 /** Asks support-selection, and where the service does not have it (404), provider-selection (contract, endpoints 3, 4). */
@@ -39,47 +38,46 @@ export async function selectRoute(
 }
 
 async function selectSupport(upstream: UpstreamClient, question: SelectionQuestion): Promise<SelectedRoute> {
-  const { serviceToken, externalId, locale, wishes } = question;
+  const { serviceToken, externalId, locale, wish } = question;
   const answer = await upstream.call({
     operation: supportSelection,
-    request: { userID: externalId, ...(locale === undefined ? {} : { locale }), ...wishes },
+    request: { userID: externalId, ...(locale === undefined ? {} : { locale }), ...wish },
     sent: { externalId },
     serviceToken,
   });
-  const { channel, agentProvider, humanHandoffAdapter, reason } = answer.value;
+  const { channel, agentProvider, humanHandoffAdapter, reason, ttlSeconds } = answer.value;
   return {
     answer,
-    selection: {
-      route: {
-        channel,
-        agentProvider,
-        ...(humanHandoffAdapter === undefined ? {} : { humanHandoffAdapter }),
-        reason: reason.slice(0, 500),
-      },
+    route: {
+      channel,
+      agentProvider,
+      ...(humanHandoffAdapter === undefined ? {} : { humanHandoffAdapter }),
+      reason: reason.slice(0, 500),
     },
+    providerId: undefined,
+    ttlSeconds,
   };
 }
 
 async function selectProvider(upstream: UpstreamClient, question: SelectionQuestion): Promise<SelectedRoute> {
-  const { serviceToken, externalId, locale, wishes } = question;
+  const { serviceToken, externalId, locale, wish } = question;
   const answer = await upstream.call({
     operation: providerSelection,
     request: {
       userID: externalId,
       ...(locale === undefined ? {} : { locale }),
-      ...(wishes.agentProvider === undefined ? {} : { provider: wishes.agentProvider }),
+      ...(wish.agentProvider === undefined ? {} : { provider: wish.agentProvider }),
     },
     sent: { externalId },
     serviceToken,
   });
-  const { provider, reason } = answer.value;
+  const { provider, reason, ttlSeconds = 0 } = answer.value;
   // One combined provider is all three at once; whether it can bring a person, its own verified answer says later.
   const route = { channel: provider, agentProvider: provider, humanHandoffAdapter: provider };
   return {
     answer,
-    selection: {
-      route: { ...route, ...(reason === undefined ? {} : { reason: reason.slice(0, 500) }) },
-      providerId: provider,
-    },
+    route: { ...route, ...(reason === undefined ? {} : { reason: reason.slice(0, 500) }) },
+    providerId: provider,
+    ttlSeconds,
   };
 }

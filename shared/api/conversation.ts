@@ -6,6 +6,7 @@ import { Handoff, HandoffReason, HandoffSummary } from "../handoff.ts";
 import { ClientMessageId, Id } from "../id.ts";
 import { Message, MessageBody } from "../message.ts";
 import { api } from "../operation.ts";
+import { Route } from "../route.ts";
 
 const Outgoing = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
 export type Outgoing = z.infer<typeof Outgoing>;
@@ -25,7 +26,8 @@ export const startConversation = api({
   session: "required",
   request: Outgoing,
   answer: z.object({
-    conversation: z.object({ ...Conversation.shape, epoch: z.string() }),
+    /** `route`: the one it was started with, where that is known. */
+    conversation: z.object({ ...Conversation.shape, epoch: z.string(), route: z.optional(Route) }),
     message: SentMessage,
   }),
 });

@@ -20,6 +20,8 @@ export const startConversation = v1({
       startedAt: z.optional(Instant),
       /** Where it is named, it is the one that was sent, whole. */
       subject: z.optional(z.unknown()),
+      /** The route that stands for it, where the service says so. */
+      route: z.optional(z.unknown()),
     }),
   }),
   summary: "Start a conversation",
