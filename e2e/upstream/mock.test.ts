@@ -117,7 +117,7 @@ describe("a healthy upstream", () => {
       method: "GET",
       path: `${path}/events`,
       headers: { ...session, accept: "text/event-stream", "last-event-id": "1" },
-      patienceMs: 300,
+      leaveOn: /^id: 3\n/m,
     });
     expect(seen.type).toBe("text/event-stream");
     expect([...seen.text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(["2", "3"]);
@@ -132,11 +132,12 @@ describe("a healthy upstream", () => {
       path: `/v1/support/conversations/${conversationId}/turns`,
       headers: { ...session, accept: "application/x-ndjson" },
       body: turn(`How long? ${script}`),
-      patienceMs: 400,
+      // Held open until it is released: nothing more will come behind the first line.
+      ...(script === "#hold" ? { leaveOn: /\n$/ } : {}),
     });
     expect(seen.status).toBe(200);
     expect(seen.type).toBe("application/x-ndjson");
-    expect(seen.error === "ECONNRESET" || seen.error === "PATIENCE").toBe(
+    expect(seen.error === "ECONNRESET" || seen.error === "LEFT").toBe(
       script === "#cut" || script === "#hold",
     );
     const lines = seen.text.split("\n").slice(0, -1);

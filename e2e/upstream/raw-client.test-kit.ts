@@ -24,6 +24,8 @@ export interface Ask {
   readonly text?: string;
   /** Leaves when so many bytes of the body have come. */
   readonly leaveAfterBytes?: number;
+  /** Leaves as soon as the body so far ends like this. */
+  readonly leaveOn?: RegExp;
   /** Leaves when the answer has not ended within this time, in ms. */
   readonly patienceMs?: number;
   readonly ca?: string;
@@ -68,6 +70,7 @@ export function ask(base: string, options: Ask): Promise<Seen> {
       response.on("data", (piece: string) => {
         bytes += piece.length;
         if (received.length < 10_000) received += piece;
+        if (options.leaveOn?.test(received)) finish("LEFT");
         if (options.leaveAfterBytes !== undefined && bytes >= options.leaveAfterBytes) finish("LEFT");
       });
       response.on("error", (error: NodeJS.ErrnoException) => finish(error.code ?? error.message));
