@@ -1,8 +1,8 @@
-import { createParser } from "eventsource-parser";
 import type { ChatEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import { createBackoff } from "./backoff.ts";
 import type { Environment } from "./environment.ts";
+import { createEventReader } from "./event-reader.ts";
 import { readEvent } from "./wire.ts";
 
 export type StreamStatus = "idle" | "connecting" | "live" | "waiting";
@@ -101,14 +101,10 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
     isAlive: () => void,
   ): Promise<Outcome> => {
     let outcome: Outcome | undefined;
-    const parser = createParser({
-      onId(id) {
-        if (!outcome && current === mine) position = id || position;
-      },
-      onEvent({ data }) {
-        if (outcome || current !== mine) return;
-        outcome = handle(data);
-      },
+    const feed = createEventReader((data, id) => {
+      if (outcome || current !== mine) return;
+      outcome = handle(data);
+      position = id || position;
     });
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     mine.signal.addEventListener("abort", () => void reader?.cancel().catch(() => undefined), { once: true });
@@ -116,7 +112,7 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
       const { done, value } = await reader.read();
       if (done) break;
       isAlive();
-      parser.feed(value);
+      feed(value);
     }
     return outcome ?? { kind: "lost", floorMs: 0 };
   };
