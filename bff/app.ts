@@ -2,6 +2,9 @@ import { Hono } from "hono";
 import { Failure, problemOf } from "../shared/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import type { FeedStore } from "./feeds/feed-store.ts";
+import { createFeeds } from "./feeds/feeds.ts";
+import { createTurns } from "./feeds/turns.ts";
 import { createGate, createRunner, type GateEnv } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
@@ -12,6 +15,7 @@ import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Log } from "./log.ts";
 import type { Route } from "./route.ts";
+import { createAnswerAction } from "./routes/answer-action.ts";
 import type { RouteDeps } from "./routes/deps.ts";
 import { createEndConversation } from "./routes/end-conversation.ts";
 import { createEndSession } from "./routes/end-session.ts";
@@ -44,6 +48,8 @@ export interface BffDeps {
   readonly version: string;
   readonly transport: Transport;
   readonly store: SessionStore;
+  /** Logs of what was verified, for services that have none to follow. */
+  readonly feedStore: FeedStore;
   readonly files: StaticFiles;
   readonly clock: Clock;
   readonly random: Random;
@@ -120,6 +126,8 @@ export function createBff(deps: BffDeps): Bff {
     },
     async close() {
       deps.identityKeys?.close();
+      await routeDeps.turns.close();
+      await routeDeps.feeds.close();
       await routeDeps.sessions.close();
       await transport.close();
       await store.close();
@@ -138,6 +146,7 @@ function routesOf(deps: RouteDeps): readonly Route[] {
     createSendMessage(deps),
     createStreamEvents(deps),
     createRequestHandoff(deps),
+    createAnswerAction(deps),
     createEndConversation(deps),
   ];
 }
@@ -164,6 +173,7 @@ function createRouteDeps(deps: BffDeps, routing: LiveRouting): RouteDeps {
   });
   const jitter = () => (random(1)[0] ?? 0) / 256;
   const streams = createStreams({ clock, sessions, jitter });
+  const feeds = createFeeds({ store: deps.feedStore, clock, onUpkeepFailure });
   keys?.onRemoved(() => streams.closeOver());
   return {
     upstream,
@@ -173,6 +183,8 @@ function createRouteDeps(deps: BffDeps, routing: LiveRouting): RouteDeps {
     pointers: createPointers(store),
     locks: createLocks(),
     streams,
+    feeds,
+    turns: createTurns({ feeds, clock, log, waitMs: deps.upstreamTotalMs }),
     limits: {
       sends: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
       starts: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),

@@ -57,7 +57,7 @@ export function respond<O extends ApiOperation, T>(
   return jsonAnswer(status, view(verified.value), exchange.requestId);
 }
 
-/** A 200 for what the BFF itself knows: its configuration, its own sessions. It claims nothing of the service. */
+/** A 200 for what the BFF itself knows: its configuration, its own sessions, and what its logs hold, which was verified. */
 export function respondOwn<O extends ApiOperation>(exchange: Exchange<O>, body: View<O>): Response {
   return jsonAnswer(200, body, exchange.requestId);
 }

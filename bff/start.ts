@@ -8,6 +8,7 @@ import { systemClock } from "./clock.ts";
 import { type Config, parseConfig } from "./config.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import type { Environment } from "./environment.ts";
+import { createSqliteFeedStore } from "./feeds/sqlite-feed-store.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
@@ -96,6 +97,7 @@ async function assemble(parts: {
     version,
     transport,
     store,
+    feedStore: createSqliteFeedStore(join(asked.dataDir, "bff.sqlite"), systemClock.now),
     files,
     clock: systemClock,
     random: randomBytes,

@@ -1,5 +1,6 @@
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import { factsOf } from "../feeds/feed-snapshot.ts";
 import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
@@ -7,8 +8,9 @@ import { offers } from "../upstream/capabilities.ts";
 import { readTranscript } from "../upstream/transcript.ts";
 import { learnFromRefusal, type Place } from "./current-conversation.ts";
 import { takeUpAside } from "./linked-conversation.ts";
+import { keepsOwnLog, logOf } from "./own-log.ts";
 
-type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers">;
+type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers" | "feeds">;
 
 /** Reads the service's log of a conversation behind `after`, and keeps what it says of epoch and end. */
 export async function readLog(
@@ -41,6 +43,15 @@ export async function readSnapshot(
   const pointer = await takeUpAside(deps.pointers, session.customer.externalId);
   const { conversationId, status, owner } = pointer;
   if (conversationId === undefined) return null;
+  if (keepsOwnLog(session)) {
+    const facts = factsOf(await deps.feeds.read(logOf(session, { conversationId, owner }), 0));
+    return {
+      id: conversationId,
+      status,
+      epoch: pointer.epoch ?? epochOf(conversationId, undefined),
+      ...facts,
+    };
+  }
   if (!offers(session, "messages")) {
     const epoch = pointer.epoch ?? epochOf(conversationId, undefined);
     return { id: conversationId, status, epoch, lastSeq: 0, messages: [] };

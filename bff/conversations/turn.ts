@@ -24,17 +24,18 @@ export async function sendTurn(
   { conversationId, owner }: Place,
   outgoing: Outgoing,
 ) {
-  if (!offers(session, "turns")) {
-    throw new Failure("unavailable", {
-      detail: "Support takes no further messages in a running conversation. Your text is kept.",
-    });
-  }
+  if (!offers(session, "turns")) throw new Failure("not_carried");
   const { clientMessageId, body } = outgoing;
   try {
     return await deps.serviceTokens.lend(
       session,
       (serviceToken) =>
-        sendServiceTurn(deps.upstream, { serviceToken, conversationId, clientMessageId, body }),
+        sendServiceTurn(deps.upstream, {
+          serviceToken,
+          conversationId,
+          clientMessageId,
+          body,
+        }),
       owner,
     );
   } catch (error) {

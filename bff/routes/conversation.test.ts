@@ -88,7 +88,7 @@ describe("POST /api/conversation works", () => {
     });
     expect(service.calls("conversations")[0]?.body).toEqual({ subject: MESSAGE.body });
     const next = await bff.post("/api/conversation/messages", { ...MESSAGE, clientMessageId: "k2" }, token);
-    expect(await problemOf(next)).toBe("503 unavailable");
+    expect(await problemOf(next)).toBe("409 not_carried");
   });
 });
 

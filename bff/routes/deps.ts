@@ -1,5 +1,7 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../clock.ts";
+import type { Feeds } from "../feeds/feeds.ts";
+import type { Turns } from "../feeds/turns.ts";
 import type { RateLimit } from "../gate/rate-limit.ts";
 import type { VerifyToken } from "../identity/verify-token.ts";
 import type { Log } from "../log.ts";
@@ -22,6 +24,9 @@ export interface RouteDeps {
   readonly pointers: Pointers;
   readonly locks: Locks;
   readonly streams: Streams;
+  /** Logs and turns of services without events. */
+  readonly feeds: Feeds;
+  readonly turns: Turns;
   readonly limits: {
     /** Messages of one session. */
     readonly sends: RateLimit;

@@ -7,6 +7,9 @@ import {
   routeNow,
 } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
+import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
+import { factsOf } from "../feeds/feed-snapshot.ts";
+import { transcriptText } from "../feeds/transcript-text.ts";
 import { type Exchange, respond, route } from "../route.ts";
 import { requestServiceHandoff } from "../upstream/conversations.ts";
 import type { RouteDeps } from "./deps.ts";
@@ -41,9 +44,14 @@ export function createRequestHandoff(deps: RouteDeps) {
 async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
   const { externalId } = session.customer;
   const pointer = await deps.pointers.read(externalId);
-  const { conversationId, owner } = requireOpenConversation(pointer);
+  const current = requireOpenConversation(pointer);
+  const { conversationId, owner } = current;
+  // A service without events may not have what was written; the person who takes over needs it.
+  const own = keepsOwnLog(session) ? logOf(session, current) : undefined;
+  const written = own ? await deps.feeds.read(own, 0) : [];
+  const transcript = transcriptText(written);
   const { reason, summary } = body;
-  const key = idempotencyKey("handoff", conversationId, pointer.handoffs + 1, reason, summary);
+  const key = idempotencyKey("handoff", conversationId, pointer.handoffs + 1, reason, summary, transcript);
   let asked: Asked;
   try {
     asked = await deps.serviceTokens.lend(
@@ -55,6 +63,7 @@ async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
           idempotencyKey: key,
           ...(reason === undefined ? {} : { reason }),
           ...(summary === undefined ? {} : { currentIntent: summary }),
+          ...(transcript === undefined ? {} : { transcript }),
         }),
       owner,
     );
@@ -64,6 +73,13 @@ async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
   }
   // The next one asks anew: after a person handed back, the old answer would be a false one.
   await deps.pointers.change(externalId, { handoffs: pointer.handoffs + 1 });
+  if (own) {
+    const { id, status: word } = asked.value.handoff;
+    const status = statusOf(word);
+    const known = factsOf(written).handoff;
+    if (known?.id === id && known.status === status) return asked;
+    await deps.feeds.append(own, asked, [{ type: `handoff.${status}`, handoff: { id, status } }]);
+  }
   return asked;
 }
 

@@ -1,7 +1,8 @@
 import { sendMessage } from "../../shared/api/conversation.ts";
 import { requireOpenConversation } from "../conversations/current-conversation.ts";
+import { keepsOwnLog, sendByLog } from "../conversations/own-log.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
-import { respond, route } from "../route.ts";
+import { respond, respondOwn, route } from "../route.ts";
 import type { RouteDeps } from "./deps.ts";
 
 /** Sends a message into the open conversation. The hot path: one cached look-up, one call. */
@@ -11,6 +12,10 @@ export function createSendMessage(deps: RouteDeps) {
     deps.limits.sends.take(session.id);
     const known = deps.pointers.read(session.customer.externalId);
     const current = requireOpenConversation(known instanceof Promise ? await known : known);
+    if (keepsOwnLog(session)) {
+      const { message, proof } = await sendByLog(deps, session, current, body);
+      return proof ? respond(exchange, 201, proof, () => ({ message })) : respondOwn(exchange, { message });
+    }
     const turn = await sendTurn(deps, session, current, body);
     return respond(exchange, 201, turn, (confirmed) => ({
       message: sentMessageOf(confirmed, body, deps.clock.now()),

@@ -1,12 +1,15 @@
 import { type Outgoing, startConversation } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import { Route } from "../../shared/route.ts";
+import { codePoints } from "../../shared/text.ts";
 import type { Place } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
+import { beginLog, keepsOwnLog, logOf, sendByLog } from "../conversations/own-log.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
-import { type Exchange, respond, route } from "../route.ts";
+import { type Exchange, respond, respondOwn, route } from "../route.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
@@ -58,13 +61,18 @@ async function continueOpen(
 ) {
   const { session, body } = exchange;
   const id = place.conversationId;
-  const turn = await sendTurn(deps, session, place, body);
   const conversation = {
     id,
     status: "open" as const,
     epoch: known.epoch ?? epochOf(id, undefined),
     ...(known.route ? { route: known.route } : {}),
   };
+  if (keepsOwnLog(session)) {
+    const { message, proof } = await sendByLog(deps, session, place, body);
+    const answer = { conversation, message };
+    return proof ? respond(exchange, 201, proof, () => answer) : respondOwn(exchange, answer);
+  }
+  const turn = await sendTurn(deps, session, place, body);
   return respond(exchange, 201, turn, (confirmed) => ({
     conversation,
     message: sentMessageOf(confirmed, body, deps.clock.now()),
@@ -81,18 +89,16 @@ async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
     route,
     ...(startedAt === undefined ? {} : { startedAt }),
   };
-  if (!offers(session, "turns")) {
+  if (keepsOwnLog(session)) {
     // The seven alone: what the customer wrote went with the start, as its subject.
-    return respond(exchange, 201, started, () => ({
-      conversation: { ...conversation, epoch: epochOf(id, undefined) },
-      message: sentMessageOf(
-        {
-          message: { id: body.clientMessageId, seq: 1, clientMessageId: body.clientMessageId, at: startedAt },
-        },
-        body,
-        deps.clock.now(),
-      ),
-    }));
+    const subject = offers(session, "turns") ? undefined : body;
+    const place = { conversationId: id };
+    const carried = await beginLog(deps, logOf(session, place), started, subject);
+    const { message, proof = started } = carried
+      ? { message: carried }
+      : await sendByLog(deps, session, place, body);
+    const withEpoch = { ...conversation, epoch: epochOf(id, undefined) };
+    return respond(exchange, 201, both(started, proof), () => ({ conversation: withEpoch, message }));
   }
   const [turn, epoch] = await Promise.all([
     sendTurn(deps, session, { conversationId: id }, body),
@@ -109,6 +115,12 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
   const { externalId } = session.customer;
   const { started: count } = await deps.pointers.read(externalId);
   const subject = offers(session, "turns") ? undefined : body.body;
+  // A field that a service may cut without a word: what might not fit is refused whole.
+  if (subject !== undefined && codePoints(subject) > MAX_SUBJECT_CODE_POINTS) {
+    throw new Failure("body_too_large", {
+      detail: `Support takes at most ${MAX_SUBJECT_CODE_POINTS} characters here. Shorten the text.`,
+    });
+  }
   const { started, route } = await deps.serviceTokens.lend(session, async (serviceToken) => {
     // By the same token as the start: the service keeps a selection for the session that asked for it.
     const selection = await selectionForStart(deps, session, serviceToken);

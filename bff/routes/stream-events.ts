@@ -1,8 +1,9 @@
 import { streamEvents } from "../../shared/api/conversation.ts";
-import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { type CurrentConversation, requireConversation } from "../conversations/current-conversation.ts";
+import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { readLog } from "../conversations/snapshot.ts";
+import { createFeedSource } from "../feeds/feed-source.ts";
 import { eventsAnswer } from "../gate/headers.ts";
 import { route } from "../route.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -19,7 +20,6 @@ export function createStreamEvents(deps: RouteDeps) {
   return route(streamEvents, async (exchange) => {
     const { session, requestId, lastEventId } = exchange;
     deps.limits.calls.take(session.id);
-    if (!offers(session, "events")) throw new Failure("not_found", { detail: "Support sends no events." });
     const { externalId } = session.customer;
     const current = requireConversation(await deps.pointers.read(externalId));
     const start = await locate(deps, session, current, lastEventId);
@@ -55,6 +55,10 @@ async function locate(
   const position = parsePosition(lastEventId);
   if (position === undefined) return undefined;
   const { epoch, seq } = position;
+  if (keepsOwnLog(session)) {
+    const lastSeq = await deps.feeds.lastSeq(logOf(session, current));
+    return epoch === known && seq <= lastSeq ? { epoch, after: seq } : undefined;
+  }
   if (!offers(session, "messages")) return epoch === known ? { epoch, after: seq } : undefined;
   const now = await readLog(deps, session, current, seq);
   return epoch === now.epoch && seq <= now.log.lastSeq ? { epoch, after: seq } : undefined;
@@ -63,10 +67,14 @@ async function locate(
 async function connect(
   deps: RouteDeps,
   session: Session,
-  { conversationId, owner }: CurrentConversation,
+  place: CurrentConversation,
   after: number,
   signal: AbortSignal,
 ): Promise<EventSource> {
+  const { conversationId, owner } = place;
+  if (keepsOwnLog(session)) {
+    return createFeedSource(deps.feeds, logOf(session, place), after, { clock: deps.clock, signal });
+  }
   const stream = await deps.serviceTokens.lend(
     session,
     (serviceToken) => followEvents(deps.upstream, { serviceToken, conversationId, after }, signal),

@@ -3,6 +3,7 @@ import type { SessionState } from "../../shared/api/session.ts";
 import { type Bff, type BffDeps, createBff } from "../app.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import { parseConfig } from "../config.ts";
+import { createSqliteFeedStore } from "../feeds/sqlite-feed-store.ts";
 import type { Log } from "../log.ts";
 import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
 import type { StaticFiles } from "../static/load-files.ts";
@@ -59,6 +60,7 @@ export function createTestBff(options: TestBffOptions): TestBff {
     version: "0.0.0-test",
     transport: createFetchTransport(service),
     store: createSqliteSessionStore(":memory:"),
+    feedStore: createSqliteFeedStore(":memory:", rest.clock?.now ?? Date.now),
     files: testFiles(),
     clock: systemClock,
     random: randomBytes,

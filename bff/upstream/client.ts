@@ -62,7 +62,7 @@ export interface UpstreamClient {
    */
   call<O extends Operation>(call: Call<O>): Promise<Verified<z.output<O["answer"]>>>;
   /** Opens a stream, of events if `form` says nothing else: the head within its time, then no limit. Throws as `call` does. */
-  open(call: Call<Operation>, signal: AbortSignal, form?: StreamForm): Promise<OpenStream>;
+  open<O extends Operation>(call: Call<O>, signal: AbortSignal, form?: StreamForm): Promise<OpenStream>;
 }
 
 export interface UpstreamDeps {
@@ -94,8 +94,8 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     }
   }
 
-  async function open(
-    call: Call<Operation>,
+  async function open<O extends Operation>(
+    call: Call<O>,
     signal: AbortSignal,
     form: StreamForm = EVENT_STREAM,
   ): Promise<OpenStream> {

@@ -1,3 +1,4 @@
+import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
@@ -15,7 +16,7 @@ export function startServiceConversation(
       ...(providerId === undefined ? {} : { providerId }),
       ...(subject === undefined ? {} : { subject }),
     },
-    sent: {},
+    sent: { ...(subject === undefined ? {} : { subject }) },
     serviceToken,
     idempotencyKey,
   });
@@ -44,19 +45,36 @@ export function requestServiceHandoff(
     idempotencyKey: string;
     reason?: string;
     currentIntent?: string;
+    transcript?: string;
   },
 ) {
-  const { serviceToken, conversationId, idempotencyKey, reason, currentIntent } = handoff;
+  const { serviceToken, conversationId, idempotencyKey } = handoff;
+  const { reason, currentIntent, transcript } = handoff;
   return upstream.call({
     operation: requestHandoff,
     request: {
       conversationId,
       ...(reason === undefined ? {} : { reason }),
       ...(currentIntent === undefined ? {} : { currentIntent }),
+      ...(transcript === undefined ? {} : { transcript }),
     },
     sent: { conversationId },
     serviceToken,
     idempotencyKey,
+  });
+}
+
+/** Passes on the customer's answer to an action that the agent asked leave for. */
+export function answerServiceAction(
+  upstream: UpstreamClient,
+  answer: { serviceToken: string; conversationId: string; actionId: string; approved: boolean },
+) {
+  const { serviceToken, conversationId, actionId, approved } = answer;
+  return upstream.call({
+    operation: actionApprovals,
+    request: { actionId, approved },
+    sent: { conversationId, actionId, approved },
+    serviceToken,
   });
 }
 

@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import type { V1Operation } from "../../shared/operation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
+import type { TurnEvent } from "../../shared/v1/turns.ts";
 import { echoHolds, type Sent } from "./echo.ts";
 
 class Proof<T> {
@@ -65,6 +66,17 @@ export function verify<O extends Operation>(
   }
   if (!echoHolds(operation.id, sent, parsed.data)) throw doubt("echo");
   return new Proof(parsed.data) as Verified<z.output<O["answer"]>>;
+}
+
+/** What a service can say on a turn's stream without having taken the message: that it failed, and what that cost. */
+const NO_SIGN: ReadonlySet<TurnEvent["type"]> = new Set(["error", "usage"]);
+
+/**
+ * Believes that a service took a customer's message, by the first event of its answer: the stream is opened by the very
+ * request that carried the message, and one who answers has read. Undefined while an event does not say that much.
+ */
+export function verifyTaken(event: TurnEvent): Verified<TurnEvent> | undefined {
+  return NO_SIGN.has(event.type) ? undefined : new Proof(event);
 }
 
 function readBody({ status, mediaType, bytes }: Answer): unknown {

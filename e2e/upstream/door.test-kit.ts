@@ -9,6 +9,7 @@ import { serve } from "@hono/node-server";
 import { type Bff, createBff } from "../../bff/app.ts";
 import { type Clock, systemClock } from "../../bff/clock.ts";
 import { parseConfig } from "../../bff/config.ts";
+import { createSqliteFeedStore } from "../../bff/feeds/sqlite-feed-store.ts";
 import type { Log } from "../../bff/log.ts";
 import { createSqliteSessionStore } from "../../bff/sessions/sqlite-session-store.ts";
 import type { StaticFiles } from "../../bff/static/load-files.ts";
@@ -93,6 +94,7 @@ function depsFor(mock: MockUpstream, options: DoorOptions, storePath: string, li
     version: "0.0.0",
     transport: createPoolTransport(mock.url),
     store: createSqliteSessionStore(storePath),
+    feedStore: createSqliteFeedStore(storePath, clock.now),
     files: NO_FILES,
     clock,
     random: (bytes: number) => randomBytes(bytes),

@@ -1,0 +1,196 @@
+import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
+import type { Citation, Notice } from "../../shared/message.ts";
+import { codePoints } from "../../shared/text.ts";
+import type { TurnEvent } from "../../shared/v1/turns.ts";
+import type { Verified } from "../upstream/verified.ts";
+import { factsOf } from "./feed-snapshot.ts";
+import type { LogName } from "./feed-store.ts";
+import type { Draft, Feeds } from "./feeds.ts";
+
+const MAX_CITATIONS = 20;
+const MAX_FIELDS = 20;
+const MAX_REASON = 500;
+const MAX_ACTION_NAME = 200;
+
+/** One turn of the agent, as it goes into the log. */
+export interface AgentAnswer {
+  take(event: TurnEvent): Promise<void>;
+  /** The stream is over, however: what was begun and not completed is kept as incomplete, and silence is said to be one. */
+  finish(): Promise<void>;
+}
+
+/** A message that is being written. */
+interface Writing {
+  readonly id: string;
+  readonly upstreamId: string;
+  text: string;
+  isCut: boolean;
+}
+
+/**
+ * Turns the events of one turn's stream into live pieces and entries of the log. `proof` is what said that the turn was
+ * taken, `customerSeq` the place of the message that it answers.
+ */
+export function createAgentAnswer(deps: {
+  readonly feeds: Feeds;
+  readonly log: LogName;
+  readonly proof: Verified<unknown>;
+  readonly customerSeq: number;
+}): AgentAnswer {
+  const { feeds, log, proof, customerSeq } = deps;
+  let count = 0;
+  let hasSpoken = false;
+  let citations: Citation[] = [];
+  let writing: Writing | undefined;
+
+  // Ids of our own: nobody promised that those of two turns differ.
+  const newId = () => `a${customerSeq}.${++count}`;
+  const add = (...drafts: Draft[]) => {
+    hasSpoken = true;
+    return feeds.append(log, proof, drafts);
+  };
+  const sourcesOfThis = () => {
+    const taken = citations.slice(0, MAX_CITATIONS);
+    citations = [];
+    return taken.length > 0 ? { citations: taken } : {};
+  };
+
+  async function breakOff(): Promise<void> {
+    const broken = writing;
+    writing = undefined;
+    if (!broken || broken.text.trim() === "") return;
+    const { id, text: body } = broken;
+    await add(messageOf({ id, role: "agent", body, incomplete: true, ...sourcesOfThis() }));
+  }
+
+  async function writingOf(upstreamId: string): Promise<Writing> {
+    if (writing && writing.upstreamId !== upstreamId) await breakOff();
+    writing ??= { id: newId(), upstreamId, text: "", isCut: false };
+    return writing;
+  }
+
+  /** White space alone is not shown as somebody writing. */
+  function show(message: Writing, before: string): void {
+    const { id: messageId, text } = message;
+    if (text === before || text.trim() === "") return;
+    const isGrown = text.startsWith(before) && before.trim() !== "";
+    if (isGrown) feeds.signal(log, { type: "response.delta", messageId, delta: text.slice(before.length) });
+    else feeds.signal(log, { type: "response.snapshot", messageId, text });
+  }
+
+  async function write(upstreamId: string, next: (text: string) => string): Promise<void> {
+    const message = await writingOf(upstreamId);
+    if (message.isCut) return;
+    const before = message.text;
+    const { text, isCut } = shortened(next(before));
+    message.text = text;
+    message.isCut = isCut;
+    show(message, before);
+  }
+
+  async function complete(upstreamId: string, whole: string): Promise<void> {
+    const { id, text } = await writingOf(upstreamId);
+    writing = undefined;
+    const { text: body, isCut } = shortened(whole.trim() === "" ? text : whole);
+    if (body.trim() === "") return addNotice("agent_failed");
+    await add(
+      messageOf({ id, role: "agent", body, ...(isCut ? { incomplete: true } : {}), ...sourcesOfThis() }),
+    );
+  }
+
+  /** An action is asked for once: its id is what the customer's answer is about. */
+  async function isAsked(actionId: string): Promise<boolean> {
+    const { actions = [] } = factsOf(await feeds.read(log, 0));
+    return actions.some((action) => action.actionId === actionId);
+  }
+
+  async function addNotice(notice: Notice): Promise<void> {
+    await add(messageOf({ id: newId(), role: "system", body: "", notice }));
+  }
+
+  return {
+    async take(event) {
+      switch (event.type) {
+        case "response.delta":
+          return write(event.messageId, (text) => text + cleaned(event.delta));
+        case "response.snapshot":
+          return write(event.messageId, () => cleaned(event.text));
+        case "response.completed":
+          return complete(event.messageId, cleaned(event.content.body));
+        case "citation": {
+          const { type: _, ...citation } = event;
+          citations.push(citation);
+          return;
+        }
+        case "clarification.requested": {
+          const { text: body } = shortened(questionOf(event));
+          if (body !== "") await add(messageOf({ id: newId(), role: "agent", body }));
+          return;
+        }
+        case "action.requested": {
+          const name = oneLine(event.name, MAX_ACTION_NAME);
+          if (!event.approvalRequired || name === "" || (await isAsked(event.actionId))) return;
+          await add({ type: "action.requested", action: { actionId: event.actionId, name } });
+          return;
+        }
+        case "handoff.requested":
+          await add({ type: "handoff.suggested", reason: oneLine(event.reason, MAX_REASON) });
+          return;
+        case "error":
+          await breakOff();
+          return addNotice("agent_failed");
+        case "usage":
+          return;
+      }
+    },
+    async finish() {
+      await breakOff();
+      if (!hasSpoken) await addNotice("agent_failed");
+    },
+  };
+}
+
+function messageOf(message: Extract<Draft, { type: "message.created" }>["message"]): Draft {
+  return { type: "message.created", message };
+}
+
+/** An answer longer than the limit is cut there, and said to be cut (R44). */
+function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
+  if (text.length <= MAX_ANSWER_CODE_POINTS || codePoints(text) <= MAX_ANSWER_CODE_POINTS) {
+    return { text, isCut: false };
+  }
+  return { text: [...text].slice(0, MAX_ANSWER_CODE_POINTS).join(""), isCut: true };
+}
+
+/** Control characters mean nothing in a chat (R40). */
+function cleaned(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, "");
+}
+
+function oneLine(text: string, max: number): string {
+  return [
+    ...text
+      .toWellFormed()
+      .replace(/[\s\p{Cc}]+/gu, " ")
+      .trim(),
+  ]
+    .slice(0, max)
+    .join("")
+    .trim();
+}
+
+/** The question, and below it what is asked for, one field a line. */
+function questionOf(event: Extract<TurnEvent, { type: "clarification.requested" }>): string {
+  const names = (event.fields ?? []).slice(0, MAX_FIELDS).map(fieldName).filter(Boolean);
+  const question = cleaned(event.question).trim();
+  return [question, names.map((name) => `- ${name}`).join("\n")].filter(Boolean).join("\n\n");
+}
+
+/** Nobody promised what a field is: a word, or an object that has one. */
+function fieldName(field: unknown): string {
+  if (typeof field === "string") return oneLine(field, MAX_ACTION_NAME);
+  if (typeof field !== "object" || field === null) return "";
+  const { label, title, name } = field as Record<string, unknown>;
+  const word = [label, title, name].find((one) => typeof one === "string");
+  return typeof word === "string" ? oneLine(word, MAX_ACTION_NAME) : "";
+}

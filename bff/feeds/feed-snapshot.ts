@@ -1,0 +1,46 @@
+import type { AskedAction } from "../../shared/action.ts";
+import type { ConversationSnapshot } from "../../shared/conversation.ts";
+import type { LoggedEvent } from "../../shared/event.ts";
+
+/** What a log comes to, as a snapshot has it. */
+export type LogFacts = Pick<
+  ConversationSnapshot,
+  "messages" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion"
+>;
+
+/** Folds a log, from its first entry on, into what is so after its last. Pure. */
+export function factsOf(events: readonly LoggedEvent[]): LogFacts {
+  let facts: LogFacts = { messages: [], lastSeq: 0 };
+  for (const event of events) facts = { ...applyEntry(facts, event), lastSeq: event.seq };
+  return facts;
+}
+
+function applyEntry(facts: LogFacts, event: LoggedEvent): LogFacts {
+  switch (event.type) {
+    case "conversation.started":
+      return { ...facts, startedAt: event.at };
+    case "message.created":
+      return { ...facts, messages: [...facts.messages, event.message] };
+    case "action.requested": {
+      const { seq, at, action } = event;
+      return { ...facts, actions: [...(facts.actions ?? []), { ...action, seq, at }] };
+    }
+    case "action.answered":
+      return { ...facts, actions: (facts.actions ?? []).map((action) => answered(action, event)) };
+    case "handoff.suggested":
+      return { ...facts, suggestion: { reason: event.reason } };
+    case "conversation.ended":
+      return facts;
+    default: {
+      const { suggestion: _, ...rest } = facts;
+      return { ...rest, handoff: event.handoff };
+    }
+  }
+}
+
+function answered(
+  action: AskedAction,
+  { actionId, approved }: { readonly actionId: string; readonly approved: boolean },
+): AskedAction {
+  return action.actionId === actionId ? { ...action, approved } : action;
+}

@@ -1,0 +1,25 @@
+import type { LoggedEvent } from "../../shared/event.ts";
+
+/** Names one log: a conversation in the name of the customer whose it is. Ids of two customers never meet. */
+export interface LogName {
+  readonly externalId: string;
+  readonly conversationId: string;
+}
+
+/**
+ * Where the BFF keeps the logs of services that have no events. Every function rejects with Failure `unavailable` or
+ * `storage_full` when the store does not work.
+ */
+export interface FeedStore {
+  /** The seq of the last entry; 0 where there is none. */
+  lastSeq(log: LogName): Promise<number>;
+  /** Adds entries, all or none; rejects where another writer took one of their places. Durable when it resolves. */
+  append(log: LogName, events: readonly LoggedEvent[]): Promise<void>;
+  /** The entries behind `after`, in order. */
+  read(log: LogName, after: number): Promise<readonly LoggedEvent[]>;
+  /** The customer's message with this key, where the log has it. */
+  find(log: LogName, clientMessageId: string): Promise<LoggedEvent | undefined>;
+  /** Removes logs that were last written before these times, in milliseconds since 1970. */
+  purge(before: { readonly anonymous: number; readonly identified: number }): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,393 @@
+import { describe, expect, it } from "vitest";
+import type { LoggedEvent } from "../../shared/event.ts";
+import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
+import { createTestClock, settle } from "../testing/test-clock.ts";
+import { completed, delta, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
+import { createSqliteFeedStore } from "./sqlite-feed-store.ts";
+
+const HELLO = { clientMessageId: "k1", body: "Where is my parcel?" };
+
+/** A BFF before a service with turns and no events, and one customer's session. */
+async function open(feedStore = createSqliteFeedStore(":memory:", Date.now)) {
+  const service = createScriptedService();
+  const lines = withTurnLines(service);
+  const clock = createTestClock();
+  const bff = createTestBff({ service, clock, feedStore });
+  const { token, customer } = await bff.startSession();
+  const line = (index: number): TurnLine => {
+    const found = lines[index];
+    if (!found) throw new Error(`no turn ${index}`);
+    return found;
+  };
+  const send = (message: { clientMessageId: string; body: string }) =>
+    bff.post("/api/conversation/messages", message, token);
+  /** The first message of a conversation, whose answer has begun. */
+  const begin = async () => {
+    const answer = bff.post("/api/conversation", HELLO, token);
+    await settle();
+    line(0).send(delta("It "));
+    await settle();
+    return answer;
+  };
+  const snapshot = async () => {
+    const answer = await bff.post("/api/session", {}, token);
+    return ((await answer.json()) as { conversation: Snapshot }).conversation;
+  };
+  const events = async (count: number, lastEventId = "") => {
+    const answer = await bff.request("GET", "/api/conversation/events", {
+      token,
+      headers: { "last-event-id": lastEventId },
+    });
+    return (await readBlocks(answer, count)).map(dataOf) as (LoggedEvent & Record<string, unknown>)[];
+  };
+  return {
+    service,
+    clock,
+    bff,
+    token,
+    customer: customer.externalId,
+    line,
+    lines,
+    send,
+    begin,
+    snapshot,
+    events,
+  };
+}
+
+interface Snapshot {
+  id: string;
+  epoch: string;
+  lastSeq: number;
+  messages: { id: string; seq: number; role: string; body: string; incomplete?: boolean; notice?: string }[];
+  actions?: object[];
+  suggestion?: object;
+  handoff?: object;
+}
+const said = ({ messages }: Snapshot) =>
+  messages.map(({ role, body, incomplete, notice }) => [
+    role,
+    notice ?? body,
+    ...(incomplete ? ["cut"] : []),
+  ]);
+
+describe("turns without events: a message", () => {
+  it("R51 counts once the answer's first event says that it was taken, and no sooner", async () => {
+    const { bff, token, line, snapshot } = await open();
+    let isAnswered = false;
+    const answer = bff.post("/api/conversation", HELLO, token).finally(() => {
+      isAnswered = true;
+    });
+    await settle();
+    expect(line(0).accept).toBe("application/x-ndjson");
+    line(0).send({ type: "usage", tokens: 1 }, { type: "response.mood", mood: "sunny" });
+    await settle();
+    expect([isAnswered, (await snapshot()).messages]).toEqual([false, []]);
+    line(0).send(delta("It "));
+    const taken = await answer;
+    expect(taken.status).toBe(201);
+    expect(await taken.json()).toMatchObject({
+      conversation: { id: "conv-1", status: "open" },
+      message: { seq: 2, clientMessageId: "k1", role: "customer", body: HELLO.body },
+    });
+  });
+
+  it.each([
+    ["a stream that ends without a word", (line: TurnLine) => line.end()],
+    ["a stream that is cut", (line: TurnLine) => line.cut()],
+    [
+      "an error for a first word",
+      (line: TurnLine) => {
+        line.send({ type: "error", code: "x", message: "canary" });
+        line.end();
+      },
+    ],
+    [
+      "half a line",
+      (line: TurnLine) => {
+        line.write('{"type":"response.del');
+        line.end();
+      },
+    ],
+    [
+      "a page",
+      (line: TurnLine) => {
+        line.write("<p>Message sent</p>\n");
+        line.end();
+      },
+    ],
+    ["a line without an end", (line: TurnLine) => line.write("x".repeat(256 * 1024 + 1))],
+    ["bytes that are no text", (line: TurnLine) => line.write(new Uint8Array([0xff, 0x0a]))],
+  ])("R51 %s confirms nothing, and the same key may be tried again", async (_, fault) => {
+    const { begin, line, send, snapshot, bff } = await open();
+    await begin();
+    line(0).send(completed("It is on its way."));
+    line(0).end();
+    await settle();
+    const second = { clientMessageId: "k2", body: "Since when?" };
+    const lost = send(second);
+    await settle();
+    fault(line(1));
+    expect(await problemOf(await lost)).toBe("502 not_confirmed");
+    expect((await snapshot()).messages).toHaveLength(2);
+    const again = send(second);
+    await settle();
+    line(2).send(completed("Since Monday."));
+    expect((await again).status).toBe(201);
+    expect(line(2).clientMessageId).toBe("k2");
+    expect(bff.answered.join("")).not.toContain("canary");
+  });
+
+  it.each([
+    ["202", () => new Response("", { status: 202, headers: { "content-type": "application/x-ndjson" } })],
+    ["an HTML page", () => new Response("<p>Sent", { headers: { "content-type": "text/html" } })],
+    ["JSON that is nothing", () => json({}, 201)],
+    ["JSON of another key", () => json({ message: { id: "m", seq: 1, clientMessageId: "other" } }, 201)],
+  ])("R51 %s in place of a stream confirms nothing", async (_, answer) => {
+    const { bff, token, service } = await open();
+    service.answer("turns", answer);
+    expect(await problemOf(await bff.post("/api/conversation", HELLO, token))).toBe("502 not_confirmed");
+  });
+
+  it("may be confirmed in the other form, where nobody streams an answer", async () => {
+    const { bff, token, service, snapshot } = await open();
+    service.answer("turns", () => json({ message: { id: "m", seq: 7, clientMessageId: "k1" } }, 201));
+    expect((await bff.post("/api/conversation", HELLO, token)).status).toBe(201);
+    expect(said(await snapshot())).toEqual([["customer", HELLO.body]]);
+  });
+
+  it("R50 a key that the log has is answered from it, and nothing is sent", async () => {
+    const { begin, line, send, lines } = await open();
+    const first = (await (await begin()).json()) as { message: object };
+    expect(await (await send(HELLO)).json()).toEqual({ message: first.message });
+    line(0).end();
+    await settle();
+    expect(await (await send(HELLO)).json()).toEqual({ message: first.message });
+    expect(await problemOf(await send({ ...HELLO, body: "Another" }))).toBe("422 key_reused");
+    expect(lines).toHaveLength(1);
+  });
+
+  it("without a sign in time it is not known, and what comes later is in the log", async () => {
+    const { bff, token, clock, line, lines, snapshot } = await open();
+    const late = bff.post("/api/conversation", HELLO, token);
+    await settle();
+    await clock.advance(8001);
+    expect(await problemOf(await late)).toBe("504 support_timeout");
+    const again = bff.post("/api/conversation", HELLO, token);
+    await settle();
+    line(0).send(completed("Here."));
+    expect((await again).status).toBe(201);
+    await settle();
+    expect(lines).toHaveLength(1);
+    expect(said(await snapshot())).toEqual([
+      ["customer", HELLO.body],
+      ["agent", "Here."],
+    ]);
+  });
+
+  it("waits for the running turn's end, one at a time", async () => {
+    const { begin, line, lines, send, clock } = await open();
+    await begin();
+    const second = send({ clientMessageId: "k2", body: "And?" });
+    await settle();
+    expect(lines).toHaveLength(1);
+    line(0).end();
+    await settle();
+    line(1).send(delta("And "));
+    expect((await second).status).toBe(201);
+    const third = send({ clientMessageId: "k3", body: "Well?" });
+    await settle();
+    await clock.advance(8001);
+    expect(await problemOf(await third)).toBe("409 in_flight");
+  });
+});
+
+describe("turns without events: the answer", () => {
+  it("comes live to who follows, is whole in the log, and resumes at any position", async () => {
+    const { begin, line, snapshot, events } = await open();
+    await begin();
+    const followed = events(5);
+    await settle();
+    line(0).send(delta("is "), { type: "citation", citationId: "c1", title: "Shipping" });
+    line(0).send(completed("It is on its way."));
+    line(0).end();
+    const seen = await followed;
+    expect(seen.map(({ type }) => type)).toEqual([
+      "conversation.started",
+      "message.created",
+      "response.snapshot",
+      "response.delta",
+      "message.created",
+    ]);
+    expect(seen[2]).toMatchObject({ text: "It " });
+    expect(seen[4]).toMatchObject({
+      seq: 3,
+      message: { role: "agent", body: "It is on its way.", citations: [{ title: "Shipping" }] },
+    });
+    expect((seen[4] as unknown as { message: { id: string } }).message.id).toBe(seen[2]?.["messageId"]);
+    const { epoch, lastSeq } = await snapshot();
+    expect(lastSeq).toBe(3);
+    expect((await events(1, `${epoch}:2`))[0]).toEqual(seen[4]);
+    expect((await events(1, `${epoch}:9`))[0]).toMatchObject({ type: "reset" });
+    expect((await events(1, "other:2"))[0]).toMatchObject({ type: "reset" });
+  });
+
+  it.each([
+    ["cut", (line: TurnLine) => line.cut()],
+    ["ended before it was whole", (line: TurnLine) => line.end()],
+  ])("that is %s is kept as far as it came, and says so", async (_, leave) => {
+    const { begin, line, snapshot } = await open();
+    await begin();
+    line(0).send(delta("is on"));
+    leave(line(0));
+    await settle();
+    expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is on", "cut"]);
+  });
+
+  it("that falls silent is broken off, and the next message goes through", async () => {
+    const { begin, line, snapshot, clock, send } = await open();
+    await begin();
+    await clock.advance(20_001);
+    expect(line(0).isCancelled).toBe(true);
+    expect(said(await snapshot()).at(-1)).toEqual(["agent", "It ", "cut"]);
+    const next = send({ clientMessageId: "k2", body: "Hello?" });
+    await settle();
+    line(1).send(delta("Yes"));
+    expect((await next).status).toBe(201);
+  });
+
+  it("that never ends is broken off after a minute", async () => {
+    const { begin, line, clock, snapshot } = await open();
+    await begin();
+    for (let second = 0; second < 60; second += 10) {
+      line(0).send(delta("x"));
+      await clock.advance(10_000);
+    }
+    await clock.advance(1);
+    expect(line(0).isCancelled).toBe(true);
+    expect(said(await snapshot()).at(-1)?.[2]).toBe("cut");
+  });
+
+  it("goes on when the browser goes away", async () => {
+    const { bff, token, begin, line, snapshot } = await open();
+    await begin();
+    const stream = await bff.request("GET", "/api/conversation/events", { token });
+    await stream.body?.cancel();
+    line(0).send(completed("It is here."));
+    line(0).end();
+    await settle();
+    expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is here."]);
+  });
+
+  it("R44 longer than the limit is cut and said to be cut", async () => {
+    const { begin, line, snapshot } = await open();
+    await begin();
+    line(0).send(completed("😀".repeat(20_001)));
+    await settle();
+    const last = (await snapshot()).messages.at(-1);
+    expect([...(last?.body ?? "")]).toHaveLength(20_000);
+    expect(last?.incomplete).toBe(true);
+  });
+
+  it("that fails is a notice, in none of the service's words", async () => {
+    const { begin, line, snapshot, bff } = await open();
+    await begin();
+    line(0).send({ type: "error", code: "overloaded", message: "canary" });
+    line(0).end();
+    await settle();
+    expect(said(await snapshot()).slice(1)).toEqual([
+      ["agent", "It ", "cut"],
+      ["system", "agent_failed"],
+    ]);
+    expect(bff.answered.join("") + bff.lines.join("")).not.toContain("canary");
+  });
+
+  it("ids of the service that come again are messages of their own", async () => {
+    const { begin, line, send, snapshot } = await open();
+    await begin();
+    line(0).send(completed("One"));
+    line(0).end();
+    await settle();
+    const next = send({ clientMessageId: "k2", body: "And?" });
+    await settle();
+    line(1).send(completed("Two"));
+    await next;
+    await settle();
+    expect(said(await snapshot()).map(([, body]) => body)).toEqual([HELLO.body, "One", "And?", "Two"]);
+    expect(new Set((await snapshot()).messages.map(({ id }) => id)).size).toBe(4);
+  });
+});
+
+describe("turns without events: what the agent asks", () => {
+  it("a clarification is a message with the question and its fields", async () => {
+    const { begin, line, snapshot } = await open();
+    await begin();
+    line(0).send({
+      type: "clarification.requested",
+      question: "Which one?",
+      fields: [{ name: "order" }, "e-mail"],
+    });
+    await settle();
+    expect(said(await snapshot()).at(-1)).toEqual(["agent", "Which one?\n\n- order\n- e-mail"]);
+  });
+
+  it("a person is suggested; nobody is asked", async () => {
+    const { begin, line, snapshot, service } = await open();
+    await begin();
+    line(0).send({ type: "handoff.requested", reason: "Refunds\nneed a person", targetHint: "sales" });
+    await settle();
+    expect((await snapshot()).suggestion).toEqual({ reason: "Refunds need a person" });
+    expect(service.calls("handoffs")).toEqual([]);
+  });
+
+  it("leave for an action is asked once, answered once, and counts when the service took it", async () => {
+    const { begin, line, snapshot, service, bff, token } = await open();
+    await begin();
+    const action = {
+      type: "action.requested",
+      actionId: "act1",
+      name: "cancel_order",
+      approvalRequired: true,
+    };
+    line(0).send(action, action, { ...action, actionId: "act2", approvalRequired: false });
+    await settle();
+    expect((await snapshot()).actions).toMatchObject([{ actionId: "act1", name: "cancel_order" }]);
+    const allow = (actionId: string, approved = true) =>
+      bff.post("/api/conversation/actions", { actionId, approved }, token);
+
+    service.answer("actionApprovals", () => json({ action: { id: "act1", approved: false } }));
+    expect(await problemOf(await allow("act1"))).toBe("502 not_confirmed");
+    expect((await snapshot()).actions?.[0]).not.toHaveProperty("approved");
+    service.answer("actionApprovals", () => new Response(null, { status: 204 }));
+    expect(await (await allow("act1")).json()).toEqual({ action: { actionId: "act1", approved: true } });
+    expect(service.calls("actionApprovals").at(-1)?.path).toBe(
+      "/v1/support/conversations/conv-1/action-approvals",
+    );
+    expect((await snapshot()).actions).toMatchObject([{ actionId: "act1", approved: true }]);
+
+    expect((await allow("act1")).status).toBe(200);
+    expect(service.calls("actionApprovals")).toHaveLength(2);
+    expect(await problemOf(await allow("act1", false))).toBe("422 key_reused");
+    expect(await problemOf(await allow("act2"))).toBe("404 not_found");
+  });
+
+  it("the end of the conversation breaks the answer off", async () => {
+    const { begin, line, bff, token, snapshot } = await open();
+    await begin();
+    expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
+    expect(line(0).isCancelled).toBe(true);
+    const { lastSeq, messages } = await snapshot();
+    expect([lastSeq, messages.length]).toEqual([4, 2]);
+  });
+
+  it("R67 a shutdown keeps what came, as incomplete", async () => {
+    const store = createSqliteFeedStore(":memory:", Date.now);
+    const { begin, line, bff, customer } = await open({ ...store, close: () => Promise.resolve() });
+    await begin();
+    await bff.bff.close();
+    expect(line(0).isCancelled).toBe(true);
+    const last = (await store.read({ externalId: customer, conversationId: "conv-1" }, 2)).at(-1);
+    expect(last).toMatchObject({ type: "message.created", message: { body: "It ", incomplete: true } });
+  });
+});

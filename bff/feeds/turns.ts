@@ -1,0 +1,218 @@
+import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { OpenStream } from "../upstream/client.ts";
+import { readBounded } from "../upstream/transport.ts";
+import { FIRST_SIGN_MS, isTurnStream, readTurnEvents } from "../upstream/turn-stream.ts";
+import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
+import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
+import type { LogName } from "./feed-store.ts";
+import type { Feeds } from "./feeds.ts";
+
+/** A stream that says nothing for so long is taken for dead. */
+const SILENCE_MS = 20_000;
+
+/** Longest turn, from the request to its last event. */
+const TURN_MS = 60_000;
+
+/** How long a customer waits for a sign that their message was taken; the turn goes on behind it. */
+const WAIT_MS = 8000;
+
+const MAX_JSON_BYTES = 1024 * 1024;
+
+/** A customer's message that was taken. Without `proof` the log knew it: it was verified before. */
+export interface Taken {
+  readonly message: SentMessage;
+  readonly proof?: Verified<unknown>;
+}
+
+export interface TurnRequest {
+  readonly log: LogName;
+  readonly outgoing: Outgoing;
+  /** Opens the service's stream; `signal` ends it. */
+  readonly open: (signal: AbortSignal) => Promise<OpenStream>;
+}
+
+/** The turns that run. Each is read to its end whether or not the browser stays, so that the log has the answer. */
+export interface Turns {
+  /**
+   * Sends a customer's message, one at a time per conversation; one that the log has is not sent again.
+   * @throws Failure not_confirmed, support_timeout (the turn goes on, and what comes of it comes by the log), in_flight,
+   * key_reused, and what `open` throws
+   */
+  send(request: TurnRequest): Promise<Taken>;
+  /** Breaks off the turn of one conversation, if one runs, and gives when its end is in the log. */
+  stop(log: LogName): Promise<void>;
+  /** Breaks off what runs, keeps what came of it as incomplete, and takes no more. */
+  close(): Promise<void>;
+}
+
+interface Turn {
+  readonly outgoing: Outgoing;
+  readonly taken: Promise<Taken>;
+  readonly over: Promise<void>;
+  readonly abort: () => void;
+}
+
+export interface TurnsDeps {
+  readonly feeds: Feeds;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Shorter in tests, in milliseconds. */
+  readonly waitMs?: number | undefined;
+}
+
+export function createTurns(deps: TurnsDeps): Turns {
+  const { feeds, clock, waitMs = WAIT_MS } = deps;
+  const running = new Map<string, Turn>();
+  let isClosed = false;
+
+  function begin(key: string, request: TurnRequest): Turn {
+    const limit = new AbortController();
+    const taken = Promise.withResolvers<Taken>();
+    const work = runTurn(deps, request, limit, taken);
+    // Whoever waits sees the failure; where nobody does any more it was logged.
+    taken.promise.catch(() => undefined);
+    const over = work.finally(() => running.delete(key));
+    const turn = { outgoing: request.outgoing, taken: taken.promise, over, abort: () => limit.abort() };
+    running.set(key, turn);
+    return turn;
+  }
+
+  return {
+    async send(request) {
+      const { log, outgoing } = request;
+      const key = keyOf(log);
+      const deadline = clock.now() + waitMs;
+      for (;;) {
+        const before = running.get(key);
+        if (before?.outgoing.clientMessageId === outgoing.clientMessageId) {
+          requireSame(before.outgoing, outgoing);
+          return await within(clock, deadline, before.taken, "support_timeout");
+        }
+        const message = await feeds.find(log, outgoing.clientMessageId);
+        if (message) {
+          requireSame(message, outgoing);
+          return { message };
+        }
+        const now = running.get(key);
+        if (now !== before) continue;
+        if (!now) break;
+        await within(clock, deadline, now.over, "in_flight");
+      }
+      if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
+      return await within(clock, deadline, begin(key, request).taken, "support_timeout");
+    },
+    async stop(log) {
+      const turn = running.get(keyOf(log));
+      turn?.abort();
+      await turn?.over;
+    },
+    async close() {
+      isClosed = true;
+      const turns = [...running.values()];
+      for (const turn of turns) turn.abort();
+      await Promise.all(turns.map(({ over }) => over));
+    },
+  };
+}
+
+function keyOf({ externalId, conversationId }: LogName): string {
+  return JSON.stringify([externalId, conversationId]);
+}
+
+function requireSame(known: { readonly body: string }, outgoing: Outgoing): void {
+  if (known.body !== outgoing.body) throw new Failure("key_reused");
+}
+
+/** What `promise` gives; when it is not there by `deadline`, the failure that stands for waiting on. */
+function within<T>(
+  clock: Clock,
+  deadline: number,
+  promise: Promise<T>,
+  late: "support_timeout" | "in_flight",
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), () =>
+      reject(new Failure(late, late === "in_flight" ? { retryAfter: 5 } : {})),
+    );
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
+
+/** Runs one turn to its end. Never rejects: `taken` does, when the message was not. */
+async function runTurn(
+  deps: TurnsDeps,
+  request: TurnRequest,
+  limit: AbortController,
+  taken: PromiseWithResolvers<Taken>,
+): Promise<void> {
+  const { feeds, clock, log } = deps;
+  const abort = () => limit.abort();
+  const cancelWhole = clock.after(TURN_MS, abort);
+  let cancelSilence = clock.after(FIRST_SIGN_MS, abort);
+  const isAlive = () => {
+    cancelSilence();
+    cancelSilence = clock.after(SILENCE_MS, abort);
+  };
+  let answer: AgentAnswer | undefined;
+  try {
+    const stream = await request.open(limit.signal);
+    if (!isTurnStream(stream)) {
+      await noteTaken(feeds, request, await verifyWhole(stream, request.outgoing), taken);
+      return;
+    }
+    const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was passed over");
+    for await (const event of readTurnEvents(stream.body, onUnknown)) {
+      isAlive();
+      const proof = answer ? undefined : verifyTaken(event);
+      if (proof) {
+        const { seq } = await noteTaken(feeds, request, proof, taken);
+        answer = createAgentAnswer({ feeds, log: request.log, proof, customerSeq: seq });
+      }
+      await answer?.take(event);
+    }
+    if (!answer) throw new Failure("not_confirmed", { cause: "a turn's stream without a sign" });
+  } catch (error) {
+    const code = error instanceof Failure ? error.code : "connection";
+    log.warn({ code, taken: answer !== undefined }, "a turn broke off");
+    taken.reject(meaningOf(error, limit.signal));
+  } finally {
+    cancelWhole();
+    cancelSilence();
+    limit.abort();
+    await answer?.finish().catch((error: unknown) => {
+      log.error({ code: error instanceof Failure ? error.code : "internal" }, "a turn's end was not kept");
+    });
+  }
+}
+
+async function verifyWhole(stream: OpenStream, { clientMessageId }: Outgoing): Promise<Verified<unknown>> {
+  const bytes = await readBounded(stream.body, MAX_JSON_BYTES);
+  const { status, mediaType } = stream;
+  return verify(sendTurn, { clientMessageId }, { status, mediaType, bytes });
+}
+
+async function noteTaken(
+  feeds: Feeds,
+  { log, outgoing }: TurnRequest,
+  proof: Verified<unknown>,
+  taken: PromiseWithResolvers<Taken>,
+): Promise<{ readonly seq: number }> {
+  const { clientMessageId, body } = outgoing;
+  const message = { id: clientMessageId, role: "customer" as const, body, clientMessageId };
+  const [entry] = await feeds.append(log, proof, [{ type: "message.created", message }]);
+  if (!entry) throw new Failure("internal");
+  const { seq, at } = entry;
+  taken.resolve({ message: { ...message, seq, at }, proof });
+  return entry;
+}
+
+/** What a thrown thing means to the customer whose message was not taken yet. */
+function meaningOf(error: unknown, signal: AbortSignal): Failure {
+  if (signal.aborted) return new Failure("support_timeout", { cause: "time limit" });
+  if (error instanceof Failure) return error;
+  return new Failure("not_confirmed", { cause: "the stream broke" });
+}

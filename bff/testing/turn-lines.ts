@@ -1,0 +1,52 @@
+import { json, type ScriptedService } from "./scripted-service.ts";
+
+/** One turn's stream that the BFF opened at the scripted service; the test writes on it. */
+export interface TurnLine {
+  readonly clientMessageId: string;
+  readonly accept: string | undefined;
+  /** Whether the BFF ended it. */
+  readonly isCancelled: boolean;
+  send(...events: readonly object[]): void;
+  write(bytes: string | Uint8Array): void;
+  end(): void;
+  cut(): void;
+}
+
+/** Makes the service one with turns, and no events, whose turns a test speaks on. */
+export function withTurnLines(service: ScriptedService): TurnLine[] {
+  const lines: TurnLine[] = [];
+  service.answer("capabilities", () => json({ capabilities: ["turns"] }));
+  service.answer("turns", ({ headers, body: sent }) => {
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+    let isCancelled = false;
+    const body = new ReadableStream<Uint8Array>({
+      start: (made) => {
+        controller = made;
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const write = (bytes: string | Uint8Array) => controller?.enqueue(Buffer.from(bytes));
+    lines.push({
+      clientMessageId: String((sent as { clientMessageId: unknown }).clientMessageId),
+      accept: headers["accept"],
+      get isCancelled() {
+        return isCancelled;
+      },
+      send: (...events) => write(events.map((event) => `${JSON.stringify(event)}\n`).join("")),
+      write,
+      end: () => controller?.close(),
+      cut: () => controller?.error(new Error("reset")),
+    });
+    return new Response(body, { headers: { "content-type": "application/x-ndjson; charset=utf-8" } });
+  });
+  return lines;
+}
+
+export const delta = (text: string, messageId = "r1") => ({ type: "response.delta", messageId, delta: text });
+export const completed = (body: string, messageId = "r1") => ({
+  type: "response.completed",
+  messageId,
+  content: { body, format: "plain" },
+});

@@ -1,0 +1,65 @@
+import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
+import { readLines } from "./line-reader.ts";
+
+const NDJSON = "application/x-ndjson";
+
+/** A service that has nothing to stream, because a person answers, may say so in the other form. */
+const JSON_TYPE = "application/json";
+
+/** The model may think before its first word. */
+export const FIRST_SIGN_MS = 20_000;
+
+const TURN_STREAM: StreamForm = {
+  accept: NDJSON,
+  statuses: [200, 201],
+  mediaTypes: [NDJSON, JSON_TYPE],
+  headMs: FIRST_SIGN_MS,
+};
+
+const LIMITS = { lineBytes: 256 * 1024, totalBytes: 2 * 1024 * 1024 } as const;
+
+/** Sends what the customer wrote and opens the stream of its answer; `signal` ends it. Throws as `UpstreamClient.open`. */
+export function openTurn(
+  upstream: UpstreamClient,
+  turn: { serviceToken: string; conversationId: string; clientMessageId: string; body: string },
+  signal: AbortSignal,
+): Promise<OpenStream> {
+  const { serviceToken, conversationId, clientMessageId, body } = turn;
+  const call = {
+    operation: sendTurn,
+    request: { clientMessageId, content: { body, format: "plain" as const }, attachments: [] },
+    sent: { conversationId, clientMessageId },
+    serviceToken,
+  };
+  return upstream.open(call, signal, TURN_STREAM);
+}
+
+export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): boolean {
+  return mediaType === NDJSON;
+}
+
+/**
+ * The events of a turn's stream (R31, R37): what is of a type that we do not know, or not of its type's form, is passed
+ * over and reported to `onUnknown`. Throws as `readLines`.
+ */
+export async function* readTurnEvents(
+  body: AsyncIterable<Uint8Array>,
+  onUnknown: () => void,
+): AsyncGenerator<TurnEvent> {
+  for await (const line of readLines(body, LIMITS)) {
+    const event = parseTurnEvent(line);
+    if (event) yield event;
+    else onUnknown();
+  }
+}
+
+function parseTurnEvent(line: string): TurnEvent | undefined {
+  try {
+    const parsed = TurnEvent.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    // Not JSON: nothing that could be shown. The caller counts it.
+    return undefined;
+  }
+}
