@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+
+const HELLO = { clientMessageId: "k1", body: "Where is\nmy parcel?" };
+
+/** A BFF before a service that has the seven endpoints and nothing else, and one customer's session. */
+async function open() {
+  const service = createScriptedService();
+  service.answer("capabilities", () => json({ message: "no such address" }, 404));
+  const bff = createTestBff({ service, clock: createTestClock() });
+  const { token, capabilities } = await bff.startSession();
+  const start = (message: object = HELLO) => bff.post("/api/conversation", message, token);
+  const snapshot = async () => {
+    const answer = await bff.post("/api/session", {}, token);
+    return ((await answer.json()) as { conversation: Record<string, unknown> }).conversation;
+  };
+  const end = () => bff.request("DELETE", "/api/conversation", { token });
+  return { service, bff, token, capabilities, start, snapshot, end };
+}
+
+describe("the seven alone", () => {
+  it("what the customer wrote starts the conversation, whole, and is its history", async () => {
+    const { service, capabilities, start, snapshot } = await open();
+    expect(capabilities).toEqual([]);
+    const answer = await start();
+    expect(answer.status).toBe(201);
+    expect(service.calls("conversations")[0]?.body).toEqual({ subject: HELLO.body });
+    expect(await answer.json()).toMatchObject({
+      conversation: { id: "conv-1", status: "open" },
+      message: { seq: 2, clientMessageId: "k1", role: "customer", body: HELLO.body },
+    });
+    expect(await snapshot()).toMatchObject({
+      id: "conv-1",
+      status: "open",
+      lastSeq: 2,
+      messages: [{ seq: 2, body: HELLO.body }],
+    });
+  });
+
+  it("R51 a start that is not confirmed is in no history", async () => {
+    const { service, start, bff, token } = await open();
+    service.answer("conversations", () => json({}, 201));
+    expect(await problemOf(await start())).toBe("502 not_confirmed");
+    const state = await (await bff.post("/api/session", {}, token)).json();
+    expect(state).toMatchObject({ conversation: null });
+  });
+
+  it.each([
+    ["cut short", "Where is"],
+    ["another", "Lamps"],
+  ])("R51 a subject given back %s confirms nothing", async (_, subject) => {
+    const { service, start } = await open();
+    service.answer("conversations", () => json({ conversation: { id: "conv-1", subject } }, 201));
+    expect(await problemOf(await start())).toBe("502 not_confirmed");
+  });
+
+  it("control: a subject given back on one line is the one that was sent", async () => {
+    const { service, start } = await open();
+    const subject = "Where is my parcel?";
+    service.answer("conversations", () => json({ conversation: { id: "conv-1", subject } }, 201));
+    expect((await start()).status).toBe(201);
+  });
+
+  it("text that a subject might not hold is refused whole, and nothing is started", async () => {
+    const { service, start } = await open();
+    expect(await problemOf(await start({ ...HELLO, body: "😀".repeat(1001) }))).toBe("413 body_too_large");
+    expect(service.calls("conversations")).toEqual([]);
+    expect((await start({ ...HELLO, body: "😀".repeat(1000) })).status).toBe(201);
+  });
+
+  it("a second message is not carried, and both ways to send it say so", async () => {
+    const { service, bff, token, start, snapshot } = await open();
+    await start();
+    const second = { clientMessageId: "k2", body: "And?" };
+    expect(await problemOf(await start(second))).toBe("409 not_carried");
+    const answer = await bff.post("/api/conversation/messages", second, token);
+    expect(await problemOf(answer)).toBe("409 not_carried");
+    expect((await snapshot())["messages"]).toHaveLength(1);
+    expect(service.calls("turns")).toEqual([]);
+  });
+
+  it("R50 the first message asked for again is answered from the log", async () => {
+    const { service, start } = await open();
+    const first = await (await start()).json();
+    expect(await (await start()).json()).toMatchObject({ message: (first as { message: object }).message });
+    expect(await problemOf(await start({ ...HELLO, body: "Another" }))).toBe("422 key_reused");
+    expect(service.calls("conversations")).toHaveLength(1);
+  });
+
+  it("a person is asked with what was written; asked again it is one in the log", async () => {
+    const { service, bff, token, start, snapshot } = await open();
+    await start();
+    for (const time of [1, 2]) {
+      const answer = await bff.post("/api/conversation/handoff", { reason: "Urgent" }, token);
+      expect(await answer.json(), `time ${time}`).toEqual({ handoff: { id: "hand-1", status: "requested" } });
+    }
+    expect(service.calls("handoffs")[0]?.body).toEqual({
+      conversationId: "conv-1",
+      reason: "Urgent",
+      transcript: `Customer: ${HELLO.body}`,
+    });
+    expect(await snapshot()).toMatchObject({ lastSeq: 3, handoff: { id: "hand-1", status: "requested" } });
+  });
+
+  it("R52 a person who was not verifiably asked is in no history", async () => {
+    const { service, bff, token, start, snapshot } = await open();
+    await start();
+    service.answer("handoffs", () =>
+      json({ handoff: { id: "h", conversationId: "other", status: "accepted" } }),
+    );
+    expect(await problemOf(await bff.post("/api/conversation/handoff", {}, token))).toBe("502 not_confirmed");
+    expect(await snapshot()).not.toHaveProperty("handoff");
+  });
+
+  it("R53 ends once it was confirmed; asked again, from the log; then the next one starts", async () => {
+    const { service, start, end, snapshot } = await open();
+    await start();
+    service.answer("endConversation", () => json({}, 500));
+    expect((await end()).status).toBe(503);
+    expect(await snapshot()).toMatchObject({ status: "open", lastSeq: 2 });
+    service.answer("endConversation", () => new Response(null, { status: 204 }));
+    expect((await end()).status).toBe(200);
+    service.answer("endConversation", () => json({}, 404));
+    expect((await end()).status).toBe(200);
+    service.answer("conversations", () => json({ conversation: { id: "conv-2" } }, 201));
+    const next = await start({ clientMessageId: "k2", body: "And?" });
+    expect(await next.json()).toMatchObject({ conversation: { id: "conv-2" }, message: { seq: 2 } });
+  });
+
+  it("R54 every tab follows the same log", async () => {
+    const { bff, token, start, end } = await open();
+    await start();
+    const stream = await bff.request("GET", "/api/conversation/events", { token });
+    await bff.post("/api/conversation/handoff", {}, token);
+    await end();
+    const events = (await readBlocks(stream, 4)).map(dataOf);
+    expect(events).toMatchObject([
+      { type: "conversation.started", seq: 1 },
+      { type: "message.created", seq: 2 },
+      { type: "handoff.requested", seq: 3 },
+      { type: "conversation.ended", seq: 4, by: "customer" },
+    ]);
+  });
+
+  it("R29 a conversation id that two customers are given leads each to their own log", async () => {
+    const { bff, start } = await open();
+    await start();
+    const other = await bff.startSession();
+    await bff.post("/api/conversation", { clientMessageId: "x1", body: "Mine" }, other.token);
+    const state = (await (await bff.post("/api/session", {}, other.token)).json()) as {
+      conversation: { messages: { body: string }[] };
+    };
+    expect(state.conversation.messages.map(({ body }) => body)).toEqual(["Mine"]);
+  });
+});

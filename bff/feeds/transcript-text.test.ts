@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { LoggedEvent } from "../../shared/event.ts";
+import type { Message } from "../../shared/message.ts";
+import { transcriptText } from "./transcript-text.ts";
+
+const AT = "2026-11-21T12:00:00.000Z";
+const said = (seq: number, body: string, more: Partial<Message> = {}): LoggedEvent => ({
+  type: "message.created",
+  seq,
+  at: AT,
+  message: { id: `m${seq}`, seq, role: "customer", body, at: AT, ...more },
+});
+
+describe("the transcript that a person is given", () => {
+  it("says who wrote what, oldest first, and what was cut off", () => {
+    const events = [
+      { type: "conversation.started", seq: 1, at: AT } as const,
+      said(2, "Hello"),
+      said(3, "It is", { role: "agent", incomplete: true }),
+      said(4, "", { role: "system", notice: "agent_failed" }),
+    ];
+    expect(transcriptText(events)).toBe("Customer: Hello\n\nAgent: It is [cut off]");
+    expect(transcriptText([])).toBeUndefined();
+  });
+
+  it("too long, it keeps the newest whole, and says that older ones are left out", () => {
+    const events = Array.from({ length: 30 }, (_, index) => said(index + 1, `${index} ${"x".repeat(4990)}`));
+    const text = transcriptText(events) ?? "";
+    expect(text.length).toBeLessThan(100_000);
+    expect(text).toMatch(/^\[Earlier messages are left out\.\]\n\nCustomer: 1\d x/);
+    expect(text).toContain("Customer: 29 x");
+  });
+});
