@@ -7,13 +7,16 @@ import { createFeeds } from "./feeds/feeds.ts";
 import { createTurns } from "./feeds/turns.ts";
 import { createGate, createRunner, type GateEnv } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
+import { createLimits } from "./gate/limits.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
-import { createRateLimit } from "./gate/rate-limit.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Log } from "./log.ts";
+import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import { createMetricsDoor } from "./metrics/metrics-door.ts";
+import { createRequestContexts } from "./request-context.ts";
 import type { Route } from "./route.ts";
 import { createAnswerAction } from "./routes/answer-action.ts";
 import type { RouteDeps } from "./routes/deps.ts";
@@ -38,6 +41,7 @@ import type { Random } from "./sessions/token.ts";
 import type { StaticFiles } from "./static/load-files.ts";
 import { createStaticSite } from "./static/static-site.ts";
 import { createStreams } from "./streams/streams.ts";
+import { type CallGuard, createCallGuard } from "./upstream/call-guard.ts";
 import { createUpstreamClient } from "./upstream/client.ts";
 import { createAuthorize } from "./upstream/credential.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
@@ -71,19 +75,22 @@ export interface Bff {
   readonly app: Hono<GateEnv>;
   /** Routes conversations that start from now on by `routing`; those that run keep their route. */
   reroute(routing: Routing): void;
+  /** The metrics, for a port of their own. */
+  metrics(): string;
   /** Not ready any more, no new streams, and every stream ends with a word when to come back. */
   drain(): void;
   /** Writes down what is pending and closes the store and the lines to the service. */
   close(): Promise<void>;
 }
 
-const MINUTE_MS = 60_000;
-
 /** The backend-for-frontend, all of it: what it answers, in the order in which it is matched. */
 export function createBff(deps: BffDeps): Bff {
   const { config, store, transport, clock, log } = deps;
   const routing = createLiveRouting(config.routing);
-  const routeDeps = createRouteDeps(deps, routing);
+  const edge = createEdge(deps);
+  const { metrics } = edge;
+  const routeDeps = createRouteDeps(deps, edge, routing);
+  metrics.watch({ streamsOpen: () => routeDeps.streams.count, circuits: () => edge.guard.circuits() });
   const origins = [...new Set([...config.ownOrigins, ...config.allowedOrigins])];
   const gateDeps = {
     checkOrigin: createOriginGate(origins),
@@ -92,9 +99,14 @@ export function createBff(deps: BffDeps): Bff {
     log,
     newRequestId: deps.newRequestId,
     trustedProxies: config.trustedProxies,
+    random: deps.random,
+    contexts: edge.contexts,
+    limits: edge.limits,
+    metrics,
   };
   let isDraining = false;
-  const ready = createReadiness({ store, support: deps.support, isDraining: () => isDraining });
+  const support = async () => [...edge.guard.reasons(), ...(await deps.support())];
+  const ready = createReadiness({ store, support, isDraining: () => isDraining });
 
   const app = new Hono<GateEnv>();
   app.onError((error, c) => problemFor(error, c.get("requestId") ?? deps.newRequestId(), log));
@@ -109,6 +121,7 @@ export function createBff(deps: BffDeps): Bff {
     }),
   );
   mountHealth(app, ready, deps.newRequestId);
+  mountMetrics(app, config, metrics);
   const { service, demo } = deps;
   if (service) {
     for (const path of ["/v1/*", "/desk", "/desk/*"]) app.all(path, (c) => service.fetch(c.req.raw, c.env));
@@ -120,6 +133,7 @@ export function createBff(deps: BffDeps): Bff {
   return {
     app,
     reroute: (next) => routing.replace(next),
+    metrics: () => metrics.text(),
     drain() {
       isDraining = true;
       routeDeps.streams.drain();
@@ -151,13 +165,50 @@ function routesOf(deps: RouteDeps): readonly Route[] {
   ];
 }
 
-function createRouteDeps(deps: BffDeps, routing: LiveRouting): RouteDeps {
+/** What stands around every request and every call, and counts them. */
+interface Edge {
+  readonly contexts: ReturnType<typeof createRequestContexts>;
+  readonly metrics: Metrics;
+  readonly limits: ReturnType<typeof createLimits>;
+  readonly guard: CallGuard;
+  /** 0 ≤ x < 1. */
+  readonly jitter: () => number;
+}
+
+function createEdge({ config, clock, log, random }: BffDeps): Edge {
+  const contexts = createRequestContexts(random);
+  const metrics = createMetrics();
+  const jitter = () => (random(1)[0] ?? 0) / 256;
+  const limits = createLimits(clock, config.limits, (use) => {
+    contexts.current()?.uses.push(use);
+    if (use.isRefused) metrics.rateLimited(use.rule.name);
+  });
+  const guard = createCallGuard({
+    clock,
+    log,
+    jitter,
+    provenByApplication: (operation) => config.credentials.schemes[operation] === "application",
+    watch: {
+      ...metrics.upstream,
+      tried(operation, outcome, ms) {
+        const context = contexts.current();
+        if (context) context.outcome = outcome;
+        metrics.upstream.tried(operation, outcome, ms);
+      },
+    },
+  });
+  return { contexts, metrics, limits, guard, jitter };
+}
+
+function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {
   const { config, store, clock, random, log } = deps;
   const upstream = createUpstreamClient({
     transport: deps.transport,
     authorize: createAuthorize(config.credentials),
     clock,
     log,
+    guard: edge.guard,
+    contexts: edge.contexts,
     ...(deps.upstreamTotalMs === undefined ? {} : { totalMs: deps.upstreamTotalMs }),
   });
   const onUpkeepFailure = () => log.warn({}, "the session store could not be kept up; trying again later");
@@ -171,8 +222,14 @@ function createRouteDeps(deps: BffDeps, routing: LiveRouting): RouteDeps {
     isKeyLive: (kid) => keys?.isLive(kid) ?? false,
     anonymousAllowed: policy === "optional",
   });
-  const jitter = () => (random(1)[0] ?? 0) / 256;
-  const streams = createStreams({ clock, sessions, jitter });
+  const streams = createStreams({
+    clock,
+    sessions,
+    jitter: edge.jitter,
+    maxPerSession: config.limits.sessionStreams,
+    placeOf: edge.limits.streamOf,
+    watch: edge.metrics,
+  });
   const feeds = createFeeds({ store: deps.feedStore, clock, onUpkeepFailure });
   keys?.onRemoved(() => streams.closeOver());
   return {
@@ -185,12 +242,7 @@ function createRouteDeps(deps: BffDeps, routing: LiveRouting): RouteDeps {
     streams,
     feeds,
     turns: createTurns({ feeds, clock, log, waitMs: deps.upstreamTotalMs }),
-    limits: {
-      sends: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
-      starts: createRateLimit(clock, { max: 30, windowMs: MINUTE_MS }),
-      identities: createRateLimit(clock, { max: 60, windowMs: MINUTE_MS }),
-      calls: createRateLimit(clock, { max: 120, windowMs: MINUTE_MS }),
-    },
+    limits: edge.limits,
     publicConfig: {
       version: deps.version,
       siteId: config.siteId,
@@ -223,6 +275,13 @@ function mountApi(
   app.all("/api/*", () => {
     throw new Failure("not_found");
   });
+}
+
+/** On this port only with the token: an address that a guess finds says nothing (R78). */
+function mountMetrics(app: Hono<GateEnv>, { metrics: { token } }: Config, metrics: Metrics): void {
+  if (token === undefined) return;
+  const door = createMetricsDoor(() => metrics.text(), token);
+  app.get("/metrics", async (c, next) => door(c.req.raw) ?? (await next()));
 }
 
 function mountHealth(app: Hono<GateEnv>, ready: Readiness, newRequestId: () => string): void {

@@ -7,6 +7,7 @@ import {
   type Environment,
   type EnvironmentReader,
 } from "./environment.ts";
+import { type LimitSettings, readLimits } from "./gate/limits.ts";
 import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
 import { isLoopback, isOrigin, parseUrl } from "./origin.ts";
 import type { Routing } from "./routing/decide.ts";
@@ -49,6 +50,14 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
+  readonly limits: LimitSettings;
+  readonly metrics: MetricsSettings;
+}
+
+/** Where the metrics are given: on a port of their own, or on this one to who has the token; with neither, nowhere. */
+export interface MetricsSettings {
+  readonly port?: number;
+  readonly token?: Secret;
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -75,6 +84,8 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     host: reader.text("HOST") ?? "127.0.0.1",
     port,
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
+    limits: readLimits(reader),
+    metrics: readMetrics(reader, port),
   };
   refuseWhatIsNotBuilt(reader);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
@@ -262,6 +273,20 @@ function routingFrom(
   if (routing.ok) return routing.value;
   routing.faults.forEach(reader.refuse);
   return { rules: [], defaults: {}, hours: undefined };
+}
+
+function readMetrics(reader: EnvironmentReader, port: number): MetricsSettings {
+  const token = reader.secret("METRICS_TOKEN", "METRICS_TOKEN_FILE=/run/secrets/metrics_token");
+  const isAsked = reader.text("METRICS_PORT") !== undefined;
+  const own = reader.integer("METRICS_PORT", { min: 1, max: 65_535, fallback: 9464 });
+  if (isAsked && own === port) {
+    reader.refuse({
+      name: "METRICS_PORT",
+      fault: "is the port of the chat itself: metrics are not for everybody.",
+      example: "METRICS_PORT=9464",
+    });
+  }
+  return { ...(isAsked ? { port: own } : {}), ...(token ? { token } : {}) };
 }
 
 function refuseWhatIsNotBuilt(reader: EnvironmentReader): void {

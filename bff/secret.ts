@@ -1,3 +1,5 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
 const REDACTED = "[secret]";
 
 /**
@@ -13,6 +15,12 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
+  }
+
+  /** Whether `candidate` is this value; how long that takes says nothing about it. */
+  equals(candidate: string): boolean {
+    const digest = (text: string) => createHash("sha256").update(text).digest();
+    return timingSafeEqual(digest(this.#value), digest(candidate));
   }
 
   toString(): string {

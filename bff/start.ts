@@ -14,6 +14,7 @@ import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
 import type { Log } from "./log.ts";
+import { createMetricsApp } from "./metrics/metrics-door.ts";
 import { type Listening, listen } from "./server.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
@@ -69,8 +70,16 @@ export async function start(options: {
   try {
     const { bff, service, config } = await assemble({ asked, env, log, store, files, version });
     app = bff.app;
+    const metrics = await listenForMetrics(config, bff);
     log.info({ version, embedded: service !== undefined, port }, "listening");
-    return { greeting: greetingOf(config, service), log, stop: () => stop(listening, bff, service) };
+    return {
+      greeting: greetingOf(config, service),
+      log,
+      async stop() {
+        await stop(listening, bff, service);
+        await metrics?.stop();
+      },
+    };
   } catch (error) {
     await listening.stop();
     throw error;
@@ -109,6 +118,13 @@ async function assemble(parts: {
     ...(identityKeys ? { identityKeys } : {}),
   });
   return { bff, service, config };
+}
+
+/** The metrics on a port of their own, where METRICS_PORT names one; they are there until the rest has stopped. */
+async function listenForMetrics({ metrics, host }: Config, bff: Bff): Promise<Listening | undefined> {
+  if (metrics.port === undefined) return undefined;
+  const app = createMetricsApp(() => bff.metrics());
+  return listen({ app, host, port: metrics.port, clock: systemClock });
 }
 
 async function stop(listening: Listening, bff: Bff, service: EmbeddedService | undefined): Promise<void> {

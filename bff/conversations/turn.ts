@@ -34,6 +34,7 @@ export async function sendTurn(
           serviceToken,
           conversationId,
           clientMessageId,
+          isIdempotent: offers(session, "idempotency"),
           body,
         }),
       owner,

@@ -34,3 +34,9 @@ function prefix56(address: string): string {
   const digits = groups.slice(0, 4).map((group) => group.padStart(4, "0").toLowerCase());
   return `${digits.join("").slice(0, 14)}/56`;
 }
+
+/** The network around a client's address: /24 of IPv4, /48 of IPv6. For limits that one changing address could evade. */
+export function networkOf(address: string): string {
+  if (isIP(address) === 4) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
+  return /^[0-9a-f]{14}\/56$/.test(address) ? `${address.slice(0, 12)}/48` : address;
+}

@@ -17,6 +17,11 @@ const EVENTS_API = {
   "x-accel-buffering": "no",
 } as const;
 
+/** Adds what the gate alone knows to an answer that was made behind it. */
+export function addHeaders(answer: Response, more: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(more)) answer.headers.set(name, value);
+}
+
 /** Makes the answers of the API, one form per class; everything that does not change is prepared here once. */
 export function jsonAnswer(status: number, body: unknown, requestId: string): Response {
   return new Response(JSON.stringify(body), { status, headers: { ...JSON_API, "x-request-id": requestId } });

@@ -2,7 +2,7 @@ import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../clock.ts";
 import type { Feeds } from "../feeds/feeds.ts";
 import type { Turns } from "../feeds/turns.ts";
-import type { RateLimit } from "../gate/rate-limit.ts";
+import type { Limits } from "../gate/limits.ts";
 import type { VerifyToken } from "../identity/verify-token.ts";
 import type { Log } from "../log.ts";
 import type { LiveRouting } from "../routing/live-routing.ts";
@@ -27,16 +27,7 @@ export interface RouteDeps {
   /** Logs and turns of services without events. */
   readonly feeds: Feeds;
   readonly turns: Turns;
-  readonly limits: {
-    /** Messages of one session. */
-    readonly sends: RateLimit;
-    /** New sessions of one address. */
-    readonly starts: RateLimit;
-    /** Identity tokens from one address, good or bad. */
-    readonly identities: RateLimit;
-    /** Everything else that makes the service work, of one session. */
-    readonly calls: RateLimit;
-  };
+  readonly limits: Limits;
   readonly publicConfig: PublicConfig;
   readonly routing: LiveRouting;
   readonly routingDoubts: RoutingDoubts;

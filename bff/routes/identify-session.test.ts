@@ -127,8 +127,8 @@ describe("R28 an identified session", () => {
   it("R28 ends for another customer, even if the service then lets nobody in", async () => {
     const { bff, enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann");
-    service.answer("identify", () => json({}, 500));
-    expect((await identify(token, site.token({ claims: { sub: "bob" } }))).status).toBe(503);
+    service.answer("identify", () => json({}, 422));
+    expect((await identify(token, site.token({ claims: { sub: "bob" } }))).status).toBe(502);
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
   });
 

@@ -80,7 +80,7 @@ describe("R23 an anonymous visitor who signs in", () => {
     const { token } = await bench.bff.startConversation();
     bench.service.answer("identify", ({ body }) => {
       const { externalId } = body as { externalId: string };
-      return externalId === "ann" ? json({ externalId }) : json({}, 500);
+      return externalId === "ann" ? json({ externalId }) : json({}, 422);
     });
     expect((await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }))).status).toBe(201);
   });

@@ -11,6 +11,7 @@ import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
 import { transcriptText } from "../feeds/transcript-text.ts";
 import { type Exchange, respond, route } from "../route.ts";
+import { offers } from "../upstream/capabilities.ts";
 import { requestServiceHandoff } from "../upstream/conversations.ts";
 import type { RouteDeps } from "./deps.ts";
 
@@ -61,6 +62,7 @@ async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
           serviceToken,
           conversationId,
           idempotencyKey: key,
+          isIdempotent: offers(session, "idempotency"),
           ...(reason === undefined ? {} : { reason }),
           ...(summary === undefined ? {} : { currentIntent: summary }),
           ...(transcript === undefined ? {} : { transcript }),

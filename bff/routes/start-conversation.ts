@@ -128,6 +128,7 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
     const answer = await startServiceConversation(deps.upstream, {
       serviceToken,
       idempotencyKey: idempotencyKey("start", externalId, count + 1, providerId, subject),
+      isIdempotent: offers(session, "idempotency"),
       ...(providerId === undefined ? {} : { providerId }),
       ...(subject === undefined ? {} : { subject }),
     });

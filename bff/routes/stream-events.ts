@@ -8,7 +8,6 @@ import { eventsAnswer } from "../gate/headers.ts";
 import { route } from "../route.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf, parsePosition } from "../streams/position.ts";
-import { resetStream } from "../streams/streams.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { createEventSource, type EventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/refused.ts";
@@ -18,17 +17,18 @@ import type { RouteDeps } from "./deps.ts";
 /** Follows the conversation behind `Last-Event-ID`, or from its beginning; a position that is gone gives a `reset` (R54, R55). */
 export function createStreamEvents(deps: RouteDeps) {
   return route(streamEvents, async (exchange) => {
-    const { session, requestId, lastEventId } = exchange;
+    const { session, address, requestId, lastEventId } = exchange;
     deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     const current = requireConversation(await deps.pointers.read(externalId));
     const start = await locate(deps, session, current, lastEventId);
-    if (start === undefined) return eventsAnswer(resetStream("position_gone"), requestId);
+    if (start === undefined) return eventsAnswer(deps.streams.reset("position_gone"), requestId);
 
     const { conversationId } = current;
     try {
       const body = await deps.streams.open({
         session,
+        address,
         ...start,
         connect: (after, signal) => connect(deps, session, current, after, signal),
         onEvent: (event) => noteEnd(deps, externalId, conversationId, event),
@@ -37,7 +37,7 @@ export function createStreamEvents(deps: RouteDeps) {
     } catch (error) {
       // The service does not know this position or this conversation: fetching anew tells which.
       if (isRefused(error, 400) || isRefused(error, 404))
-        return eventsAnswer(resetStream("position_gone"), requestId);
+        return eventsAnswer(deps.streams.reset("position_gone"), requestId);
       throw error;
     }
   });

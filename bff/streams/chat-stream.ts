@@ -28,9 +28,10 @@ export interface ChatStream {
 export function createChatStream(options: {
   epoch: string;
   after: number;
+  watch: { streamReset(reason: string): void; duplicateSuppressed(): void };
   onClosed: () => void;
 }): ChatStream {
-  const { epoch, onClosed } = options;
+  const { epoch, watch, onClosed } = options;
   let lastSeq = options.after;
   let isClosed = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -72,11 +73,14 @@ export function createChatStream(options: {
         write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
         return;
       }
-      if (event.seq <= lastSeq) return;
+      if (event.seq <= lastSeq) return watch.duplicateSuppressed();
       lastSeq = event.seq;
       write(encoder.encode(`id: ${formatPosition(epoch, event.seq)}\ndata: ${JSON.stringify(event)}\n\n`));
     },
-    sendControl: (event) => write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`)),
+    sendControl(event) {
+      if (event.type === "reset") watch.streamReset(event.reason);
+      write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
+    },
     heartbeat: () => write(HEARTBEAT),
     close: () => end((line) => line.close()),
   };

@@ -7,9 +7,6 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import { relayEvents } from "./relay.ts";
 
-/** Tabs share one stream; a session with this many is no browser. */
-const MAX_STREAMS_PER_SESSION = 20;
-
 /** On shutdown clients are asked to come back spread over so long. */
 const DRAIN_SPREAD_MS = 10_000;
 
@@ -21,11 +18,18 @@ interface Line {
 
 export interface OpenLine {
   readonly session: Session;
+  readonly address: string;
   readonly epoch: string;
   readonly after: number;
   /** Opens the service's stream behind `after`; `signal` aborts when the client leaves. */
   readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
   readonly onEvent: (event: FeedEvent) => void;
+}
+
+/** Told of what the metrics count. */
+export interface StreamWatch {
+  streamReset(reason: string): void;
+  duplicateSuppressed(): void;
 }
 
 /** All event streams of this process: one heartbeat for all, and one hand to end them. */
@@ -36,6 +40,8 @@ export interface Streams {
    * @throws Failure rate_limited, and what `connect` throws
    */
   open(line: OpenLine): Promise<ReadableStream<Uint8Array>>;
+  /** A stream that says that the position is gone, and ends (R55). */
+  reset(reason: string): ReadableStream<Uint8Array>;
   closeSession(sessionId: string): void;
   /** Ends the lines of sessions that are over: a key of the site was taken away (R21). */
   closeOver(): void;
@@ -47,8 +53,13 @@ export function createStreams(deps: {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly jitter: () => number;
+  /** Tabs share one stream; a session with more than this many is no browser. */
+  readonly maxPerSession: number;
+  /** Takes a place among the streams of one address, and gives the way to leave it. */
+  readonly placeOf: (address: string) => () => void;
+  readonly watch: StreamWatch;
 }): Streams {
-  const { clock, sessions, jitter } = deps;
+  const { clock, sessions, jitter, maxPerSession, placeOf, watch } = deps;
   const lines = new Map<string, Set<Line>>();
   let count = 0;
   let isDraining = false;
@@ -76,13 +87,18 @@ export function createStreams(deps: {
     get count() {
       return count;
     },
-    async open({ session, epoch, after, connect, onEvent }) {
+    async open({ session, address, epoch, after, connect, onEvent }) {
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
-      if ((lines.get(session.id)?.size ?? 0) >= MAX_STREAMS_PER_SESSION) {
+      if ((lines.get(session.id)?.size ?? 0) >= maxPerSession) {
         throw new Failure("rate_limited", { retryAfter: 30 });
       }
       const gone = new AbortController();
-      const source = await connect(after, gone.signal);
+      const leave = placeOf(address);
+      gone.signal.addEventListener("abort", leave, { once: true });
+      const source = await connect(after, gone.signal).catch((error: unknown) => {
+        leave();
+        throw error;
+      });
       if (isDraining || sessions.isOver(session)) {
         // Both may have happened while the service answered.
         gone.abort();
@@ -91,6 +107,7 @@ export function createStreams(deps: {
       const stream = createChatStream({
         epoch,
         after,
+        watch,
         onClosed: () => {
           remove(line);
           gone.abort();
@@ -117,6 +134,12 @@ export function createStreams(deps: {
       each(({ session, stream }) => {
         if (sessions.isOver(session)) stream.close();
       }),
+    reset(reason) {
+      const stream = createChatStream({ epoch: "", after: 0, watch, onClosed: () => undefined });
+      stream.sendControl({ type: "reset", reason });
+      stream.close();
+      return stream.body;
+    },
     closeSession: (id) => {
       for (const line of lines.get(id) ?? []) line.stream.close();
     },
@@ -129,12 +152,4 @@ export function createStreams(deps: {
       });
     },
   };
-}
-
-/** A stream that says that the position is gone, and ends (R55). */
-export function resetStream(reason: string): ReadableStream<Uint8Array> {
-  const stream = createChatStream({ epoch: "", after: 0, onClosed: () => undefined });
-  stream.sendControl({ type: "reset", reason });
-  stream.close();
-  return stream.body;
 }

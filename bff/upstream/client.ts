@@ -3,6 +3,8 @@ import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { RequestContexts } from "../request-context.ts";
+import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";
 import type { Sent } from "./echo.ts";
 import { codeOfRefusal, Refused } from "./refused.ts";
@@ -28,6 +30,8 @@ export interface Call<O extends Operation> {
   readonly sent: Sent;
   readonly serviceToken?: string;
   readonly idempotencyKey?: string;
+  /** The service declared that the same key, or the same message id, is done once. */
+  readonly isIdempotent?: boolean;
   readonly after?: number;
 }
 
@@ -70,27 +74,34 @@ export interface UpstreamDeps {
   readonly authorize: Authorize;
   readonly clock: Clock;
   readonly log: Log;
+  readonly guard: CallGuard;
+  /** The request of a browser that a call is made for. */
+  readonly contexts: RequestContexts;
   readonly totalMs?: number;
 }
 
+/** By their nature the same twice as once (decision 12). Others are repeated only where the service honours their keys. */
+const SAME_TWICE: ReadonlySet<string> = new Set(["identify", "endConversation"]);
+
 /** Everything that is said to the service goes through here, by the map of operations in `shared/v1` and no other way. */
 export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
-  const { clock, log, authorize, totalMs = TOTAL_MS } = deps;
+  const { clock, log, authorize, guard, contexts, totalMs = TOTAL_MS } = deps;
 
   async function call<O extends Operation>(call: Call<O>): Promise<Verified<z.output<O["answer"]>>> {
-    const limit = new AbortController();
-    const cancel = clock.after(totalMs, () => limit.abort());
-    let answer: UpstreamAnswer | undefined;
+    const { operation, isIdempotent = false } = call;
+    const line = openLine(operation, clock.now() + totalMs, contexts.current()?.endsAt);
+    const isRepeatable = isIdempotent || SAME_TWICE.has(operation.id);
     try {
-      answer = await exchange(requestOf(call, authorize, limit.signal, undefined));
-      if (answer.status >= 400) throw await refusal(answer);
-      const max = call.operation.id === "messages" ? MAX_TRANSCRIPT_BYTES : MAX_ANSWER_BYTES;
-      const bytes = await readBounded(answer.body, max);
-      return verify(call.operation, call.sent, { status: answer.status, mediaType: answer.mediaType, bytes });
-    } catch (error) {
-      throw note(call.operation, answer, meaningOf(error, answer, limit.signal.aborted));
+      return await guard.run({ operation: operation.id, isRepeatable, endsAt: line.endsAt }, () =>
+        tryOn(operation, line, async (ask) => {
+          const answer = await ask(requestOf(call, authorize, line.signal, undefined));
+          const max = operation.id === "messages" ? MAX_TRANSCRIPT_BYTES : MAX_ANSWER_BYTES;
+          const bytes = await readBounded(answer.body, max);
+          return verify(operation, call.sent, { status: answer.status, mediaType: answer.mediaType, bytes });
+        }),
+      );
     } finally {
-      cancel();
+      line.settle();
     }
   }
 
@@ -99,35 +110,80 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     signal: AbortSignal,
     form: StreamForm = EVENT_STREAM,
   ): Promise<OpenStream> {
-    const stream = new AbortController();
-    const abort = () => stream.abort();
-    signal.addEventListener("abort", abort, { once: true });
-    let late = false;
-    const cancel = clock.after(form.headMs ?? totalMs, () => {
-      late = true;
-      stream.abort();
-    });
-    let answer: UpstreamAnswer | undefined;
+    const { operation } = call;
+    // A form with a time of its own may take longer than its browser waits: it is carried on without it.
+    const within = form.headMs === undefined ? contexts.current()?.endsAt : undefined;
+    const line = openLine(operation, clock.now() + (form.headMs ?? totalMs), within);
+    signal.addEventListener("abort", line.abort, { once: true });
+    if (signal.aborted) line.abort();
     try {
-      answer = await exchange(requestOf(call, authorize, stream.signal, form));
-      if (answer.status >= 400) throw await refusal(answer);
-      const { status, mediaType, body } = answer;
-      if (!form.statuses.includes(status) || !form.mediaTypes.includes(mediaType)) {
-        answer.discard();
-        throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
-      }
-      return { status, mediaType, body, close: abort };
+      return await guard.run({ operation: operation.id, isRepeatable: false, endsAt: line.endsAt }, () =>
+        tryOn(operation, line, async (ask) => {
+          const answer = await ask(requestOf(call, authorize, line.signal, form));
+          const { status, mediaType, body } = answer;
+          if (!form.statuses.includes(status) || !form.mediaTypes.includes(mediaType)) {
+            answer.discard();
+            throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
+          }
+          return { status, mediaType, body, close: line.abort };
+        }),
+      );
     } catch (error) {
-      signal.removeEventListener("abort", abort);
-      throw note(call.operation, answer, meaningOf(error, answer, late));
+      signal.removeEventListener("abort", line.abort);
+      throw error;
     } finally {
-      cancel();
+      line.settle();
     }
   }
 
-  /** The seam: retries and the breaker of each route go in here. */
-  function exchange(request: UpstreamRequest): Promise<UpstreamAnswer> {
-    return deps.transport.request(request);
+  /**
+   * The time that a call has, and who may end it early. A browser that leaves ends what only reads; what may have been
+   * accepted is waited for, because its answer is the only proof, and the next try asks for it.
+   */
+  function openLine(operation: Operation, latest: number, within: number | undefined): Line {
+    const endsAt = Math.min(latest, within ?? latest);
+    const control = new AbortController();
+    const abort = () => control.abort();
+    let isLate = false;
+    const cancel = clock.after(Math.max(0, endsAt - clock.now()), () => {
+      isLate = true;
+      abort();
+    });
+    const gone = operation.method === "GET" ? contexts.current()?.gone?.() : undefined;
+    gone?.addEventListener("abort", abort, { once: true });
+    if (gone?.aborted) abort();
+    return {
+      endsAt,
+      signal: control.signal,
+      isLate: () => isLate,
+      abort,
+      settle() {
+        cancel();
+        gone?.removeEventListener("abort", abort);
+      },
+    };
+  }
+
+  /** Makes one request and gives what came of it, with what it says of the service. */
+  async function tryOn<T>(
+    operation: Operation,
+    line: Line,
+    use: (ask: (request: UpstreamRequest) => Promise<UpstreamAnswer>) => Promise<T>,
+  ): Promise<Tried<T>> {
+    let answer: UpstreamAnswer | undefined;
+    try {
+      const value = await use(async (request) => {
+        answer = await deps.transport.request(contexts.mark(request));
+        if (answer.status >= 400) throw await refusal(answer);
+        return answer;
+      });
+      return { value, sign: "alive" };
+    } catch (error) {
+      const failure = meaningOf(error, answer, line.isLate());
+      if (line.signal.aborted && !line.isLate()) return { failure, sign: "idle" };
+      const isBroken = line.isLate() || !(error instanceof Failure) || error.code === "support_unreachable";
+      return { failure: note(operation, answer, failure), sign: isBroken ? "broken" : "alive" };
+    }
   }
 
   function note(operation: Operation, answer: UpstreamAnswer | undefined, failure: Failure): Failure {
@@ -140,6 +196,17 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
   }
 
   return { call, open };
+}
+
+/** The time of one call and the hands that may end it. */
+interface Line {
+  /** Milliseconds since 1970. */
+  readonly endsAt: number;
+  readonly signal: AbortSignal;
+  isLate(): boolean;
+  readonly abort: () => void;
+  /** The call is over: nothing but `abort` ends what it opened. */
+  settle(): void;
 }
 
 function requestOf(

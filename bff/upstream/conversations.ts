@@ -4,12 +4,18 @@ import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import type { UpstreamClient } from "./client.ts";
 
-/** Starts a conversation (contract, endpoint 5). The same key with the same body never makes two where the service honours it. */
+/** Starts a conversation (contract, endpoint 5). The same key with the same body never makes two where the service honours it (`isIdempotent`). */
 export function startServiceConversation(
   upstream: UpstreamClient,
-  start: { serviceToken: string; idempotencyKey: string; providerId?: string; subject?: string },
+  start: {
+    serviceToken: string;
+    idempotencyKey: string;
+    isIdempotent?: boolean;
+    providerId?: string;
+    subject?: string;
+  },
 ) {
-  const { serviceToken, idempotencyKey, providerId, subject } = start;
+  const { serviceToken, idempotencyKey, isIdempotent = false, providerId, subject } = start;
   return upstream.call({
     operation: startConversation,
     request: {
@@ -19,20 +25,28 @@ export function startServiceConversation(
     sent: { ...(subject === undefined ? {} : { subject }) },
     serviceToken,
     idempotencyKey,
+    isIdempotent,
   });
 }
 
 /** Sends what the customer wrote; `clientMessageId` is its key (R50). */
 export function sendServiceTurn(
   upstream: UpstreamClient,
-  turn: { serviceToken: string; conversationId: string; clientMessageId: string; body: string },
+  turn: {
+    serviceToken: string;
+    conversationId: string;
+    clientMessageId: string;
+    isIdempotent?: boolean;
+    body: string;
+  },
 ) {
-  const { serviceToken, conversationId, clientMessageId, body } = turn;
+  const { serviceToken, conversationId, clientMessageId, isIdempotent = false, body } = turn;
   return upstream.call({
     operation: sendTurn,
     request: { clientMessageId, content: { body, format: "plain" }, attachments: [] },
     sent: { conversationId, clientMessageId },
     serviceToken,
+    isIdempotent,
   });
 }
 
@@ -43,12 +57,13 @@ export function requestServiceHandoff(
     serviceToken: string;
     conversationId: string;
     idempotencyKey: string;
+    isIdempotent?: boolean;
     reason?: string;
     currentIntent?: string;
     transcript?: string;
   },
 ) {
-  const { serviceToken, conversationId, idempotencyKey } = handoff;
+  const { serviceToken, conversationId, idempotencyKey, isIdempotent = false } = handoff;
   const { reason, currentIntent, transcript } = handoff;
   return upstream.call({
     operation: requestHandoff,
@@ -61,6 +76,7 @@ export function requestServiceHandoff(
     sent: { conversationId },
     serviceToken,
     idempotencyKey,
+    isIdempotent,
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,6 +8,8 @@ import { streamEvents } from "../../shared/v1/events.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import { systemClock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import { createRequestContexts } from "../request-context.ts";
+import { createCallGuard } from "./call-guard.ts";
 import { createUpstreamClient, type UpstreamClient } from "./client.ts";
 import { createPoolTransport } from "./pool-transport.ts";
 import type { Transport } from "./transport.ts";
@@ -31,7 +34,22 @@ async function open(
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
   transport = createPoolTransport(`http://127.0.0.1:${port}${base}`);
-  return createUpstreamClient({ transport, authorize: () => ({}), clock: systemClock, log: LOG, totalMs });
+  const guard = createCallGuard({
+    clock: systemClock,
+    log: LOG,
+    jitter: () => 0,
+    provenByApplication: () => false,
+  });
+  const contexts = createRequestContexts(randomBytes);
+  return createUpstreamClient({
+    transport,
+    authorize: () => ({}),
+    clock: systemClock,
+    log: LOG,
+    guard,
+    contexts,
+    totalMs,
+  });
 }
 const turn = (upstream: UpstreamClient) =>
   upstream.call({

@@ -1,0 +1,116 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../clock.ts";
+import type { EnvironmentReader } from "../environment.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { networkOf } from "./client-address.ts";
+import { createRateLimit, type LimitRule, type RateLimit, type Use } from "./rate-limit.ts";
+
+/** What may be done how often. Streams are those open at once. */
+export interface LimitSettings {
+  readonly sends: LimitRule;
+  readonly customerSends: LimitRule;
+  readonly addressSends: LimitRule;
+  readonly sessions: LimitRule;
+  readonly networkSessions: LimitRule;
+  readonly identities: LimitRule;
+  readonly calls: LimitRule;
+  readonly sessionStreams: number;
+  readonly addressStreams: number;
+}
+
+const MINUTE_MS = 60_000;
+const MOST = 100_000;
+const STREAM_WAIT_SECONDS = 30;
+
+/** Reads the `LIMIT_…` variables: uses in a minute, or streams at once. */
+export function readLimits(reader: EnvironmentReader): LimitSettings {
+  const read = (name: string, fallback: number) =>
+    reader.integer(`LIMIT_${name}`, { min: 1, max: MOST, fallback });
+  const perMinute = (name: string, variable: string, fallback: number) => ({
+    name,
+    max: read(variable, fallback),
+    windowMs: MINUTE_MS,
+  });
+  return {
+    sends: perMinute("sends", "SENDS_PER_SESSION", 30),
+    customerSends: perMinute("customer-sends", "SENDS_PER_CUSTOMER", 60),
+    addressSends: perMinute("address-sends", "SENDS_PER_ADDRESS", 600),
+    sessions: perMinute("sessions", "SESSIONS_PER_ADDRESS", 30),
+    networkSessions: perMinute("network-sessions", "SESSIONS_PER_NETWORK", 300),
+    identities: perMinute("identities", "IDENTITIES_PER_ADDRESS", 60),
+    calls: perMinute("calls", "CALLS_PER_SESSION", 120),
+    sessionStreams: read("STREAMS_PER_SESSION", 20),
+    addressStreams: read("STREAMS_PER_ADDRESS", 200),
+  };
+}
+
+/** Who makes a request, as limits see them. */
+export interface Sender {
+  readonly session: Session;
+  readonly address: string;
+}
+
+export interface Limits {
+  /** Messages of one session. */
+  readonly sends: RateLimit;
+  /** New sessions of one address, and of its network. */
+  readonly starts: RateLimit;
+  /** Identity tokens from one address, good or bad. */
+  readonly identities: RateLimit;
+  /** Everything else that makes the service work, of one session. */
+  readonly calls: RateLimit;
+  /** Messages of one customer, and so of their conversation, over all of their sessions; and of one address. */
+  sendOf(sender: Sender): void;
+  /**
+   * Takes a place for a stream of one address, and gives the way to leave it.
+   * @throws Failure rate_limited
+   */
+  streamOf(address: string): () => void;
+}
+
+/** Each limit of R87. Every use is told to `onUse`, so that an answer can say how much is left. */
+export function createLimits(clock: Clock, settings: LimitSettings, onUse: (use: Use) => void): Limits {
+  const limit = (rule: LimitRule) => createRateLimit(clock, rule, onUse);
+  const perAddress = limit(settings.sessions);
+  const perNetwork = limit(settings.networkSessions);
+  const ofCustomer = limit(settings.customerSends);
+  const ofAddress = limit(settings.addressSends);
+  return {
+    sends: limit(settings.sends),
+    starts: {
+      take(address) {
+        perAddress.take(address);
+        perNetwork.take(networkOf(address));
+      },
+    },
+    identities: limit(settings.identities),
+    calls: limit(settings.calls),
+    sendOf({ session, address }) {
+      ofCustomer.take(session.customer.externalId);
+      ofAddress.take(address);
+    },
+    streamOf: createPlaces(settings.addressStreams, onUse),
+  };
+}
+
+/** Streams open at once, by address; a place that is left is free at once. */
+function createPlaces(max: number, onUse: (use: Use) => void): Limits["streamOf"] {
+  const taken = new Map<string, number>();
+  return (address) => {
+    const before = taken.get(address) ?? 0;
+    if (before >= max) {
+      const rule = { name: "address-streams", max, windowMs: MINUTE_MS };
+      onUse({ rule, remaining: 0, resetSeconds: STREAM_WAIT_SECONDS, isRefused: true });
+      throw new Failure("rate_limited", { retryAfter: STREAM_WAIT_SECONDS });
+    }
+    taken.set(address, before + 1);
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      const left = (taken.get(address) ?? 1) - 1;
+      if (left > 0) taken.set(address, left);
+      else taken.delete(address);
+    };
+  };
+}

@@ -1,0 +1,41 @@
+import type { Random } from "../sessions/token.ts";
+
+/** Where a request stands in a trace (W3C Trace Context). */
+export interface Trace {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  /** 16 hexadecimal digits. */
+  readonly spanId: string;
+  readonly isSampled: boolean;
+}
+
+const TRACEPARENT =
+  /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+const MAX_CHARACTERS = 256;
+
+/** Reads a `traceparent` header strictly; what is not one gives undefined, and nothing of it goes on. */
+export function parseTraceparent(header: string | undefined): Trace | undefined {
+  if (header === undefined || header.length > MAX_CHARACTERS) return undefined;
+  const [, version, traceId, spanId, flags, rest] = header.match(TRACEPARENT) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
+  // Only a version that is still to come may have more at its end.
+  if (version === "00" && rest !== undefined) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
+
+/** A trace that begins here. */
+export function newTrace(random: Random): Trace {
+  const digits = hex(random(24));
+  return { traceId: digits.slice(0, 32), spanId: digits.slice(32), isSampled: true };
+}
+
+/** The next span of a trace. */
+export function childOf(trace: Trace, random: Random): Trace {
+  return { ...trace, spanId: hex(random(8)) };
+}
+
+export function traceparentOf({ traceId, spanId, isSampled }: Trace): string {
+  return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
+}
