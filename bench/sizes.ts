@@ -1,6 +1,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
-const ROOT = new URL("../", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** Budgets in bytes of brotli 11: see docs/decisions/0001-budgets.md. */
 const BUDGETS = [

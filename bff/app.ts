@@ -39,6 +39,7 @@ import type { SessionStore } from "./sessions/session-store.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { Random } from "./sessions/token.ts";
 import type { StaticFiles } from "./static/load-files.ts";
+import { describeLoader } from "./static/pinned-loader.ts";
 import { createStaticSite } from "./static/static-site.ts";
 import { createStreams } from "./streams/streams.ts";
 import { type CallGuard, createCallGuard } from "./upstream/call-guard.ts";
@@ -116,6 +117,7 @@ export function createBff(deps: BffDeps): Bff {
     "/",
     createStaticSite({
       files: deps.files,
+      version: deps.version,
       origins,
       isHttps: config.publicUrl?.startsWith("https:") ?? false,
     }),
@@ -245,6 +247,7 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     limits: edge.limits,
     publicConfig: {
       version: deps.version,
+      loader: describeLoader(deps.files.loader, deps.version, config.ownOrigins[0]),
       siteId: config.siteId,
       identityPolicy: policy,
       ...(config.fallback ? { fallback: config.fallback } : {}),

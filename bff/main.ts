@@ -1,11 +1,12 @@
 import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 
 // Before anything else is loaded: with the cache, the rest starts in half the time.
 enableCompileCache();
 const { pino } = await import("pino");
 const { start } = await import("./start.ts");
 
-const root = new URL("..", import.meta.url).pathname;
+const root = fileURLToPath(new URL("..", import.meta.url));
 const logTo = pino.destination({ fd: 1, sync: false });
 
 try {

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { integrityOf, pinHtml } from "./pin-html.ts";
 
-const ROOT = new URL("..", import.meta.url).pathname.replace(/\/$/, "");
+const ROOT = resolve(import.meta.dirname, "..");
 const RECORD = `${ROOT}/dist/build.json`;
 
 /** What a build was made from and what came out; `npm start` builds only when the sources differ from it. */
@@ -28,6 +30,22 @@ function readRecord(): BuildRecord | undefined {
   return existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as BuildRecord) : undefined;
 }
 
+/** Pins what the two pages load; `base` is where a page's files are served. */
+function pinPages(): void {
+  for (const [page, base] of [
+    ["widget/frame.html", "/"],
+    ["desk/index.html", "/desk/"],
+  ] as const) {
+    const path = `${ROOT}/dist/${page}`;
+    const fileOf = (address: string) => `${path.replace(/[^/]+$/, "")}${address.slice(base.length)}`;
+    const html = readFileSync(path, "utf8");
+    writeFileSync(
+      path,
+      pinHtml(html, (address) => readFileSync(fileOf(address))),
+    );
+  }
+}
+
 /** Writes `.br` and `.gz` beside each text file, once here, so that no server compresses at run time. */
 function precompress(): void {
   for (const file of globSync("dist/{widget,desk,loader}/**/*.{js,css,svg}", { cwd: ROOT })) {
@@ -39,6 +57,8 @@ function precompress(): void {
 }
 
 async function buildAll(): Promise<BuildRecord> {
+  // Else a shell that was set up for development would ship its bundles, with the paths of its machine in them.
+  process.env["NODE_ENV"] = "production";
   // Loaded here: a start with a fresh build must not pay for the bundler.
   const [{ build }, { deskConfig, frameConfig, loaderConfig }] = await Promise.all([
     import("vite"),
@@ -48,12 +68,13 @@ async function buildAll(): Promise<BuildRecord> {
   await build(frameConfig(ROOT));
   await build(deskConfig(ROOT));
   await build(loaderConfig(ROOT, version));
+  pinPages();
   precompress();
   const loader = readFileSync(`${ROOT}/dist/loader/widget.js`);
   const record: BuildRecord = {
     sources: hashSources(),
     version,
-    loaderIntegrity: `sha384-${createHash("sha384").update(loader).digest("base64")}`,
+    loaderIntegrity: integrityOf(loader),
   };
   mkdirSync(`${ROOT}/dist`, { recursive: true });
   writeFileSync(RECORD, `${JSON.stringify(record, null, 2)}\n`);
@@ -62,4 +83,4 @@ async function buildAll(): Promise<BuildRecord> {
 
 if (process.argv.includes("--if-stale") && readRecord()?.sources === hashSources()) process.exit(0);
 const record = await buildAll();
-console.log(`Built version ${record.version}; widget.js ${record.loaderIntegrity}`);
+console.log(`Built version ${record.version}; /v/${record.version}/widget.js ${record.loaderIntegrity}`);

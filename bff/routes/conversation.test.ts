@@ -329,6 +329,11 @@ describe("GET /api/config", () => {
     const bff = createTestBff({ service, env: { FALLBACK: "mailto:help@example.com" } });
     expect(await (await bff.request("GET", "/api/config")).json()).toEqual({
       version: "0.0.0-test",
+      loader: {
+        version: "0.0.0-test",
+        integrity: expect.stringMatching(/^sha384-/),
+        url: "http://localhost:3000/v/0.0.0-test/widget.js",
+      },
       siteId: "parley",
       identityPolicy: "optional",
       fallback: { kind: "mail", href: "mailto:help@example.com" },

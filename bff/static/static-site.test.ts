@@ -2,6 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import type { PublicConfig } from "../../shared/api/config.ts";
+import { integrityOf } from "../../widget/pin-html.ts";
 import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 import { loadStaticFiles } from "./load-files.ts";
@@ -52,7 +54,7 @@ describe("GET /frame", () => {
 
   it("what stands in an origin can't leave the attribute", () => {
     const files = { ...emptyFiles(), frame: '<meta name="parley-origins" content="">' };
-    const site = createStaticSite({ files, origins: ['"><script>'], isHttps: false });
+    const site = createStaticSite({ files, version: "1.0.0", origins: ['"><script>'], isHttps: false });
     return expect(Promise.resolve(site.request("/frame")).then((answer) => answer.text())).resolves.toBe(
       '<meta name="parley-origins" content="&#34;&#62;&#60;script&#62;">',
     );
@@ -87,6 +89,25 @@ describe("GET /widget.js and /assets", () => {
     expect(await answer.text()).toBe(text);
   });
 
+  it("R81 the loader of this version never changes, may be loaded from anywhere, and its hash is public", async () => {
+    const bff = open();
+    const config = (await (
+      await bff.request("GET", "/api/config", { headers: { origin: "https://chat.example.com" } })
+    ).json()) as PublicConfig;
+    expect(config.loader).toEqual({
+      version: "0.0.0-test",
+      integrity: integrityOf(Buffer.from("loader()")),
+      url: "https://chat.example.com/v/0.0.0-test/widget.js",
+    });
+    const answer = await bff.request("GET", new URL(config.loader.url).pathname);
+    expect(await answer.text()).toBe("loader()");
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=31536000, immutable",
+      "cross-origin-resource-policy": "cross-origin",
+    });
+  });
+
   it("an asset never changes", async () => {
     const answer = await open().request("GET", "/assets/main-abc.js");
     expect(answer.headers.get("cache-control")).toContain("immutable");
@@ -101,6 +122,9 @@ describe("GET /widget.js and /assets", () => {
     "/assets/..%5cx",
     "/assets/a/b",
     "/widget.js/x",
+    "/v/0.0.1/widget.js",
+    "/v/0x0.0-test/widget.js",
+    "/v/0.0.0-test/",
     "/.env",
   ])("%s is not there", async (path) => {
     expect((await open().request("GET", path)).status).toBe(404);
@@ -137,7 +161,9 @@ describe("loading the build", () => {
       /not built: \/nowhere lacks it\. Run "npm run build" first\./,
     );
     const files = loadStaticFiles(build());
-    expect(() => createStaticSite({ files, origins: [], isHttps: false })).toThrow(/frame.html lacks/);
+    expect(() => createStaticSite({ files, version: "1.0.0", origins: [], isHttps: false })).toThrow(
+      /frame.html lacks/,
+    );
   });
 });
 

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import type { StaticFile, StaticFiles } from "./load-files.ts";
+import { pinnedLoaderPath } from "./pinned-loader.ts";
 
 export interface StaticSiteDeps {
   readonly files: StaticFiles;
+  readonly version: string;
   /** Origins of pages that may show the panel, and the BFF's own. */
   readonly origins: readonly string[];
   /** Whether browsers reach this over HTTPS. */
@@ -25,7 +27,7 @@ const NO_FEATURES =
  * The loader, the panel's document and its assets.
  * @throws Error with one sentence when the panel's document lacks the place for the allowed origins
  */
-export function createStaticSite({ files, origins, isHttps }: StaticSiteDeps): Hono {
+export function createStaticSite({ files, version, origins, isHttps }: StaticSiteDeps): Hono {
   const site = new Hono();
   const common = {
     "referrer-policy": "no-referrer",
@@ -46,7 +48,11 @@ export function createStaticSite({ files, origins, isHttps }: StaticSiteDeps): H
   };
   const frameHeaders = { ...common, ...frame.headers };
 
+  const pinnedHeaders = { ...loaderHeaders, "cache-control": IMMUTABLE };
+
   site.get("/widget.js", (c) => sendFile(c.req.raw, files.loader, loaderHeaders));
+  // Another version is not there: a page that pinned it must not be given other bytes under its name.
+  site.get(pinnedLoaderPath(version), (c) => sendFile(c.req.raw, files.loader, pinnedHeaders));
   site.get("/frame", (c) => sendFile(c.req.raw, frame.file, frameHeaders));
   site.get("/assets/:name", (c, next) => {
     const file = files.assets.get(c.req.param("name"));

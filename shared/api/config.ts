@@ -8,6 +8,8 @@ export const readConfig = api({
   session: "none",
   answer: z.object({
     version: z.string(),
+    /** The loader of this version at an address that never changes, for a tag with an `integrity` attribute (R81). */
+    loader: z.object({ version: z.string(), integrity: z.string(), url: z.string() }),
     siteId: z.string(),
     identityPolicy: z.enum(["optional", "required"]),
     /** Where else help is to be had while support can't be reached. */

@@ -191,6 +191,7 @@ describe("what the frame accepts is what the schemas accept", () => {
   it("config: the fallback", () => {
     const config = {
       version: "1",
+      loader: { version: "1", integrity: "sha384-x", url: "https://chat.example/v/1/widget.js" },
       siteId: "parley",
       identityPolicy: "optional",
       fallback: { kind: "phone", href: "tel:+3110" },

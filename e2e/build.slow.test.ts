@@ -1,0 +1,95 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { integrityOf } from "../widget/pin-html.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const SOURCES = ["widget", "shared", "vite.config.ts", "tsconfig.json", "package.json", "package-lock.json"];
+const folder = mkdtempSync(join(tmpdir(), "parley-build-"));
+
+/** Builds a copy of the sources in a folder of its own; gives the path of what came out and what was printed. */
+function buildCopy(name: string, mode = "production"): { readonly dist: string; readonly printed: string } {
+  const copy = join(folder, name);
+  mkdirSync(copy, { recursive: true });
+  for (const source of SOURCES) cpSync(join(ROOT, source), join(copy, source), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["widget/build.ts"], {
+    cwd: copy,
+    env: { ...process.env, ["NODE_ENV"]: mode },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`the build failed: ${stderr}`);
+  return { dist: join(copy, "dist"), printed: stdout };
+}
+
+/** Every file of a build with a hash of its bytes. */
+function hashesOf(dist: string): Record<string, string> {
+  const files = globSync("**/*.*", { cwd: dist }).sort();
+  return Object.fromEntries(files.map((file) => [file, integrityOf(readFileSync(join(dist, file)))]));
+}
+
+/** What in built code would run text as code, or load code from elsewhere. */
+function remoteOrEvaluated(code: string): string[] {
+  const patterns = [
+    /\beval\s*\(/g,
+    /\bFunction\s*\(/g,
+    /\bsetTimeout\s*\(\s*["'`]/g,
+    /\bimport\s*\(\s*(?!["'`]\.{0,2}\/)/g,
+    /\bfrom\s*["'`](?:[a-z]+:)?\/\//g,
+    /\bimport\s*["'`](?:[a-z]+:)?\/\//g,
+    /\bimportScripts\b/g,
+    /\bdocument\.write/g,
+    /sourceMappingURL/g,
+  ];
+  return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([found]) => found));
+}
+
+let first: ReturnType<typeof buildCopy>;
+beforeAll(() => {
+  first = buildCopy("one");
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("R81 the build", () => {
+  it("gives the same bytes twice, whatever the folder is called and the shell is set up for", () => {
+    const hashes = hashesOf(first.dist);
+    expect(Object.keys(hashes).length).toBeGreaterThan(8);
+    expect(hashesOf(buildCopy("another place/two", "development").dist)).toEqual(hashes);
+  });
+
+  it("prints the loader's hash and keeps it beside the files", () => {
+    const integrity = integrityOf(readFileSync(join(first.dist, "loader/widget.js")));
+    expect(first.printed).toContain(integrity);
+    expect(readFileSync(join(first.dist, "build.json"), "utf8")).toContain(integrity);
+  });
+
+  it.each([
+    ["widget", "frame.html", "/"],
+    ["desk", "index.html", "/desk/"],
+  ])("pins every script and style sheet of the %s's page by its bytes", (part, page, base) => {
+    const html = readFileSync(join(first.dist, part, page), "utf8");
+    const pinned = [...html.matchAll(/(?:src|href)="([^"]+)" integrity="([^"]+)"/g)];
+    for (const [, address = "", integrity] of pinned) {
+      const file = join(first.dist, part, address.slice(base.length));
+      expect(integrity, address).toBe(integrityOf(readFileSync(file)));
+    }
+    const built = globSync("assets/*.{js,css}", { cwd: join(first.dist, part) });
+    expect(pinned.map(([, address = ""]) => address.slice(base.length)).sort()).toEqual(built.sort());
+  });
+
+  it("evaluates no text and loads no code from elsewhere", () => {
+    const files = globSync("**/*.js", { cwd: first.dist });
+    expect(files.length).toBeGreaterThanOrEqual(3);
+    for (const file of files) {
+      expect(remoteOrEvaluated(readFileSync(join(first.dist, file), "utf8")), file).toEqual([]);
+    }
+  });
+
+  it("code that does is found (control)", () => {
+    const code = 'eval("1");new Function("a");import("https://x.example/a.js");import(name);import("./a.js")';
+    expect(remoteOrEvaluated(code)).toHaveLength(4);
+  });
+});
