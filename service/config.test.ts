@@ -21,6 +21,7 @@ describe("configuration works", () => {
       dataDir: "./data",
       host: "127.0.0.1",
       port: 3001,
+      trustedProxies: 0,
       logLevel: "info",
       knowledgeDir: undefined,
       agentProviders: ["knowledge"],

@@ -14,6 +14,8 @@ export interface ServiceConfig {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
+  /** How many proxies of our own stand in front. */
+  readonly trustedProxies: number;
   readonly logLevel: LogLevel;
   /** Undefined: the articles of the demo. */
   readonly knowledgeDir: string | undefined;
@@ -71,6 +73,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     dataDir: text("DATA_DIR") ?? "./data",
     host: text("HOST") ?? "127.0.0.1",
     port: parsePort(text("PORT"), report),
+    trustedProxies: parseProxies(text("TRUSTED_PROXIES"), report),
     logLevel: parseLogLevel(text("LOG_LEVEL"), report),
     knowledgeDir: text("KNOWLEDGE_DIR"),
     knowledgeUrl: parseKnowledgeUrl(text("KNOWLEDGE_URL"), report),
@@ -99,6 +102,12 @@ function parsePort(value: string | undefined, report: Report): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : -1;
   if (port < 0 || port > 65_535) report("PORT", "must be a number from 0 to 65535.", String(DEFAULT_PORT));
   return port;
+}
+
+function parseProxies(value: string | undefined, report: Report): number {
+  if (value === undefined) return 0;
+  if (!/^(\d|10)$/.test(value)) report("TRUSTED_PROXIES", "must be a number from 0 to 10.", "1");
+  return Number(value);
 }
 
 function parseKnowledgeUrl(value: string | undefined, report: Report): string | undefined {

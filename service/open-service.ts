@@ -13,7 +13,7 @@ import { createPasswordHasher } from "./desk/password.ts";
 import { createSetupLink } from "./desk/set-up.ts";
 import type { HandoffAdapter } from "./handoff/adapter.ts";
 import { deskAdapter } from "./handoff/desk-adapter.ts";
-import { addressOf } from "./http/client-address.ts";
+import { createAddressOf } from "./http/client-address.ts";
 import type { Random } from "./ids.ts";
 import { createHub } from "./live/hub.ts";
 import { errorFacts, type Log } from "./log.ts";
@@ -68,7 +68,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
         hub,
         files: createDeskFiles(DESK_PAGE),
         passwords: createPasswordHasher(),
-        addressOf,
+        addressOf: createAddressOf(config.trustedProxies),
         readPartial: answers.readPartial,
         stopping: stopping.signal,
       });

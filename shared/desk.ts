@@ -27,6 +27,60 @@ export const SetUp = z.strictObject({
 export const DeskSession = z.object({ user: DeskUser, csrf: z.string() });
 export type DeskSession = z.infer<typeof DeskSession>;
 
+/** Opens what a one-time link is for. */
+export const LinkToken = z.strictObject({ token: z.string().check(z.maxLength(256)) });
+/** `first` makes the desk's first account; `invite` and `reset` set the password of an account that is there. */
+export const LinkOffer = z.object({
+  purpose: z.enum(["first", "invite", "reset"]),
+  /** Whose account it is; absent for the first. */
+  email: z.optional(z.string()),
+  name: z.optional(z.string()),
+});
+export type LinkOffer = z.infer<typeof LinkOffer>;
+export const Join = z.strictObject({ token: z.string().check(z.maxLength(256)), password: Password });
+export const PasswordChange = z.strictObject({
+  password: z.string().check(z.maxLength(256)),
+  newPassword: Password,
+});
+
+export const DeskInvite = z.strictObject({
+  email: z.email().check(z.maxLength(254)),
+  name: lineText(100),
+  role: DeskRole,
+});
+/** invited: no password yet, only a link. disabled: nothing opens the account. */
+export const DeskPerson = z.object({
+  ...DeskUser.shape,
+  state: z.enum(["invited", "active", "disabled"]),
+  /** Until when their link works, where one does. */
+  linkExpiresAt: z.optional(Instant),
+});
+export type DeskPerson = z.infer<typeof DeskPerson>;
+/** The one answer that ever holds the secret of a link: it goes into the fragment, as `/desk#setup=TOKEN`. */
+export const DeskLinkMade = z.object({
+  person: DeskPerson,
+  token: z.string().check(z.minLength(1)),
+  expiresAt: Instant,
+});
+export type DeskLinkMade = z.infer<typeof DeskLinkMade>;
+
+/** One line of the audit log: who did what to what, never its text. */
+export const DeskAuditEntry = z.object({
+  id: Id,
+  at: Instant,
+  action: z.string(),
+  /** Absent where nobody proved who they are. */
+  by: z.optional(z.object({ id: Id, name: z.string() })),
+  /** A person's or a conversation's id. */
+  target: z.optional(z.string()),
+  /** Where the target is a person of the desk. */
+  targetName: z.optional(z.string()),
+});
+export type DeskAuditEntry = z.infer<typeof DeskAuditEntry>;
+/** `next`, where there is more, is the `before` of the page after this one. */
+export const DeskAuditPage = z.object({ entries: z.array(DeskAuditEntry), next: z.optional(Id) });
+export type DeskAuditPage = z.infer<typeof DeskAuditPage>;
+
 /** waiting: a person was asked, nobody took it. taken: a person answers. agent: the agent answers. ended: over. */
 export const DeskState = z.enum(["waiting", "taken", "agent", "ended"]);
 export type DeskState = z.infer<typeof DeskState>;
@@ -96,7 +150,10 @@ export type DeskEvent = z.infer<typeof DeskEvent>;
 
 /**
  * The desk's paths, all below `/desk/api`:
- * GET session · POST setup · POST login · POST logout ·
+ * GET session · POST setup (SetUp) · POST login · POST logout ·
+ * POST link (LinkToken) → LinkOffer · POST join (Join) → DeskSession · POST password (PasswordChange) → {changed: true} ·
+ * admins: GET users → {users: DeskPerson[]} · POST users (DeskInvite) → DeskLinkMade · POST users/:id/link → DeskLinkMade ·
+ * POST users/:id/disable, users/:id/enable → {user: DeskPerson} · GET audit?before=ID → DeskAuditPage ·
  * GET conversations → {conversations: DeskSummary[]} · GET conversations/:id → DeskConversation ·
  * POST conversations/:id/take → {handoff} · POST conversations/:id/messages (DeskReply) → {message} ·
  * POST conversations/:id/return → {handoff} · POST conversations/:id/resolve → {conversation: {id, status: "ended"}} ·

@@ -38,11 +38,7 @@ export function createAttemptLimit(options: {
     take(key) {
       const window = current(key) ?? { count: 0, endsAt: options.now() + options.windowMs };
       if (window.count >= options.attempts) {
-        const retryAfter = Math.ceil((window.endsAt - options.now()) / 1000);
-        throw new Failure("rate_limited", {
-          retryAfter,
-          detail: `Too many attempts. Wait ${minutes(retryAfter)}, then try again.`,
-        });
+        throw tooMany((window.endsAt - options.now()) / 1000);
       }
       window.count += 1;
       windows.set(key, window);
@@ -57,7 +53,17 @@ export function createAttemptLimit(options: {
   };
 }
 
-function minutes(seconds: number): string {
+/** The refusal of an attempt that came too soon, with the seconds to wait. */
+export function tooMany(seconds: number): Failure {
+  const retryAfter = Math.ceil(seconds);
+  return new Failure("rate_limited", {
+    retryAfter,
+    detail: `Too many attempts. Wait ${waitOf(retryAfter)}, then try again.`,
+  });
+}
+
+function waitOf(seconds: number): string {
+  if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
   const count = Math.ceil(seconds / 60);
   return count === 1 ? "a minute" : `${count} minutes`;
 }

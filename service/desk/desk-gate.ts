@@ -5,8 +5,8 @@ import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { type DeskSessions, isCsrfOf } from "./desk-sessions.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
-/** The only two calls that may come without a session; everything else, known or not, needs one. */
-const WITHOUT_SESSION = new Set([`POST ${DESK_API}/setup`, `POST ${DESK_API}/login`]);
+/** The only calls that may come without a session; everything else, known or not, needs one. */
+const WITHOUT_SESSION = new Set(["setup", "login", "link", "join"].map((name) => `POST ${DESK_API}/${name}`));
 
 /**
  * Stands before every call of the desk: what changes something must come from the desk's own page (Origin, and the
@@ -34,6 +34,14 @@ export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): Middlewa
     await next();
   };
 }
+
+/** For what admins alone may do; behind the gate. @throws Failure `forbidden` */
+export const requireAdmin: MiddlewareHandler<DeskEnv> = async (c, next) => {
+  if (c.get("session").user.role !== "admin") {
+    throw new Failure("forbidden", { detail: "Only an admin of this desk may do that." });
+  }
+  await next();
+};
 
 /**
  * Browsers send `Origin` with every change. Its host must be the one that was called (the scheme differs behind a proxy

@@ -23,6 +23,8 @@ export interface DeskSessions {
   isAlive(session: DeskSessionRecord): Promise<boolean>;
   /** Ends it and all its streams. */
   close(session: DeskSessionRecord): Promise<void>;
+  /** Ends the streams of a person's sessions, which the store has ended already; all of them, or all but one. */
+  dropStreams(userId: string, keep?: DeskSessionRecord): void;
   /** Calls `end` when the session is closed; the answer takes that back. */
   onClose(session: DeskSessionRecord, end: () => void): () => void;
 }
@@ -35,7 +37,11 @@ export interface DeskSessionsDeps {
 
 /** Sessions of people at the desk: 256 random bits in a cookie, only their hash is kept. */
 export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps): DeskSessions {
-  const ends = new Map<string, Set<() => void>>();
+  const ends = new Map<string, { userId: string; group: Set<() => void> }>();
+  const endGroup = (hash: string) => {
+    for (const end of ends.get(hash)?.group ?? []) end();
+    ends.delete(hash);
+  };
   const isFresh = (session: DeskSessionRecord) =>
     session.expiresAt > now() && session.seenAt + SESSION_IDLE_MS > now();
   return {
@@ -49,6 +55,7 @@ export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps):
         seenAt: now(),
         expiresAt: now() + SESSION_MS,
         userId: user.id,
+        passwordHash: user.passwordHash,
       });
       return { token, csrf };
     },
@@ -64,15 +71,18 @@ export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps):
     },
     async close({ hash }) {
       await accounts.removeSession(hash);
-      for (const end of ends.get(hash) ?? []) end();
-      ends.delete(hash);
+      endGroup(hash);
     },
-    onClose({ hash }, end) {
-      const group = ends.get(hash) ?? new Set();
-      ends.set(hash, group.add(end));
+    dropStreams(userId, keep) {
+      for (const [hash, of] of ends) if (of.userId === userId && hash !== keep?.hash) endGroup(hash);
+    },
+    onClose({ hash, user }, end) {
+      const of = ends.get(hash) ?? { userId: user.id, group: new Set() };
+      ends.set(hash, of);
+      of.group.add(end);
       return () => {
-        group.delete(end);
-        if (group.size === 0 && ends.get(hash) === group) ends.delete(hash);
+        of.group.delete(end);
+        if (of.group.size === 0 && ends.get(hash) === of) ends.delete(hash);
       };
     },
   };

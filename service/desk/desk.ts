@@ -6,7 +6,11 @@ import { createDeskGate } from "./desk-gate.ts";
 import { servePage } from "./desk-page.ts";
 import { createDeskSessions } from "./desk-sessions.ts";
 import { openDeskStream } from "./desk-stream.ts";
+import { addLinks } from "./links.ts";
+import { addPasswordChange } from "./password-change.ts";
+import { addPeople } from "./people.ts";
 import { addSignIn } from "./sign-in.ts";
+import { createSignInLimits } from "./sign-in-limits.ts";
 
 /**
  * The desk, to be mounted at `/desk`: its calls below `api/` (shared/desk.ts) and its page.
@@ -20,7 +24,11 @@ export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
     random: deps.random,
   });
   app.use("/api/*", createDeskGate(deps, sessions));
-  addSignIn(app, deps, sessions);
+  const limits = createSignInLimits(() => deps.clock.now());
+  addSignIn(app, deps, sessions, limits);
+  addLinks(app, deps, sessions, limits);
+  addPasswordChange(app, deps, sessions, limits);
+  addPeople(app, deps, sessions);
   addConversations(app, deps);
   app.get("/api/events", (c) => {
     // Hono answers HEAD by the GET handler: a stream that nobody reads, and nobody ends.

@@ -101,7 +101,7 @@ describe("conversations are idempotent", () => {
 });
 
 describe("conversations protect", () => {
-  test("R29 a foreign, a missing and an impossible id are answered alike", async () => {
+  test("R29 CONV2 a foreign, a missing and an impossible id are answered alike", async () => {
     const t = await openTestService();
     const id = await (await t.customer("ann")).start();
     const bob = await t.customer("bob");

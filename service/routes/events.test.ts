@@ -35,7 +35,7 @@ describe("events work", () => {
     await reader.leave();
   });
 
-  test("R54 a resume at every position gives the rest, nothing missed and nothing twice", async () => {
+  test("R54 MSG5 a resume at every position gives the rest, nothing missed and nothing twice", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -29,7 +29,7 @@ describe("handoffs work", () => {
     expect(seen).toMatchObject({ state: "waiting", reason: "Broken", summary: "A new lamp" });
   });
 
-  test("R52 asking twice gives the same handoff, and one event", async () => {
+  test("R52 HAND1 asking twice gives the same handoff, and one event", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -52,7 +52,7 @@ describe("handoffs work", () => {
     expect((await problemOf(await ask("Late"))).code).toBe("key_reused");
   });
 
-  test("the agent is silent while a person was asked or is there, and answers again after the return", async () => {
+  test("HAND2 the agent is silent while a person was asked or is there, and answers again after the return", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -104,7 +104,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     prepare: () => Promise.reject(new Error("canary-of-the-target")),
   };
 
-  test("R52 a target that fails: 503, no event, the agent goes on, not a word of the fault", async () => {
+  test("R52 HAND1 a target that fails: 503, no event, the agent goes on, not a word of the fault", async () => {
     const t = await openTestService({ adapters: [failing] });
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -66,7 +66,7 @@ describe("support-selection works", () => {
 });
 
 describe("a conversation's route", () => {
-  test("is the session's selection and stays when another is selected", async () => {
+  test("CONV1 is the session's selection and stays when another is selected", async () => {
     const t = await openTestService({ agents: [echoAgent, otherAgent] });
     const ann = await t.customer("a");
     await select(ann, { agentProvider: "other" });

@@ -105,7 +105,7 @@ describe("turns work", () => {
 });
 
 describe("turns are idempotent", () => {
-  test("R50 100 at once with one key are one message and 100 equal answers", async () => {
+  test("R50 MSG2 100 at once with one key are one message and 100 equal answers", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -118,7 +118,7 @@ describe("turns are idempotent", () => {
     expect((await ann.transcript(id)).messages).toHaveLength(2);
   });
 
-  test("R50 the same key with another text is refused, and nothing is kept", async () => {
+  test("R50 MSG2 the same key with another text is refused, and nothing is kept", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

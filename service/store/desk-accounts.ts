@@ -5,7 +5,7 @@ import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "./stor
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-interface UserRow {
+export interface UserRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly email: string;
@@ -23,14 +23,14 @@ interface SessionRow extends UserRow {
 }
 
 /** Accounts of the desk in SQLite. Passwords come hashed, secrets come as SHA-256. */
-export function createDeskAccountStore({ sql, write, random }: StoreCore): DeskAccountStore {
+export function createDeskAccountStore({ sql, write, random, clock }: StoreCore): DeskAccountStore {
   return {
     async countUsers(workspaceId) {
       return countUsers({ sql }, workspaceId);
     },
     async findUserByEmail(workspaceId, email) {
       const row = sql.one<UserRow>(
-        "SELECT * FROM desk_users WHERE workspace_id = ? AND email = ?",
+        "SELECT * FROM desk_users WHERE workspace_id = ? AND email = ? AND disabled_at IS NULL",
         workspaceId,
         email,
       );
@@ -40,6 +40,13 @@ export function createDeskAccountStore({ sql, write, random }: StoreCore): DeskA
     addSession: (session) =>
       write((tx) => {
         tx.sql.run("DELETE FROM desk_sessions WHERE expires_at < ?", tx.now);
+        // The password was checked before this write: what happened to the account meanwhile counts.
+        const same = tx.sql.one(
+          "SELECT 1 FROM desk_users WHERE id = ? AND password_hash = ? AND disabled_at IS NULL",
+          session.userId,
+          session.passwordHash ?? "",
+        );
+        if (!same) throw new Failure("unauthenticated");
         tx.sql.run(
           `INSERT INTO desk_sessions (hash, user_id, csrf_hash, created_at, seen_at, expires_at)
            VALUES (?, ?, ?, ?, ?, ?)`,
@@ -55,7 +62,8 @@ export function createDeskAccountStore({ sql, write, random }: StoreCore): DeskA
       const row = sql.one<SessionRow>(
         `SELECT s.hash, s.csrf_hash, s.created_at, s.seen_at, s.expires_at,
                 u.id, u.workspace_id, u.email, u.name, u.password_hash, u.role
-         FROM desk_sessions s JOIN desk_users u ON u.id = s.user_id WHERE s.hash = ?`,
+         FROM desk_sessions s JOIN desk_users u ON u.id = s.user_id
+         WHERE s.hash = ? AND u.disabled_at IS NULL`,
         hash,
       );
       return row && sessionOf(row);
@@ -63,8 +71,6 @@ export function createDeskAccountStore({ sql, write, random }: StoreCore): DeskA
     touchSession: (hash, seenAt) =>
       write((tx) => void tx.sql.run("UPDATE desk_sessions SET seen_at = ? WHERE hash = ?", seenAt, hash)),
     removeSession: (hash) => write((tx) => void tx.sql.run("DELETE FROM desk_sessions WHERE hash = ?", hash)),
-    removeSessionsOf: (userId) =>
-      write((tx) => void tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", userId)),
     replaceSetup: (setup) =>
       write((tx) => {
         tx.sql.run("DELETE FROM desk_setup WHERE workspace_id = ? AND used_at IS NULL", setup.workspaceId);
@@ -75,6 +81,14 @@ export function createDeskAccountStore({ sql, write, random }: StoreCore): DeskA
           setup.expiresAt,
         );
       }),
+    async isSetup(hash) {
+      const row = sql.one<{ workspace_id: string }>(
+        "SELECT workspace_id FROM desk_setup WHERE hash = ? AND used_at IS NULL AND expires_at > ?",
+        hash,
+        clock.now(),
+      );
+      return row !== undefined && countUsers({ sql }, row.workspace_id) === 0;
+    },
     setUpFirstUser: (hash, user) =>
       write((tx) => {
         const used = tx.sql.one<{ workspace_id: string }>(
@@ -99,7 +113,8 @@ function countUsers(tx: Pick<Transaction, "sql">, workspaceId: string): number {
   return row?.users ?? 0;
 }
 
-function insertUser(
+/** @throws Failure `bad_request` when the address is taken */
+export function insertUser(
   tx: Transaction,
   random: StoreCore["random"],
   user: Omit<DeskUserRecord, "id">,
@@ -118,20 +133,20 @@ function insertUser(
     user.workspaceId,
     user.email,
     user.name,
-    user.passwordHash,
+    user.passwordHash ?? "",
     user.role,
     tx.now,
   );
   return { id, ...user };
 }
 
-function userOf(row: UserRow): DeskUserRecord {
+export function userOf(row: UserRow): DeskUserRecord {
   return {
     id: row.id,
     workspaceId: row.workspace_id,
     email: row.email,
     name: row.name,
-    passwordHash: row.password_hash,
+    passwordHash: row.password_hash || undefined,
     role: row.role,
   };
 }

@@ -43,7 +43,7 @@ describe("what people do", () => {
     ]);
   });
 
-  test("only who has taken it replies, returns or resolves", async () => {
+  test("DESK2 only who has taken it replies, returns or resolves", async () => {
     const { desk, target } = await openTaken();
     const reply = { clientMessageId: "r1", body: "Hello" };
     await expect(desk.replyAsHuman(target, MARIA, reply)).rejects.toMatchObject({ code: "forbidden" });

@@ -34,6 +34,10 @@ function accept(
   person: Person,
 ): { taken: true; handoff: Handoff } | { taken: false; by: Person } {
   const row = openRow(tx, target);
+  // Disabled since the gate let them in: a conversation must not be left with somebody who can't answer.
+  if (tx.sql.one("SELECT 1 FROM desk_users WHERE id = ? AND disabled_at IS NOT NULL", person.id)) {
+    throw new Failure("session_expired");
+  }
   const current = handoffOf(row);
   if (row.handoff_status === "accepted" && row.taken_by !== null) {
     if (row.taken_by === person.id && current) return { taken: true, handoff: current };
@@ -122,6 +126,33 @@ function resolve(
     audit(tx, core, target, person, "conversation.resolve");
   }
   return { id: row.id, status: "ended" };
+}
+
+/**
+ * Puts every conversation that a person has taken back into the queue, as asked for and not yet taken: their customers
+ * are told that a person has been asked, and no longer that one is there.
+ */
+export function releaseTaken(tx: Transaction, workspaceId: string, userId: string): void {
+  const rows = tx.sql.all<ConversationRow>(
+    `SELECT * FROM conversations
+     WHERE workspace_id = ? AND taken_by = ? AND status = 'open' AND handoff_status = 'accepted'`,
+    workspaceId,
+    userId,
+  );
+  for (const { id, handoff_id } of rows) {
+    const handoff: Handoff = { id: handoff_id ?? "", status: "requested" };
+    tx.sql.run(
+      `UPDATE handoffs SET status = 'requested', accepted_at = NULL, user_id = NULL, user_name = NULL WHERE id = ?`,
+      handoff.id,
+    );
+    tx.sql.run(
+      `UPDATE conversations SET handoff_status = 'requested', waiting_since = ?, taken_by = NULL, taken_by_name = NULL
+       WHERE id = ?`,
+      tx.now,
+      id,
+    );
+    appendEvent(tx, id, { type: "handoff.requested", handoff });
+  }
 }
 
 /** One query for id and workspace: another workspace's conversation and a missing one are the same (R32). */

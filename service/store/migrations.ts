@@ -161,4 +161,21 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_of_workspace ON audit_log(workspace_id, at);
 `;
 
-export const MIGRATIONS: readonly Migration[] = [{ version: 1, name: "the first schema", sql: FIRST }];
+/** An account without a password (`''`) is one whose owner has not used a link yet. */
+const PEOPLE = `
+ALTER TABLE desk_users ADD COLUMN disabled_at INTEGER;
+
+CREATE TABLE desk_links (
+  hash TEXT PRIMARY KEY,
+  user_id TEXT NOT NULL UNIQUE REFERENCES desk_users(id) ON DELETE CASCADE,
+  purpose TEXT NOT NULL CHECK (purpose IN ('invite', 'reset')),
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX desk_sessions_of_user ON desk_sessions(user_id);
+`;
+
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, name: "the first schema", sql: FIRST },
+  { version: 2, name: "people of the desk", sql: PEOPLE },
+];

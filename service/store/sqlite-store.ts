@@ -7,6 +7,7 @@ import { createCustomerStore } from "./customers.ts";
 import { openDatabase } from "./database.ts";
 import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
+import { createDeskPeopleStore } from "./desk-people.ts";
 import { createHandoffStore } from "./handoffs.ts";
 import { createSql, type Sql } from "./sql.ts";
 import type { Store } from "./store.ts";
@@ -42,6 +43,7 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
     handoffs: createHandoffStore(core),
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
+    deskPeople: createDeskPeopleStore(core),
     epoch: readEpoch(sql, createId("e", clock.now(), random)),
     probe: () =>
       queue.write((tx) => {

@@ -5,6 +5,7 @@ import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
+import type { DeskPeopleStore } from "./people-store.ts";
 
 /** Whom a verified session speaks for. Every look-up carries both, so a foreign id finds nothing (R29, R32). */
 export interface Owner {
@@ -229,7 +230,8 @@ export interface DeskUserRecord {
   readonly workspaceId: string;
   readonly email: string;
   readonly name: string;
-  readonly passwordHash: string;
+  /** Undefined while the person has not used their link: nothing opens such an account. */
+  readonly passwordHash: string | undefined;
   readonly role: "agent" | "admin";
 }
 
@@ -245,16 +247,22 @@ export interface DeskSessionRecord {
 /** Who may sit at the desk. Times are milliseconds since 1970; e-mail addresses come in lower case. */
 export interface DeskAccountStore {
   countUsers(workspaceId: string): Promise<number>;
+  /** Nobody who is disabled. */
   findUserByEmail(workspaceId: string, email: string): Promise<DeskUserRecord | undefined>;
   /** @throws Failure `bad_request` when the address is taken */
   addUser(user: Omit<DeskUserRecord, "id">): Promise<DeskUserRecord>;
-  addSession(session: Omit<DeskSessionRecord, "user"> & { userId: string }): Promise<void>;
+  /** @throws Failure `unauthenticated` when the account was disabled, or its password changed, since it was looked at */
+  addSession(
+    session: Omit<DeskSessionRecord, "user"> & { userId: string; passwordHash: string | undefined },
+  ): Promise<void>;
+  /** No session of somebody who is disabled. */
   findSession(hash: string): Promise<DeskSessionRecord | undefined>;
   touchSession(hash: string, seenAt: number): Promise<void>;
   removeSession(hash: string): Promise<void>;
-  removeSessionsOf(userId: string): Promise<void>;
   /** A new one-time set-up secret; earlier ones of the workspace that were not used are dead. */
   replaceSetup(setup: { hash: string; workspaceId: string; expiresAt: number }): Promise<void>;
+  /** Whether the secret would still set up the first account. */
+  isSetup(hash: string): Promise<boolean>;
   /** Uses the secret and adds the first admin in one transaction. Undefined when the secret is wrong, old, used, or somebody is there already. */
   setUpFirstUser(
     hash: string,
@@ -278,6 +286,7 @@ export interface Store {
   readonly handoffs: HandoffStore;
   readonly desk: DeskStore;
   readonly deskAccounts: DeskAccountStore;
+  readonly deskPeople: DeskPeopleStore;
   /** Changes when the log itself was replaced: positions of another epoch mean nothing. */
   readonly epoch: string;
   /** Writes for real and commits. @throws Failure `storage_full`, `unavailable` */

@@ -56,7 +56,7 @@ describe("group commit", () => {
     expect(kept(bench)).toEqual(["a", "b", "c"]);
   });
 
-  test("R49 nothing is published and no promise resolves before the commit", async () => {
+  test("R49 MSG4 nothing is published and no promise resolves before the commit", async () => {
     const bench = openBench();
     const order: string[] = [];
     await Promise.all(

@@ -1,0 +1,89 @@
+import type { Context, Hono } from "hono";
+import { Join, type LinkOffer, LinkToken, SetUp } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import { readBody } from "../http/read-body.ts";
+import { sha256 } from "../ids.ts";
+import { addressKey } from "./attempt-limit.ts";
+import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import type { DeskSessions } from "./desk-sessions.ts";
+import { setSessionCookie } from "./session-cookie.ts";
+import { sessionOf } from "./sign-in.ts";
+import type { SignInLimits } from "./sign-in-limits.ts";
+import { weaknessOf } from "./weak-password.ts";
+
+const OLD_SETUP =
+  "This set-up link is not valid any more. If nobody has set up the desk yet, start the service again for a new one.";
+const OLD_LINK = "This link is not valid any more. Ask an admin of the desk for a new one.";
+
+/** What the one-time links open: `setup` makes the first account, `link` and `join` are for who was invited. */
+export function addLinks(
+  app: Hono<DeskEnv>,
+  deps: DeskDeps,
+  sessions: DeskSessions,
+  limits: SignInLimits,
+): void {
+  const { deskAccounts, deskPeople } = deps.store;
+  const begin = (c: Context) => limits.beginNameless(addressKey(deps.addressOf(c)));
+
+  app.post("/api/setup", async (c) => {
+    const form = await readBody(c, SetUp);
+    const email = form.email.toLowerCase();
+    await requireStrength(deps, form.password, [email, form.name]);
+    const attempt = begin(c);
+    const passwordHash = await deps.passwords.hash(form.password);
+    const made = { email, name: form.name, passwordHash };
+    const user = await deskAccounts.setUpFirstUser(sha256(form.token), made);
+    if (!user) throw new Failure("forbidden", { detail: OLD_SETUP });
+    attempt.succeeded();
+    await deskAccounts.audit({
+      workspaceId: user.workspaceId,
+      userId: user.id,
+      action: "desk.setup",
+      target: user.id,
+    });
+    const { token, csrf } = await sessions.open(user);
+    setSessionCookie(c, token);
+    return c.json(sessionOf(user, csrf), 201);
+  });
+
+  app.post("/api/link", async (c) => {
+    const { token } = await readBody(c, LinkToken);
+    const attempt = begin(c);
+    const hash = sha256(token);
+    const found = await deskPeople.findLink(hash);
+    const offer: LinkOffer | undefined = found
+      ? { purpose: found.purpose, email: found.user.email, name: found.user.name }
+      : (await deskAccounts.isSetup(hash))
+        ? { purpose: "first" }
+        : undefined;
+    if (!offer) throw new Failure("forbidden", { detail: OLD_LINK });
+    attempt.succeeded();
+    return c.json(offer);
+  });
+
+  app.post("/api/join", async (c) => {
+    const form = await readBody(c, Join);
+    const attempt = begin(c);
+    const hash = sha256(form.token);
+    const found = await deskPeople.findLink(hash);
+    if (!found) throw new Failure("forbidden", { detail: OLD_LINK });
+    attempt.succeeded();
+    await requireStrength(deps, form.password, [found.user.email, found.user.name]);
+    const user = await deskPeople.useLink(hash, await deps.passwords.hash(form.password));
+    if (!user) throw new Failure("forbidden", { detail: OLD_LINK });
+    const { token, csrf } = await sessions.open(user);
+    setSessionCookie(c, token);
+    return c.json(sessionOf(user, csrf), 201);
+  });
+}
+
+/** @throws Failure `bad_request` with the sentence that says why the password is refused */
+export async function requireStrength(
+  deps: DeskDeps,
+  password: string,
+  known: readonly string[],
+): Promise<void> {
+  const workspaces = await deps.store.workspaces.list();
+  const weakness = weaknessOf(password, [...known, ...workspaces.map(({ name }) => name)]);
+  if (weakness !== undefined) throw new Failure("bad_request", { detail: weakness });
+}

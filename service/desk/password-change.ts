@@ -1,0 +1,38 @@
+import type { Hono } from "hono";
+import { PasswordChange } from "../../shared/desk.ts";
+import { Failure } from "../../shared/errors.ts";
+import { readBody } from "../http/read-body.ts";
+import { addressKey } from "./attempt-limit.ts";
+import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import type { DeskSessions } from "./desk-sessions.ts";
+import { requireStrength } from "./links.ts";
+import type { SignInLimits } from "./sign-in-limits.ts";
+
+/** `password`: one's own, by the present one. Every other session of the account is over then (R34). */
+export function addPasswordChange(
+  app: Hono<DeskEnv>,
+  deps: DeskDeps,
+  sessions: DeskSessions,
+  limits: SignInLimits,
+): void {
+  app.post("/api/password", async (c) => {
+    const { password, newPassword } = await readBody(c, PasswordChange);
+    const session = c.get("session");
+    const { user } = session;
+    // By the account's id: whoever has found an open desk guesses no further than at the door, and locks nobody out.
+    const attempt = limits.begin(addressKey(deps.addressOf(c)), user.id);
+    const { passwordHash: checkedHash } = user;
+    if (checkedHash === undefined || !(await deps.passwords.verify(password, checkedHash))) {
+      throw new Failure("bad_request", { detail: "The present password is wrong." });
+    }
+    attempt.succeeded();
+    if (newPassword === password)
+      throw new Failure("bad_request", { detail: "This is the present password." });
+    await requireStrength(deps, newPassword, [user.email, user.name]);
+    const passwordHash = await deps.passwords.hash(newPassword);
+    const keepSession = session.hash;
+    await deps.store.deskPeople.changePassword({ userId: user.id, checkedHash, passwordHash, keepSession });
+    sessions.dropStreams(user.id, session);
+    return c.json({ changed: true });
+  });
+}

@@ -1,0 +1,109 @@
+import { createAttemptLimit, tooMany } from "./attempt-limit.ts";
+
+/** OWASP: few enough that guessing is hopeless, enough for a person with a bad memory. */
+const WINDOW_MS = 15 * 60 * 1000;
+const ATTEMPTS_PER_PAIR = 10;
+const ATTEMPTS_PER_ADDRESS = 20;
+/** Failures from everywhere together after which an account takes attempts from unfamiliar addresses one by one. */
+const FREE_PER_ACCOUNT = 10;
+/** The longest that strangers can make a person wait who comes from a new place. */
+export const MAX_DELAY_MS = 30_000;
+const MAX_KEYS = 10_000;
+
+export interface Attempt {
+  /** It was no failure: takes it back, and remembers the address for the account. */
+  succeeded(): void;
+}
+
+export interface SignInLimits {
+  /** Counts an attempt on an account before it is checked. @throws Failure `rate_limited` with the seconds to wait */
+  begin(address: string, account: string): Attempt;
+  /** The same for what names no account: the secret of a link. */
+  beginNameless(address: string): Attempt;
+}
+
+/**
+ * Three limits on guessing, by count of what failed:
+ * - address and account together: ten, then 15 minutes. Whoever forgets a password locks out themselves alone.
+ * - one address over all accounts: twenty, then 15 minutes.
+ * - one account from everywhere: after ten failures, attempts from addresses that never signed in to it wait for one
+ *   another, 1 s at first and never over 30 s. So guessing from many addresses is slow, and a stranger can't lock
+ *   anybody out: where a person has signed in from before they are not held up at all, elsewhere for half a minute.
+ *
+ * Kept in memory, for accounts that exist and that don't alike.
+ */
+export function createSignInLimits(now: () => number): SignInLimits {
+  const limit = (attempts: number) => createAttemptLimit({ now, attempts, windowMs: WINDOW_MS });
+  const byAddress = limit(ATTEMPTS_PER_ADDRESS);
+  const byPair = limit(ATTEMPTS_PER_PAIR);
+  const delay = createAccountDelay(now);
+  const familiar = createFamiliarPlaces();
+  return {
+    begin(address, account) {
+      const pair = `${address} ${account}`;
+      byAddress.take(address);
+      byPair.take(pair);
+      const isFamiliar = familiar.has(pair);
+      if (!isFamiliar) delay.take(account);
+      return {
+        succeeded() {
+          byAddress.giveBack(address);
+          byPair.forget(pair);
+          if (!isFamiliar) delay.giveBack(account);
+          familiar.add(pair);
+        },
+      };
+    },
+    beginNameless(address) {
+      byAddress.take(address);
+      return { succeeded: () => byAddress.giveBack(address) };
+    },
+  };
+}
+
+interface Tally {
+  failures: number;
+  endsAt: number;
+  nextAt: number;
+}
+
+function createAccountDelay(now: () => number) {
+  const tallies = new Map<string, Tally>();
+  const current = (account: string): Tally => {
+    const known = tallies.get(account);
+    if (known && known.endsAt > now()) return known;
+    return { failures: 0, endsAt: now() + WINDOW_MS, nextAt: 0 };
+  };
+  return {
+    take(account: string): void {
+      const tally = current(account);
+      if (tally.nextAt > now()) throw tooMany((tally.nextAt - now()) / 1000);
+      tally.failures += 1;
+      const over = tally.failures - FREE_PER_ACCOUNT;
+      if (over > 0) tally.nextAt = now() + Math.min(1000 * 2 ** (over - 1), MAX_DELAY_MS);
+      // The window moves on with each attempt: strangers who go on are slowed for as long as they do.
+      tally.endsAt = now() + WINDOW_MS;
+      keep(tallies, account, tally);
+    },
+    giveBack(account: string): void {
+      const tally = tallies.get(account);
+      if (tally && tally.failures > 0) tally.failures -= 1;
+    },
+  };
+}
+
+/** Where an account was signed in to, by its owner's password; the oldest is forgotten first, and all at a restart. */
+function createFamiliarPlaces() {
+  const places = new Map<string, true>();
+  return {
+    has: (pair: string) => places.has(pair),
+    add: (pair: string) => keep(places, pair, true as const),
+  };
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  const oldest = map.size > MAX_KEYS ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+}

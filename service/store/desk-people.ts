@@ -1,0 +1,234 @@
+import { Failure } from "../../shared/errors.ts";
+import { appendAudit } from "./audit.ts";
+import { insertUser, type UserRow, userOf } from "./desk-accounts.ts";
+import { releaseTaken } from "./desk-conversations.ts";
+import type {
+  AuditEntry,
+  DeskLink,
+  DeskPeopleStore,
+  LinkPurpose,
+  PersonRecord,
+  PersonState,
+  PersonTarget,
+} from "./people-store.ts";
+import type { Sql } from "./sql.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+interface PersonRow extends UserRow {
+  readonly disabled_at: number | null;
+  readonly link_expires_at: number | null;
+}
+
+interface AuditRow {
+  readonly id: string;
+  readonly at: number;
+  readonly action: string;
+  readonly user_id: string | null;
+  readonly user_name: string | null;
+  readonly target: string | null;
+  readonly target_name: string | null;
+}
+
+/** So that a desk of any size is answered; a team of more has a directory of its own. */
+const MAX_PEOPLE = 500;
+
+const PERSON = `SELECT u.*, l.expires_at AS link_expires_at
+  FROM desk_users u LEFT JOIN desk_links l ON l.user_id = u.id`;
+
+/** The people of the desk in SQLite. Secrets come as SHA-256, passwords come hashed. */
+export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
+  const { sql, write, clock } = core;
+  return {
+    list: async (workspaceId) =>
+      sql
+        .all<PersonRow>(
+          `${PERSON} WHERE u.workspace_id = ? ORDER BY u.name COLLATE NOCASE, u.id LIMIT ?`,
+          workspaceId,
+          MAX_PEOPLE,
+        )
+        .map((row) => personOf(row, clock.now())),
+    invite: ({ by, ...person }, link) =>
+      write((tx) => {
+        const { id } = insertUser(tx, core.random, { ...person, passwordHash: undefined });
+        const target = { workspaceId: person.workspaceId, userId: id, by };
+        requireAdmin(tx, target);
+        putLink(tx, id, "invite", link);
+        return record(tx, core, target, "desk.user_invited");
+      }),
+    renewLink: (target, link) => write((tx) => renewLink(tx, core, target, link)),
+    disable: (target) => write((tx) => disable(tx, core, target)),
+    enable: (target) =>
+      write((tx) => {
+        const row = targetRow(tx, target);
+        if (row.disabled_at === null) return personOf(row, tx.now);
+        tx.sql.run("UPDATE desk_users SET disabled_at = NULL WHERE id = ?", row.id);
+        return record(tx, core, target, "desk.user_enabled");
+      }),
+    findLink: async (hash) => findLink(sql, hash, clock.now()),
+    useLink: (hash, passwordHash) => write((tx) => useLink(tx, core, hash, passwordHash)),
+    changePassword: (change) => write((tx) => changePassword(tx, core, change)),
+    readAudit: async (workspaceId, before, limit) => readAudit(sql, workspaceId, before, limit),
+  };
+}
+
+function renewLink(tx: Transaction, core: StoreCore, target: PersonTarget, link: DeskLink): PersonRecord {
+  const row = targetRow(tx, target);
+  if (row.id === target.by) {
+    throw new Failure("forbidden", { detail: "Change your own password instead." });
+  }
+  if (row.disabled_at !== null) {
+    throw new Failure("forbidden", { detail: "This account is disabled. Enable it first." });
+  }
+  tx.sql.run("UPDATE desk_users SET password_hash = '' WHERE id = ?", row.id);
+  tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", row.id);
+  putLink(tx, row.id, row.password_hash === "" ? (purposeOf(tx, row.id) ?? "invite") : "reset", link);
+  return record(tx, core, target, "desk.link_renewed");
+}
+
+function disable(tx: Transaction, core: StoreCore, target: PersonTarget): PersonRecord {
+  const row = targetRow(tx, target);
+  if (row.disabled_at !== null) return personOf(row, tx.now);
+  if (row.id === target.by) {
+    throw new Failure("forbidden", { detail: "Nobody disables their own account. Ask another admin." });
+  }
+  tx.sql.run("UPDATE desk_users SET disabled_at = ? WHERE id = ?", tx.now, row.id);
+  tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", row.id);
+  tx.sql.run("DELETE FROM desk_links WHERE user_id = ?", row.id);
+  releaseTaken(tx, row.workspace_id, row.id);
+  return record(tx, core, target, "desk.user_disabled");
+}
+
+function useLink(tx: Transaction, core: StoreCore, hash: string, passwordHash: string) {
+  const found = findLink(tx.sql, hash, tx.now);
+  if (!found) return undefined;
+  const { user } = found;
+  tx.sql.run("DELETE FROM desk_links WHERE user_id = ?", user.id);
+  tx.sql.run("UPDATE desk_users SET password_hash = ? WHERE id = ?", passwordHash, user.id);
+  const { workspaceId, id } = user;
+  appendAudit(tx, core.random, { workspaceId, userId: id, action: "desk.link_used", target: id });
+  return { ...user, passwordHash };
+}
+
+function changePassword(
+  tx: Transaction,
+  core: StoreCore,
+  change: Parameters<DeskPeopleStore["changePassword"]>[0],
+): void {
+  const row = tx.sql.one<{ workspace_id: string }>(
+    `UPDATE desk_users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL
+     RETURNING workspace_id`,
+    change.passwordHash,
+    change.userId,
+    change.checkedHash,
+  );
+  if (!row) throw new Failure("session_expired");
+  tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ? AND hash <> ?", change.userId, change.keepSession);
+  appendAudit(tx, core.random, {
+    workspaceId: row.workspace_id,
+    userId: change.userId,
+    action: "desk.password_changed",
+    target: change.userId,
+  });
+}
+
+/** The page before or the first: ids are no order, so the place of `before` is looked up. */
+function readAudit(sql: Sql, workspaceId: string, before: string | undefined, limit: number): AuditEntry[] {
+  const rows = sql.all<AuditRow>(
+    `SELECT a.id, a.at, a.action, a.user_id, u.name AS user_name, a.target, t.name AS target_name
+     FROM audit_log a
+     LEFT JOIN desk_users u ON u.id = a.user_id AND u.workspace_id = a.workspace_id
+     LEFT JOIN desk_users t ON t.id = a.target AND t.workspace_id = a.workspace_id
+     WHERE a.workspace_id = ? AND (? IS NULL OR
+       (a.at, a.rowid) < (SELECT b.at, b.rowid FROM audit_log b WHERE b.id = ? AND b.workspace_id = a.workspace_id))
+     ORDER BY a.at DESC, a.rowid DESC LIMIT ?`,
+    workspaceId,
+    before ?? null,
+    before ?? null,
+    limit,
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    at: row.at,
+    action: row.action,
+    by: row.user_id === null ? undefined : { id: row.user_id, name: row.user_name ?? "" },
+    target: row.target ?? undefined,
+    targetName: row.target_name ?? undefined,
+  }));
+}
+
+function findLink(sql: Sql, hash: string, now: number): Awaited<ReturnType<DeskPeopleStore["findLink"]>> {
+  const row = sql.one<UserRow & { purpose: LinkPurpose }>(
+    `SELECT u.*, l.purpose FROM desk_links l JOIN desk_users u ON u.id = l.user_id
+     WHERE l.hash = ? AND l.expires_at > ? AND u.disabled_at IS NULL`,
+    hash,
+    now,
+  );
+  return row && { user: userOf(row), purpose: row.purpose };
+}
+
+function putLink(tx: Transaction, userId: string, purpose: LinkPurpose, link: DeskLink): void {
+  tx.sql.run(
+    `INSERT INTO desk_links (hash, user_id, purpose, expires_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT (user_id) DO UPDATE
+     SET hash = excluded.hash, purpose = excluded.purpose, expires_at = excluded.expires_at`,
+    link.hash,
+    userId,
+    purpose,
+    link.expiresAt,
+  );
+}
+
+function purposeOf(tx: Transaction, userId: string): LinkPurpose | undefined {
+  return tx.sql.one<{ purpose: LinkPurpose }>("SELECT purpose FROM desk_links WHERE user_id = ?", userId)
+    ?.purpose;
+}
+
+/** Account and workspace in one query, behind the proof that who asks is an admin at this moment. */
+function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
+  requireAdmin(tx, target);
+  const row = tx.sql.one<PersonRow>(
+    `${PERSON} WHERE u.id = ? AND u.workspace_id = ?`,
+    target.userId,
+    target.workspaceId,
+  );
+  if (!row) throw new Failure("not_found");
+  return row;
+}
+
+/**
+ * Who was disabled while the request was on its way does nothing more. As nobody disables or resets themselves, whoever
+ * passes here is an admin who stays: the last one can't go.
+ */
+function requireAdmin(tx: Transaction, target: PersonTarget): void {
+  const admin = tx.sql.one(
+    `SELECT 1 FROM desk_users
+     WHERE id = ? AND workspace_id = ? AND role = 'admin' AND disabled_at IS NULL AND password_hash <> ''`,
+    target.by,
+    target.workspaceId,
+  );
+  if (!admin) throw new Failure("forbidden");
+}
+
+function record(tx: Transaction, core: StoreCore, target: PersonTarget, action: string): PersonRecord {
+  const { workspaceId, userId, by } = target;
+  appendAudit(tx, core.random, { workspaceId, userId: by, action, target: userId });
+  return personOf(targetRow(tx, target), tx.now);
+}
+
+function personOf(row: PersonRow, now: number): PersonRecord {
+  const works = row.link_expires_at !== null && row.link_expires_at > now;
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    state: stateOf(row),
+    linkExpiresAt: works ? (row.link_expires_at ?? undefined) : undefined,
+  };
+}
+
+function stateOf(row: PersonRow): PersonState {
+  if (row.disabled_at !== null) return "disabled";
+  return row.password_hash === "" ? "invited" : "active";
+}
