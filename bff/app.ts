@@ -75,7 +75,7 @@ export interface BffDeps {
 export interface Bff {
   readonly app: Hono<GateEnv>;
   /** Routes conversations that start from now on by `routing`; those that run keep their route. */
-  reroute(routing: Routing): void;
+  readonly reroute: (routing: Routing) => void;
   /** The metrics, for a port of their own. */
   metrics(): string;
   /** Not ready any more, no new streams, and every stream ends with a word when to come back. */

@@ -271,7 +271,7 @@ function routingFrom(
 ): Routing {
   const routing = readRouting(env, readFile);
   if (routing.ok) return routing.value;
-  routing.faults.forEach(reader.refuse);
+  for (const fault of routing.faults) reader.refuse(fault);
   return { rules: [], defaults: {}, hours: undefined };
 }
 

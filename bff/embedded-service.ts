@@ -2,6 +2,7 @@ import type { Config } from "./config.ts";
 import type { Environment } from "./environment.ts";
 import type { Readiness } from "./health/readiness.ts";
 import type { Log } from "./log.ts";
+import type { OfferedTargets } from "./routing/targets.ts";
 import { Secret } from "./secret.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
 
@@ -11,6 +12,8 @@ export interface EmbeddedService {
   /** The configuration with the credential that this service issued for this process. */
   readonly config: Config;
   readonly support: Readiness;
+  /** What routing may ask it for. */
+  readonly offered: OfferedTargets;
   /** The one-time link to the desk's first sign-in, while nobody has signed in. */
   readonly setupLink: string | undefined;
   /** Ends the streams that it holds open itself (the desk's), and closes its store. */
@@ -37,8 +40,14 @@ export async function startEmbedded(options: {
     log,
     publicOrigin: config.publicUrl,
   });
+  const { channels, agentProviders, humanHandoffAdapters } = service.offered;
   return {
     app: service.app,
+    offered: {
+      channel: channels,
+      agentProvider: agentProviders,
+      humanHandoffAdapter: humanHandoffAdapters,
+    },
     config: {
       ...config,
       credentials: {

@@ -1,9 +1,11 @@
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConfigError } from "./environment.ts";
+import { sentenceOf } from "./routing/fault.ts";
 import { type Started, start } from "./start.ts";
 
 let root: string;
@@ -77,6 +79,32 @@ describe("starting before a service elsewhere", () => {
   });
 });
 
+describe("ROUTE1 the routing read again", () => {
+  const rules = (agentProvider: string) => JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]);
+
+  it("a right file is one line of the log, a wrong one another, with the sentence and the rule's number", async () => {
+    const ROUTING = join(root, "rules.json");
+    writeFileSync(ROUTING, rules("knowledge"));
+    const started = await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "", ROUTING });
+    const reload = (text: string) => {
+      const from = lines.length;
+      writeFileSync(ROUTING, text);
+      started.reloadRouting();
+      return lines
+        .slice(from)
+        .map((line) => JSON.parse(line) as { level: number; rules?: number; faults?: string[] });
+    };
+    expect(reload(rules("knowledge"))).toMatchObject([{ level: 30, rules: 1 }]);
+    expect(reload("[")).toMatchObject([{ level: 50 }]);
+    expect(reload(rules("nobody"))).toMatchObject([
+      { level: 50, faults: [expect.stringMatching(/^ROUTING rule 1: "agentProvider" asks for "nobody"/)] },
+    ]);
+    rmSync(ROUTING);
+    started.reloadRouting();
+    expect(lines.at(-1)).toContain("nor a file that can be read (ENOENT)");
+  });
+});
+
 describe("a start that can't be", () => {
   it("a taken port: one sentence, and the process that has it goes on", async () => {
     await begin();
@@ -93,6 +121,47 @@ describe("a start that can't be", () => {
   it("a missing build: one sentence", async () => {
     rmSync(join(root, "dist"), { recursive: true });
     await expect(begin()).rejects.toThrow(/^The widget is not built: [^\n]+$/);
+  });
+
+  it("ROUTE3 a target that the service does not offer: each rule's sentence, and the port is free", async () => {
+    const ROUTING = JSON.stringify([
+      { match: { locales: ["de"] }, agentProvider: "knowledg" },
+      { match: { locales: ["fr"] }, channel: "phone", humanHandoffAdapter: "desk" },
+    ]);
+    const env = { BASE_URL: "", APPLICATION_CREDENTIAL: "", HANDOFF_ADAPTER: "pager", ROUTING };
+    const error: unknown = await begin(env).catch((thrown: unknown) => thrown);
+    expect(error instanceof ConfigError && error.faults.map(sentenceOf)).toEqual([
+      'HANDOFF_ADAPTER asks for "pager", which the service does not offer; it offers desk.',
+      'ROUTING rule 1: "agentProvider" asks for "knowledg", which the service does not offer; did you mean "knowledge"?',
+      'ROUTING rule 2: "channel" asks for "phone", which the service does not offer; it offers web.',
+    ]);
+    await expect(get("/livez")).rejects.toThrow();
+  });
+
+  it("ROUTE3 control: what the service offers starts", async () => {
+    const ROUTING = JSON.stringify([{ match: { locales: ["de"] }, agentProvider: "knowledge" }]);
+    await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "", HANDOFF_ADAPTER: "desk", ROUTING });
+    expect((await get("/livez")).status).toBe(200);
+  });
+
+  it("ROUTE3 rules that are wrong are named with all other faults, before anything is made", async () => {
+    const ROUTING = join(root, "rules.json");
+    writeFileSync(
+      ROUTING,
+      JSON.stringify([
+        { match: {}, channel: "web" },
+        { match: { locales: ["de"] }, agent: "x" },
+        { match: { hours: "open" }, agentProvider: "x" },
+      ]),
+    );
+    const error: unknown = await begin({ ROUTING, SUPPORT_HOURS: "always", LOG_LEVEL: "loud" }).catch(
+      (e) => e,
+    );
+    const names = error instanceof ConfigError ? error.faults.map(({ name }) => name) : [];
+    expect(new Set(names)).toEqual(new Set(["LOG_LEVEL", "ROUTING", "SUPPORT_HOURS"]));
+    expect(String(error)).toMatch(/ROUTING rule 2: "agent" is not a key of a rule/);
+    expect(String(error)).toMatch(/ROUTING rule 3: "match" can't be reached/);
+    expect(existsSync(join(root, "data"))).toBe(false);
   });
 
   it("a service that can't start gives the port back", async () => {

@@ -7,7 +7,7 @@ import { type Bff, createBff } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, parseConfig } from "./config.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
-import type { Environment } from "./environment.ts";
+import { ConfigError, type Environment } from "./environment.ts";
 import { createSqliteFeedStore } from "./feeds/sqlite-feed-store.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
@@ -15,6 +15,8 @@ import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
 import type { Log } from "./log.ts";
 import { createMetricsApp } from "./metrics/metrics-door.ts";
+import { reloadRouting } from "./routing/reload.ts";
+import { checkTargets } from "./routing/targets.ts";
 import { type Listening, listen } from "./server.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
@@ -34,6 +36,8 @@ export interface Started {
   /** What to tell a person at the terminal. */
   readonly greeting: string;
   readonly log: Log;
+  /** Reads the routing again from its files; a right one holds for new conversations, a faulty one changes nothing. */
+  reloadRouting(): void;
   /** Not ready, streams told, requests finished, stores closed (R67). */
   stop(): Promise<void>;
 }
@@ -51,7 +55,8 @@ export async function start(options: {
   readonly logTo: DestinationStream;
 }): Promise<Started> {
   const { env, root, logTo } = options;
-  const asked = parseConfig(env, (path) => readFileSync(path, "utf8"));
+  const readFile = (path: string) => readFileSync(path, "utf8");
+  const asked = parseConfig(env, readFile);
   const log = pino({ level: asked.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const files = loadStaticFiles(join(root, "dist"));
@@ -72,9 +77,11 @@ export async function start(options: {
     app = bff.app;
     const metrics = await listenForMetrics(config, bff);
     log.info({ version, embedded: service !== undefined, port }, "listening");
+    const offered = service?.offered ?? {};
     return {
       greeting: greetingOf(config, service),
       log,
+      reloadRouting: () => reloadRouting({ env, readFile, offered, replace: bff.reroute, log }),
       async stop() {
         await stop(listening, bff, service);
         await metrics?.stop();
@@ -159,7 +166,11 @@ function transportOf(config: Config, service: EmbeddedService | undefined): Tran
 
 async function startService(config: Config, env: Environment, log: Log): Promise<EmbeddedService> {
   const { startEmbedded } = await import("./embedded-service.ts");
-  return startEmbedded({ config, env, log, address: addressOf(config) });
+  const service = await startEmbedded({ config, env, log, address: addressOf(config) });
+  const faults = checkTargets(config.routing, service.offered);
+  if (faults.length === 0) return service;
+  await service.close();
+  throw new ConfigError(faults);
 }
 
 async function loadDemo(): Promise<FetchApp> {

@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createWorkspace, issueCredential } from "./auth/credential.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { type Environment, parseConfig } from "./config.ts";
+import { CHANNELS, type Environment, parseConfig } from "./config.ts";
 import { type Random, systemRandom } from "./ids.ts";
 import type { Log } from "./log.ts";
 import { type OpenedService, openService } from "./open-service.ts";
 import type { Readiness } from "./routes/health.ts";
+import { offeredIn } from "./selection/select-route.ts";
 
 /** The workspace that a service without a name of its own keeps its customers in. */
 const WORKSPACE = "demo";
@@ -18,6 +19,8 @@ export interface EmbeddedService {
   /** For this process alone; the next start issues another. */
   readonly credential: string;
   readonly publicKey: string;
+  /** Names that a selection may ask for here. */
+  readonly offered: ReturnType<typeof offeredIn>;
   ready(): Promise<Readiness>;
   /**
    * The one-time link by which the first person of the desk signs up, or undefined when somebody is there already.
@@ -48,7 +51,8 @@ export async function startEmbeddedService(options: {
   const env = { ...options.env, DATA_DIR: options.dataDir, PORT: undefined, HOST: undefined };
   // The process around it has its own line for each request.
   const quiet: Log = { ...bind(log), info: (fields, message) => log.debug(fields, message) };
-  const service = await openService(parseConfig(env, readFile), {
+  const config = parseConfig(env, readFile);
+  const service = await openService(config, {
     clock,
     random,
     log: quiet,
@@ -66,6 +70,10 @@ export async function startEmbeddedService(options: {
       app: service.app,
       credential,
       publicKey: workspace.publicKey,
+      offered: offeredIn(
+        { channels: CHANNELS, agents: config.agentProviders, adapters: config.handoffAdapters },
+        workspace.enabled,
+      ),
       ready: () => service.ready(),
       setupLink: (deskUrl) => service.setupLink(workspace.id, deskUrl),
       close: () => service.close(),

@@ -22,6 +22,18 @@ export interface SelectedRoute extends Route {
   readonly reason: string;
 }
 
+/** What the workspace's customers can be given, whether it could answer this very moment or not. */
+export function offeredIn(
+  { channels, agents, adapters }: { [K in keyof Offer]: readonly string[] },
+  enabled: Enabled,
+) {
+  return {
+    channels: keep(channels, enabled.channels),
+    agentProviders: keep(agents, enabled.agentProviders),
+    humanHandoffAdapters: keep(adapters, enabled.humanHandoffAdapters),
+  };
+}
+
 /**
  * Selects a route from what the workspace has enabled. A wish for something else is not honoured, and the reason says
  * so. Undefined when the workspace has no channel or no agent at all.
