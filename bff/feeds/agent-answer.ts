@@ -159,7 +159,7 @@ function shortened(text: string): { readonly text: string; readonly isCut: boole
   if (text.length <= MAX_ANSWER_CODE_POINTS || codePoints(text) <= MAX_ANSWER_CODE_POINTS) {
     return { text, isCut: false };
   }
-  return { text: [...text].slice(0, MAX_ANSWER_CODE_POINTS).join(""), isCut: true };
+  return { text: Array.from(text).slice(0, MAX_ANSWER_CODE_POINTS).join(""), isCut: true };
 }
 
 /** Control characters mean nothing in a chat (R40). */
@@ -168,15 +168,8 @@ function cleaned(text: string): string {
 }
 
 function oneLine(text: string, max: number): string {
-  return [
-    ...text
-      .toWellFormed()
-      .replace(/[\s\p{Cc}]+/gu, " ")
-      .trim(),
-  ]
-    .slice(0, max)
-    .join("")
-    .trim();
+  const line = text.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ");
+  return Array.from(line.trim()).slice(0, max).join("").trim();
 }
 
 /** The question, and below it what is asked for, one field a line. */

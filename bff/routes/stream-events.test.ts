@@ -220,7 +220,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(line(0).isCancelled).toBe(true);
   });
 
-  it("R26 a logout ends the streams of the session, and no other's", async () => {
+  it("R26 SES3 a logout ends the streams of the session, and no other's", async () => {
     const { follow, bff, line, token } = await open();
     const mine = await follow();
     const other = await bff.startConversation();

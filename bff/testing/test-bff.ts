@@ -60,7 +60,7 @@ export function createTestBff(options: TestBffOptions): TestBff {
     version: "0.0.0-test",
     transport: createFetchTransport(service),
     store: createSqliteSessionStore(":memory:"),
-    feedStore: createSqliteFeedStore(":memory:", rest.clock?.now ?? Date.now),
+    feedStore: createSqliteFeedStore(":memory:", () => (rest.clock ?? systemClock).now()),
     files: testFiles(),
     clock: systemClock,
     random: randomBytes,

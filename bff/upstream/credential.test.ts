@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseConfig } from "../config.ts";
+import { V1_OPERATIONS } from "../../shared/v1/contract.ts";
+import { authVariable, parseConfig } from "../config.ts";
 import { createAuthorize } from "./credential.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -49,5 +50,29 @@ describe("the headers that prove who calls", () => {
     const files = globSync("**/*.ts", { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
     const revealing = files.filter((file) => /\.reveal\(/.test(readFileSync(resolve(ROOT, file), "utf8")));
     expect(revealing).toEqual(["upstream/credential.ts"]);
+  });
+});
+
+describe("every endpoint's scheme is configuration", () => {
+  const KEYED: readonly string[] = ["sessions", "providerSelection", "supportSelection"];
+  const cases = V1_OPERATIONS.flatMap(({ id, auth }) =>
+    ([undefined, "application", "session", "none"] as const)
+      .filter((scheme) => !(id === "identify" && scheme && scheme !== "application"))
+      .filter((scheme) => !(id === "sessions" && scheme === "session"))
+      .map((scheme) => ({ id, scheme, expected: scheme ?? auth })),
+  );
+  it.each(cases)("AUTH of $id as $scheme", ({ id, scheme, expected }) => {
+    const names = { PUBLIC_KEY_HEADER: "X-App", HANDOFF_SECRET_HEADER: "X-S2S" };
+    const env = scheme === undefined ? names : { ...names, [authVariable(id)]: scheme };
+    const proof = { application: "Bearer sk", session: "Bearer st", none: undefined }[expected];
+    expect(authorize(env)(id, "st")).toEqual({
+      ...(proof ? { authorization: proof } : {}),
+      ...(KEYED.includes(id) ? { "x-app": "pk" } : {}),
+      ...(id === "handoffs" ? { "x-s2s": "hs" } : {}),
+    });
+  });
+
+  it("control: the table has every operation under every scheme that it may have", () => {
+    expect(cases).toHaveLength(V1_OPERATIONS.length * 4 - 3);
   });
 });

@@ -24,7 +24,7 @@ export interface SelectedRoute {
   readonly ttlSeconds: number;
 }
 
-/** Asks support-selection, and where the service does not have it (404), provider-selection (contract, endpoints 3, 4). */
+/** Asks support-selection, and where the service does not have it (404, 405), provider-selection (contract, endpoints 3, 4). */
 export async function selectRoute(
   upstream: UpstreamClient,
   question: SelectionQuestion,
@@ -32,7 +32,7 @@ export async function selectRoute(
   try {
     return await selectSupport(upstream, question);
   } catch (error) {
-    if (isRefused(error, 404)) return await selectProvider(upstream, question);
+    if (isRefused(error, 404) || isRefused(error, 405)) return await selectProvider(upstream, question);
     throw error;
   }
 }

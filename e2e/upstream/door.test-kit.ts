@@ -8,7 +8,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { serve } from "@hono/node-server";
 import { type Bff, createBff } from "../../bff/app.ts";
 import { type Clock, systemClock } from "../../bff/clock.ts";
-import { parseConfig } from "../../bff/config.ts";
+import { type Config, parseConfig } from "../../bff/config.ts";
 import { createSqliteFeedStore } from "../../bff/feeds/sqlite-feed-store.ts";
 import type { Log } from "../../bff/log.ts";
 import { createSqliteSessionStore } from "../../bff/sessions/sqlite-session-store.ts";
@@ -43,6 +43,8 @@ export interface DoorOptions {
   /** How long one call to the upstream may take, in ms. */
   readonly upstreamTotalMs?: number;
   readonly clock?: Clock;
+  /** In place of the one that points to the mock. The mock is called all the same. */
+  readonly config?: Config;
 }
 
 /** Nothing of the build is needed to judge the API. */
@@ -65,15 +67,17 @@ export async function openDoor(mock: MockUpstream, options: DoorOptions = {}): P
   const dataDir = mkdtempSync(join(tmpdir(), "parley-door-"));
   const storePath = join(dataDir, "bff.sqlite");
   const lines: string[] = [];
-  const bff = createBff(depsFor(mock, options, storePath, lines));
+  const deps = depsFor(mock, options, storePath, lines);
+  const origin = deps.config.allowedOrigins[0] ?? PAGE_ORIGIN;
+  const bff = createBff(deps);
   const server = serve({ fetch: bff.app.fetch, port: 0, hostname: "127.0.0.1" }) as Server;
   if (!server.listening) await once(server, "listening");
   const { port } = server.address() as { port: number };
   return {
     bff,
-    origin: PAGE_ORIGIN,
+    origin,
     storePath,
-    call: (method, path, more = {}) => callDoor(port, method, path, more),
+    call: (method, path, more = {}) => callDoor({ port, origin }, method, path, more),
     logged: () => lines.join("\n"),
     close: async () => {
       server.close();
@@ -86,7 +90,7 @@ export async function openDoor(mock: MockUpstream, options: DoorOptions = {}): P
 
 function depsFor(mock: MockUpstream, options: DoorOptions, storePath: string, lines: string[]) {
   const clock = options.clock ?? systemClock;
-  const config = parseConfig(environmentOf(mock), () => "");
+  const config = options.config ?? parseConfig(environmentOf(mock), () => "");
   const write = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }));
   const log: Log = { debug: write, info: write, warn: write, error: write };
   return {
@@ -94,7 +98,7 @@ function depsFor(mock: MockUpstream, options: DoorOptions, storePath: string, li
     version: "0.0.0",
     transport: createPoolTransport(mock.url),
     store: createSqliteSessionStore(storePath),
-    feedStore: createSqliteFeedStore(storePath, clock.now),
+    feedStore: createSqliteFeedStore(storePath, () => clock.now()),
     files: NO_FILES,
     clock,
     random: (bytes: number) => randomBytes(bytes),
@@ -117,14 +121,14 @@ export function environmentOf({ url, secrets }: MockUpstream): Record<string, st
 }
 
 function callDoor(
-  port: number,
+  { port, origin }: { readonly port: number; readonly origin: string },
   method: string,
   path: string,
   { token, body }: { readonly token?: string | undefined; readonly body?: unknown },
 ): Promise<DoorAnswer> {
   const text = body === undefined ? undefined : JSON.stringify(body);
   const headers = {
-    origin: PAGE_ORIGIN,
+    origin,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     ...(text === undefined ? {} : { "content-type": "application/json" }),
   };

@@ -14,6 +14,8 @@ export interface MockOptions {
   readonly kind: Kind;
   /** Speaks HTTPS by a certificate made at run time; `certificate` is the one to trust. */
   readonly tls?: boolean;
+  /** Those of a configuration under test; without them they are made for this one mock. */
+  readonly secrets?: MockUpstream["secrets"];
   readonly publicKeyHeader?: string;
   readonly handoffSecretHeader?: string;
   readonly auth?: Partial<Record<Endpoint, Auth>>;
@@ -64,7 +66,7 @@ const SLOW_MS = 200;
  * answers, and does any fault of the table on demand.
  */
 export async function startMockUpstream(options: MockOptions): Promise<MockUpstream> {
-  const secrets = {
+  const secrets = options.secrets ?? {
     credential: `app-credential-canary-${randomBytes(12).toString("hex")}`,
     publicKey: `pk-${randomBytes(6).toString("hex")}`,
     handoffSecret: `handoff-secret-canary-${randomBytes(12).toString("hex")}`,
