@@ -5,7 +5,7 @@ import type { Log } from "../log.ts";
 import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
 import { createCredentialAlarm } from "./credential-alarm.ts";
 import { Refused } from "./refused.ts";
-import { createRetryBudget } from "./retry-budget.ts";
+import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
 /** Repeats after the first try, where repeating is safe at all (decision 12). */
 const MAX_RETRIES = 2;
@@ -56,17 +56,20 @@ export interface CallGuardDeps {
   readonly jitter: () => number;
   readonly provenByApplication: (operation: V1Id) => boolean;
   readonly watch?: UpstreamWatch;
+  /** Others in a test that shows what these two are for. */
+  readonly newCircuit?: () => Circuit;
+  readonly budget?: RetryBudget;
 }
 
 /** Stands between every call and the service: a circuit for each route, one for the credential, retries within a budget. */
 export function createCallGuard(deps: CallGuardDeps): CallGuard {
-  const { clock, jitter, watch } = deps;
+  const { clock, jitter, watch, budget = createRetryBudget() } = deps;
+  const { newCircuit = () => createCircuit(clock, ROUTE_RULES) } = deps;
   const circuits = new Map<V1Id, Circuit>();
   const alarm = createCredentialAlarm(clock, deps.log);
-  const budget = createRetryBudget();
 
   function circuitOf(operation: V1Id): Circuit {
-    const circuit = circuits.get(operation) ?? createCircuit(clock, ROUTE_RULES);
+    const circuit = circuits.get(operation) ?? newCircuit();
     circuits.set(operation, circuit);
     return circuit;
   }

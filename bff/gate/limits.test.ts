@@ -1,0 +1,121 @@
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../config.ts";
+import { withEventLines } from "../testing/event-lines.ts";
+import { createScriptedService } from "../testing/scripted-service.ts";
+import { createTestBff, problemOf } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+import { networkOf } from "./client-address.ts";
+import { createRateLimit, type Use } from "./rate-limit.ts";
+
+function open(env: Record<string, string> = {}) {
+  const service = createScriptedService();
+  withEventLines(service);
+  const clock = createTestClock();
+  const bff = createTestBff({ service, clock, env });
+  const from = (remoteAddress: string) => ({ incoming: { socket: { remoteAddress } } });
+  const start = (address: string) =>
+    bff.request("POST", "/api/session", {
+      headers: { "content-type": "application/json" },
+      body: "{}",
+      env: from(address),
+    });
+  const stream = (token: string, address: string) =>
+    bff.request("GET", "/api/conversation/events", { token, env: from(address) });
+  const send = (token: string, n: number) =>
+    bff.post("/api/conversation/messages", { clientMessageId: `k${n}`, body: "x" }, token);
+  return { bff, clock, start, stream, send };
+}
+
+describe("R87 limits", () => {
+  it("an answer says how much is left, and when there is more", async () => {
+    const { bff, clock, send } = open({ LIMIT_SENDS_PER_SESSION: "3" });
+    const { token } = await bff.startConversation();
+    await clock.advance(20_000);
+    const sent = await send(token, 2);
+    expect(sent.headers.get("ratelimit-policy")).toBe('"sends";q=3;w=60');
+    expect(sent.headers.get("ratelimit")).toBe('"sends";r=1;t=40');
+    await send(token, 3);
+    const refused = await send(token, 4);
+    expect(refused.headers.get("ratelimit")).toBe('"sends";r=0;t=40');
+    expect(refused.headers.get("retry-after")).toBe("40");
+    expect(await problemOf(refused)).toBe("429 rate_limited");
+    await clock.advance(40_000);
+    expect((await send(token, 4)).status).toBe(201);
+  });
+
+  it.each([
+    ["SENDS_PER_CUSTOMER", "customer-sends"],
+    ["SENDS_PER_ADDRESS", "address-sends"],
+    ["CALLS_PER_SESSION", "calls"],
+  ])("LIMIT_%s", async (variable, name) => {
+    const { bff, send } = open({ [`LIMIT_${variable}`]: "2" });
+    const { token } = await bff.startConversation();
+    const act = (n: number) =>
+      name === "calls" ? bff.post("/api/conversation/handoff", {}, token) : send(token, n);
+    const codes: number[] = [];
+    for (let n = 2; n <= 4; n += 1) codes.push((await act(n)).status);
+    expect(codes.at(-1)).toBe(429);
+    expect(codes[0]).toBe(201);
+  });
+
+  it("new sessions: of one address, and of its network, however the address changes", async () => {
+    const { start } = open({ LIMIT_SESSIONS_PER_ADDRESS: "2", LIMIT_SESSIONS_PER_NETWORK: "3" });
+    const statuses: number[] = [];
+    const addresses = ["198.51.100.1", "198.51.100.1", "198.51.100.1", "198.51.100.2", "198.51.100.3"];
+    for (const address of [...addresses, "203.0.113.1"]) statuses.push((await start(address)).status);
+    expect(statuses).toEqual([201, 201, 429, 201, 429, 201]);
+  });
+
+  it("streams: of one session, and of one address; a place that is left is free", async () => {
+    const { bff, stream } = open({ LIMIT_STREAMS_PER_SESSION: "2", LIMIT_STREAMS_PER_ADDRESS: "3" });
+    const [one, two] = [await bff.startConversation(), await bff.startConversation()];
+    const first = await stream(one.token, "198.51.100.1");
+    expect((await stream(one.token, "198.51.100.1")).status).toBe(200);
+    expect((await stream(one.token, "198.51.100.9")).status).toBe(429);
+    expect((await stream(two.token, "198.51.100.1")).status).toBe(200);
+    const refused = await stream(two.token, "198.51.100.1");
+    expect(refused.headers.get("retry-after")).toBe("30");
+    await first.body?.cancel();
+    expect((await stream(two.token, "198.51.100.1")).status).toBe(200);
+  });
+
+  it("a flood of addresses fills no memory, and takes the limit from nobody who is active", () => {
+    const limit = createRateLimit(createTestClock(), { name: "test", max: 1, windowMs: 60_000 });
+    for (let n = 0; n < 50_000; n += 1) {
+      limit.take(`address ${n}`);
+      if (n % 4000 === 0 && n > 0) expect(() => limit.take(`address ${n - 1}`)).toThrow();
+    }
+    // The oldest were forgotten: that is the bound.
+    expect(() => limit.take("address 0")).not.toThrow();
+  });
+
+  it("every use is told, refused ones too", () => {
+    const uses: Use[] = [];
+    const rule = { name: "test", max: 1, windowMs: 60_000 };
+    const limit = createRateLimit(createTestClock(), rule, (use) => uses.push(use));
+    limit.take("a");
+    expect(() => limit.take("a")).toThrow();
+    expect(uses.map(({ remaining, isRefused }) => [remaining, isRefused])).toEqual([
+      [0, false],
+      [0, true],
+    ]);
+  });
+
+  it("a limit that is no number stops the start", () => {
+    for (const value of ["0", "-1", "many", "1000000"]) {
+      expect(() => parseConfig({ LIMIT_SENDS_PER_SESSION: value }, () => "")).toThrow(
+        "LIMIT_SENDS_PER_SESSION must be a whole number from 1 to 100000.",
+      );
+    }
+  });
+});
+
+describe("R72 the network of an address", () => {
+  it.each([
+    ["198.51.100.7", "198.51.100.0/24"],
+    ["20010db8000012/56", "20010db80000/48"],
+    ["unknown", "unknown"],
+  ])("%s: %s", (address, network) => {
+    expect(networkOf(address)).toBe(network);
+  });
+});

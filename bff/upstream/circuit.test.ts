@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { createTestClock, type TestClock } from "../testing/test-clock.ts";
+import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
+
+function open(): { clock: TestClock; circuit: Circuit; calls: (...signs: Sign[]) => number } {
+  const clock = createTestClock();
+  const circuit = createCircuit(clock, ROUTE_RULES);
+  /** Makes the calls that are let out, and gives how many were. */
+  const calls = (...signs: Sign[]) =>
+    signs.filter((sign) => {
+      const entered = circuit.enter();
+      if ("report" in entered) entered.report(sign);
+      return "report" in entered;
+    }).length;
+  return { clock, circuit, calls };
+}
+const times = (count: number, ...signs: Sign[]) => Array.from({ length: count }, () => signs).flat();
+
+describe("R65 a circuit", () => {
+  it.each<[string, Sign[], Circuit["state"]]>([
+    ["4 failures in a row", times(4, "broken"), "closed"],
+    ["5 failures in a row", times(5, "broken"), "open"],
+    ["4, a success, 4", [...times(4, "broken"), "alive", ...times(4, "broken")], "closed"],
+    ["every second call of 20 fails", times(10, "broken", "alive"), "open"],
+    ["every second call of 18 fails", times(9, "broken", "alive"), "closed"],
+    ["every third call of 60 fails", times(20, "broken", "alive", "alive"), "closed"],
+    ["customers who left", times(50, "idle"), "closed"],
+    ["customers who left between failures", times(5, "broken", "idle"), "open"],
+  ])("%s: %s", (_, signs, state) => {
+    const { circuit, calls } = open();
+    calls(...signs);
+    expect(circuit.state).toBe(state);
+  });
+
+  it("counts what happened within 10 s alone", async () => {
+    const { clock, circuit, calls } = open();
+    for (let n = 0; n < 40; n += 1) {
+      calls("broken", "alive");
+      await clock.advance(1200);
+    }
+    expect(circuit.state).toBe("closed");
+  });
+
+  it("lets nobody out for 5 s, says how long, then lets one out and nobody beside it", async () => {
+    const { clock, circuit, calls } = open();
+    calls(...times(5, "broken"));
+    expect(circuit.enter()).toEqual({ retryAfter: 5 });
+    await clock.advance(4000);
+    expect(circuit.enter()).toEqual({ retryAfter: 1 });
+    await clock.advance(1000);
+    expect(circuit.state).toBe("half-open");
+    const probe = circuit.enter();
+    expect(circuit.enter()).toEqual({ retryAfter: 1 });
+    if ("report" in probe) probe.report("alive");
+    expect(circuit.state).toBe("closed");
+  });
+
+  it.each<[Sign, Circuit["state"]]>([
+    ["broken", "open"],
+    ["idle", "half-open"],
+  ])("a probe that is %s leaves it %s", async (sign, state) => {
+    const { clock, circuit, calls } = open();
+    calls(...times(5, "broken"));
+    await clock.advance(5000);
+    expect(calls(sign)).toBe(1);
+    expect(circuit.state).toBe(state);
+  });
+
+  it("a call that began before it opened does not close it, and does not open it again later", async () => {
+    const { clock, circuit, calls } = open();
+    const early = [circuit.enter(), circuit.enter()];
+    calls(...times(5, "broken"));
+    for (const call of early) if ("report" in call) call.report("alive");
+    expect(circuit.state).toBe("open");
+    await clock.advance(5000);
+    calls("alive", ...times(4, "broken"));
+    for (const call of early) if ("report" in call) call.report("broken");
+    expect(circuit.state).toBe("closed");
+  });
+
+  it("with a service that stays away: one call in 5 s", async () => {
+    const { clock, calls } = open();
+    calls(...times(5, "broken"));
+    let letOut = 0;
+    for (let second = 0; second < 60; second += 1) {
+      await clock.advance(1000);
+      letOut += calls(...times(50, "broken"));
+    }
+    expect(letOut).toBe(12);
+  });
+});
