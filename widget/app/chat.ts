@@ -1,9 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
-import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import { applyDiscard, applySending } from "./apply-event.ts";
 import { createBffClient } from "./bff-client.ts";
+import { type Carries, carriesOf } from "./carries.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { codePoints } from "./code-points.ts";
 import type { Environment } from "./environment.ts";
@@ -27,6 +27,8 @@ export interface Chat {
   /** How the customer's last request for a person, or to end the conversation, stands. */
   readonly handoffRequest: ReadonlySignal<RequestState>;
   readonly endRequest: ReadonlySignal<RequestState>;
+  /** Why the agent suggests a person; null where it does not. */
+  readonly suggestion: ReadonlySignal<string | null>;
   /** How the customer's answers to the agent's actions stand, by `actionId`. */
   readonly actionRequests: ReadonlySignal<ReadonlyMap<string, RequestState>>;
   /** What this chat can carry; all of it until the session says less. */
@@ -59,13 +61,6 @@ export interface Chat {
   /** The page is being put away. */
   readonly pause: () => void;
   readonly subscribe: (listener: (happening: Happening) => void) => () => void;
-}
-
-export interface Carries {
-  /** Messages into a running conversation, and the agent's answers to them. Without it one message starts one, and that is all. */
-  readonly turns: boolean;
-  /** What people of the team write. */
-  readonly people: boolean;
 }
 
 export interface ChatDeps {
@@ -107,6 +102,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
   });
   const line = createLiveLine({ environment, client, session, log, isOpen });
   const requests = createRequests({ client, session, log });
+  const carries = carriesOf(session.phase);
   const outbox = createOutbox({ client, session, log, onConversation: line.follow });
 
   log.subscribe((happening) => {
@@ -133,13 +129,9 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     line: line.status,
     handoffRequest: requests.handoff,
     endRequest: requests.end,
+    suggestion: computed(() => log.state.value.suggestion),
     actionRequests: requests.actions,
-    carries: computed(() => {
-      const phase = session.phase.value;
-      const offers = (capability: string) =>
-        phase.kind !== "ready" || phase.capabilities.includes(capability);
-      return { turns: offers("turns"), people: offers("events") };
-    }),
+    carries,
     draft,
     isOpen,
     unread,
@@ -149,7 +141,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     send(text) {
       // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
       const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
-      if (body === "" || codePoints(body) > MAX_MESSAGE_CODE_POINTS) return "refused";
+      if (body === "" || codePoints(body) > carries.value.maxLength) return "refused";
       log.commit(applySending(log.state.value, environment.randomId(), body));
       outbox.run();
       return "sending";

@@ -6,6 +6,8 @@ const en = {
   log: "Conversation",
   message: "Message",
   placeholder: "Write a message",
+  placeholderFirst: "Write one message to support",
+  placeholderNoMore: "No further messages in this conversation",
   send: "Send",
   retry: "Retry",
   discard: "Discard",
@@ -17,6 +19,8 @@ const en = {
 
   title: "Support",
   greeting: "Hello, how can we help?",
+  disclosureOneWay:
+    "This chat passes one message on to support. It can't show an answer. You can ask for a person.",
   disclosure: "Answers come from an AI agent. You can ask for a person at any time.",
   you: "You",
   agent: "AI agent",
@@ -38,6 +42,7 @@ const en = {
     `Too long by ${over} ${over === 1 ? "character" : "characters"}. Nothing is cut off for you.`,
   roomLeft: (left: number) => `${left} characters left`,
 
+  statusOneWay: "Takes a message, shows no answers",
   statusAgent: "The AI agent answers",
   statusWaiting: "Waiting for a person",
   statusHuman: "A person of the team",
@@ -50,12 +55,25 @@ const en = {
   personAfterMessage: "Write your message first. A person is asked as soon as it has arrived.",
   askingForPerson: "Asking for a person…",
   personAsked: "A person has been asked. You can go on writing here.",
+  personAskedUnseen: "A person has been asked. This chat can't show what they write.",
+  noFurther:
+    "Support took your message and takes no further one here. You can ask for a person, or end the conversation to start a new one.",
+  personSuggested: (reason: string) =>
+    reason ? `The AI agent suggests a person: ${reason}` : "The AI agent suggests a person.",
   personNotConfirmed: "Asking for a person could not be confirmed.",
   personFailed: "No person could be reached. The AI agent goes on.",
   ending: "Ending the conversation…",
   endNotConfirmed: "The end of the conversation could not be confirmed. It may still be running.",
   isEnded: "This conversation has ended. A new message starts a new one.",
   fallback: { mail: "Write an e-mail", phone: "Call us", link: "Other ways to get help" },
+
+  actionAsked: (name: string) => `The AI agent asks whether it may: ${name}`,
+  allow: "Allow",
+  dontAllow: "Don't allow",
+  actionAnswering: "Passing on your answer…",
+  actionAllowed: "You allowed this.",
+  actionRefused: "You did not allow this.",
+  actionNotConfirmed: "Your answer could not be confirmed.",
 
   confirmEnd: "End this conversation?",
   confirmEndDetail: "You can still read it here afterwards.",
@@ -78,6 +96,11 @@ const en = {
 };
 
 export type Texts = typeof en;
+
+/** The service's own word for an action, as words: `cancel_order` reads "cancel order". */
+export function nameOfAction(name: string): string {
+  return name.replace(/[_-]+/g, " ").trim();
+}
 
 /** The texts for a language tag; English where there is no other. */
 export function textsFor(_locale: string | undefined): Texts {

@@ -4,7 +4,7 @@ import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Happening } from "../app/happenings.ts";
 import { problemText } from "../app/problem-texts.ts";
-import type { Texts } from "../app/texts.ts";
+import { nameOfAction, type Texts } from "../app/texts.ts";
 import { authorOf } from "./message-group.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
 
@@ -76,7 +76,7 @@ export function announcementOf(
         `${texts.messageNotConfirmed} ${problemText({ ...happening.pending, code: happening.pending.code ?? "not_confirmed" })}`,
       );
     case "handoff.requested":
-      return calm(texts.personAsked);
+      return calm(`${texts.markRequested}.`);
     case "handoff.accepted":
       return calm(texts.personJoined(happening.name));
     case "handoff.returned":
@@ -85,6 +85,14 @@ export function announcementOf(
       return calm(texts.personFailed);
     case "conversation.ended":
       return calm(texts.conversationEnded);
+    case "action.requested":
+      return calm(texts.actionAsked(nameOfAction(happening.name)));
+    case "action.answered":
+      return calm(happening.approved ? texts.actionAllowed : texts.actionRefused);
+    case "action.not_confirmed":
+      return urgent(`${texts.actionNotConfirmed} ${problemText(happening)}`);
+    case "handoff.suggested":
+      return calm(texts.personSuggested(happening.reason));
     case "conversation.started":
       return undefined;
     case "failed":

@@ -1,13 +1,12 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import type { Chat } from "../app/chat.ts";
 import { codePoints } from "../app/code-points.ts";
 import type { Texts } from "../app/texts.ts";
 import { SendIcon } from "./icons.tsx";
 
-/** From here on the room that is left is shown. */
-const SHOW_ROOM_AT = MAX_MESSAGE_CODE_POINTS - 300;
+/** The room that is left is shown when it is less than this. */
+const SHOW_ROOM = 300;
 
 /** Older browsers report the keys of an input method with this code instead of `isComposing`. */
 const COMPOSING_KEY_CODE = 229;
@@ -17,7 +16,8 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
   const { chat, texts, box } = props;
   const draft = chat.draft.value;
   const length = codePoints(draft);
-  const over = length - MAX_MESSAGE_CODE_POINTS;
+  const over = length - chat.carries.value.maxLength;
+  const showsRoom = over > -SHOW_ROOM;
   const canSend = draft.trim() !== "" && over <= 0;
 
   // The box grows with the draft.
@@ -45,9 +45,9 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
         rows={1}
         dir="auto"
         aria-label={texts.message}
-        aria-describedby={length > SHOW_ROOM_AT ? "room" : undefined}
+        aria-describedby={showsRoom ? "room" : undefined}
         aria-invalid={over > 0}
-        placeholder={texts.placeholder}
+        placeholder={placeholderOf(chat, texts)}
         enterkeyhint="send"
         autocomplete="off"
         value={draft}
@@ -64,11 +64,17 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
       <button type="submit" class="send" aria-label={texts.send} aria-disabled={!canSend}>
         <SendIcon />
       </button>
-      {length > SHOW_ROOM_AT && (
+      {showsRoom && (
         <p id="room" class="room" data-over={over > 0}>
           {over > 0 ? texts.tooLong(over) : texts.roomLeft(-over)}
         </p>
       )}
     </form>
   );
+}
+
+/** Says before anybody types what a message would do. */
+function placeholderOf(chat: Chat, texts: Texts): string {
+  if (chat.carries.value.turns) return texts.placeholder;
+  return chat.conversation.value?.status === "open" ? texts.placeholderNoMore : texts.placeholderFirst;
 }

@@ -14,7 +14,7 @@ const shown = (rows: readonly Row[]) =>
     row.kind === "group" ? `${row.role}: ${row.items.map((item) => item.key).join(" ")}` : row.kind,
   );
 const rows = (log: Partial<Parameters<typeof rowsOf>[0]>, answerId?: string) =>
-  rowsOf({ messages: [], marks: [], pending: [], ...log }, answerId, dayOf);
+  rowsOf({ messages: [], marks: [], actions: [], pending: [], ...log }, answerId, dayOf);
 
 describe("the rows of the log", () => {
   it("group what one author wrote in one breath", () => {

@@ -1,3 +1,4 @@
+import type { AskedAction } from "../../shared/action.ts";
 import type { Message, Role } from "../../shared/message.ts";
 import type { LogState, Mark, Pending } from "../app/log-state.ts";
 
@@ -10,6 +11,7 @@ export type Item =
 export type Row =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
   | { readonly kind: "mark"; readonly key: string; readonly mark: Mark }
+  | { readonly kind: "action"; readonly key: string; readonly action: AskedAction }
   | {
       readonly kind: "group";
       readonly key: string;
@@ -31,18 +33,20 @@ const SAME_BREATH_MS = 10 * 60_000;
  * that very object, so that a long log is not drawn anew for one message.
  */
 export function rowsOf(
-  log: Pick<LogState, "messages" | "marks" | "pending">,
+  log: Pick<LogState, "messages" | "marks" | "actions" | "pending">,
   answerId: string | undefined,
   dayOf: (at: string) => string,
   before: readonly Row[] = [],
 ): Row[] {
   const rows: Row[] = [];
   let day = "";
-  for (const entry of inOrder(log.messages, log.marks)) {
+  const others = [...log.marks, ...log.actions].sort((a, b) => a.seq - b.seq);
+  for (const entry of inOrder(log.messages, others)) {
     const today = dayOf(entry.at);
     if (today !== day) rows.push({ kind: "day", key: `day-${entry.seq}`, at: entry.at });
     day = today;
     if ("type" in entry) rows.push({ kind: "mark", key: `mark-${entry.seq}`, mark: entry });
+    else if ("actionId" in entry) rows.push({ kind: "action", key: `action-${entry.seq}`, action: entry });
     else addMessage(rows, entry);
   }
   for (const pending of log.pending) {
@@ -57,21 +61,26 @@ export function rowsOf(
 }
 
 /** Both lists are in the order of their seq already. */
-function* inOrder(messages: readonly Message[], marks: readonly Mark[]): Generator<Message | Mark> {
+function* inOrder<T extends { readonly seq: number }>(
+  messages: readonly Message[],
+  others: readonly T[],
+): Generator<Message | T> {
   let at = 0;
   for (const message of messages) {
-    for (let mark = marks[at]; mark && mark.seq < message.seq; mark = marks[at]) {
-      yield mark;
+    for (let other = others[at]; other && other.seq < message.seq; other = others[at]) {
+      yield other;
       at += 1;
     }
     yield message;
   }
-  yield* marks.slice(at);
+  yield* others.slice(at);
 }
 
 function showsSame(old: Row, row: Row): boolean {
   if (old.kind !== "group" || row.kind !== "group") {
-    return old.kind === row.kind && ("mark" in old && "mark" in row ? old.mark === row.mark : true);
+    if (old.kind === "mark") return row.kind === "mark" && old.mark === row.mark;
+    if (old.kind === "action") return row.kind === "action" && old.action === row.action;
+    return old.kind === row.kind;
   }
   const isSameItem = (item: Item, index: number) => {
     const other = old.items[index];

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Mark } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
+import { ActionRow } from "./action-row.tsx";
 import { createCalendar } from "./calendar.ts";
 import { AgentIcon, DownIcon } from "./icons.tsx";
 import { type Row, rowsOf } from "./log-rows.ts";
@@ -27,7 +28,12 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
   const parts = usePartsOf(chat);
   const before = useRef<readonly Row[]>([]);
   const rows = useComputed(() => {
-    const log = { messages: parts.messages.value, marks: parts.marks.value, pending: parts.pending.value };
+    const log = {
+      messages: parts.messages.value,
+      marks: parts.marks.value,
+      actions: parts.actions.value,
+      pending: parts.pending.value,
+    };
     const next = rowsOf(log, parts.answerId.value, (at) => calendar.dayOf(at), before.current);
     before.current = next;
     return next;
@@ -40,7 +46,8 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
   useEffect(
     () =>
       chat.subscribe((happening) => {
-        if (happening.type === "message.received" && !end.isAtEnd.peek()) hasNews.value = true;
+        const isNews = happening.type === "message.received" || happening.type === "action.requested";
+        if (isNews && !end.isAtEnd.peek()) hasNews.value = true;
       }),
     [chat, end.isAtEnd, hasNews],
   );
@@ -49,7 +56,9 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
   useLayoutEffect(end.toEnd, [newestOwn, isOpen]);
 
   const drawn = useDrawnRows((row, newest) =>
-    row.kind === "group" ? (
+    row.kind === "action" ? (
+      <ActionRow key={row.key} action={row.action} chat={chat} texts={texts} onFocusLost={onFocusLost} />
+    ) : row.kind === "group" ? (
       <MessageGroup
         key={row.key}
         group={row}
@@ -87,7 +96,7 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
         <div ref={end.content}>
           <p class="disclosure">
             <AgentIcon />
-            <span>{texts.disclosure}</span>
+            <span>{chat.carries.value.turns ? texts.disclosure : texts.disclosureOneWay}</span>
           </p>
           {rows.value.map((row) => drawn(row, newestOwn))}
           <Typing chat={chat} texts={texts} />
@@ -133,6 +142,7 @@ function usePartsOf(chat: Chat) {
   return {
     messages: useComputed(() => chat.log.value.messages),
     marks: useComputed(() => chat.log.value.marks),
+    actions: useComputed(() => chat.log.value.actions),
     pending: useComputed(() => chat.log.value.pending),
     answer,
     answerId: useComputed(() => answer.value?.messageId),

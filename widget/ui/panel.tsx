@@ -56,7 +56,13 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
     if (isAskingEnd.value) leaveConfirm();
     else onClose?.();
   };
-  const answerer = whoAnswers(conversation.value, chat.session.value, chat.line.value, texts);
+  const answerer = whoAnswers(
+    conversation.value,
+    chat.session.value,
+    chat.line.value,
+    chat.carries.value,
+    texts,
+  );
   return (
     <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
       <Header

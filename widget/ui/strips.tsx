@@ -105,9 +105,24 @@ function Standing({ chat, texts }: StripProps) {
   if (conversation?.handoff?.status === "requested")
     return (
       <Strip tone="calm" icon={person}>
-        {texts.personAsked}
+        {chat.carries.value.people ? texts.personAsked : texts.personAskedUnseen}
       </Strip>
     );
-  if (conversation?.handoff?.status === "failed") return <Strip tone="quiet">{texts.personFailed}</Strip>;
+  const suggestion = chat.suggestion.value;
+  if (suggestion !== null)
+    return (
+      <Strip tone="quiet" icon={person}>
+        <span dir="auto">{texts.personSuggested(suggestion)}</span>
+      </Strip>
+    );
+  const isFailed = conversation?.handoff?.status === "failed";
+  if (conversation && !chat.carries.value.turns)
+    return (
+      <Strip tone="quiet">
+        {isFailed && `${texts.markFailed}. `}
+        {texts.noFurther}
+      </Strip>
+    );
+  if (isFailed) return <Strip tone="quiet">{texts.personFailed}</Strip>;
   return chat.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
 }

@@ -1,4 +1,5 @@
 import type { Role } from "../../shared/message.ts";
+import type { Carries } from "../app/carries.ts";
 import type { StreamStatus } from "../app/event-stream.ts";
 import type { LogState } from "../app/log-state.ts";
 import type { SessionPhase } from "../app/session-life.ts";
@@ -16,6 +17,7 @@ export function whoAnswers(
   conversation: LogState["conversation"],
   session: SessionPhase,
   line: StreamStatus,
+  carries: Carries,
   texts: Texts,
 ): Answerer {
   const human = conversation?.handoff?.status === "accepted" ? conversation.handoff.human : undefined;
@@ -26,7 +28,12 @@ export function whoAnswers(
   if (conversation?.status === "ended") return { ...who, text: texts.statusEnded, tone: "quiet" };
   if (line === "waiting") return { ...who, text: texts.statusReconnecting, tone: "waiting" };
   if (conversation?.handoff?.status === "requested")
-    return { role: "human", text: texts.statusWaiting, tone: "waiting" };
+    return {
+      role: "human",
+      text: carries.people ? texts.statusWaiting : texts.markRequested,
+      tone: "waiting",
+    };
+  if (!isWithHuman && !carries.turns) return { ...who, text: texts.statusOneWay, tone: "quiet" };
   if (!isWithHuman) return { ...who, text: texts.statusAgent, tone: "calm" };
   const text = human ? `${human.name} · ${texts.statusHuman}` : texts.statusHuman;
   return { ...who, text, tone: "human" };

@@ -1,6 +1,6 @@
 import type { SessionState } from "../../../shared/api/session.ts";
 import { FAILURES, Failure, type FailureCode, problemOf } from "../../../shared/errors.ts";
-import type { ChatEvent, DurableEvent } from "../../../shared/event.ts";
+import type { ChatEvent, LoggedEvent } from "../../../shared/event.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
 
@@ -9,7 +9,12 @@ export interface Received {
   readonly path: string;
   readonly authorization: string | null;
   readonly lastEventId: string | null;
-  readonly body: { readonly clientMessageId?: string; readonly body?: string };
+  readonly body: {
+    readonly clientMessageId?: string;
+    readonly body?: string;
+    readonly actionId?: string;
+    readonly approved?: boolean;
+  };
 }
 
 type Answerer = (request: Received, signal: AbortSignal) => Response | Promise<Response>;
@@ -87,10 +92,12 @@ export function createScriptedBff() {
     tokens: new Set<string>(),
     customers: 0,
     conversations: 0,
+    /** What the service behind it offers; without "turns" a second message is not carried. */
+    capabilities: ["turns", "events", "messages"] as SessionState["capabilities"],
   };
-  let log: DurableEvent[] = [];
+  let log: LoggedEvent[] = [];
 
-  const record = (event: DurableEvent) => {
+  const record = (event: LoggedEvent) => {
     log.push(event);
     write(`id: ${EPOCH}:${event.seq}\ndata: ${JSON.stringify(event)}\n\n`);
   };
@@ -129,7 +136,7 @@ export function createScriptedBff() {
         expiresAt: AT,
         customer: { externalId: `anon_${state.customers}`, identified: false },
         route: { channel: "web", agentProvider: "knowledge" },
-        capabilities: ["turns", "events", "messages"],
+        capabilities: state.capabilities,
         conversation: snapshot(),
       });
     },
@@ -156,12 +163,18 @@ export function createScriptedBff() {
     "POST /api/conversation/messages"(request) {
       if (!state.conversation) return problem("no_conversation");
       if (state.conversation.status === "ended") return problem("conversation_ended");
+      if (!state.capabilities.includes("turns")) return problem("not_carried");
       return json(201, { message: accept(request) });
     },
     "POST /api/conversation/handoff"() {
       const handoff: Handoff = { id: "handoff-1", status: "requested" };
       setHandoff("handoff.requested", handoff);
       return json(201, { handoff });
+    },
+    "POST /api/conversation/actions"(request) {
+      const { actionId = "", approved = false } = request.body;
+      record({ type: "action.answered", seq: nextSeq(), at: AT, actionId, approved });
+      return json(200, { action: { actionId, approved } });
     },
     "DELETE /api/conversation"() {
       if (!state.conversation) return problem("no_conversation");
@@ -190,7 +203,7 @@ export function createScriptedBff() {
 
   const setHandoff = (type: `handoff.${Handoff["status"]}`, handoff: Handoff) => {
     if (state.conversation) state.conversation = { ...state.conversation, handoff };
-    record({ type, seq: nextSeq(), at: AT, handoff } as DurableEvent);
+    record({ type, seq: nextSeq(), at: AT, handoff } as LoggedEvent);
   };
   const end = () => {
     if (state.conversation) state.conversation = { ...state.conversation, status: "ended" };

@@ -1,0 +1,23 @@
+import { computed, type ReadonlySignal } from "@preact/signals";
+import { MAX_MESSAGE_CODE_POINTS, MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
+import type { SessionPhase } from "./session-life.ts";
+
+/** What this chat can carry; all of it until the session says less. */
+export interface Carries {
+  /** Messages into a running conversation, and the agent's answers to them. Without it one message starts one, and that is all. */
+  readonly turns: boolean;
+  /** What people of the team write. */
+  readonly people: boolean;
+  /** Longest message, in code points. */
+  readonly maxLength: number;
+}
+
+export function carriesOf(phase: ReadonlySignal<SessionPhase>): ReadonlySignal<Carries> {
+  return computed(() => {
+    const { value } = phase;
+    const offers = (capability: string) => value.kind !== "ready" || value.capabilities.includes(capability);
+    const turns = offers("turns");
+    const maxLength = turns ? MAX_MESSAGE_CODE_POINTS : MAX_SUBJECT_CODE_POINTS;
+    return { turns, people: offers("events"), maxLength };
+  });
+}
