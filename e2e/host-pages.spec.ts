@@ -171,7 +171,7 @@ test("R90 a page that is not on the list gets no panel, and its own page is not 
   await stranger.close();
 });
 
-test("TRUTH2 support that is down: the text is kept, nothing is called sent, Retry goes on", async ({
+test("TRUTH2 PAGE3 support that is down: the text is kept, nothing is called sent, Retry goes on", async ({
   page: tab,
 }) => {
   const errors: string[] = [];

@@ -81,6 +81,10 @@ async function buildAll(): Promise<BuildRecord> {
   return record;
 }
 
-if (process.argv.includes("--if-stale") && readRecord()?.sources === hashSources()) process.exit(0);
-const record = await buildAll();
-console.log(`Built version ${record.version}; /v/${record.version}/widget.js ${record.loaderIntegrity}`);
+if (process.argv.includes("--watch")) {
+  const { watchAll } = await import("./watch.ts");
+  await watchAll(ROOT);
+} else if (!process.argv.includes("--if-stale") || readRecord()?.sources !== hashSources()) {
+  const record = await buildAll();
+  console.log(`Built version ${record.version}; /v/${record.version}/widget.js ${record.loaderIntegrity}`);
+}

@@ -21,7 +21,7 @@ const streamOf = (bytes: number) =>
     },
   });
 
-describe("R02 the origin gate", () => {
+describe("R02 GATE1 the origin gate", () => {
   it.each(["http://localhost:3000", "http://127.0.0.1:3000"])("lets %s in", async (origin) => {
     const { bff } = open();
     expect((await bff.request("POST", "/api/session", withHeaders({ origin }))).status).toBe(201);
@@ -142,7 +142,7 @@ describe("R09 addresses", () => {
   });
 });
 
-describe("R69 R70 bodies", () => {
+describe("R69 R70 GATE3 bodies", () => {
   it.each<[string, TestRequest, string]>([
     ["no type", { headers: { "content-type": "" }, body: "{}" }, "415 unsupported_media_type"],
     ["text", { headers: { "content-type": "text/plain" }, body: "{}" }, "415 unsupported_media_type"],
@@ -206,7 +206,7 @@ describe("R69 R70 bodies", () => {
   });
 });
 
-describe("R10 tokens", () => {
+describe("R10 SES2 tokens", () => {
   const ROUTES: [string, string][] = [
     ["POST", "/api/session"],
     ["DELETE", "/api/session"],

@@ -130,7 +130,7 @@ describe("calls over a real connection", () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it("R04 a redirect is followed nowhere", async () => {
+  it("R04 GATE2 a redirect is followed nowhere", async () => {
     const asked: (string | undefined)[] = [];
     const upstream = await open((request, response) => {
       asked.push(request.url);

@@ -66,13 +66,13 @@ describe("the log's entries", () => {
     for (const order of orders) expect(play(order)).toEqual(expected);
   });
 
-  it("R56 stand in the order of their seq, whatever the clocks say", () => {
+  it("R56 MSG1 stand in the order of their seq, whatever the clocks say", () => {
     const late = { ...agentMessage(3, "second"), at: "1999-01-01T00:00:00Z" };
     const state = play([created(2), { type: "message.created", seq: 3, at: late.at, message: late }]);
     expect(seqs(state)).toEqual([2, 3]);
   });
 
-  it("R54 change nothing when they come again: the very same state comes back", () => {
+  it("R54 MSG3 change nothing when they come again: the very same state comes back", () => {
     const state = play(log);
     for (const event of log) expect(applyEvent(state, event)).toBe(state);
   });
@@ -91,7 +91,7 @@ describe("the log's entries", () => {
 });
 
 describe("a message of the customer's own", () => {
-  it("R56 is replaced by its key", () => {
+  it("R56 MSG3 is replaced by its key", () => {
     const sending = applySending(open, "k1", "mine");
     const state = applyEvent(sending, own(2, "k1"));
     expect(state.pending).toEqual([]);

@@ -165,7 +165,7 @@ describe("R58 reconnect", () => {
 });
 
 describe("what the BFF says on the stream", () => {
-  it("R55 reset stops it and asks for a new start; nothing behind it counts", async () => {
+  it("R55 MSG5 reset stops it and asks for a new start; nothing behind it counts", async () => {
     const reset = `data: ${JSON.stringify({ type: "reset", reason: "epoch" })}\n\n`;
     const { stream, told, seqs, time } = startStream(() => body(entry(1) + reset + entry(2), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });

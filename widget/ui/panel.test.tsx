@@ -95,7 +95,7 @@ describe("R51 a message", () => {
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`${name}: not confirmed, with its text and Retry, and no word of success anywhere`, async () => {
+    it(`TRUTH1 ${name}: not confirmed, with its text and Retry, and no word of success anywhere`, async () => {
       const panel = startPanel();
       panel.bff.script("POST /api/conversation", fault);
       await panel.open();
@@ -161,7 +161,7 @@ describe("what is said to a screen reader", () => {
 describe("who answers", () => {
   const status = (panel: ReturnType<typeof startPanel>) => panel.root.querySelector(".status")?.textContent;
 
-  it("the agent, then nobody yet, then a person by name, then the agent again", async () => {
+  it("TRUTH3 TRUTH5 the agent, then nobody yet, then a person by name, then the agent again", async () => {
     const panel = await startTalk();
     expect(status(panel)).toBe("The AI agent answers");
     await panel.click("button", "Talk to a person");
@@ -236,7 +236,7 @@ describe("the end", () => {
     expect(panel.bff.calls("DELETE /api/conversation")).toEqual([]);
   });
 
-  it("R53 is shown once the service confirmed it; the log stays, a new message starts anew", async () => {
+  it("R53 TRUTH4 is shown once the service confirmed it; the log stays, a new message starts anew", async () => {
     const panel = await startTalk();
     await panel.click("button", "End conversation");
     await panel.click("button", "End conversation");
@@ -297,7 +297,7 @@ describe("answers", () => {
     expect(panel.log()).toContain("The AI agent found nothing about this.");
   });
 
-  it("dots are shown only while the service says that somebody writes", async () => {
+  it("TRUTH5 dots are shown only while the service says that somebody writes", async () => {
     const panel = await startTalk();
     expect(panel.all("img")).toEqual([]);
     panel.bff.signal({ type: "typing.started", role: "human", name: "Mira" });

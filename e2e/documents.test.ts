@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { authVariable, parseConfig as parseBffConfig } from "../bff/config.ts";
+import { parseConfig as parseServiceConfig } from "../service/config.ts";
+import { V1_OPERATIONS } from "../shared/v1/contract.ts";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+
+function read(path: string): string {
+  return readFileSync(ROOT + path, "utf8");
+}
+
+/** The names of all tests and groups of tests, as they are written. */
+function testNames(): string[] {
+  const files = globSync("{widget,bff,service,shared,e2e}/**/*.{test,spec}.{ts,tsx}", { cwd: ROOT });
+  return files.flatMap((file) =>
+    [...read(file).matchAll(/\b(?:test|it|describe)(?:\.\w+)*\(\s*(["'`])(.*?)\1/g)].map(
+      ([, , name = ""]) => name,
+    ),
+  );
+}
+
+/** Those of `rules` that no name carries. */
+function unproven(rules: readonly string[], names: readonly string[]): string[] {
+  return rules.filter((rule) => !names.some((name) => new RegExp(`\\b${rule}\\b`).test(name)));
+}
+
+describe("docs/behaviour.md", () => {
+  const rules = [...read("docs/behaviour.md").matchAll(/^- \*\*([A-Z]+\d+)\*\*/gm)].map(([, id = ""]) => id);
+
+  it("each rule is carried by the name of a test", () => {
+    expect(rules.length).toBeGreaterThan(20);
+    expect(unproven(rules, testNames())).toEqual([]);
+  });
+
+  it("each rule stands there once", () => {
+    expect(rules).toEqual([...new Set(rules)]);
+  });
+
+  it("a rule without a test is named (control)", () => {
+    expect(unproven(["MSG1", "MSG99"], ["R56 MSG1 order", "MSG990"])).toEqual(["MSG99"]);
+  });
+
+  it("a rule that a test's name carries is one of the document", () => {
+    const carried = testNames().flatMap(
+      (name) => name.match(/\b(?:TRUTH|MSG|SES|GATE|CONV|HAND|DESK|PAGE)\d+\b/g) ?? [],
+    );
+    expect(carried.filter((rule) => !rules.includes(rule))).toEqual([]);
+  });
+});
+
+type Parse = (
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+) => unknown;
+
+/** Every variable that `parse` asks for; `NAME_FILE` belongs to its secret. */
+function variablesOf(parse: Parse): string[] {
+  const asked = new Set<string>();
+  const env = new Proxy<Record<string, string | undefined>>(
+    {},
+    {
+      get: (_, name) => {
+        asked.add(String(name));
+        return undefined;
+      },
+    },
+  );
+  parse(env, () => "");
+  return [...asked].filter((name) => !name.endsWith("_FILE")).sort();
+}
+
+/** The variables of a section's table: the names in the first cell of each row. */
+function documented(section: string): string[] {
+  const rows = [...section.matchAll(/^\| (`[A-Z].*?) \|/gm)].map(([, cell = ""]) => cell);
+  return rows.flatMap((cell) => [...cell.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name = ""]) => name)).sort();
+}
+
+describe("docs/configuration.md", () => {
+  const sections = read("docs/configuration.md").split(/^## /m);
+  const bff = sections.find((section) => section.startsWith("The BFF")) ?? "";
+  const service = sections.find((section) => section.startsWith("The service")) ?? "";
+  // Always `application`; the variable is there to be refused.
+  const fixed = [authVariable("identify")];
+
+  it("the BFF's table names every variable that the BFF reads, and no other", () => {
+    expect(documented(bff)).toEqual(variablesOf(parseBffConfig).filter((name) => !fixed.includes(name)));
+  });
+
+  it("the service's table names every variable that the service reads, and no other", () => {
+    expect(documented(service)).toEqual(variablesOf(parseServiceConfig));
+  });
+
+  it("there is one for the authentication of each endpoint", () => {
+    expect(documented(bff)).toEqual(
+      expect.arrayContaining(
+        V1_OPERATIONS.map(({ id }) => authVariable(id)).filter((name) => !fixed.includes(name)),
+      ),
+    );
+  });
+
+  it("a variable that is read only is seen (control)", () => {
+    const parse: Parse = (env, readFile) => [env["ONE"], env["TWO_FILE"], readFile("x")];
+    expect(variablesOf(parse)).toEqual(["ONE"]);
+  });
+});
