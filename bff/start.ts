@@ -64,19 +64,12 @@ export async function start(options: {
   const store = createSqliteSessionStore(join(asked.dataDir, "bff.sqlite"));
 
   // The port first: a second start on the same folder must stop here, before it gives the service another credential.
-  let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), QUIET) };
-  const { host, port } = asked;
-  const listening = await listen({
-    app: { fetch: (request, peer) => app.fetch(request, peer) },
-    host,
-    port,
-    clock: systemClock,
-  });
+  const { listening, serve } = await openPort(asked);
   try {
     const { bff, service, config } = await assemble({ asked, env, log, store, files, version });
-    app = bff.app;
+    serve(bff.app);
     const metrics = await listenForMetrics(config, bff);
-    log.info({ version, embedded: service !== undefined, port }, "listening");
+    log.info({ version, embedded: service !== undefined, port: asked.port }, "listening");
     const offered = service?.offered ?? {};
     return {
       greeting: greetingOf(config, service),
@@ -91,6 +84,26 @@ export async function start(options: {
     await listening.stop();
     throw error;
   }
+}
+
+/** Opens the port, which answers "unavailable" until it is told what to serve. */
+async function openPort({
+  host,
+  port,
+}: Config): Promise<{ listening: Listening; readonly serve: (app: FetchApp) => void }> {
+  let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), QUIET) };
+  const listening = await listen({
+    app: { fetch: (request, peer) => app.fetch(request, peer) },
+    host,
+    port,
+    clock: systemClock,
+  });
+  return {
+    listening,
+    serve(next) {
+      app = next;
+    },
+  };
 }
 
 /** Everything behind the port. */
@@ -113,7 +126,7 @@ async function assemble(parts: {
     version,
     transport,
     store,
-    feedStore: createSqliteFeedStore(join(asked.dataDir, "bff.sqlite"), systemClock.now),
+    feedStore: createSqliteFeedStore(join(asked.dataDir, "bff.sqlite"), () => systemClock.now()),
     files,
     clock: systemClock,
     random: randomBytes,
