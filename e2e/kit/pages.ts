@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** One page of a customer's site. `{{widget}}` in it stands for the address of the script. */
+/** One page of a customer's site. `{{widget}}` in it stands for the address of the script, `{{origin}}` for its origin. */
 export interface SitePage {
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,18 +10,17 @@ export interface SitePage {
 /** A customer's site on an origin of its own. */
 export interface Site {
   readonly origin: string;
-  /** Which widget the pages load; known once the product runs. */
-  readonly embed: (widgetOrigin: string) => void;
+  /** Which widget the pages load; known once the product runs. `more` fills further `{{names}}`. */
+  readonly embed: (widgetOrigin: string, more?: Readonly<Record<string, string>>) => void;
   readonly close: () => Promise<void>;
 }
 
 /** Serves `pages` by path on a free port, under the loopback name that the product does not use. */
 export async function startSite(pages: Readonly<Record<string, SitePage>>): Promise<Site> {
-  let widget = "";
+  let names: Readonly<Record<string, string>> = {};
   const server = createServer((request, response) => {
     const page = pages[request.url ?? ""];
-    const fill = (text: string) =>
-      text.replaceAll("{{widget}}", `${widget}/widget.js`).replaceAll("{{origin}}", widget);
+    const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => names[name] ?? "");
     response.writeHead(page ? 200 : 404, {
       "content-type": "text/html; charset=utf-8",
       ...Object.fromEntries(Object.entries(page?.headers ?? {}).map(([name, value]) => [name, fill(value)])),
@@ -34,8 +33,8 @@ export async function startSite(pages: Readonly<Record<string, SitePage>>): Prom
   if (address === null || typeof address === "string") throw new Error("no port");
   return {
     origin: `http://localhost:${address.port}`,
-    embed: (origin) => {
-      widget = origin;
+    embed: (origin, more = {}) => {
+      names = { widget: `${origin}/widget.js`, origin, ...more };
     },
     close: async () => {
       server.closeAllConnections();
