@@ -332,6 +332,7 @@ async function idOf(as: SignedIn): Promise<string> {
   return ((await (await get("session", as)).json()) as { user: { id: string } }).user.id;
 }
 
-function offerless({ linkExpiresAt: _, ...person }: DeskPerson): DeskPerson {
-  return person;
+function offerless(person: DeskPerson): DeskPerson {
+  const { linkExpiresAt: _, ...rest } = person;
+  return rest;
 }

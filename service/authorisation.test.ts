@@ -1,0 +1,108 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ConversationStore, Owner, Store } from "./store/store.ts";
+import { openStage, type Stage, type StageOptions } from "./testing/authorisation-stage.ts";
+import { ACTIONS, type ActionName, CELLS, isOwner, openTable, type Played } from "./testing/v1-cells.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage | undefined;
+const open = async (options?: StageOptions) => {
+  stage = await openStage(options);
+  return openTable(stage);
+};
+afterEach(async () => {
+  await stage?.close();
+  stage = undefined;
+});
+
+const nameOf = ({ cell, status }: Played) =>
+  `${cell.actor} · ${cell.action} · ${cell.object}: ${status}, not ${cell.expected}`;
+const wrongOf = (played: readonly Played[]) =>
+  played.filter(({ cell, status }) => status !== cell.expected).map(nameOf);
+
+async function playAll(table: Awaited<ReturnType<typeof open>>, action: ActionName): Promise<Played[]> {
+  const played: Played[] = [];
+  for (const cell of CELLS) if (cell.action === action) played.push(await table.play(cell));
+  return played;
+}
+
+describe(`R29 R32 the service's table of ${CELLS.length} cells`, () => {
+  it("has at least 189", () => {
+    expect(CELLS.length).toBeGreaterThanOrEqual(189);
+    expect(new Set(CELLS.map((cell) => `${cell.actor}|${cell.action}|${cell.object}`)).size).toBe(
+      CELLS.length,
+    );
+  });
+
+  describe("every cell is answered as it must be, and what was refused changed nothing", () => {
+    let table: Awaited<ReturnType<typeof open>>;
+    beforeEach(async () => {
+      table = await open();
+    });
+
+    it.each(Object.keys(ACTIONS) as ActionName[])("%s", async (action) => {
+      const before = await logs(table);
+      const played = await playAll(table, action);
+      expect(wrongOf(played)).toEqual([]);
+      expect(await logs(table)).toEqual(before);
+      // What is another's and what is not there are told apart by nothing: one body for all of them.
+      const notFound = played.filter(({ status }) => status === 404);
+      expect(new Set(notFound.map(({ body }) => body)).size).toBe(1);
+      const leaks = played.filter(
+        ({ cell, body }) => !isOwner(cell.actor, cell.object) && /canary/.test(body),
+      );
+      expect(leaks.map(nameOf)).toEqual([]);
+    });
+  });
+
+  it("control: without the owner in the query cells turn red, in reads and in writes", async () => {
+    const table = await open({ wrap: withoutOwnership });
+    const red = Object.fromEntries(
+      await Promise.all(
+        (["read", "send", "stream", "end"] as const).map(async (action) => [
+          action,
+          wrongOf(await playAll(table, action)).length,
+        ]),
+      ),
+    );
+    // Four other customers for each of the two open conversations and for the ended one.
+    expect(red).toEqual({ read: 12, send: 12, stream: 12, end: 12 });
+  });
+});
+
+/** What the kept conversations hold of their customers. */
+async function logs(table: Awaited<ReturnType<typeof open>>): Promise<unknown> {
+  const { customers, kept } = table;
+  const read = async (actor: "anonymous A" | "identified A", id: string) => {
+    const { conversation, messages } = await customers[actor].transcript(id);
+    return [conversation, messages.filter(({ role }) => role === "customer")];
+  };
+  return [
+    await read("anonymous A", kept["anonymous A's"]),
+    await read("identified A", kept["identified A's"]),
+    await read("identified A", kept["identified A's, ended"]),
+  ];
+}
+
+/** The store as it would be with `WHERE id = ?` alone: whoever asks is taken for the owner. */
+function withoutOwnership(store: Store, path: string): Store {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const ownerOf = (owner: Owner, id: string): Owner => {
+    const row = database
+      .prepare(
+        "SELECT workspace_id AS workspaceId, customer_id AS customerId FROM conversations WHERE id = ?",
+      )
+      .get(id);
+    return row ? (row as unknown as Owner) : owner;
+  };
+  const { conversations } = store;
+  const unowned: ConversationStore = {
+    ...conversations,
+    readEvents: (owner, id, ...rest) => conversations.readEvents(ownerOf(owner, id), id, ...rest),
+    readTranscript: (owner, id, after) => conversations.readTranscript(ownerOf(owner, id), id, after),
+    addTurn: (owner, id, turn) => conversations.addTurn(ownerOf(owner, id), id, turn),
+    end: (owner, id, readPartial) => conversations.end(ownerOf(owner, id), id, readPartial),
+  };
+  return { ...store, conversations: unowned };
+}

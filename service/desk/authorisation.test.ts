@@ -1,0 +1,105 @@
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { DeskTarget, Store } from "../store/store.ts";
+import { openStage, type Stage, type StageOptions } from "../testing/authorisation-stage.ts";
+import { CELLS, openDeskTable, type Played } from "./testing/desk-cells.ts";
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+let stage: Stage | undefined;
+async function open(options?: StageOptions) {
+  const opened = await openStage(options);
+  stage = opened;
+  return { table: await openDeskTable(opened), store: opened.store };
+}
+afterEach(async () => {
+  await stage?.close();
+  stage = undefined;
+});
+
+const nameOf = ({ cell, status }: Played) =>
+  `${cell.actor} · ${cell.action} · ${cell.object}: ${status}, not ${cell.expected}`;
+const wrongOf = (played: readonly Played[]) =>
+  played.filter(({ cell, status }) => status !== cell.expected).map(nameOf);
+
+describe(`R29 R32 R33 the desk's table of ${CELLS.length} cells`, () => {
+  it("every cell is answered as it must be, and what was refused changed nothing", async () => {
+    expect(CELLS.length).toBeGreaterThanOrEqual(189);
+    const { table, store } = await open();
+    const state = async () => {
+      const read = async (workspaceId: string, of: string) =>
+        store.desk.readDeskConversation({ workspaceId, conversationId: table.kept[of] ?? "" });
+      const people = await store.deskPeople.list(table.one.id);
+      return [
+        await Promise.all(["waiting", "taken", "ended"].map((of) => read(table.one.id, of))),
+        await read(table.two.id, "elsewhere"),
+        people.filter(({ id }) => id === table.kept["person"]),
+      ];
+    };
+    const before = await state();
+    const played: Played[] = [];
+    for (const cell of CELLS) played.push(await table.play(cell));
+    expect(wrongOf(played)).toEqual([]);
+    expect(await state()).toEqual(before);
+    // Foreign, missing and odd ids have one body, for conversations and for people.
+    const notFound = played.filter(({ status, cell }) => status === 404 && cell.object !== "-");
+    expect(notFound.length).toBeGreaterThan(200);
+    expect(new Set(notFound.map(({ body }) => body)).size).toBe(1);
+    const refused = played.filter(({ status }) => status >= 400);
+    expect(refused.filter(({ body }) => /canary|@/.test(body)).map(nameOf)).toEqual([]);
+  });
+
+  it("control: without the workspace in the query cells turn red", async () => {
+    const { table } = await open({ wrap: withoutWorkspace });
+    const states = ["waiting", "taken", "ended", "elsewhere"];
+    const foreign = CELLS.filter(({ object, expected }) => states.includes(object) && expected === 404);
+    const played: Played[] = [];
+    for (const cell of foreign) played.push(await table.play(cell));
+    // Two foreign people at three states, three of ours at the one elsewhere, for each of five actions.
+    expect(wrongOf(played)).toHaveLength(45);
+  });
+
+  it("control: without the rule of roles an agent's cells turn red", async () => {
+    const asAdmin = (store: Store): Store => ({
+      ...store,
+      deskAccounts: {
+        ...store.deskAccounts,
+        async findSession(hash) {
+          const session = await store.deskAccounts.findSession(hash);
+          return session && { ...session, user: { ...session.user, role: "admin" } };
+        },
+      },
+    });
+    const { table } = await open({ wrap: asAdmin });
+    const played: Played[] = [];
+    for (const cell of CELLS) {
+      if (/^GET (users|audit)$/.test(cell.action)) played.push(await table.play(cell));
+    }
+    expect(wrongOf(played)).toHaveLength(6);
+  });
+});
+
+/** The desk's store as it would be with `WHERE id = ?` alone. */
+function withoutWorkspace(store: Store, path: string): Store {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const anywhere = (target: DeskTarget): DeskTarget => {
+    const row = database
+      .prepare("SELECT workspace_id FROM conversations WHERE id = ?")
+      .get(target.conversationId);
+    const found = row?.["workspace_id"];
+    return typeof found === "string" ? { ...target, workspaceId: found } : target;
+  };
+  const { desk } = store;
+  return {
+    ...store,
+    desk: {
+      ...desk,
+      readDeskConversation: (target) => desk.readDeskConversation(anywhere(target)),
+      acceptHandoff: (target, person) => desk.acceptHandoff(anywhere(target), person),
+      replyAsHuman: (target, person, reply) => desk.replyAsHuman(anywhere(target), person, reply),
+      returnToAgent: (target, person) => desk.returnToAgent(anywhere(target), person),
+      resolveConversation: (target, person, partial) =>
+        desk.resolveConversation(anywhere(target), person, partial),
+    },
+  };
+}

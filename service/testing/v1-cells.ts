@@ -1,0 +1,213 @@
+import type { Stage } from "./authorisation-stage.ts";
+
+/** Who asks. The last six prove no customer: their answer is 401, whatever they ask for. */
+export const ACTORS = [
+  "anonymous A",
+  "anonymous B",
+  "identified A",
+  "identified B",
+  "identified A of another workspace",
+  "nobody",
+  "an expired session",
+  "a revoked credential",
+  "the application",
+  "a desk agent",
+  "a desk admin",
+] as const;
+export type Actor = (typeof ACTORS)[number];
+
+const UNPROVEN: ReadonlySet<Actor> = new Set(ACTORS.slice(5));
+
+/** What is asked for; odd ones are made of the id of identified A's open conversation. */
+export const OBJECTS = [
+  "anonymous A's",
+  "identified A's",
+  "identified A's, ended",
+  "missing",
+  "array",
+  "object",
+  "number",
+  "1 or 1",
+  "upper case",
+] as const;
+export type ObjectKind = (typeof OBJECTS)[number];
+
+/** What the id in a path or a body looks like to the table. */
+type Shape = "open" | "ended" | "missing" | "odd";
+
+interface Action {
+  readonly method: string;
+  readonly path: (id: unknown) => string;
+  readonly body?: (id: unknown) => unknown;
+  readonly accept?: string;
+  /** Changes something: then each cell that succeeds has a conversation of its own. */
+  readonly changes: boolean;
+  /** The status for its customer, and for any other, by the shape of the id. */
+  readonly answers: Readonly<Record<Shape, readonly [owner: number, other: number]>>;
+}
+
+const at = (id: unknown, more = "") =>
+  `/v1/support/conversations/${encodeURIComponent(typeof id === "string" ? id : JSON.stringify(id))}${more}`;
+const turn = { clientMessageId: "cell", content: { body: "written by a cell", format: "plain" } };
+const NONE = [404, 404] as const;
+
+export const ACTIONS = {
+  read: {
+    method: "GET",
+    path: (id) => at(id, "/messages"),
+    changes: false,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  send: {
+    method: "POST",
+    path: (id) => at(id, "/turns"),
+    body: () => turn,
+    changes: true,
+    answers: { open: [201, 404], ended: [409, 404], missing: NONE, odd: NONE },
+  },
+  "send and stream": {
+    method: "POST",
+    path: (id) => at(id, "/turns"),
+    body: () => turn,
+    accept: "application/x-ndjson",
+    changes: true,
+    answers: { open: [200, 404], ended: [409, 404], missing: NONE, odd: NONE },
+  },
+  stream: {
+    method: "GET",
+    path: (id) => at(id, "/events"),
+    changes: false,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  handoff: {
+    method: "POST",
+    path: () => "/v1/support/handoffs",
+    body: (conversationId) => ({ conversationId, reason: "written by a cell" }),
+    changes: true,
+    // In a body an id of a wrong form is a fault of the body.
+    answers: { open: [201, 404], ended: [409, 404], missing: NONE, odd: [400, 400] },
+  },
+  end: {
+    method: "DELETE",
+    path: (id) => at(id),
+    changes: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+} as const satisfies Readonly<Record<string, Action>>;
+export type ActionName = keyof typeof ACTIONS;
+
+export interface Cell {
+  readonly actor: Actor;
+  readonly action: ActionName;
+  readonly object: ObjectKind;
+  readonly expected: number;
+}
+
+/** Every cell of the table: who, does what, to which conversation, and what the answer must be. */
+export const CELLS: readonly Cell[] = Object.keys(ACTIONS).flatMap((name) => {
+  const action = name as ActionName;
+  return OBJECTS.flatMap((object) =>
+    ACTORS.map((actor) => ({ actor, action, object, expected: expectedOf(action, actor, object) })),
+  );
+});
+
+function expectedOf(action: ActionName, actor: Actor, object: ObjectKind): number {
+  if (UNPROVEN.has(actor)) return 401;
+  const [owner, other] = ACTIONS[action].answers[shapeOf(object)];
+  return isOwner(actor, object) ? owner : other;
+}
+
+export function isOwner(actor: Actor, object: ObjectKind): boolean {
+  return object.startsWith(`${actor}'s`);
+}
+
+function shapeOf(object: ObjectKind): Shape {
+  if (object.endsWith("A's")) return "open";
+  if (object.endsWith("ended")) return "ended";
+  // It has the form of an id, and is nobody's.
+  return object === "missing" || object === "upper case" ? "missing" : "odd";
+}
+
+export interface Played {
+  readonly cell: Cell;
+  readonly status: number;
+  /** The body with its request id taken out; empty for a stream. */
+  readonly body: string;
+}
+
+/** The people and the conversations of the table, and a way to run one cell over HTTP. */
+export async function openTable(stage: Stage) {
+  const one = await stage.addWorkspace("one");
+  const two = await stage.addWorkspace("two");
+  const expired = await one.customer("cus-expired");
+  const revoked = await one.revokedCredential();
+  stage.clock.advance(901_000);
+  const customers = {
+    "anonymous A": await one.customer("anon_a"),
+    "anonymous B": await one.customer("anon_b"),
+    "identified A": await one.customer("ann"),
+    "identified B": await one.customer("bob"),
+    "identified A of another workspace": await two.customer("ann"),
+  };
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const headers: Record<Actor, Record<string, string>> = {
+    "anonymous A": bearer(customers["anonymous A"].token),
+    "anonymous B": bearer(customers["anonymous B"].token),
+    "identified A": bearer(customers["identified A"].token),
+    "identified B": bearer(customers["identified B"].token),
+    "identified A of another workspace": bearer(customers["identified A of another workspace"].token),
+    nobody: {},
+    "an expired session": bearer(expired.token),
+    "a revoked credential": bearer(revoked),
+    "the application": bearer(one.credential),
+    "a desk agent": (await one.person("agent@shop.example", "agent")).headers,
+    "a desk admin": (await one.person("admin@shop.example", "admin")).headers,
+  };
+  const begin = async (actor: "anonymous A" | "identified A") => {
+    const id = await customers[actor].start();
+    await customers[actor].say(id, `canary of ${actor}`);
+    return id;
+  };
+  const kept = { "anonymous A's": await begin("anonymous A"), "identified A's": await begin("identified A") };
+  const ended = await begin("identified A");
+  await customers["identified A"].delete(`/v1/support/conversations/${ended}`);
+  const odd: Partial<Record<ObjectKind, unknown>> = {
+    missing: `${kept["identified A's"].slice(0, -4)}zzzz`,
+    array: [kept["identified A's"]],
+    object: { id: kept["identified A's"] },
+    number: 1,
+    "1 or 1": "1 or 1",
+    "upper case": kept["identified A's"].toUpperCase(),
+    "identified A's, ended": ended,
+    ...kept,
+  };
+
+  async function play(cell: Cell): Promise<Played> {
+    const action: Action = ACTIONS[cell.action];
+    const succeeds = cell.expected < 300 && action.changes && !cell.object.endsWith("ended");
+    const id = succeeds ? await begin(cell.actor as "anonymous A" | "identified A") : odd[cell.object];
+    const body = action.body?.(id);
+    const answer = await stage.request(action.path(id), {
+      method: action.method,
+      headers: {
+        ...headers[cell.actor],
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(action.accept === undefined ? {} : { accept: action.accept }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { cell, status: answer.status, body: await bodyOf(answer) };
+  }
+
+  return { play, customers, kept: { ...kept, "identified A's, ended": ended } };
+}
+
+/** A stream is let go: that it was opened is answer enough. */
+async function bodyOf(answer: Response): Promise<string> {
+  if (/event-stream|ndjson/.test(answer.headers.get("content-type") ?? "")) {
+    await answer.body?.cancel();
+    return "";
+  }
+  const text = await answer.text();
+  return text.replace(/"requestId":"[^"]*"/, '"requestId":""');
+}
