@@ -1,0 +1,152 @@
+import { readFileSync } from "node:fs";
+import { expect, type Page, test } from "@playwright/test";
+import type { PublicConfig } from "../shared/api/config.ts";
+import { type Site, type SitePage, startSite } from "./kit/pages.ts";
+import { panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+const DOCUMENT = readFileSync(new URL("../docs/csp.md", import.meta.url), "utf8");
+const CHAT = "https://chat.example.com";
+
+interface Recipe {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tag: string;
+}
+
+/** The document's recipes: the headers of a page, and the tag that goes with them. */
+const RECIPES: readonly Recipe[] = [
+  ...DOCUMENT.matchAll(/```http\n([\s\S]*?)```\s*```html\n([\s\S]*?)```/g),
+].map(([, headers = "", tag = ""]) => ({ headers: headersOf(headers), tag }));
+
+function headersOf(block: string): Record<string, string> {
+  const lines = block.trim().split("\n");
+  return Object.fromEntries(lines.map((line) => line.split(/:\s+(.*)/).slice(0, 2) as [string, string]));
+}
+
+/** The document's names of things as the site's server fills them in. */
+function fill(text: string): string {
+  return text
+    .replaceAll(CHAT, "{{origin}}")
+    .replaceAll("NONCE", "n0nce")
+    .replaceAll("INTEGRITY", "{{integrity}}")
+    .replaceAll("VERSION", "{{version}}");
+}
+
+function pageOf({ headers, tag }: Recipe): SitePage {
+  const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value)]);
+  return {
+    headers: Object.fromEntries(filled) as Record<string, string>,
+    html: `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1>${fill(tag)}</html>`,
+  };
+}
+
+/** The same recipe without one source: each line of the document is there because it must be. */
+function without(recipe: Recipe, directive: string): Recipe {
+  const policy = recipe.headers["Content-Security-Policy"] ?? "";
+  const cut = policy.replace(new RegExp(`${directive} [^;]*`), `${directive} 'none'`);
+  return { ...recipe, headers: { ...recipe.headers, "Content-Security-Policy": cut } };
+}
+
+let site: Site;
+let product: Product;
+let loader: PublicConfig["loader"];
+test.beforeAll(async () => {
+  const pages = RECIPES.flatMap((recipe, index): [string, SitePage][] => [
+    [`/${index}`, pageOf(recipe)],
+    [`/${index}/no-script`, pageOf(without(recipe, "script-src"))],
+    [`/${index}/no-frame`, pageOf(without(recipe, "frame-src"))],
+  ]);
+  site = await startSite(Object.fromEntries(pages));
+  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
+  const origin = `http://127.0.0.1:${product.port}`;
+  ({ loader } = (await (await fetch(`${origin}/api/config`)).json()) as PublicConfig);
+  site.embed(origin, { integrity: loader.integrity, version: loader.version });
+});
+test.afterAll(async () => {
+  await product.dispose();
+  await site.close();
+});
+
+function complaintsOf(tab: Page): string[] {
+  const found: string[] = [];
+  tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
+  tab.on("console", (message) => found.push(`console: ${message.text()}`));
+  return found;
+}
+
+test("the document has its recipes", () => {
+  expect(RECIPES).toHaveLength(6);
+});
+
+for (const [index, { headers }] of RECIPES.entries()) {
+  const policy = headers["Content-Security-Policy"] ?? "";
+  test(`R16 under the document's policy ${index + 1} the chat answers without a violation: ${policy}`, async ({
+    page: tab,
+  }) => {
+    const complaints = complaintsOf(tab);
+    await tab.goto(`${site.origin}/${index}`);
+    const panel = panelOn(tab);
+    await panel.open();
+    await panel.say("How do I pay?");
+    await expect(panel.log.getByRole("list").first()).toBeVisible();
+    expect(complaints).toEqual([]);
+  });
+
+  test(`R16 without its script or its frame, policy ${index + 1} shows no chat (control)`, async ({
+    page: tab,
+  }) => {
+    const complaints = complaintsOf(tab);
+    await tab.goto(`${site.origin}/${index}/no-script`);
+    await expect.poll(() => complaints.join()).toMatch(/violates.*script-src/);
+    expect(await tab.evaluate("typeof Parley")).toBe("undefined");
+    await tab.goto(`${site.origin}/${index}/no-frame`);
+    await panelOn(tab).launcher.click();
+    await expect.poll(() => complaints.join()).toMatch(/violates.*frame-src/);
+    await expect(panelOn(tab).composer).toHaveCount(0);
+  });
+}
+
+test("R16 R90 the frame and the desk send the policies that the document prints", async () => {
+  const origins = `http://localhost:${product.port} http://127.0.0.1:${product.port} ${site.origin}`;
+  for (const [name, path] of [
+    ["frame", "/frame"],
+    ["desk", "/desk"],
+  ] as const) {
+    const [, block = ""] = new RegExp(`\`\`\`http ${name}\\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT) ?? [];
+    const printed = headersOf(block)["Content-Security-Policy"]?.replace("ORIGINS", origins);
+    const answer = await fetch(`http://127.0.0.1:${product.port}${path}`);
+    expect(answer.headers.get("content-security-policy"), name).toBe(printed);
+  }
+});
+
+test("R81 one changed byte of the pinned loader, and the browser refuses it", async ({ page: tab }) => {
+  const pinned = RECIPES.findIndex(({ tag }) => tag.includes("integrity="));
+  const complaints = complaintsOf(tab);
+  await tab.route("**/v/*/widget.js", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: `${await answer.text()} ` });
+  });
+  await tab.goto(`${site.origin}/${pinned}`);
+  await expect.poll(() => complaints.join()).toMatch(/integrity/i);
+  expect(await tab.evaluate("typeof Parley")).toBe("undefined");
+  await expect(panelOn(tab).launcher).toHaveCount(0);
+});
+
+for (const kind of ["js", "css"] as const) {
+  test(`R81 one changed byte of the panel's ${kind}, and the browser refuses it; the page says so`, async ({
+    page: tab,
+  }) => {
+    const complaints = complaintsOf(tab);
+    await tab.route(`**/assets/*.${kind}`, async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: `${await answer.text()} ` });
+    });
+    await tab.goto(`${site.origin}/0`);
+    await panelOn(tab).launcher.click();
+    await expect.poll(() => complaints.join()).toMatch(/integrity/i);
+    if (kind === "js") {
+      await expect(tab.getByText(/could not be reached/i).first()).toBeVisible();
+      await expect(panelOn(tab).composer).toHaveCount(0);
+    }
+  });
+}
