@@ -1,0 +1,181 @@
+import { expect, type Page, test } from "@playwright/test";
+import { panelOn } from "./kit/panel.ts";
+import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
+import type { Kind } from "./upstream/endpoint.ts";
+
+const KINDS = ["full", "turns", "seven", "provider-only"] as const;
+const stages = new Map<Kind, Stage>();
+
+test.beforeAll(async () => {
+  for (const kind of KINDS) stages.set(kind, await startStage({ kind }));
+});
+test.afterAll(async () => {
+  for (const stage of stages.values()) await stage.dispose();
+});
+
+function stageOf(kind: Kind): Stage {
+  const stage = stages.get(kind);
+  if (!stage) throw new Error(`no stage for ${kind}`);
+  return stage;
+}
+
+/** For a person to look at: how the panel stands at the end of a step. */
+async function look(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: `test-results/upstreams/${name}.png` });
+}
+
+async function endByPanel({ panel }: Visitor): Promise<void> {
+  await panel.button("End conversation").click();
+  await expect(panel.frame.getByRole("alertdialog", { name: "End this conversation?" })).toBeVisible();
+  await panel.button("End conversation").click();
+  await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
+}
+
+test("everything: question, answer, person, end", async ({ browser }) => {
+  const { mock, visit } = stageOf("full");
+  const visitor = await visit(browser);
+  const { page, panel, leave } = visitor;
+  await expect(panel.composer).toHaveAttribute("placeholder", "Write a message");
+  await panel.say("How long does delivery take?");
+  await expect(panel.log).toContainText("Delivery takes 2 to 4 business days.");
+  await panel.button("Talk to a person").click();
+  await expect(panel.frame.getByText("A person has been asked. You can go on writing here.")).toBeVisible();
+  const [id = ""] = [...mock.state.conversations.keys()];
+  mock.acceptHandoff(id, "Maya");
+  mock.say(id, "Maya", "Hello, this is Maya.");
+  await expect(panel.log).toContainText("Hello, this is Maya.");
+  await look(page, "full");
+  await endByPanel(visitor);
+  expect(mock.violations).toEqual([]);
+  await leave();
+});
+
+test("turns without events: the whole chat, with all that an agent may ask", async ({ browser }) => {
+  const { mock, visit } = stageOf("turns");
+  const visitor = await visit(browser);
+  const { page, panel, leave } = visitor;
+  await panel.say("How long does delivery take?");
+  await expect(panel.log).toContainText("Delivery takes 2 to 4 business days.");
+  await expect(panel.log.getByRole("link", { name: "Shipping" })).toBeVisible();
+
+  // A second tab and a visit later read the same log.
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  const other = panelOn(tab);
+  await other.open();
+  await expect(other.log).toContainText("Delivery takes 2 to 4 business days.");
+
+  await panel.say("#clarify");
+  await expect(panel.log).toContainText("Which order is it?");
+  await expect(other.log).toContainText("Which order is it?");
+  await panel.say("#cut");
+  await expect(panel.log).toContainText("This answer was cut off.");
+  await panel.say("#error");
+  await expect(panel.log).toContainText("The AI agent could not answer this.");
+  await expect(panel.log).not.toContainText("UPSTREAM-TEXT");
+  await look(page, "turns-cut");
+
+  await panel.say("#action");
+  const ask = panel.frame.getByRole("group", { name: "The AI agent asks whether it may: cancel order" });
+  await expect(ask).toBeVisible();
+  mock.setFault("actionApprovals", "status-503", { times: 1 });
+  await panel.button("Allow").click();
+  await expect(ask).toContainText("Your answer could not be confirmed.");
+  await look(page, "turns-action-doubt");
+  await mock.clearFaults();
+  await panel.button("Allow").click();
+  await expect(ask).toContainText("You allowed this.");
+  await expect(other.log).toContainText("You allowed this.");
+  await look(page, "turns-action");
+
+  await panel.say("#person");
+  await expect(
+    panel.frame.getByText("The AI agent suggests a person: The customer wants a person").first(),
+  ).toBeVisible();
+  await look(page, "turns-suggestion");
+  await panel.button("Talk to a person").click();
+  await expect(
+    panel.frame.getByText("A person has been asked. This chat can't show what they write.").first(),
+  ).toBeVisible();
+
+  await page.reload();
+  await panel.open();
+  await expect(panel.log.getByText("Delivery takes 2 to 4 business days.")).toHaveCount(1);
+  await expect(panel.log).toContainText("You allowed this.");
+  await look(page, "turns-resumed");
+  await endByPanel(visitor);
+  expect(mock.violations).toEqual([]);
+  await leave();
+});
+
+test("turns without events: a message that nobody took is not confirmed, and Retry sends it by the same key", async ({
+  browser,
+}) => {
+  const { mock, visit } = stageOf("turns");
+  const { page, panel, leave } = await visit(browser);
+  await panel.say("#silent");
+  await expect(panel.log).toContainText("Not confirmed");
+  await expect(panel.log.getByText("Sent", { exact: true })).toHaveCount(0);
+  await look(page, "turns-not-confirmed");
+  await panel.button("Retry").click();
+  await expect(panel.button("Retry")).toBeVisible();
+  const sent = mock.requests.flatMap(({ endpoint, body }) => (endpoint === "turns" ? [body] : []));
+  const keys = sent.flatMap((body) => {
+    const { clientMessageId, content } = body as { clientMessageId: string; content: { body: string } };
+    return content.body === "#silent" ? [clientMessageId] : [];
+  });
+  expect(keys.length).toBeGreaterThan(1);
+  expect(new Set(keys).size).toBe(1);
+  await leave();
+});
+
+test("turns without events: an answer goes on while the browser is away", async ({ browser }) => {
+  const { mock, visit } = stageOf("turns");
+  const { page, panel, leave } = await visit(browser);
+  await panel.say("#hold");
+  await expect(panel.log).toContainText("Delivery takes");
+  await page.goto("about:blank");
+  mock.releaseTurns();
+  await page.goBack();
+  await panel.open();
+  await expect(panel.log).toContainText("This answer was cut off.");
+  await leave();
+});
+
+for (const kind of ["seven", "provider-only"] as const) {
+  test(`${kind}: one message, a person, the end, and not a word more than is so`, async ({ browser }) => {
+    const { mock, visit } = stageOf(kind);
+    const visitor = await visit(browser);
+    const { page, panel, leave } = visitor;
+    await expect(panel.composer).toHaveAttribute("placeholder", "Write one message to support");
+    await expect(panel.log).toContainText("It can't show an answer.");
+    await look(page, `${kind}-opened`);
+
+    await panel.say("How long does delivery take?");
+    await expect(panel.log.getByText("Sent")).toBeVisible();
+    await expect(panel.composer).toHaveAttribute("placeholder", "No further messages in this conversation");
+    await look(page, `${kind}-started`);
+    await panel.say("And to the islands?");
+    await expect(panel.log).toContainText("Support takes no further message in this conversation.");
+    await look(page, `${kind}-second`);
+
+    await panel.button("Talk to a person").click();
+    await expect(
+      panel.frame.getByText("A person has been asked. This chat can't show what they write.").first(),
+    ).toBeVisible();
+    await look(page, `${kind}-person`);
+    await endByPanel(visitor);
+    await panel.button("Retry").click();
+    await expect(panel.composer).toHaveAttribute("placeholder", "No further messages in this conversation");
+    await page.reload();
+    await panel.open();
+    await expect(panel.log).toContainText("And to the islands?");
+
+    const subjects = [...mock.state.conversations.values()].map(({ subject }) => subject);
+    expect(subjects).toEqual(["How long does delivery take?", "And to the islands?"]);
+    const asked = mock.requests.find(({ endpoint }) => endpoint === "handoffs")?.body;
+    expect(asked).toMatchObject({ transcript: "Customer: How long does delivery take?" });
+    expect(mock.violations).toEqual([]);
+    await leave();
+  });
+}
