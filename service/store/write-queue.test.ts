@@ -56,6 +56,32 @@ describe("group commit", () => {
     expect(kept(bench)).toEqual(["a", "b", "c"]);
   });
 
+  test("writes that come one behind the other, each in its own turn of the event loop, share one commit", async () => {
+    const bench = openBench();
+    const writes: Promise<string>[] = [];
+    for (const value of ["a", "b", "c"]) {
+      writes.push(put(bench, value));
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(writes);
+    expect(bench.trace.filter((line) => line === "COMMIT")).toHaveLength(1);
+  });
+
+  test("a stream of writes without a gap keeps nobody waiting for its end", async () => {
+    const bench = openBench();
+    const first = put(bench, "first");
+    const later: Promise<string>[] = [];
+    let isDone = false;
+    void first.then(() => {
+      isDone = true;
+    });
+    for (; !isDone; await new Promise<void>((resolve) => setImmediate(resolve))) {
+      later.push(put(bench, `later ${later.length}`));
+    }
+    await Promise.all(later);
+    expect(later.length).toBeLessThan(50);
+  });
+
   test("R49 MSG4 nothing is published and no promise resolves before the commit", async () => {
     const bench = openBench();
     const order: string[] = [];

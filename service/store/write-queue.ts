@@ -41,6 +41,12 @@ interface Done {
 const MAX_GROUP = 256;
 
 /**
+ * A group is taken once a turn of the event loop has brought nothing more to it, or after so many turns. A turn without
+ * work costs microseconds, a commit that a few more writes could have shared costs the disk's whole answer.
+ */
+const MAX_TURNS = 32;
+
+/**
  * Group commit: writes that wait share the next commit, so that one fsync serves many (measured: 3.6 times the durable
  * writes). While a commit blocks, requests gather; they are taken together on the event loop's next turn.
  */
@@ -59,10 +65,16 @@ export function createWriteQueue(deps: {
     commitGroup(deps, waiting.splice(0, MAX_GROUP));
     if (waiting.length > 0) schedule();
   };
+  const gather = (seen: number, turns: number) => {
+    // What closing has committed meanwhile is not waited for.
+    const isGrowing = waiting.length > seen && waiting.length < MAX_GROUP;
+    if (!isGrowing || turns === MAX_TURNS) flush();
+    else setImmediate(gather, waiting.length, turns + 1);
+  };
   const schedule = () => {
     if (scheduled) return;
     scheduled = true;
-    setImmediate(flush);
+    setImmediate(gather, 0, 0);
   };
   return {
     write: <T>(work: (transaction: Transaction) => T) =>
