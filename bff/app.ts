@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { Failure, problemOf } from "../shared/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { examineService } from "./doctor/examine-service.ts";
 import type { FeedStore } from "./feeds/feed-store.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createTurns } from "./feeds/turns.ts";
@@ -24,6 +25,7 @@ import { createEndConversation } from "./routes/end-conversation.ts";
 import { createEndSession } from "./routes/end-session.ts";
 import { createIdentifySession } from "./routes/identify-session.ts";
 import { createReadConfig } from "./routes/read-config.ts";
+import { createReadDoctor } from "./routes/read-doctor.ts";
 import { createRequestHandoff } from "./routes/request-handoff.ts";
 import { createSendMessage } from "./routes/send-message.ts";
 import { createStartConversation } from "./routes/start-conversation.ts";
@@ -112,7 +114,7 @@ export function createBff(deps: BffDeps): Bff {
   const app = new Hono<GateEnv>();
   app.onError((error, c) => problemFor(error, c.get("requestId") ?? deps.newRequestId(), log));
   app.use("/api/*", createGate(gateDeps));
-  mountApi(app, routesOf(routeDeps), (route) => createRunner(gateDeps, route));
+  mountApi(app, [...routesOf(routeDeps), ...doctorsRoute(deps)], (route) => createRunner(gateDeps, route));
   app.route(
     "/",
     createStaticSite({
@@ -165,6 +167,14 @@ function routesOf(deps: RouteDeps): readonly Route[] {
     createAnswerAction(deps),
     createEndConversation(deps),
   ];
+}
+
+/** Off in production unless the operator lets it be: it says much, and makes calls. */
+function doctorsRoute({ config, transport, clock, random, log }: BffDeps): readonly Route[] {
+  if (!config.doctor) return [];
+  const { credentials } = config;
+  const examine = () => examineService({ transport, credentials, clock, random, log });
+  return [createReadDoctor({ clock, examine })];
 }
 
 /** What stands around every request and every call, and counts them. */

@@ -52,6 +52,8 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly limits: LimitSettings;
   readonly metrics: MetricsSettings;
+  /** Whether `GET /api/doctor` answers. */
+  readonly doctor: boolean;
 }
 
 /** Where the metrics are given: on a port of their own, or on this one to who has the token; with neither, nowhere. */
@@ -86,6 +88,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     limits: readLimits(reader),
     metrics: readMetrics(reader, port),
+    doctor: reader.word("DOCTOR", ["on", "off"], reader.text("PUBLIC_URL") ? "off" : "on") === "on",
   };
   refuseWhatIsNotBuilt(reader);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);

@@ -25,11 +25,13 @@ export interface Metrics extends StreamWatch {
 }
 
 export function createMetrics(): Metrics {
-  const { counter, histogram, gauge, text } = createRegistry();
+  const registry = createRegistry();
+  const counter = (name: string, help: string) => registry.counter(name, help);
+  const histogram = (name: string, help: string) => registry.histogram(name, help, SECONDS);
   const requests = counter("parley_http_requests_total", "Requests answered, by route template.");
-  const seconds = histogram("parley_http_request_seconds", "Time to the answer's head.", SECONDS);
+  const seconds = histogram("parley_http_request_seconds", "Time to the answer's head.");
   const calls = counter("parley_upstream_calls_total", "Tries at the service, by outcome.");
-  const callSeconds = histogram("parley_upstream_call_seconds", "Time of one try at the service.", SECONDS);
+  const callSeconds = histogram("parley_upstream_call_seconds", "Time of one try at the service.");
   const retries = counter("parley_upstream_retries_total", "Tries that repeat one which failed.");
   const refusals = counter("parley_upstream_credential_refused_total", "Refusals of the credential.");
   const limited = counter("parley_rate_limited_total", "Requests refused by a rate limit.");
@@ -57,11 +59,11 @@ export function createMetrics(): Metrics {
     streamReset: (reason) => resets.add({ reason }),
     duplicateSuppressed: () => duplicates.add(),
     watch({ streamsOpen, circuits }) {
-      gauge("parley_streams_open", "Event streams open now.", () => [[{}, streamsOpen()]]);
-      gauge("parley_upstream_circuit", "0 closed, 1 half-open, 2 open.", () =>
+      registry.gauge("parley_streams_open", "Event streams open now.", () => [[{}, streamsOpen()]]);
+      registry.gauge("parley_upstream_circuit", "0 closed, 1 half-open, 2 open.", () =>
         [...circuits()].map(([operation, state]) => [{ operation }, CIRCUIT_STATES[state]] as const),
       );
     },
-    text,
+    text: () => registry.text(),
   };
 }

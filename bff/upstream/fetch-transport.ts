@@ -24,6 +24,7 @@ export function createFetchTransport(service: FetchApp): Transport {
         status: response.status,
         mediaType: mediaTypeOf(response.headers.get("content-type")),
         retryAfter: retryAfterOf(response.headers.get("retry-after")),
+        date: response.headers.get("date") ?? undefined,
         body: readChunks(response.body, signal),
         discard: () => void response.body?.cancel().catch(() => undefined),
       };

@@ -41,6 +41,7 @@ export function createPoolTransport(baseUrl: string): Transport {
         status: answer.statusCode,
         mediaType: mediaTypeOf(first(answer.headers["content-type"])),
         retryAfter: retryAfterOf(first(answer.headers["retry-after"])),
+        date: first(answer.headers.date),
         body: answer.body,
         discard: () => void answer.body.destroy(),
       };

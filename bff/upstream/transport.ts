@@ -18,6 +18,8 @@ export interface UpstreamAnswer {
   readonly mediaType: string;
   /** `retry-after` in whole seconds, where it is a number. */
   readonly retryAfter: number | undefined;
+  /** `date` as it came: what time the service has. */
+  readonly date?: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   /** Drops an answer whose body is of no interest, with its connection if need be. */
   discard(): void;

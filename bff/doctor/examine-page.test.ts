@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { examinePage } from "./examine-page.ts";
+
+const CHAT = "https://chat.example.com";
+const SITE = "https://www.example.com";
+const TAG = `<script async src="${CHAT}/widget.js"></script>`;
+
+function faults(policy: string | undefined, html = TAG, url = `${SITE}/`): string[] {
+  const facts = { chatOrigin: CHAT, allowedOrigins: [SITE] };
+  return examinePage({ url, policy, html }, facts)
+    .filter(({ level }) => level === "fault")
+    .map(({ sentence }) => sentence);
+}
+const script = (name: string) =>
+  `The page's Content-Security-Policy blocks the chat's script: add ${CHAT} to ${name}.`;
+const frame = (name: string) =>
+  `The page's Content-Security-Policy blocks the chat's frame: add ${CHAT} to ${name}.`;
+
+describe("the doctor at a page", () => {
+  it.each<[string | undefined, string[]]>([
+    [undefined, []],
+    ["default-src *", []],
+    ["default-src https:", []],
+    [`default-src 'self' ${CHAT}`, []],
+    ["default-src *.example.com", []],
+    ["default-src https://*.example.com; img-src 'none'", []],
+    [`script-src 'nonce-x' 'strict-dynamic'; frame-src ${CHAT}`, []],
+    ["default-src 'self'", [script("default-src"), frame("default-src")]],
+    ["default-src 'none'", [script("default-src"), frame("default-src")]],
+    [`script-src ${CHAT}; child-src 'self'`, [frame("child-src")]],
+    [`default-src ${CHAT}; frame-src https://video.example.org`, [frame("frame-src")]],
+    ["script-src-elem 'self'; default-src *", [script("script-src-elem")]],
+    ["default-src http://chat.example.com", [script("default-src"), frame("default-src")]],
+    ["default-src *.chat.example.com", [script("default-src"), frame("default-src")]],
+    [`default-src *, frame-src 'self'`, [frame("frame-src")]],
+  ])("%s", (policy, sentences) => {
+    expect(faults(policy)).toEqual(sentences);
+  });
+
+  it("a policy in the page itself counts too", () => {
+    const meta = `<meta http-equiv="Content-Security-Policy" content="frame-src 'self'">`;
+    expect(faults(undefined, meta + TAG)).toEqual([frame("frame-src")]);
+  });
+
+  it("an origin that is not on the list, and a page without the tag", () => {
+    expect(faults(undefined, TAG, "https://shop.example.com/")).toEqual([
+      "https://shop.example.com may not show the panel: add it to ALLOWED_ORIGINS, exactly as it stands here.",
+    ]);
+    expect(faults(undefined, "<p>Hello</p>")).toEqual([`The page holds no tag with ${CHAT}/widget.js.`]);
+  });
+});
