@@ -22,7 +22,7 @@ export function startServiceConversation(
       ...(providerId === undefined ? {} : { providerId }),
       ...(subject === undefined ? {} : { subject }),
     },
-    sent: { ...(subject === undefined ? {} : { subject }) },
+    sent: subject === undefined ? {} : { subject },
     serviceToken,
     idempotencyKey,
     isIdempotent,

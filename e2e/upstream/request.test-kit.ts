@@ -19,6 +19,7 @@ const ROUTES = [
   "/api/conversation/messages",
   "/api/conversation/events",
   "/api/conversation/handoff",
+  "/api/conversation/actions",
 ] as const;
 
 /** Whatever is not visible ASCII is written as a path writes it. */
@@ -212,6 +213,11 @@ const OPERATIONS = [
   ["POST", "/api/conversation", outgoing],
   ["POST", "/api/conversation/messages", outgoing],
   ["POST", "/api/conversation/handoff", fc.record({ reason: text }, { requiredKeys: [] })],
+  [
+    "POST",
+    "/api/conversation/actions",
+    fc.record({ actionId: fc.constantFrom("act_1", "other"), approved: fc.boolean() }),
+  ],
   ["GET", "/api/conversation/events", undefined],
   ["GET", "/api/config", undefined],
   ["DELETE", "/api/conversation", undefined],

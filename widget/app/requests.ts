@@ -77,7 +77,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     end,
     actions,
     requestHuman,
-    async answerAction(actionId: string, approved: boolean): Promise<void> {
+    answerAction: async (actionId: string, approved: boolean): Promise<void> => {
       const stand = (state: RequestState) => {
         actions.value = new Map(actions.value).set(actionId, state);
       };
