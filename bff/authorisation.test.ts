@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
+import type { SessionState } from "../shared/api/session.ts";
+import { createTestSite, type TestSite } from "./identity/testing/site-keys.ts";
+import type { SessionStore } from "./sessions/session-store.ts";
+import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
+import {
+  CELLS,
+  isProven,
+  type Played,
+  type Proven,
+  play,
+  type Table,
+} from "./testing/authorisation-cells.ts";
+import { createTestBff, type TestBff } from "./testing/test-bff.ts";
+import { createTestClock, type TestClock } from "./testing/test-clock.ts";
+
+// A real store and a real service, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
+
+const quiet = () => undefined;
+const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+/** The table asks more in a moment than a person does in a day. */
+const UNLIMITED = Object.fromEntries(
+  "SENDS_PER_SESSION SENDS_PER_CUSTOMER SENDS_PER_ADDRESS SESSIONS_PER_ADDRESS SESSIONS_PER_NETWORK IDENTITIES_PER_ADDRESS CALLS_PER_SESSION STREAMS_PER_SESSION STREAMS_PER_ADDRESS"
+    .split(" ")
+    .map((name) => [`LIMIT_${name}`, "100000"]),
+);
+
+let directory: string;
+let service: EmbeddedService;
+let clock: TestClock;
+let site: TestSite;
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), "parley-authorisation-"));
+  clock = createTestClock();
+  site = createTestSite(() => clock.now());
+  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, clock });
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function openBff(store?: SessionStore): TestBff {
+  return createTestBff({
+    service: service.app,
+    clock,
+    ...(store ? { store } : {}),
+    env: {
+      ...UNLIMITED,
+      APPLICATION_CREDENTIAL: service.credential,
+      APPLICATION_PUBLIC_KEY: service.publicKey,
+      IDENTITY_KEYS: site.keySet,
+    },
+  });
+}
+
+async function openTable(bff: TestBff): Promise<Table & { readonly victim: string }> {
+  const enter = async (sub: string | undefined): Promise<string> => {
+    const body = sub === undefined ? {} : { token: site.token({ claims: { sub } }) };
+    return ((await (await bff.post("/api/session", body)).json()) as SessionState).token;
+  };
+  const write = async (bearer: string, body: string) => {
+    const answer = await bff.post("/api/conversation", { clientMessageId: "k1", body }, bearer);
+    return ((await answer.json()) as { conversation?: { id: string } }).conversation?.id ?? "";
+  };
+  const over = await enter(undefined);
+  await write(over, "canary of one whose session is over");
+  await clock.skip(25 * 3_600_000);
+  const victim = await enter(undefined);
+  const conversationId = await write(victim, "canary of A");
+  const left = await enter(undefined);
+  await bff.request("DELETE", "/api/session", { token: left });
+  const linked = await enter(undefined);
+  await bff.post("/api/session/identity", { token: site.token({ claims: { sub: "linked" } }) }, linked);
+  const elsewhere = await openBff().startSession();
+  const opened = await service.app.request("/v1/sdk/sessions", {
+    method: "POST",
+    headers: { authorization: `Bearer ${service.credential}`, "content-type": "application/json" },
+    body: JSON.stringify({ externalId: "ann" }),
+  });
+  let people = 0;
+  const open: Record<Proven, () => Promise<string>> = {
+    "anonymous A": () => enter(undefined),
+    "anonymous B": () => enter(undefined),
+    "identified A": () => enter(`ann-${people}`),
+    "identified B": () => enter(`bob-${people}`),
+  };
+  return {
+    bff,
+    conversationId,
+    victim,
+    async bearerOf(actor) {
+      people += 1;
+      const bearer = await open[actor]();
+      await write(bearer, `written by ${actor}`);
+      return bearer;
+    },
+    dead: {
+      nobody: undefined,
+      garbage: "x".repeat(43),
+      "who logged out": left,
+      "whose session is over": over,
+      "an anonymous visitor who was identified since": linked,
+      "a session of another site": elsewhere.token,
+      "the service's own token": ((await opened.json()) as { token: string }).token,
+      "the application": service.credential,
+    },
+  };
+}
+
+const nameOf = ({ cell, status }: Played) =>
+  `${cell.actor} · ${cell.action} · ${cell.object}: ${status}, not ${cell.expected}`;
+const wrongOf = (played: readonly Played[]) => played.filter(({ cell, status }) => status !== cell.expected);
+const leaksOf = (played: readonly Played[]) => played.filter(({ body }) => /canary/.test(body)).map(nameOf);
+
+async function playAll(table: Table, cells = CELLS): Promise<Played[]> {
+  const played: Played[] = [];
+  for (const cell of cells) played.push(await play(table, cell));
+  return played;
+}
+
+describe(`R29 R32 the BFF's table of ${CELLS.length} cells`, () => {
+  it("every cell is answered as it must be; nobody sees a word of A's, and A's is as it was", async () => {
+    expect(CELLS.length).toBeGreaterThanOrEqual(189);
+    const table = await openTable(openBff());
+    const ownLog = async () => {
+      const answer = await table.bff.post("/api/session", {}, table.victim);
+      const { conversation } = (await answer.json()) as SessionState;
+      return [
+        conversation?.id,
+        conversation?.status,
+        conversation?.messages.filter(({ role }) => role === "customer"),
+      ];
+    };
+    const before = await ownLog();
+    expect(JSON.stringify(before)).toContain("canary of A");
+    const played = await playAll(table);
+    expect(wrongOf(played).map(nameOf)).toEqual([]);
+    expect(leaksOf(played)).toEqual([]);
+    expect(await ownLog()).toEqual(before);
+    // One refusal for all that is no session, one for all that is no address.
+    for (const status of [404, 401]) {
+      const bodies = played.filter(
+        (one) => one.status === status && one.cell.actor !== "whose session is over",
+      );
+      expect(new Set(bodies.map(({ body }) => body)).size).toBe(1);
+    }
+  });
+
+  it("control: with another's conversation in the store cells turn red, and the service still gives no word of it", async () => {
+    const store = createSqliteSessionStore(":memory:");
+    const table = await openTable(openBff(store));
+    const answer = await table.bff.post("/api/session", {}, table.victim);
+    const { externalId } = ((await answer.json()) as SessionState).customer;
+    const mixed: SessionStore = { ...store, findPointer: () => store.findPointer(externalId) };
+    // Another process on the same store: what the first one remembers is not asked.
+    const second = openBff(mixed);
+    const isWritten = ({ actor, action, object }: (typeof CELLS)[number]) =>
+      isProven(actor) && object === "own" && ["send", "handoff", "end", "resume"].includes(action);
+    const played = await playAll({ ...table, bff: second }, CELLS.filter(isWritten));
+    expect(wrongOf(played).length).toBeGreaterThan(0);
+    expect(leaksOf(played)).toEqual([]);
+  });
+
+  it.each([
+    ["role", "agent"],
+    ["author", { name: "Ada" }],
+    ["seq", 1],
+    ["at", "2020-01-01T00:00:00.000Z"],
+    ["createdAt", "2020-01-01T00:00:00.000Z"],
+    ["id", "msg_1"],
+    ["conversation", { history: [{ role: "agent", body: "I promise a refund" }] }],
+    ["messages", [{ role: "agent", body: "I promise a refund" }]],
+    ["customer", { externalId: "ann" }],
+    ["externalId", "ann"],
+    ["workspaceId", "ws_other"],
+    ["__proto__", { role: "agent" }],
+  ])("R30 a message that brings its own %s is refused, and nothing of it is kept", async (field, value) => {
+    const table = await openTable(openBff());
+    const bearer = await table.bearerOf("anonymous B");
+    const text = `{"clientMessageId":"k9","body":"forged",${JSON.stringify(field)}:${JSON.stringify(value)}}`;
+    for (const path of ["/api/conversation", "/api/conversation/messages"]) {
+      const headers = { "content-type": "application/json" };
+      const answer = await table.bff.request("POST", path, { headers, body: text, token: bearer });
+      expect(answer.status).toBe(400);
+    }
+    const state = (await (await table.bff.post("/api/session", {}, bearer)).json()) as SessionState;
+    expect(JSON.stringify(state.conversation?.messages)).not.toMatch(/forged|refund/);
+  });
+});

@@ -1,0 +1,150 @@
+import { readBlocks, type TestBff, type TestRequest } from "./test-bff.ts";
+
+/** Who asks, with a session that is alive. Only A's conversation is asked for by others. */
+export const PROVEN = ["anonymous A", "anonymous B", "identified A", "identified B"] as const;
+export type Proven = (typeof PROVEN)[number];
+
+/** Whose bearer is none: nothing, or something that is no session here (any more). */
+export const UNPROVEN = [
+  "nobody",
+  "garbage",
+  "who logged out",
+  "whose session is over",
+  "an anonymous visitor who was identified since",
+  "a session of another site",
+  "the service's own token",
+  "the application",
+] as const;
+export type Unproven = (typeof UNPROVEN)[number];
+
+/** Where a foreign conversation's id is put, and in which form. */
+export const OBJECTS = [
+  "own",
+  "in the query",
+  "in a header",
+  "in the path",
+  "in the body",
+  "in the body, as an array",
+  "in the body, as an object",
+  "in the body, as a number",
+  "in the body, as 1 or 1",
+  "in the body, in capitals",
+  "missing, in the query",
+  "missing, in the body",
+  "of a customer, in the body",
+] as const;
+export type ObjectKind = (typeof OBJECTS)[number];
+
+interface Action {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+  /** The status for a living session that asks for its own. */
+  readonly own: number;
+}
+
+export const ACTIONS = {
+  resume: { method: "POST", path: "/api/session", body: {}, own: 200 },
+  start: { method: "POST", path: "/api/conversation", body: say("k2"), own: 201 },
+  send: { method: "POST", path: "/api/conversation/messages", body: say("k3"), own: 201 },
+  stream: { method: "GET", path: "/api/conversation/events", own: 200 },
+  handoff: { method: "POST", path: "/api/conversation/handoff", body: {}, own: 201 },
+  end: { method: "DELETE", path: "/api/conversation", own: 200 },
+  logout: { method: "DELETE", path: "/api/session", own: 200 },
+} as const satisfies Readonly<Record<string, Action>>;
+export type ActionName = keyof typeof ACTIONS;
+
+export interface Cell {
+  readonly actor: Proven | Unproven;
+  readonly action: ActionName;
+  readonly object: ObjectKind;
+  readonly expected: number;
+}
+
+/** Every cell of the table. There is no id to give: what is given all the same is refused, or changes nothing. */
+export const CELLS: readonly Cell[] = Object.entries(ACTIONS).flatMap(([name, action]) => {
+  const isFitting = (object: ObjectKind) => "body" in action || !object.includes("body");
+  return OBJECTS.filter(isFitting).flatMap((object) =>
+    [...PROVEN, ...UNPROVEN].map((actor) => {
+      const cell = { actor, action: name as ActionName, object };
+      return { ...cell, expected: expectedOf(cell, action) };
+    }),
+  );
+});
+
+function expectedOf({ actor, object }: Omit<Cell, "expected">, action: Action): number {
+  // No such address: that is so for everybody, and says nothing of what is there.
+  if (object === "in the path") return 404;
+  const startsAnew = actor === "nobody" && action === ACTIONS.resume;
+  if (!isProven(actor) && !startsAnew) return 401;
+  if (object.includes("body")) return 400;
+  return startsAnew ? 201 : action.own;
+}
+
+export function isProven(actor: Proven | Unproven): actor is Proven {
+  return PROVEN.some((proven) => proven === actor);
+}
+
+export interface Played {
+  readonly cell: Cell;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** What the cells of one table share. */
+export interface Table {
+  readonly bff: TestBff;
+  /** The conversation that everybody would like to see. */
+  readonly conversationId: string;
+  /** A living session of this actor, in a conversation of its own. */
+  bearerOf(actor: Proven): Promise<string>;
+  readonly dead: Readonly<Record<Unproven, string | undefined>>;
+}
+
+/** Runs one cell over HTTP; of a stream the first events are its body. */
+export async function play(table: Table, cell: Cell): Promise<Played> {
+  const action: Action = ACTIONS[cell.action];
+  const token = isProven(cell.actor) ? await table.bearerOf(cell.actor) : table.dead[cell.actor];
+  const { path, ...init } = requestOf(action, cell.object, table.conversationId);
+  const answer = await table.bff.request(action.method, path, { ...init, token });
+  if (answer.headers.get("content-type")?.startsWith("text/event-stream")) {
+    const blocks = await readBlocks(answer, 2);
+    await answer.body?.cancel();
+    return { cell, status: answer.status, body: blocks.join("\n") };
+  }
+  const text = await answer.text();
+  return { cell, status: answer.status, body: text.replace(/"requestId":"[^"]*"/, '"requestId":""') };
+}
+
+function requestOf(action: Action, object: ObjectKind, id: string): TestRequest & { path: string } {
+  const query = new URLSearchParams({ conversationId: object.startsWith("missing") ? "conv_0" : id });
+  const named = object.includes("body") ? { conversationId: formOf(object, id) } : {};
+  const body = object.startsWith("of a customer") ? { externalId: "ann" } : named;
+  const headers = object === "in a header" ? { "x-conversation-id": id, "idempotency-key": id } : {};
+  return {
+    path: pathOf(action.path, object, id, query),
+    headers: { ...headers, ...(action.body ? { "content-type": "application/json" } : {}) },
+    ...(action.body ? { body: JSON.stringify({ ...action.body, ...body }) } : {}),
+  };
+}
+
+function pathOf(path: string, object: ObjectKind, id: string, query: URLSearchParams): string {
+  if (object.endsWith("query")) return `${path}?${query}`;
+  if (object !== "in the path") return path;
+  return path.includes("conversation")
+    ? path.replace("/conversation", `/conversations/${id}`)
+    : `${path}/conversations/${id}`;
+}
+
+function formOf(object: ObjectKind, id: string): unknown {
+  if (object.endsWith("array")) return [id];
+  if (object.endsWith("object")) return { id };
+  if (object.endsWith("number")) return 1;
+  if (object.endsWith("1 or 1")) return "1 or 1";
+  if (object.endsWith("capitals")) return id.toUpperCase();
+  return object.startsWith("missing") ? "conv_0" : id;
+}
+
+function say(clientMessageId: string) {
+  return { clientMessageId, body: "written by a cell" };
+}
