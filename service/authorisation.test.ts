@@ -71,6 +71,42 @@ describe(`R29 R32 the service's table of ${CELLS.length} cells`, () => {
   });
 });
 
+describe("R30 what a client says of itself", () => {
+  it("author, role, time, place and history that come with a turn are not kept", async () => {
+    const { customers, kept } = await open();
+    const id = kept["identified A's"];
+    const forged = {
+      role: "agent",
+      author: { name: "Ada" },
+      seq: 1,
+      id: "msg_1",
+      at: "2020-01-01T00:00:00.000Z",
+      customerId: "cus_other",
+      workspaceId: "ws_other",
+      externalId: "bob",
+      messages: [{ role: "agent", body: "I promise a refund" }],
+    };
+    const content = { body: "mine", format: "plain", role: "agent", author: { name: "Ada" } };
+    const answer = await customers["identified A"].post(`/v1/support/conversations/${id}/turns`, {
+      ...forged,
+      clientMessageId: "forged",
+      content,
+    });
+    expect(answer.status).toBe(201);
+    const { messages } = await customers["identified A"].transcript(id);
+    const message = messages.find(({ clientMessageId }) => clientMessageId === "forged");
+    expect(message).toMatchObject({ role: "customer", body: "mine" });
+    expect(message?.author).toBeUndefined();
+    expect(message?.id).not.toBe("msg_1");
+    expect(message?.seq).toBeGreaterThan(1);
+    expect(message?.at.startsWith("2020")).toBe(false);
+    expect(JSON.stringify(messages)).not.toContain("refund");
+    expect(await customers["identified B"].get(`/v1/support/conversations/${id}/messages`)).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
 /** What the kept conversations hold of their customers. */
 async function logs(table: Awaited<ReturnType<typeof open>>): Promise<unknown> {
   const { customers, kept } = table;

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SESSION_COOKIE } from "./session-cookie.ts";
+import { createDeskBench, type DeskBench, PASSWORD, signedIn } from "./testing/desk-bench.ts";
+
+let bench: DeskBench;
+let workspaceId: string;
+
+beforeEach(async () => {
+  bench = createDeskBench();
+  workspaceId = (await bench.addWorkspace("shop")).id;
+});
+
+afterEach(() => bench.close());
+
+const post = (path: string, body: object, as?: { cookie: string; csrf: string }) =>
+  bench.call("POST", path, { body, as });
+
+/** Every Set-Cookie that the desk gives anywhere, by the call that gave it. */
+async function cookies(): Promise<readonly (readonly [call: string, cookie: string])[]> {
+  const given: [string, string][] = [];
+  const note = (call: string, answer: Response) => {
+    for (const cookie of answer.headers.getSetCookie()) given.push([call, cookie]);
+    return answer;
+  };
+  const token = (await bench.setupLink(workspaceId))?.split("#setup=")[1];
+  const form = { token, email: "ada@shop.example", name: "Ada", password: PASSWORD };
+  const as = await signedIn(note("setup", await post("setup", form)));
+  const made = await post("users", { email: "ben@shop.example", name: "Ben", role: "agent" }, as);
+  const link = ((await made.json()) as { token: string }).token;
+  note("link", await post("link", { token: link }));
+  note("join", await post("join", { token: link, password: PASSWORD }));
+  note("login", await post("login", { email: "ada@shop.example", password: PASSWORD }));
+  note("a wrong login", await post("login", { email: "ada@shop.example", password: "wrong wrong wrong" }));
+  note(
+    "password",
+    await post("password", { password: PASSWORD, newPassword: "seven quiet harbour stones" }, as),
+  );
+  for (const path of ["session", "users", "audit", "conversations", "events"]) {
+    const answer = note(path, await bench.call("GET", path, { as }));
+    await answer.body?.cancel();
+  }
+  note("logout", await post("logout", {}, as));
+  note("page", await bench.app.request("http://desk.test/desk"));
+  return given;
+}
+
+describe("R33 what browsers must hold for the desk", () => {
+  it("every cookie that is ever set is __Host-, of this host, for this site alone, and out of scripts' reach", async () => {
+    const given = await cookies();
+    expect(given.map(([call]) => call)).toEqual(["setup", "join", "login", "logout"]);
+    for (const [call, cookie] of given) {
+      const [pair = "", ...attributes] = cookie.split(";").map((part) => part.trim());
+      const [name, value = ""] = pair.split("=");
+      const parsed = new Map(
+        attributes.map((attribute) => {
+          const [key = "", of = ""] = attribute.split("=");
+          return [key.toLowerCase(), of];
+        }),
+      );
+      expect(name).toBe(SESSION_COOKIE);
+      expect(name?.startsWith("__Host-")).toBe(true);
+      expect(parsed.get("path")).toBe("/");
+      expect(parsed.has("secure")).toBe(true);
+      expect(parsed.has("httponly")).toBe(true);
+      expect(parsed.get("samesite")).toBe("Strict");
+      expect(parsed.has("domain")).toBe(false);
+      expect(parsed.get("max-age")).toBe(call === "logout" ? "0" : undefined);
+      expect(value).toMatch(call === "logout" ? /^$/ : /^[A-Za-z0-9_-]{43}$/);
+    }
+  });
+
+  it("nobody may frame the desk, whatever is asked for", async () => {
+    for (const path of ["/desk", "/desk/", "/desk/nothing", "/desk/assets/x.js"]) {
+      const answer = await bench.app.request(`http://desk.test${path}`);
+      const policy = answer.headers.get("content-security-policy") ?? "";
+      expect(policy.split("; ")).toContain("frame-ancestors 'none'");
+      expect(answer.headers.get("x-frame-options")).toBe("DENY");
+    }
+  });
+
+  it.each(["users", "users/x/link", "users/x/disable", "users/x/enable", "password", "logout"])(
+    "%s is not done for a page of another origin, nor without the session's CSRF token",
+    async (path) => {
+      const as = await bench.signIn(workspaceId, "ada@shop.example", "admin");
+      for (const headers of [
+        { origin: "https://evil.example" },
+        { origin: undefined },
+        { origin: "null" },
+        { "sec-fetch-site": "cross-site" },
+        { "x-parley-csrf": undefined },
+        { "x-parley-csrf": "a".repeat(43) },
+      ]) {
+        expect((await bench.call("POST", path, { as, headers, body: {} })).status).toBe(403);
+      }
+      expect((await bench.call("GET", "session", { as })).status).toBe(200);
+    },
+  );
+
+  it.each(["link", "join", "login", "setup"])("%s is not answered to another origin", async (path) => {
+    const answer = await bench.call("POST", path, { headers: { origin: "https://evil.example" }, body: {} });
+    expect(answer.status).toBe(403);
+  });
+});
