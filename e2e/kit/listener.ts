@@ -1,0 +1,66 @@
+import type { BrowserContext, Frame, Page } from "@playwright/test";
+
+declare global {
+  interface Window {
+    /** What live regions of this document said, in order. */
+    parleySaid?: string[];
+    /** Texts that grew inside a live region after they were put there. */
+    parleyGrew?: string[];
+  }
+}
+
+/**
+ * Listens as a screen reader does: what is added to a live region is said, once, as it stands at that moment. Must be
+ * called before the first page of the context is opened.
+ */
+export async function listenTo(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const said: string[] = [];
+    const grew: string[] = [];
+    window.parleySaid = said;
+    window.parleyGrew = grew;
+    const LIVE =
+      '[aria-live="polite"], [aria-live="assertive"], [role="status"], [role="alert"], [role="log"]';
+    const regionOf = (node: Node) => {
+      const element = node instanceof Element ? node : node.parentElement;
+      const region = element?.closest(LIVE);
+      return region &&
+        region.getAttribute("aria-live") !== "off" &&
+        !region.closest("[aria-hidden=true], [inert]")
+        ? region
+        : undefined;
+    };
+    const textOf = (node: Node) => (node.textContent ?? "").replace(/\s+/g, " ").trim();
+    new MutationObserver((records) => {
+      for (const { type, target, addedNodes } of records) {
+        if (type === "characterData") {
+          if (regionOf(target)) grew.push(textOf(target));
+          continue;
+        }
+        for (const node of addedNodes) {
+          const text = textOf(node);
+          // A region that comes with its words in it is said too, by those who notice it at all.
+          if (text && (regionOf(target) || (node instanceof Element && node.matches(LIVE) && regionOf(node))))
+            said.push(text);
+        }
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+}
+
+/** What a document said since it was opened. */
+export function heard(where: Page | Frame): Promise<string[]> {
+  return where.evaluate(() => [...(window.parleySaid ?? [])]);
+}
+
+/** Texts of live regions that changed after they had been said. */
+export function changed(where: Page | Frame): Promise<string[]> {
+  return where.evaluate(() => [...(window.parleyGrew ?? [])]);
+}
+
+/** The panel's document. */
+export function frameOf(page: Page): Frame {
+  const frame = page.frames().find((each) => each.url().includes("/frame"));
+  if (!frame) throw new Error("there is no panel");
+  return frame;
+}

@@ -1,0 +1,239 @@
+import { expect, type Page, test } from "@playwright/test";
+import { setUpDesk } from "./kit/desk.ts";
+import { changed, frameOf, heard, listenTo } from "./kit/listener.ts";
+import { type Panel, panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct();
+});
+test.afterAll(async () => {
+  await product.dispose();
+});
+
+const QUESTION = "How long does delivery take?";
+const REPLY = "Hello, your parcel leaves today.";
+
+/** How often something with these words was said. */
+const times = (said: readonly string[], words: RegExp) => said.filter((text) => words.test(text)).length;
+
+/** The elements that Tab reaches in the panel from its first to its last, by name. */
+async function tabStops(page: Page, panel: Panel): Promise<string[]> {
+  await panel.button("Close chat").focus();
+  const names: string[] = [];
+  for (let step = 0; step < 20; step += 1) {
+    const name = await frameOf(page).evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body || !document.hasFocus()) return undefined;
+      return (
+        element.getAttribute("aria-label") ||
+        (element instanceof HTMLTextAreaElement ? element.labels?.[0]?.textContent : element.textContent) ||
+        element.tagName
+      ).trim();
+    });
+    if (name === undefined) break;
+    names.push(name);
+    await page.keyboard.press("Tab");
+  }
+  return names;
+}
+
+test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its authors, in panel and desk", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  await listenTo(context);
+  const customer = await context.newPage();
+  await customer.goto(product.site);
+  const panel = panelOn(customer);
+  await panel.open();
+  const said = () => heard(frameOf(customer));
+
+  await panel.say(QUESTION);
+  await expect.poll(async () => times(await said(), /^AI agent: /)).toBe(1);
+  const answer = (await said()).find((text) => text.startsWith("AI agent: ")) ?? "";
+  // Whole, and without the signs that only mean something to the eye.
+  expect(answer).toMatch(/working days/);
+  expect(answer).not.toMatch(/\*\*|\]\(/);
+  expect(times(await said(), /message sent/i)).toBe(1);
+  expect(await panel.log.ariaSnapshot()).toContain("Sources");
+  // Before the service said so, nobody is told of a person.
+  expect(times(await said(), /person has been asked|joined/i)).toBe(0);
+
+  await panel.button("Talk to a person").click();
+  await expect.poll(async () => times(await said(), /person has been asked/i)).toBe(1);
+  expect(times(await said(), /joined/i)).toBe(0);
+
+  const people = await browser.newContext();
+  await listenTo(people);
+  const maya = await people.newPage();
+  await setUpDesk(maya, product.setupLink());
+  await maya
+    .getByRole("button", { name: /visitor/i })
+    .first()
+    .click();
+  await maya.getByRole("button", { name: "Take conversation" }).click();
+  await expect.poll(async () => times(await heard(maya), /you have this conversation/i)).toBe(1);
+  await expect.poll(async () => times(await said(), /Maya Lindqvist joined/)).toBe(1);
+
+  await maya.getByRole("textbox", { name: "Reply" }).fill(REPLY);
+  await maya.keyboard.press("Enter");
+  await expect.poll(async () => times(await said(), /^Maya Lindqvist: Hello, your parcel/)).toBe(1);
+  await expect.poll(async () => times(await heard(maya), /reply sent/i)).toBe(1);
+  await panel.say("Thank you, Maya!");
+  await expect.poll(async () => times(await heard(maya), /Thank you, Maya!/)).toBe(1);
+
+  await maya.getByRole("button", { name: "Hand back to agent" }).click();
+  await expect.poll(async () => times(await said(), /AI agent answers again/i)).toBe(1);
+  await expect.poll(async () => times(await heard(maya), /handed back/i)).toBe(1);
+  await panel.button("End conversation").click();
+  expect(times(await said(), /has ended/i)).toBe(0);
+  await panel.button("End conversation").click();
+  await expect.poll(async () => times(await said(), /has ended/i)).toBe(1);
+  await expect.poll(async () => times(await heard(maya), /ended the conversation/i)).toBe(1);
+
+  // Nothing twice, nothing in pieces: neither here nor there.
+  for (const [name, where] of [
+    ["panel", frameOf(customer)],
+    ["desk", maya],
+  ] as const) {
+    const all = await heard(where);
+    const repeated = all.filter((text, index) => all.indexOf(text) !== index && !/sent/i.test(text));
+    expect(repeated, name).toEqual([]);
+    expect(await changed(where), name).toEqual([]);
+  }
+  expect(times(await said(), /message sent/i)).toBe(2);
+  // What a person reads who comes later: every message with its author.
+  const log = await panel.log.ariaSnapshot();
+  for (const words of [/You:/, /AI agent:/, /Maya Lindqvist:/, /The conversation has ended/]) {
+    expect(log).toMatch(words);
+  }
+});
+
+test("the listener hears what is said twice and what grows (control)", async ({ browser }) => {
+  const context = await browser.newContext();
+  await listenTo(context);
+  const page = await context.newPage();
+  await page.goto(product.site);
+  await page.evaluate(() => {
+    const region = document.createElement("div");
+    region.setAttribute("role", "status");
+    document.body.append(region);
+    for (const words of ["Once", "Once"])
+      region.append(Object.assign(document.createElement("p"), { textContent: words }));
+    const piece = document.createTextNode("Gro");
+    region.append(piece);
+    piece.data = "Growing";
+    const silent = document.createElement("div");
+    silent.setAttribute("aria-live", "off");
+    document.body.append(silent);
+    silent.append("Unheard");
+  });
+  await expect.poll(async () => times(await heard(page), /^Once$/)).toBe(2);
+  expect(times(await heard(page), /Unheard/)).toBe(0);
+  expect(await changed(page)).toEqual(["Growing"]);
+});
+
+test("by keyboard: Tab goes through the panel in reading order, Escape goes back one step at a time", async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(product.site);
+  const panel = panelOn(page);
+  await panel.launcher.focus();
+  await page.keyboard.press("Enter");
+  await expect(panel.composer).toBeFocused();
+  await page.keyboard.type(QUESTION);
+  await page.keyboard.press("Enter");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  await expect(panel.log.getByRole("link").first()).toBeVisible();
+  const stops = await tabStops(page, panel);
+  expect(stops[0]).toBe("Close chat");
+  expect(stops.slice(-2)).toEqual(["Talk to a person", "End conversation"]);
+  expect(stops.indexOf("Conversation")).toBe(1);
+  expect(stops.indexOf("Message")).toBeGreaterThan(stops.indexOf("Conversation") + 1);
+
+  // Escape: first the question, then the panel; the focus goes back where it came from.
+  await panel.button("End conversation").focus();
+  await page.keyboard.press("Enter");
+  const question = panel.frame.getByRole("alertdialog", { name: "End this conversation?" });
+  await expect(question).toBeVisible();
+  await expect(panel.frame.getByRole("button", { name: "Keep it open" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(panel.composer).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(panel.launcher).toBeFocused();
+
+  // Closed, the panel is neither met by Tab nor read.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(panel.composer).not.toBeFocused();
+  expect(await page.locator("body").ariaSnapshot()).not.toMatch(/dialog "Chat"|textbox "Message"/);
+});
+
+/** WCAG 1.4.12: nothing may be lost when a reader spaces the text out so far. */
+const SPACED =
+  "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }";
+
+/** Elements whose words are cut at their edge, or that stand outside of the window. */
+function lost(where: Pick<Page, "evaluate">): Promise<string[]> {
+  return where.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    const isSeen = (element: Element) =>
+      element.checkVisibility() && !element.closest(".hidden-text, [inert], [aria-hidden=true]");
+    const wide = document.documentElement.scrollWidth > width ? ["the page scrolls sideways"] : [];
+    const outside = [...document.querySelectorAll("button, textarea, input, a, h1, h2, p")]
+      .filter(isSeen)
+      .filter((element) => {
+        const { left, right } = element.getBoundingClientRect();
+        const isCut = element.tagName !== "TEXTAREA" && element.scrollWidth > element.clientWidth + 1;
+        return left < -1 || right > width + 1 || (isCut && getComputedStyle(element).overflowX === "hidden");
+      })
+      .map(
+        (element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent ?? ""}`,
+      );
+    return [...wide, ...outside];
+  });
+}
+
+for (const [name, viewport] of [
+  ["400 % zoom of 1280 by 1024", { width: 320, height: 256 }],
+  ["a narrow window", { width: 320, height: 640 }],
+] as const) {
+  test(`nothing is lost at ${name}, nor with the text spaced out`, async ({ browser }) => {
+    const page = await (await browser.newContext({ viewport })).newPage();
+    await page.goto(product.site);
+    const panel = panelOn(page);
+    await panel.open();
+    await panel.say("What does the guarantee of a lamp cover?");
+    await expect(panel.log.getByText("Sent").first()).toBeVisible();
+    await expect(panel.log.getByRole("link").first()).toBeVisible();
+    const frame = frameOf(page);
+    for (const css of ["", SPACED]) {
+      // The page's own policy forbids style elements from elsewhere; a constructed sheet is the browser's own means.
+      await frame.evaluate((text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        document.adoptedStyleSheets = [sheet];
+      }, css);
+      expect(await lost(frame), css).toEqual([]);
+      for (const button of ["Close chat", "Talk to a person", "End conversation", "Send"]) {
+        await panel.button(button).scrollIntoViewIfNeeded();
+        await expect(panel.button(button), `${button} ${css}`).toBeInViewport();
+      }
+      await panel.composer.scrollIntoViewIfNeeded();
+      await expect(panel.composer, css).toBeInViewport();
+      // Something of the transcript is always to be seen.
+      const height = await panel.log.evaluate((element) => element.clientHeight);
+      expect(height, css).toBeGreaterThan(40);
+    }
+  });
+}
+
+test("what stands outside of the window is found (control)", async ({ browser }) => {
+  const page = await (await browser.newContext({ viewport: { width: 320, height: 256 } })).newPage();
+  await page.setContent('<button style="position:fixed;left:300px;width:100px">Send</button>');
+  expect(await lost(page)).toEqual(["BUTTON Send"]);
+});
