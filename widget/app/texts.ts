@@ -1,4 +1,5 @@
 import type { Notice } from "../../shared/message.ts";
+import { PROBLEM_TEXTS } from "./problem-texts.ts";
 
 /** Every word that the panel shows or says, per language. Names of buttons and regions are public: tests and pages rely on them. */
 const en = {
@@ -20,7 +21,7 @@ const en = {
   title: "Support",
   greeting: "Hello, how can we help?",
   disclosureOneWay:
-    "This chat passes one message on to support. It can't show an answer. You can ask for a person.",
+    "This chat passes one message on to support. It can't show an answer. You can ask for a person at any time.",
   disclosure: "Answers come from an AI agent. You can ask for a person at any time.",
   you: "You",
   agent: "AI agent",
@@ -56,8 +57,7 @@ const en = {
   askingForPerson: "Asking for a person…",
   personAsked: "A person has been asked. You can go on writing here.",
   personAskedUnseen: "A person has been asked. This chat can't show what they write.",
-  noFurther:
-    "Support took your message and takes no further one here. You can ask for a person, or end the conversation to start a new one.",
+  noFurther: PROBLEM_TEXTS.not_carried,
   personSuggested: (reason: string) =>
     reason ? `The AI agent suggests a person: ${reason}` : "The AI agent suggests a person.",
   personNotConfirmed: "Asking for a person could not be confirmed.",
@@ -70,9 +70,7 @@ const en = {
   actionAsked: (name: string) => `The AI agent asks whether it may: ${name}`,
   allow: "Allow",
   dontAllow: "Don't allow",
-  actionAnswering: "Passing on your answer…",
-  actionAllowed: "You allowed this.",
-  actionRefused: "You did not allow this.",
+  actionAnswered: (isAllowed: boolean) => `You ${isAllowed ? "allowed" : "did not allow"} this.`,
   actionNotConfirmed: "Your answer could not be confirmed.",
 
   confirmEnd: "End this conversation?",

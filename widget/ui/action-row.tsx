@@ -8,32 +8,42 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
   const { action, chat, texts } = props;
   const { actionId, approved } = action;
   const stand = chat.actionRequests.value.get(actionId);
-  const isOpen = chat.conversation.value?.status === "open";
-  const answer = (isAllowed: boolean) => () => {
-    void chat.answerAction(actionId, isAllowed);
-    props.onFocusLost();
-  };
+  const isAsking = stand?.kind === "asking";
   const question = texts.actionAsked(nameOfAction(action.name));
+  const button = (isAllowed: boolean, name: string) => (
+    <button
+      type="button"
+      class="outline"
+      onClick={() => {
+        void chat.answerAction(actionId, isAllowed);
+        props.onFocusLost();
+      }}
+    >
+      {name}
+    </button>
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as the rest of the log is
     <div class="ask" role="group" aria-label={question}>
       <p dir="auto">{question}</p>
-      {approved === undefined && stand?.kind === "failed" && (
-        <p class="ask-doubt">
-          {texts.actionNotConfirmed} {problemText(stand.failure)}
-        </p>
-      )}
-      {approved !== undefined && <p>{approved ? texts.actionAllowed : texts.actionRefused}</p>}
-      {approved === undefined && stand?.kind === "asking" && <p>{texts.actionAnswering}</p>}
-      {approved === undefined && stand?.kind !== "asking" && isOpen && (
-        <div class="ask-actions">
-          <button type="button" class="outline" onClick={answer(true)}>
-            {texts.allow}
-          </button>
-          <button type="button" class="outline" onClick={answer(false)}>
-            {texts.dontAllow}
-          </button>
-        </div>
+      {approved !== undefined ? (
+        <p>{texts.actionAnswered(approved)}</p>
+      ) : isAsking ? (
+        <p>{texts.sending}</p>
+      ) : (
+        <>
+          {stand?.kind === "failed" && (
+            <p class="ask-doubt">
+              {texts.actionNotConfirmed} {problemText(stand.failure)}
+            </p>
+          )}
+          {chat.conversation.value?.status === "open" && (
+            <div class="ask-actions">
+              {button(true, texts.allow)}
+              {button(false, texts.dontAllow)}
+            </div>
+          )}
+        </>
       )}
     </div>
   );

@@ -88,7 +88,7 @@ export function announcementOf(
     case "action.requested":
       return calm(texts.actionAsked(nameOfAction(happening.name)));
     case "action.answered":
-      return calm(happening.approved ? texts.actionAllowed : texts.actionRefused);
+      return calm(texts.actionAnswered(happening.approved));
     case "action.not_confirmed":
       return urgent(`${texts.actionNotConfirmed} ${problemText(happening)}`);
     case "handoff.suggested":

@@ -31,7 +31,7 @@ describe("a service that has the seven endpoints alone", () => {
     await say("Where is my parcel?");
     expect(log()).toContain("Sent");
     expect(placeholder()).toBe("No further messages in this conversation");
-    expect(text()).toContain("takes no further one here");
+    expect(text()).toContain("Support takes no further message in this conversation.");
     await say("And when?");
     expect(log()).toContain("And when?");
     expect(log()).toContain("Not confirmed Support takes no further message in this conversation.");
