@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment, Fault } from "./environment.ts";
 import type { Readiness } from "./health/readiness.ts";
 import type { Log } from "./log.ts";
 import type { OfferedTargets } from "./routing/targets.ts";
@@ -64,4 +64,22 @@ export async function startEmbedded(options: {
     setupLink: await service.setupLink(`${options.address}/desk`),
     close: () => service.close(),
   };
+}
+
+/**
+ * What is wrong with the variables that the service in this process will read; PORT and HOST are the BFF's. Reads
+ * nothing but the environment and the secrets' files.
+ */
+export async function findServiceFaults(
+  env: Environment,
+  readFile: (path: string) => string,
+): Promise<readonly Fault[]> {
+  const { ConfigError, parseConfig } = await import("../service/config.ts");
+  try {
+    parseConfig({ ...env, PORT: undefined, HOST: undefined }, readFile);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ name, fault, example }) => ({ name, fault, example: `${name}=${example}` }));
+  }
 }

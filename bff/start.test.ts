@@ -79,6 +79,38 @@ describe("starting before a service elsewhere", () => {
   });
 });
 
+describe("faults of the configuration", () => {
+  const faulty = {
+    BASE_URL: "",
+    APPLICATION_CREDENTIAL: "",
+    FALLBACK: "nowhere",
+    LOG_LEVEL: "loud",
+    AGENT_PROVIDERS: "nobody",
+    SESSION_SIGNING_KEY: "short",
+  };
+  const namesOf = (env: Record<string, string>) =>
+    begin(env).then(
+      () => [],
+      (error: unknown) =>
+        error instanceof ConfigError ? error.faults.map(({ name }) => name) : [String(error)],
+    );
+
+  it("those of the service in this process are named with the BFF's, each once", async () => {
+    expect(await namesOf(faulty)).toEqual([
+      "FALLBACK",
+      "LOG_LEVEL",
+      "AGENT_PROVIDERS",
+      "SESSION_SIGNING_KEY",
+    ]);
+    expect(existsSync(join(root, "data"))).toBe(false);
+  });
+
+  it("with a service elsewhere its variables are not looked at (control)", async () => {
+    const elsewhere = { ...faulty, BASE_URL: "http://127.0.0.1:9", APPLICATION_CREDENTIAL: "sk_canary" };
+    expect(await namesOf(elsewhere)).toEqual(["FALLBACK", "LOG_LEVEL"]);
+  });
+});
+
 describe("ROUTE1 the routing read again", () => {
   const rules = (agentProvider: string) => JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]);
 

@@ -7,7 +7,7 @@ import { type Bff, createBff } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, parseConfig } from "./config.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
-import { ConfigError, type Environment } from "./environment.ts";
+import { ConfigError, type Environment, type Fault } from "./environment.ts";
 import { createSqliteFeedStore } from "./feeds/sqlite-feed-store.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
@@ -56,7 +56,7 @@ export async function start(options: {
 }): Promise<Started> {
   const { env, root, logTo } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
-  const asked = parseConfig(env, readFile);
+  const asked = await readConfig(env, readFile);
   const log = pino({ level: asked.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const files = loadStaticFiles(join(root, "dist"));
@@ -84,6 +84,29 @@ export async function start(options: {
     await listening.stop();
     throw error;
   }
+}
+
+/**
+ * The configuration of all that this process will run.
+ * @throws ConfigError with every fault of the BFF and of the service in this process at once
+ */
+async function readConfig(env: Environment, readFile: (path: string) => string): Promise<Config> {
+  const faults: Fault[] = [];
+  let config: Config | undefined;
+  try {
+    config = parseConfig(env, readFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+  }
+  if (!env["BASE_URL"]?.trim()) {
+    const { findServiceFaults } = await import("./embedded-service.ts");
+    // Both read a few of the same variables: each is named once.
+    const named = new Set(faults.map(({ name }) => name));
+    faults.push(...(await findServiceFaults(env, readFile)).filter(({ name }) => !named.has(name)));
+  }
+  if (!config || faults.length > 0) throw new ConfigError(faults);
+  return config;
 }
 
 /** Opens the port, which answers "unavailable" until it is told what to serve. */
