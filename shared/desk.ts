@@ -109,7 +109,7 @@ export const DeskSummary = z.object({
   /** Since when somebody waits for a person. */
   waitingSince: z.optional(Instant),
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
-  /** The first characters of the newest message. */
+  /** The first characters of what the customer, or a person of the team, wrote last. */
   preview: z.string(),
   lastSeq: z.int(),
 });

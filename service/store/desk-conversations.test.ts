@@ -115,6 +115,22 @@ describe("the queue", () => {
     expect(queue[2]?.takenBy).toEqual(MARIA);
   });
 
+  test("shows of each what people wrote last, not the agent's answer to it", async () => {
+    const { t, ann, id, target } = await openTaken();
+    const preview = async () => (await t.store.desk.listDeskConversations(t.workspace.id))[0]?.preview;
+    await ann.say(id, "Is anybody  there?");
+    expect(await preview()).toBe("Is anybody there?");
+    await t.store.desk.acceptHandoff(target, MARIA);
+    await t.store.desk.replyAsHuman(target, MARIA, { clientMessageId: "r1", body: "I am here." });
+    expect(await preview()).toBe("I am here.");
+    await t.store.desk.returnHandoff(target, MARIA);
+    const turn = { clientMessageId: "t1", content: { body: "And now?", format: "plain" } };
+    const path = `/v1/support/conversations/${id}/turns`;
+    await (await ann.post(path, turn, { accept: "application/x-ndjson" })).text();
+    expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ role: "agent" });
+    expect(await preview()).toBe("And now?");
+  });
+
   test("R32 shows a workspace nothing of another", async () => {
     const { t, target, desk } = await openTaken();
     const other = await t.addWorkspace("two");

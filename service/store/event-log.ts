@@ -18,7 +18,7 @@ export interface EventRow {
   readonly at: number;
 }
 
-/** Characters of the newest message that the desk's queue shows. */
+/** Characters of the newest message of a person that the desk's queue shows. */
 const PREVIEW_CHARACTERS = 160;
 
 /**
@@ -30,7 +30,7 @@ export function appendEvent<const E extends NewEvent>(
   conversationId: string,
   event: E,
 ): Extract<DurableEvent, { type: E["type"] }> {
-  const preview = event.type === "message.created" ? previewOf(event.message.body) : null;
+  const preview = event.type === "message.created" ? previewOf(event.message) : null;
   const place = tx.sql.one<{ last_seq: number; workspace_id: string }>(
     `UPDATE conversations SET last_seq = last_seq + 1, last_at = ?, preview = coalesce(?, preview)
      WHERE id = ? RETURNING last_seq, workspace_id`,
@@ -105,6 +105,8 @@ function messageOf(row: EventRow): Message {
   return event.message;
 }
 
-function previewOf(body: string): string {
+/** What people wrote: an agent's answers begin alike and would make every row of the queue look the same. */
+function previewOf({ role, body }: Pick<Message, "role" | "body">): string | null {
+  if (role !== "customer" && role !== "human") return null;
   return body.slice(0, PREVIEW_CHARACTERS).toWellFormed().replace(/\s+/g, " ").trim();
 }
