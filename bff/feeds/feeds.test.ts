@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { FeedEvent } from "../../shared/event.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+import { type Verified, verifyTaken } from "../upstream/verified.ts";
+import { createFeeds } from "./feeds.ts";
+import { createSqliteFeedStore } from "./sqlite-feed-store.ts";
+
+const log = { externalId: "anon_a", conversationId: "c1" };
+const started = { type: "conversation.started" } as const;
+const answer = (id: string) => ({
+  type: "message.created" as const,
+  message: { id, role: "agent" as const, body: "Yes" },
+});
+
+function open() {
+  const clock = createTestClock();
+  const store = createSqliteFeedStore(":memory:", () => clock.now());
+  const feeds = createFeeds({ store, clock, onUpkeepFailure: () => undefined });
+  const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" });
+  if (!proof) throw new Error("no proof");
+  return { feeds, clock, proof };
+}
+
+describe("a log of what was verified", () => {
+  it("takes nothing without a proof, however it is spelled", async () => {
+    const { feeds, proof } = open();
+    for (const forged of [{ value: 1 }, Object.create(proof), Object.assign({}, proof), null]) {
+      expect(() => feeds.append(log, forged as unknown as Verified<unknown>, [started])).toThrow(TypeError);
+    }
+    expect(await feeds.lastSeq(log)).toBe(0);
+    await feeds.append(log, proof, [started]);
+    expect(await feeds.lastSeq(log)).toBe(1);
+  });
+
+  it("a turn is not taken by what a service may say without having read it", () => {
+    expect(verifyTaken({ type: "usage" })).toBeUndefined();
+    expect(verifyTaken({ type: "error", code: "x", message: "y" })).toBeUndefined();
+  });
+
+  it("numbers without holes, though many write at once, and everybody hears it in that order", async () => {
+    const { feeds, proof } = open();
+    const heard: number[] = [];
+    feeds.follow(log, (event) => "seq" in event && heard.push(event.seq));
+    await Promise.all(Array.from({ length: 20 }, (_, at) => feeds.append(log, proof, [answer(`m${at}`)])));
+    expect(heard).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  });
+
+  it("who joins in the middle of an answer is given what is there of it, and nothing of a finished one", async () => {
+    const { feeds, proof } = open();
+    feeds.signal(log, { type: "response.snapshot", messageId: "a1", text: "It " });
+    feeds.signal(log, { type: "response.delta", messageId: "a1", delta: "is" });
+    const { joined, stop } = feeds.follow(log, () => undefined);
+    expect(joined).toEqual({ type: "response.snapshot", messageId: "a1", text: "It is" });
+    stop();
+    await feeds.append(log, proof, [answer("a1")]);
+    expect(feeds.follow(log, () => undefined).joined).toBeUndefined();
+  });
+
+  it("who left hears nothing, and another log's events are not theirs", async () => {
+    const { feeds, proof } = open();
+    const heard: FeedEvent[] = [];
+    const { stop } = feeds.follow(log, (event) => heard.push(event));
+    await feeds.append({ ...log, externalId: "anon_b" }, proof, [started]);
+    stop();
+    await feeds.append(log, proof, [started]);
+    expect(heard).toEqual([]);
+  });
+
+  it("is forgotten a day after the visit that it belongs to could last", async () => {
+    const { feeds, proof, clock } = open();
+    const identified = { externalId: "customer-1", conversationId: "c1" };
+    await feeds.append(log, proof, [started]);
+    await feeds.append(identified, proof, [started]);
+    const day = 24 * 3_600_000;
+    await clock.skip(7 * day);
+    expect(await feeds.lastSeq(log)).toBe(1);
+    await clock.skip(day + 1);
+    expect([await feeds.lastSeq(log), await feeds.lastSeq(identified)]).toEqual([0, 1]);
+    await clock.skip(84 * day);
+    expect(await feeds.lastSeq(identified)).toBe(0);
+  });
+});
