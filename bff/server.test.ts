@@ -1,21 +1,13 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MAX_BODY_BYTES } from "../shared/limits.ts";
 import { systemClock } from "./clock.ts";
 import { type Listening, listen } from "./server.ts";
 import { withEventLines } from "./testing/event-lines.ts";
+import { freePort, sendRaw } from "./testing/raw-socket.ts";
 import { createScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 let listening: Listening | undefined;
 afterEach(async () => {
@@ -31,19 +23,6 @@ async function open() {
   return { port, service, test };
 }
 
-/** Sends bytes as they are, and gives all that came back when the server closed. */
-async function raw(port: number, ...parts: readonly string[]): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
-  let received = "";
-  socket.setEncoding("utf8").on("data", (chunk: string) => {
-    received += chunk;
-  });
-  socket.on("error", () => undefined);
-  await once(socket, "connect");
-  for (const part of parts) socket.write(part);
-  await once(socket, "close");
-  return received;
-}
 const post = (port: number, more: string, body = "") =>
   `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}\r\n` +
   `Content-Type: application/json\r\n${more}\r\n${body}`;
@@ -51,7 +30,7 @@ const post = (port: number, more: string, body = "") =>
 describe("listening", () => {
   it("answers over a real connection", async () => {
     const { port } = await open();
-    const answer = await raw(port, post(port, "Connection: close\r\nContent-Length: 2\r\n", "{}"));
+    const answer = await sendRaw(port, post(port, "Connection: close\r\nContent-Length: 2\r\n", "{}"));
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
   });
 
@@ -70,7 +49,7 @@ describe("listening", () => {
 describe("R69 bodies on the wire", () => {
   it("one that announces too much is refused before it is read, and the line is closed", async () => {
     const { port, service } = await open();
-    const answer = await raw(port, post(port, `Content-Length: ${MAX_BODY_BYTES + 1}\r\n`));
+    const answer = await sendRaw(port, post(port, `Content-Length: ${MAX_BODY_BYTES + 1}\r\n`));
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large/);
     expect(service.seen).toEqual([]);
   });
@@ -78,7 +57,7 @@ describe("R69 bodies on the wire", () => {
   it("a chunked one is refused at the limit, and the line is closed", async () => {
     const { port, service } = await open();
     const chunk = `1000\r\n${" ".repeat(0x1000)}\r\n`;
-    const answer = await raw(
+    const answer = await sendRaw(
       port,
       post(port, "Transfer-Encoding: chunked\r\n"),
       ...Array<string>(12).fill(chunk),
@@ -94,13 +73,13 @@ describe("R69 bodies on the wire", () => {
     ["a space before the colon", "X-A : 1\r\n"],
   ])("%s: 400, and no handler runs", async (_, headers) => {
     const { port, service } = await open();
-    expect(await raw(port, post(port, headers, "{}"))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await sendRaw(port, post(port, headers, "{}"))).toMatch(/^HTTP\/1\.1 400 /);
     expect(service.seen).toEqual([]);
   });
 
   it("headers of 20 kB: 431", async () => {
     const { port } = await open();
-    expect(await raw(port, post(port, `X-A: ${"a".repeat(20_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await sendRaw(port, post(port, `X-A: ${"a".repeat(20_000)}\r\n`))).toMatch(/^HTTP\/1\.1 431 /);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { createServer } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Clock } from "./clock.ts";
@@ -35,7 +35,7 @@ export async function listen(options: {
 }): Promise<Listening> {
   const { app, host, port, clock } = options;
   const server = createAdaptorServer({
-    fetch: (request, env) => app.fetch(request, env),
+    fetch: (request, env) => (hasTwoHosts(env) ? refusal() : app.fetch(request, env)),
     createServer,
     serverOptions: SERVER_OPTIONS,
   }) as Server;
@@ -47,6 +47,19 @@ export async function listen(options: {
   });
   return { stop: () => stop(server, clock) };
 }
+
+/** Node takes the first `Host` and lets the second pass; a proxy in front may have taken the other (RFC 9112, 3.2). */
+function hasTwoHosts(env: unknown): boolean {
+  const { incoming } = (env ?? {}) as { incoming?: Pick<IncomingMessage, "rawHeaders"> };
+  const names = incoming?.rawHeaders ?? [];
+  let hosts = 0;
+  for (let at = 0; at < names.length; at += 2) {
+    if (names[at]?.length === 4 && names[at]?.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}
+
+const refusal = () => new Response(null, { status: 400, headers: { connection: "close" } });
 
 function sentenceOf(error: Error, host: string, port: number): string {
   const code = "code" in error ? error.code : undefined;

@@ -1,0 +1,36 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A server that leaves such a request open would keep the test waiting; then this ends it, and what came is what there is. */
+const PATIENCE_MS = 3000;
+
+/** Sends bytes as they are, and gives all that came back when the line was closed. */
+export async function sendRaw(port: number, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  let received = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    received += chunk;
+  });
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy());
+  socket.on("error", () => undefined);
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  for (const part of parts) if (!socket.destroyed) socket.write(part);
+  await closed;
+  return received;
+}
+
+/** The statuses of all answers in what came back. */
+export function statusesOf(received: string): readonly number[] {
+  return [...received.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
