@@ -123,7 +123,7 @@ describe("the queue", () => {
     await t.store.desk.acceptHandoff(target, MARIA);
     await t.store.desk.replyAsHuman(target, MARIA, { clientMessageId: "r1", body: "I am here." });
     expect(await preview()).toBe("I am here.");
-    await t.store.desk.returnHandoff(target, MARIA);
+    await t.store.desk.returnToAgent(target, MARIA);
     const turn = { clientMessageId: "t1", content: { body: "And now?", format: "plain" } };
     const path = `/v1/support/conversations/${id}/turns`;
     await (await ann.post(path, turn, { accept: "application/x-ndjson" })).text();
