@@ -6,6 +6,7 @@ import { Failure } from "../shared/errors.ts";
 import { type Bff, createBff } from "./app.ts";
 import { systemClock } from "./clock.ts";
 import { type Config, parseConfig } from "./config.ts";
+import { lockDataFolder } from "./data-folder-lock.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { ConfigError, type Environment, type Fault } from "./environment.ts";
 import { createSqliteFeedStore } from "./feeds/sqlite-feed-store.ts";
@@ -65,7 +66,10 @@ export async function start(options: {
 
   // The port first: a second start on the same folder must stop here, before it gives the service another credential.
   const { listening, serve } = await openPort(asked);
+  let unlock: (() => void) | undefined;
   try {
+    unlock = lockDataFolder(asked.dataDir);
+    const release = unlock;
     const { bff, service, config } = await assemble({ asked, env, log, store, files, version });
     serve(bff.app);
     const metrics = await listenForMetrics(config, bff);
@@ -78,9 +82,11 @@ export async function start(options: {
       async stop() {
         await stop(listening, bff, service);
         await metrics?.stop();
+        release();
       },
     };
   } catch (error) {
+    unlock?.();
     await listening.stop();
     throw error;
   }

@@ -7,6 +7,7 @@ import { createService, type Service } from "./app.ts";
 import { readSigningKey } from "./auth/signing-key.ts";
 import type { Clock } from "./clock.ts";
 import { type AdapterId, type AgentId, CHANNELS, type ServiceConfig } from "./config.ts";
+import { type DataFolderLock, lockDataFolder } from "./data-folder-lock.ts";
 import { createDesk } from "./desk/desk.ts";
 import { createDeskFiles } from "./desk/desk-files.ts";
 import { createPasswordHasher } from "./desk/password.ts";
@@ -24,6 +25,8 @@ import type { Store } from "./store/store.ts";
 const DEMO_ARTICLES = fileURLToPath(new URL("./knowledge/demo", import.meta.url));
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
+/** Names the lock: a BFF may keep its own state in the same folder. */
+const SERVICE = "service";
 /** The data folder holds what customers wrote: its owner alone may look in. */
 const OWNER_ONLY = 0o700;
 
@@ -50,7 +53,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
   // Before the store is opened: a missing article must not leave a database behind.
   const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
-  const store = openStore(config.dataDir, deps, (published) => hub.publish(published));
+  const { store, lock } = openLockedStore(config.dataDir, deps, (published) => hub.publish(published));
   const stopping = new AbortController();
   const service = createService({
     ...deps,
@@ -89,8 +92,25 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
       stopping.abort();
       await service.close();
       await store.close();
+      lock.release();
     },
   };
+}
+
+/** The store of a process that serves: no other one may have it, because neither would hear of the other's events. */
+function openLockedStore(
+  dataDir: string,
+  deps: Pick<OpenDeps, "clock" | "random">,
+  publish: Parameters<typeof openSqliteStore>[0]["publish"],
+): { store: Store; lock: DataFolderLock } {
+  makeDataFolder(dataDir);
+  const lock = lockDataFolder(dataDir, SERVICE);
+  try {
+    return { store: openStore(dataDir, deps, publish), lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
 }
 
 /** Makes the data folder and opens the store in it. @throws StartError */
@@ -99,6 +119,11 @@ export function openStore(
   deps: Pick<OpenDeps, "clock" | "random">,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): Store {
+  makeDataFolder(dataDir);
+  return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish });
+}
+
+function makeDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
     accessSync(dataDir, constants.W_OK);
@@ -107,7 +132,6 @@ export function openStore(
       cause,
     });
   }
-  return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish });
 }
 
 async function createAgent(id: AgentId, config: ServiceConfig): Promise<Agent> {

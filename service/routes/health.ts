@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { Failure } from "../../shared/errors.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { errorFacts } from "../log.ts";
 import type { RouteDeps } from "./route-deps.ts";
@@ -17,7 +18,11 @@ export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
     if ((await deps.store.workspaces.list()).length === 0) reasons.push("There is no workspace yet.");
   } catch (error) {
     deps.log.error(errorFacts(error), "the store can't be written");
-    reasons.push("The store can't be written.");
+    reasons.push(
+      error instanceof Failure && error.code === "storage_full"
+        ? "The disk of the data folder is full: nothing new is kept until there is room. What is there can be read and erased."
+        : "The store can't be written.",
+    );
   }
   const faults = deps.agents.map((agent) => agent.unavailable());
   if (!faults.includes(undefined)) {

@@ -1,9 +1,14 @@
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 
-/** How long a statement waits for another process's lock (the command line beside a running service). */
+/** How long a start waits for another process's lock (the command line beside a running service). */
 const BUSY_TIMEOUT_MS = 2000;
+/** While it serves, the database never holds the process up for longer: the queue of writes waits for the lock itself. */
+const SERVING_TIMEOUT_MS = 5;
+/** SQLite's result code for a damaged file. */
+const SQLITE_CORRUPT = 11;
 
 /**
  * Opens (or makes) the database at `path` and brings it to the newest schema.
@@ -17,6 +22,7 @@ export function openDatabase(
 ): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
+    refuseDamaged(path);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
     // FULL: the commit is on disk before it is reported, also through a power cut; NORMAL loses it (requirements 4.3).
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
@@ -27,5 +33,45 @@ export function openDatabase(
     if (cause instanceof StoreError) throw cause;
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new StoreError(`The database ${path} can't be opened: ${reason}.`, { cause });
+  }
+}
+
+/**
+ * From now on a lock of another process is found at once: whoever waits for it blocks every read meanwhile.
+ * The answer gives the start's patience back, for the last writes before the end.
+ */
+export function serveFrom(database: DatabaseSync): () => void {
+  database.exec(`PRAGMA busy_timeout = ${SERVING_TIMEOUT_MS}`);
+  return () => database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+}
+
+/**
+ * Looks over the whole file before anything is written to it: a damaged one is refused as it is, because each further
+ * write could damage more of it (R68). It reads at the speed of the disk.
+ */
+function refuseDamaged(path: string): void {
+  if (!existsSync(path) || statSync(path).size === 0) return;
+  const database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+  try {
+    const fault = findDamage(database);
+    if (fault === undefined) return;
+    throw new StoreError(
+      `The database ${path} is damaged (${fault}). It was not changed. Put a backup in its place: npm run service -- restore FILE --force.`,
+    );
+  } finally {
+    database.close();
+  }
+}
+
+/** What is wrong with the structure of a database, in SQLite's words, or undefined. */
+export function findDamage(database: DatabaseSync, pragma = "quick_check"): string | undefined {
+  try {
+    const said = String(Object.values(database.prepare(`PRAGMA ${pragma}(1)`).get() ?? {})[0]);
+    return said === "ok" ? undefined : said.replaceAll(/\s+/g, " ");
+  } catch (error) {
+    // A structure so broken that the check itself can't read it.
+    if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_CORRUPT)
+      return error.message;
+    throw error;
   }
 }

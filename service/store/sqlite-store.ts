@@ -1,10 +1,11 @@
+import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../clock.ts";
 import { createId, type Random } from "../ids.ts";
 import type { Published } from "../live/hub.ts";
 import { createAnswerStore } from "./answers.ts";
 import { createConversationStore } from "./conversations.ts";
 import { createCustomerStore } from "./customers.ts";
-import { openDatabase } from "./database.ts";
+import { openDatabase, serveFrom } from "./database.ts";
 import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
@@ -29,10 +30,16 @@ export interface SqliteStoreDeps {
  * @throws StoreError with one sentence when the file can't be used
  */
 export function openSqliteStore(deps: SqliteStoreDeps): Store {
+  return createSqliteStore(openDatabase(deps.path, deps.clock.now()), deps);
+}
+
+/** The store on a database that is open and has the newest schema; it closes it in the end. */
+export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStoreDeps, "path">): Store {
   const { clock, random } = deps;
-  const database = openDatabase(deps.path, clock.now());
   const sql = createSql(database);
   const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish: deps.publish });
+  const epoch = readEpoch(sql, createId("e", clock.now(), random));
+  const waitLonger = serveFrom(database);
   const core = { sql, write: queue.write, clock, random };
   return {
     workspaces: createWorkspaceStore(core),
@@ -44,7 +51,7 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),
-    epoch: readEpoch(sql, createId("e", clock.now(), random)),
+    epoch,
     probe: () =>
       queue.write((tx) => {
         tx.sql.run(
@@ -53,6 +60,7 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
         );
       }),
     async close() {
+      if (database.isOpen) waitLonger();
       queue.close();
       if (database.isOpen) database.close();
     },

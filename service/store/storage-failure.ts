@@ -22,6 +22,13 @@ export function storageFailure(error: unknown): unknown {
   return error;
 }
 
+/** Whether it failed only because another process holds the lock: then it may be tried again as it is. */
+export function isLocked(error: unknown): boolean {
+  if (!(error instanceof Failure)) return false;
+  const code = primaryCode(error.cause);
+  return code === BUSY || code === LOCKED;
+}
+
 function primaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number")
     return undefined;

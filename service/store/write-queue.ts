@@ -2,6 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import type { Published } from "../live/hub.ts";
 import type { Sql } from "./sql.ts";
+import { isLocked } from "./storage-failure.ts";
 
 /** What one write works with. What it publishes goes out after the commit, and not at all if it fails. */
 export interface Transaction {
@@ -25,6 +26,8 @@ export interface WriteQueue {
 }
 
 interface Job {
+  /** How often the lock was not to be had since it waits. */
+  missed: number;
   readonly work: (transaction: Transaction) => unknown;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
@@ -40,6 +43,10 @@ interface Done {
 /** Bounds how long one commit keeps reads waiting; beyond it a larger group saves nothing measurable. */
 const MAX_GROUP = 256;
 
+/** While another process holds the lock it is asked for so often, and each write waits so many times: two seconds. */
+const LOCK_RETRY_MS = 20;
+const LOCK_RETRIES = 100;
+
 /**
  * A group is taken once a turn of the event loop has brought nothing more to it, or after so many turns. A turn without
  * work costs microseconds, a commit that a few more writes could have shared costs the disk's whole answer.
@@ -49,20 +56,36 @@ const MAX_TURNS = 32;
 /**
  * Group commit: writes that wait share the next commit, so that one fsync serves many (measured: 3.6 times the durable
  * writes). While a commit blocks, requests gather; they are taken together on the event loop's next turn.
+ * While another process holds the lock, writes wait for two seconds each and are then refused; reads go on (R68).
  */
 export function createWriteQueue(deps: {
   database: DatabaseSync;
   sql: Sql;
   now: () => number;
   publish: (entry: Published) => void;
+  /** Calls `run` once after `ms` milliseconds of the machine's own time: another process does not live by a test's. */
+  pause?: (ms: number, run: () => void) => void;
 }): WriteQueue {
-  const waiting: Job[] = [];
+  const { pause = (ms, run) => void setTimeout(run, ms) } = deps;
+  let waiting: Job[] = [];
   let scheduled = false;
   let closed = false;
 
   const flush = () => {
     scheduled = false;
-    commitGroup(deps, waiting.splice(0, MAX_GROUP));
+    // The end of the queue may have come first, and has written them.
+    if (waiting.length === 0) return;
+    const refusal = begin(deps);
+    if (isLocked(refusal)) {
+      waiting = waiting.filter((job) => stillWaits(job, refusal));
+      if (waiting.length === 0) return;
+      scheduled = true;
+      pause(LOCK_RETRY_MS, flush);
+      return;
+    }
+    const group = waiting.splice(0, MAX_GROUP);
+    if (refusal === undefined) commitGroup(deps, group);
+    else for (const job of group) job.reject(refusal);
     if (waiting.length > 0) schedule();
   };
   const gather = (seen: number, turns: number) => {
@@ -83,21 +106,43 @@ export function createWriteQueue(deps: {
           reject(new Failure("unavailable"));
           return;
         }
-        waiting.push({ work, resolve: (value) => resolve(value as T), reject });
+        waiting.push({ missed: 0, work, resolve: (value) => resolve(value as T), reject });
         schedule();
       }),
     close() {
       closed = true;
-      while (waiting.length > 0) commitGroup(deps, waiting.splice(0, MAX_GROUP));
+      while (waiting.length > 0) {
+        const group = waiting.splice(0, MAX_GROUP);
+        const refusal = begin(deps);
+        if (refusal === undefined) commitGroup(deps, group);
+        else for (const job of group) job.reject(refusal);
+      }
     },
   };
 }
 
-function commitGroup(deps: Parameters<typeof createWriteQueue>[0], group: readonly Job[]): void {
-  if (group.length === 0) return;
-  const done: Done[] = [];
+/** Takes the lock; gives why it could not. */
+function begin(deps: Parameters<typeof createWriteQueue>[0]): unknown {
   try {
     deps.sql.run("BEGIN IMMEDIATE");
+    return undefined;
+  } catch (error) {
+    return error ?? new Error("A transaction did not begin and did not say why.");
+  }
+}
+
+/** Counts one more time without the lock; the last one refuses the write. */
+function stillWaits(job: Job, refusal: unknown): boolean {
+  job.missed += 1;
+  if (job.missed < LOCK_RETRIES) return true;
+  job.reject(refusal);
+  return false;
+}
+
+/** Carries out and commits what waits, in the transaction that has begun. */
+function commitGroup(deps: Parameters<typeof createWriteQueue>[0], group: readonly Job[]): void {
+  const done: Done[] = [];
+  try {
     for (const job of group) done.push(runJob(deps, job));
     deps.sql.run("COMMIT");
   } catch (error) {

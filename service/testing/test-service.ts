@@ -39,10 +39,13 @@ export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
   "a key for tests, of thirty-two bytes or more",
 );
 
-/** The whole service on a real database in a folder of its own, which goes when the test is over. */
-export async function openTestService(overrides: Partial<ServiceDeps> = {}): Promise<TestService> {
-  const directory = mkdtempSync(join(tmpdir(), "parley-service-"));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+/** The whole service on a real database in a folder of its own (or in `folder`), which goes when the test is over. */
+export async function openTestService(
+  overrides: Partial<ServiceDeps> = {},
+  folder?: string,
+): Promise<TestService> {
+  const directory = folder ?? mkdtempSync(join(tmpdir(), "parley-service-"));
+  if (folder === undefined) onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
   return open(join(directory, "service.sqlite"), createManualClock(), undefined, overrides);
 }
 
