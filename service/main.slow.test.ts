@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -61,6 +61,15 @@ async function serve(folder: string) {
 }
 
 describe("the service's process", () => {
+  test("what it writes is its owner's alone, also in a folder that is open to others", async () => {
+    const folder = newFolder();
+    chmodSync(folder, 0o755);
+    await serve(folder);
+    const open = readdirSync(folder).filter((file) => (statSync(join(folder, file)).mode & 0o077) !== 0);
+    expect(readdirSync(folder)).toContain("service.sqlite-wal");
+    expect(open).toEqual([]);
+  });
+
   test("R67 SIGTERM ends open streams and the process, with exit code 0", async () => {
     const { service, customer } = await serve(newFolder());
     const id = await customer.start();

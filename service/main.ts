@@ -9,6 +9,9 @@ import { openService, openStore } from "./open-service.ts";
 import { listen } from "./server.ts";
 import { StartError } from "./start-error.ts";
 
+// What is written here holds what customers wrote: its owner alone may read it, also in a data folder that is open to others.
+process.umask(0o077);
+
 /** Without arguments: the service on its own port. With arguments: one command. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
