@@ -2,13 +2,15 @@ import type { IncomingMessage, Server } from "node:http";
 import { createServer } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Clock } from "./clock.ts";
+import { clientAddress } from "./gate/client-address.ts";
 
 /** Limits of the connection itself (R76): a request may be slow, but not for ever. Streams are answers and not bound by them. */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
-  requestTimeout: 15_000,
+  // With the time until the next check, what is slow is over after 15 s.
+  requestTimeout: 14_000,
   keepAliveTimeout: 5000,
-  connectionsCheckingInterval: 5000,
+  connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
 };
 const MAX_HEADERS = 100;
@@ -32,8 +34,10 @@ export async function listen(options: {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
+  /** Most connections of one address; none behind a proxy, whose address they all have. */
+  readonly maxPerAddress?: number | undefined;
 }): Promise<Listening> {
-  const { app, host, port, clock } = options;
+  const { app, host, port, clock, maxPerAddress } = options;
   const server = createAdaptorServer({
     fetch: (request, env) => (hasTwoHosts(env) ? refusal() : app.fetch(request, env)),
     createServer,
@@ -41,11 +45,28 @@ export async function listen(options: {
   }) as Server;
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
+  if (maxPerAddress !== undefined) capConnections(server, maxPerAddress);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new Error(sentenceOf(error, host, port), { cause: error })));
     server.listen(port, host, resolve);
   });
   return { stop: () => stop(server, clock) };
+}
+
+/** Closes what one address opens beyond `max`, before a byte of it is read (R76). */
+function capConnections(server: Server, max: number): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const address = clientAddress(socket.remoteAddress, undefined, 0);
+    const count = (open.get(address) ?? 0) + 1;
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    if (count > max) socket.destroy();
+  });
 }
 
 /** Node takes the first `Host` and lets the second pass; a proxy in front may have taken the other (RFC 9112, 3.2). */

@@ -119,6 +119,8 @@ async function readConfig(env: Environment, readFile: (path: string) => string):
 async function openPort({
   host,
   port,
+  trustedProxies,
+  limits,
 }: Config): Promise<{ listening: Listening; readonly serve: (app: FetchApp) => void }> {
   let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), QUIET) };
   const listening = await listen({
@@ -126,6 +128,7 @@ async function openPort({
     host,
     port,
     clock: systemClock,
+    maxPerAddress: trustedProxies === 0 ? limits.addressConnections : undefined,
   });
   return {
     listening,

@@ -16,6 +16,7 @@ export interface LimitSettings {
   readonly calls: LimitRule;
   readonly sessionStreams: number;
   readonly addressStreams: number;
+  readonly addressConnections: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -41,6 +42,7 @@ export function readLimits(reader: EnvironmentReader): LimitSettings {
     calls: perMinute("calls", "CALLS_PER_SESSION", 120),
     sessionStreams: read("STREAMS_PER_SESSION", 20),
     addressStreams: read("STREAMS_PER_ADDRESS", 200),
+    addressConnections: read("CONNECTIONS_PER_ADDRESS", 1000),
   };
 }
 
