@@ -103,7 +103,7 @@ async function openSide(stage: Stage, side: 0 | 1) {
   const customers = new Map(
     await Promise.all(EXTERNAL_IDS.map(async (id) => [id, await workspace.customer(id)] as const)),
   );
-  const customerOf = (who: string) => {
+  const customerOf = (who: Operation["who"]) => {
     const customer = customers.get(who);
     if (!customer) throw new Error("no such customer");
     return customer;
@@ -153,7 +153,7 @@ async function openSide(stage: Stage, side: 0 | 1) {
   }
 
   return {
-    async start(who: string): Promise<string> {
+    async start(who: Operation["who"]): Promise<string> {
       // Both sides count alike, so that the same keys come from both.
       started += 1;
       const headers = { "idempotency-key": `s-${who}-${started}` };
@@ -164,8 +164,8 @@ async function openSide(stage: Stage, side: 0 | 1) {
       const answer = await answerTo(operation, id, count);
       return { status: answer.status, text: await textOf(answer) };
     },
-    heard: line.heard,
-    close: line.close,
+    heard: () => line.heard(),
+    close: () => line.close(),
   };
 }
 

@@ -2,10 +2,17 @@ import * as z from "zod/mini";
 import {
   CSRF_HEADER,
   DESK_API,
+  DeskAuditPage,
   DeskConversation,
+  type DeskInvite,
+  DeskLinkMade,
+  DeskPerson,
   type DeskReply,
   DeskSession,
   DeskSummary,
+  type Join,
+  LinkOffer,
+  type PasswordChange,
   type SetUp,
   type SignIn,
 } from "../../shared/desk.ts";
@@ -28,6 +35,10 @@ const Queue = z.object({ conversations: z.array(DeskSummary) });
 const HandoffAnswer = z.object({ handoff: Handoff });
 const MessageAnswer = z.object({ message: Message });
 const ResolveAnswer = z.object({ conversation: z.object({ id: z.string(), status: z.literal("ended") }) });
+
+const People = z.object({ users: z.array(DeskPerson) });
+const PersonAnswer = z.object({ user: DeskPerson });
+const Changed = z.object({ changed: z.literal(true) });
 
 /** What a status without a problem body says; anything else only says that it was refused. */
 const CODE_OF_STATUS: Readonly<Record<number, FailureCode>> = {
@@ -113,10 +124,40 @@ export function createDeskClient(deps: DeskClientDeps) {
 
   const at = (id: string, action = "") => `/conversations/${encodeURIComponent(id)}${action}`;
 
+  const user = (id: string, action: string) => `/users/${encodeURIComponent(id)}${action}`;
+
   return {
     session: () => openSession("GET", "/session"),
     setUp: (form: z.input<typeof SetUp>) => openSession("POST", "/setup", form),
     signIn: (form: z.input<typeof SignIn>) => openSession("POST", "/login", form),
+    /** What a one-time link is for. */
+    openLink: (token: string): Promise<LinkOffer> =>
+      ask("POST", "/link", { schema: LinkOffer, body: { token } }),
+    join: (form: z.input<typeof Join>) => openSession("POST", "/join", form),
+    async changePassword(form: z.input<typeof PasswordChange>): Promise<void> {
+      await ask("POST", "/password", { schema: Changed, body: form });
+    },
+    async people(): Promise<readonly DeskPerson[]> {
+      return (await ask("GET", "/users", { schema: People })).users;
+    },
+    invite: (form: z.input<typeof DeskInvite>): Promise<DeskLinkMade> =>
+      ask("POST", "/users", {
+        schema: DeskLinkMade,
+        body: form,
+        proves: ({ person }) => person.email === form.email.toLowerCase() && person.role === form.role,
+      }),
+    newLink: (id: string): Promise<DeskLinkMade> =>
+      ask("POST", user(id, "/link"), { schema: DeskLinkMade, proves: ({ person }) => person.id === id }),
+    async setDisabled(id: string, disabled: boolean): Promise<DeskPerson> {
+      const proves = (answer: { user: DeskPerson }) =>
+        answer.user.id === id && (answer.user.state === "disabled") === disabled;
+      const path = user(id, disabled ? "/disable" : "/enable");
+      return (await ask("POST", path, { schema: PersonAnswer, proves })).user;
+    },
+    audit: (before?: string): Promise<DeskAuditPage> =>
+      ask("GET", `/audit${before === undefined ? "" : `?before=${encodeURIComponent(before)}`}`, {
+        schema: DeskAuditPage,
+      }),
     /** Resolves only when the service said that the session is gone: by a 2xx, whatever its body, or by a 401. */
     async signOut(): Promise<void> {
       try {

@@ -1,20 +1,32 @@
 import { computed, signal } from "@preact/signals";
-import type { DeskUser } from "../../shared/desk.ts";
+import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { type BoardModelDeps, createBoardModel } from "./board-model.ts";
 import { isSignedOut } from "./desk-client.ts";
+import { createPeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
 
 export type Screen =
   | { readonly kind: "loading" }
   | { readonly kind: "unreachable" }
   | { readonly kind: "set-up"; readonly token: string }
+  | { readonly kind: "join"; readonly token: string; readonly offer: LinkOffer }
+  /** `over`: the service said that the link opens nothing. Otherwise that is not known. */
+  | { readonly kind: "link-failed"; readonly token: string; readonly over: boolean }
   /** `expired` when a session ended under the person's hands: their texts are kept. */
   | { readonly kind: "sign-in"; readonly expired: boolean }
   | { readonly kind: "desk"; readonly user: DeskUser };
 
+/** Which part of the desk is shown to who is signed in. */
+export type Page = "board" | "people" | "account";
+
 export type DeskModel = ReturnType<typeof createDeskModel>;
-export type DeskModelDeps = Omit<BoardModelDeps, "onSignedOut" | "onForbidden">;
+export interface DeskModelDeps extends Omit<BoardModelDeps, "onSignedOut" | "onForbidden"> {
+  /** Where people open the desk: links begin with it. */
+  readonly deskUrl: string;
+  /** Rejects when the browser does not allow it. */
+  readonly copy: (text: string) => Promise<void>;
+}
 
 /** The whole desk without a DOM: which screen, who is signed in, and the board of the one who is. */
 export function createDeskModel(deps: DeskModelDeps) {
@@ -22,17 +34,21 @@ export function createDeskModel(deps: DeskModelDeps) {
   const screen = signal<Screen>({ kind: "loading" });
   const signOutDoubt = signal<Failure | undefined>(undefined);
   const signingOut = signal(false);
+  const page = signal<Page>("board");
+  function onSignedOut(): void {
+    if (screen.value.kind !== "desk") return;
+    board.suspend();
+    people.forget();
+    screen.value = { kind: "sign-in", expired: true };
+  }
   const board = createBoardModel({
     ...deps,
-    onSignedOut() {
-      if (screen.value.kind !== "desk") return;
-      board.suspend();
-      screen.value = { kind: "sign-in", expired: true };
-    },
+    onSignedOut,
     onForbidden() {
       void checkWho();
     },
   });
+  const people = createPeopleModel({ ...deps, onSignedOut });
 
   /** Reads the session again: it renews this page's CSRF token, and shows the desk of whoever is signed in now. */
   async function checkWho(): Promise<void> {
@@ -52,6 +68,8 @@ export function createDeskModel(deps: DeskModelDeps) {
 
   function enter(user: DeskUser): void {
     signOutDoubt.value = undefined;
+    page.value = "board";
+    people.forget();
     screen.value = { kind: "desk", user };
     board.begin(user);
   }
@@ -68,7 +86,40 @@ export function createDeskModel(deps: DeskModelDeps) {
 
   return {
     screen,
+    page,
     board,
+    people,
+    show(next: Page): void {
+      page.value = next;
+      if (next === "people") void people.read();
+      else people.forget();
+    },
+    /** Sees what the one-time link is for that stood in the address, and shows its form. */
+    async openLink(token: string): Promise<void> {
+      if (screen.value.kind === "desk") board.suspend();
+      screen.value = { kind: "loading" };
+      try {
+        const offer = await client.openLink(token);
+        screen.value = offer.purpose === "first" ? { kind: "set-up", token } : { kind: "join", token, offer };
+      } catch (cause) {
+        const over = cause instanceof Failure && cause.code === "forbidden";
+        screen.value = { kind: "link-failed", token, over };
+      }
+    },
+    /** Chooses the password that the link is for, and enters. Throws the `Failure` for the form to show. */
+    async join(form: { password: string }): Promise<void> {
+      if (screen.value.kind !== "join") return;
+      enter((await client.join({ token: screen.value.token, ...form })).user);
+    },
+    /** Throws the `Failure` for the form to show. */
+    async changePassword(form: { password: string; newPassword: string }): Promise<void> {
+      try {
+        await client.changePassword(form);
+      } catch (cause) {
+        if (isSignedOut(cause)) onSignedOut();
+        throw cause;
+      }
+    },
     signOutDoubt,
     signingOut,
     title: computed(() => texts.title(screen.value.kind === "desk" ? board.waiting.value : 0)),
@@ -100,6 +151,7 @@ export function createDeskModel(deps: DeskModelDeps) {
         await client.signOut();
         board.suspend();
         board.forget();
+        people.forget();
         screen.value = { kind: "sign-in", expired: false };
       } catch (cause) {
         signOutDoubt.value = cause instanceof Failure ? cause : new Failure("internal", { cause });

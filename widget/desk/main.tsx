@@ -6,6 +6,7 @@ import "./css/queue.css";
 import "./css/log.css";
 import "./css/foot.css";
 import "./css/customer.css";
+import "./css/people.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { createDeskClient } from "./desk-client.ts";
@@ -27,6 +28,8 @@ const desk = createDeskModel({
   random: () => Math.random(),
   newId: () => crypto.randomUUID(),
   now: () => Date.now(),
+  deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
+  copy: (text) => navigator.clipboard.writeText(text),
 });
 
 /** Takes the one-time secret out of the address bar and the history before anything else can read it there. */
@@ -37,7 +40,7 @@ function takeSetUpToken(): string | undefined {
 }
 
 const token = takeSetUpToken();
-if (token) desk.offerSetUp(token);
+if (token) void desk.openLink(token);
 else void desk.resume();
 
 effect(() => {
@@ -45,7 +48,7 @@ effect(() => {
 });
 addEventListener("hashchange", () => {
   const next = takeSetUpToken();
-  if (next) desk.offerSetUp(next);
+  if (next) void desk.openLink(next);
 });
 addEventListener("online", () => desk.board.wake());
 document.addEventListener("visibilitychange", () => {

@@ -1,9 +1,11 @@
+import type { ComponentChildren } from "preact";
 import type { DeskUser } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import type { DeskModel } from "../desk-model.ts";
+import type { DeskModel, Page } from "../desk-model.ts";
 import type { Connection } from "../desk-stream.ts";
+import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
-import { Mark, SignOutIcon } from "./desk-icons.tsx";
+import { Mark, PeopleIcon, SignOutIcon, TalkIcon } from "./desk-icons.tsx";
 
 /** The product, the state of the line, and who is signed in. */
 export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
@@ -16,10 +18,13 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
         <span>{texts.product}</span>
       </p>
       <ConnectionState connection={desk.board.connection.value} />
-      <p class="desk-user">
-        <Avatar role="human" name={user.name} />
-        <bdi>{user.name}</bdi>
-      </p>
+      <DeskNav desk={desk} user={user} />
+      <div class="desk-user">
+        <PageButton desk={desk} page="account" label={`${peopleTexts.account}: ${user.name}`}>
+          <Avatar role="human" name={user.name} />
+          <bdi>{user.name}</bdi>
+        </PageButton>
+      </div>
       <button
         type="button"
         class="button button-quiet"
@@ -35,6 +40,41 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
         </p>
       )}
     </header>
+  );
+}
+
+/** Only where there is more than one place to be. */
+function DeskNav({ desk, user }: { desk: DeskModel; user: DeskUser }) {
+  const isAdmin = user.role === "admin";
+  if (!isAdmin && desk.page.value === "board") return null;
+  return (
+    <nav class="desk-nav" aria-label={peopleTexts.navLabel}>
+      <PageButton desk={desk} page="board">
+        <TalkIcon />
+        <span class="button-text">{peopleTexts.board}</span>
+      </PageButton>
+      {isAdmin && (
+        <PageButton desk={desk} page="people">
+          <PeopleIcon />
+          <span class="button-text">{peopleTexts.people}</span>
+        </PageButton>
+      )}
+    </nav>
+  );
+}
+
+function PageButton(props: { desk: DeskModel; page: Page; label?: string; children: ComponentChildren }) {
+  const { desk, page } = props;
+  return (
+    <button
+      type="button"
+      class="button button-quiet"
+      aria-label={props.label}
+      aria-current={desk.page.value === page ? "page" : undefined}
+      onClick={() => desk.show(page)}
+    >
+      {props.children}
+    </button>
   );
 }
 

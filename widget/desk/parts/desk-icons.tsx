@@ -27,6 +27,19 @@ export const SignOutIcon = () => (
   </Icon>
 );
 
+export const PeopleIcon = () => (
+  <Icon>
+    <circle cx="9" cy="8.5" r="3" />
+    <path d="M3.5 19c.5-3.4 2.6-5.2 5.5-5.2s5 1.8 5.5 5.2M15 5.9a3 3 0 0 1 0 5.2M17.2 14.2c1.8.7 2.9 2.3 3.3 4.8" />
+  </Icon>
+);
+
+export const TalkIcon = () => (
+  <Icon>
+    <path d="M4.5 6h15v10.5H12l-4 3.5v-3.5H4.5z" />
+  </Icon>
+);
+
 export const EyeIcon = () => (
   <Icon>
     <path d="M2.8 12C5 8 8.2 6 12 6s7 2 9.2 6c-2.2 4-5.4 6-9.2 6s-7-2-9.2-6z" />

@@ -9,7 +9,7 @@ interface FieldProps {
   readonly hint?: string;
   readonly error?: string | undefined;
   readonly type: "email" | "text" | "password";
-  readonly autocomplete: "username" | "name" | "current-password" | "new-password";
+  readonly autocomplete: "username" | "name" | "current-password" | "new-password" | "off";
   readonly maxLength: number;
   /** Stands in the field's box, such as the button that shows a password. */
   readonly aside?: ComponentChildren;

@@ -5,6 +5,9 @@ import { EyeIcon } from "./desk-icons.tsx";
 import { FormField } from "./form-field.tsx";
 
 interface PasswordFieldProps {
+  /** Where a form has more than one. */
+  readonly id?: string;
+  readonly label?: string;
   readonly value: string;
   readonly onInput: (value: string) => void;
   readonly autocomplete: "current-password" | "new-password";
@@ -19,8 +22,8 @@ export function PasswordField(props: PasswordFieldProps) {
   return (
     <FormField
       {...props}
-      id="password"
-      label={texts.passwordLabel}
+      id={props.id ?? "password"}
+      label={props.label ?? texts.passwordLabel}
       type={shown ? "text" : "password"}
       maxLength={256}
       aside={

@@ -1,6 +1,7 @@
 import type { DeskModel } from "../desk-model.ts";
 import { LiveRegions } from "../parts/live-regions.tsx";
 import { DeskScreen } from "./desk-screen.tsx";
+import { JoinScreen, LinkOverScreen } from "./join-screen.tsx";
 import { SetUpScreen } from "./set-up-screen.tsx";
 import { SignInScreen } from "./sign-in-screen.tsx";
 import { LoadingScreen, UnreachableScreen } from "./waiting-screens.tsx";
@@ -25,6 +26,14 @@ function CurrentScreen({ desk }: { desk: DeskModel }) {
       return <UnreachableScreen onTryAgain={() => void desk.resume()} />;
     case "set-up":
       return <SetUpScreen onSubmit={(form) => desk.setUp(form)} onSignIn={() => desk.offerSignIn()} />;
+    case "join":
+      return <JoinScreen key={screen.token} offer={screen.offer} onSubmit={(form) => desk.join(form)} />;
+    case "link-failed":
+      return screen.over ? (
+        <LinkOverScreen onSignIn={() => void desk.resume()} />
+      ) : (
+        <UnreachableScreen onTryAgain={() => void desk.openLink(screen.token)} />
+      );
     case "sign-in":
       return <SignInScreen expired={screen.expired} onSubmit={(form) => desk.signIn(form)} />;
     case "desk":

@@ -4,16 +4,41 @@ import { ConversationRegion } from "../parts/conversation-region.tsx";
 import { CustomerRegion } from "../parts/customer-region.tsx";
 import { DeskBar } from "../parts/desk-bar.tsx";
 import { QueueRegion } from "../parts/queue-region.tsx";
+import { AccountPage } from "./account-page.tsx";
+import { PeoplePage } from "./people-page.tsx";
 
-/** Who needs help, what was said, who it is: side by side, or one at a time where the screen is small. */
+/** The bar with one page below it. */
 export function DeskScreen({ desk, user }: { desk: DeskModel; user: DeskUser }) {
   const { board } = desk;
+  const page = desk.page.value;
+  if (page === "board") {
+    return (
+      <div class="desk" data-view={board.view.value} data-open={board.openedId.value !== undefined}>
+        <DeskBar desk={desk} user={user} />
+        <Board desk={desk} />
+      </div>
+    );
+  }
   return (
-    <div class="desk" data-view={board.view.value} data-open={board.openedId.value !== undefined}>
+    <div class="desk-page">
       <DeskBar desk={desk} user={user} />
+      {page === "people" ? (
+        <PeoplePage people={desk.people} me={user} />
+      ) : (
+        <AccountPage desk={desk} me={user} />
+      )}
+    </div>
+  );
+}
+
+/** Who needs help, what was said, who it is: side by side, or one at a time where the screen is small. */
+function Board({ desk }: { desk: DeskModel }) {
+  const { board } = desk;
+  return (
+    <>
       <QueueRegion board={board} />
       <ConversationRegion board={board} />
       <CustomerRegion board={board} />
-    </div>
+    </>
   );
 }

@@ -1,15 +1,12 @@
 import type { Failure } from "../../../shared/errors.ts";
 import { codePoints } from "../../../shared/text.ts";
-import { CheckIcon } from "../../ui/icons.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
 import { FormField } from "../parts/form-field.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
+import { missingOf, PasswordLength } from "../parts/password-length.tsx";
 import { looksLikeEmail, useEntryForm } from "../parts/use-entry-form.ts";
 import { failureText, texts } from "../texts.ts";
-
-/** The shared `Password` rule: length alone. Whether it is a common one the service says. */
-const MIN_PASSWORD = 12;
 
 interface SetUpForm {
   readonly email: string;
@@ -80,28 +77,13 @@ export function SetUpScreen(props: {
   );
 }
 
-/** The one honest measure: the length. A coloured guess of "strength" would promise what nobody checked. */
-function PasswordLength({ length }: { length: number }) {
-  if (length === 0) return null;
-  const enough = length >= MIN_PASSWORD;
-  return (
-    <p class="password-length" data-enough={enough}>
-      <progress max={MIN_PASSWORD} value={Math.min(length, MIN_PASSWORD)} aria-hidden="true" />
-      <span>
-        {enough && <CheckIcon />}
-        {enough ? texts.passwordLongEnough : texts.passwordCount(length)}
-      </span>
-    </p>
-  );
-}
-
 function check(values: SetUpForm) {
   const name = values.name.trim();
-  const missing = MIN_PASSWORD - values.password.length;
+  const tooShort = missingOf(values.password);
   return {
     ...(looksLikeEmail(values.email) ? {} : { email: texts.emailMissing }),
     ...(name && codePoints(name) <= 100 ? {} : { name: texts.nameMissing }),
-    ...(missing > 0 ? { password: texts.passwordTooShort(missing) } : {}),
+    ...(tooShort ? { password: tooShort } : {}),
   };
 }
 

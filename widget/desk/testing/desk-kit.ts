@@ -53,6 +53,12 @@ function nextTurn(): Promise<void> {
 export function createKit() {
   const service = createScriptedService();
   const timers = createTimers();
+  const clipboard = {
+    text: "",
+    async write(text: string): Promise<void> {
+      clipboard.text = text;
+    },
+  };
   let ids = 0;
   const desk = createDeskModel({
     client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
@@ -63,8 +69,10 @@ export function createKit() {
       return `reply_${ids}`;
     },
     now: () => Date.parse(at(10)) + timers.now(),
+    deskUrl: "https://help.shop.example/desk",
+    copy: (text) => clipboard.write(text),
   });
-  return { service, timers, desk, board: desk.board };
+  return { service, timers, desk, board: desk.board, clipboard };
 }
 
 export type Kit = ReturnType<typeof createKit>;

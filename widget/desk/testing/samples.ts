@@ -1,7 +1,14 @@
-import type { DeskConversation, DeskSummary, DeskUser } from "../../../shared/desk.ts";
+import type { DeskConversation, DeskPerson, DeskSummary, DeskUser } from "../../../shared/desk.ts";
 import type { Message, Role } from "../../../shared/message.ts";
 
 export const SAM: DeskUser = { id: "usr_sam", email: "sam@shop.example", name: "Sam Okafor", role: "admin" };
+export const BEN: DeskPerson = {
+  id: "usr_ben",
+  email: "ben@shop.example",
+  name: "Ben Adeyemi",
+  role: "agent",
+  state: "active",
+};
 export const MIRA = { id: "usr_mira", name: "Mira Chen" };
 export const ANA = "cnv_ana";
 

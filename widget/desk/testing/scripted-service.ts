@@ -1,7 +1,14 @@
-import { DESK_API, type DeskConversation, type DeskEvent } from "../../../shared/desk.ts";
+import {
+  DESK_API,
+  type DeskConversation,
+  type DeskEvent,
+  type DeskPerson,
+  type LinkOffer,
+} from "../../../shared/desk.ts";
 import { Failure, type FailureCode, PROBLEM_MEDIA_TYPE, problemOf } from "../../../shared/errors.ts";
 import type { Message } from "../../../shared/message.ts";
-import { at, rowOf, SAM, waiting } from "./samples.ts";
+import { at, BEN, rowOf, SAM, waiting } from "./samples.ts";
+import { createScriptedPeople } from "./scripted-people.ts";
 
 export interface Call {
   readonly route: string;
@@ -51,7 +58,14 @@ export function createScriptedService() {
   const scripts = new Map<string, Answer[]>();
   const lines = new Set<ReadableStreamDefaultController<Uint8Array>>();
   const encoder = new TextEncoder();
-  const state = { signedIn: true, user: SAM, conversations: [waiting()] as DeskConversation[] };
+  const state = {
+    signedIn: true,
+    user: SAM,
+    conversations: [waiting()] as DeskConversation[],
+    people: [{ ...SAM, state: "active" }, BEN] as DeskPerson[],
+    offer: { purpose: "first" } as LinkOffer,
+  };
+  const admin = createScriptedPeople(state);
 
   const find = (id: string) => {
     const found = state.conversations.find((conversation) => conversation.id === id);
@@ -120,7 +134,8 @@ export function createScriptedService() {
 
   function answer(call: Call, init: RequestInit): Response {
     const { route, body } = call;
-    if (route === "POST /login" || route === "POST /setup") {
+    if (route === "POST /link") return json(state.offer);
+    if (route === "POST /login" || route === "POST /setup" || route === "POST /join") {
       state.signedIn = true;
       return json({ user: state.user, csrf: "csrf_1" });
     }
@@ -130,6 +145,9 @@ export function createScriptedService() {
       state.signedIn = false;
       return json({ revoked: true });
     }
+    if (route === "POST /password") return json({ changed: true });
+    const ofPeople = admin(route, body);
+    if (ofPeople) return ofPeople;
     if (route === "GET /events") return openLine(init.signal);
     if (route === "GET /conversations") {
       return json({ conversations: state.conversations.map((each) => rowOf(each)) });

@@ -1,0 +1,42 @@
+import type { PeopleModel } from "../people-model.ts";
+import { auditSentence, peopleTexts } from "../people-texts.ts";
+import { failureText, texts } from "../texts.ts";
+import { dateAndTime } from "../times.ts";
+
+/** Who did what, newest first, a page at a time. */
+export function AuditList({ people }: { people: PeopleModel }) {
+  const entries = people.entries.value;
+  const reading = people.auditReading.value;
+  const isFailed = reading !== "reading" && reading !== "ready";
+  return (
+    <section class="card" aria-labelledby="audit-title">
+      <h2 id="audit-title">{peopleTexts.auditTitle}</h2>
+      <p class="card-body">{peopleTexts.auditBody}</p>
+      <ol class="audit">
+        {entries.map((entry) => (
+          <li key={entry.id}>
+            <span>{auditSentence(entry)}</span>
+            <time dateTime={entry.at}>{dateAndTime(entry.at)}</time>
+          </li>
+        ))}
+      </ol>
+      {isFailed && (
+        <div class="banner banner-doubt" role="alert">
+          <p>
+            {peopleTexts.auditFailed} {failureText(reading)}
+          </p>
+          <button type="button" class="button" onClick={() => people.readAgain()}>
+            {texts.tryAgain}
+          </button>
+        </div>
+      )}
+      {reading === "reading" && <p class="card-body">{peopleTexts.auditLoading}</p>}
+      {reading === "ready" && entries.length === 0 && <p class="card-body">{peopleTexts.auditEmpty}</p>}
+      {reading === "ready" && people.older.value !== undefined && (
+        <button type="button" class="button" onClick={() => people.readOlder()}>
+          {peopleTexts.auditMore}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,97 @@
+import { useState } from "preact/hooks";
+import type { DeskPerson } from "../../../shared/desk.ts";
+import type { Failure } from "../../../shared/errors.ts";
+import { codePoints } from "../../../shared/text.ts";
+import { peopleTexts } from "../people-texts.ts";
+import { failureText, texts } from "../texts.ts";
+import { EntryFailure } from "./entry-failure.tsx";
+import { FormField } from "./form-field.tsx";
+import { looksLikeEmail, useEntryForm } from "./use-entry-form.ts";
+
+type Role = DeskPerson["role"];
+const ROLES: readonly Role[] = ["agent", "admin"];
+
+interface InviteFormProps {
+  /** Throws a `Failure`. */
+  readonly onSubmit: (form: { email: string; name: string; role: Role }) => Promise<void>;
+}
+
+/** Begins anew after each invitation. */
+export function InviteForm(props: InviteFormProps) {
+  const [made, setMade] = useState(0);
+  return (
+    <Fields
+      key={made}
+      onSubmit={async (form) => {
+        await props.onSubmit(form);
+        setMade(made + 1);
+      }}
+    />
+  );
+}
+
+function Fields(props: InviteFormProps) {
+  const [role, setRole] = useState<Role>("agent");
+  const form = useEntryForm(["email", "name"], check, ({ email, name }) =>
+    props.onSubmit({ email: email.trim(), name: name.trim().replace(/\s+/g, " "), role }),
+  );
+  const { values, errors } = form;
+  return (
+    <form class="form" ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
+      <EntryFailure form={form} sentence={sentenceOf} />
+      <FormField
+        id="email"
+        label={texts.emailLabel}
+        hint={peopleTexts.emailHint}
+        type="email"
+        autocomplete="off"
+        maxLength={254}
+        value={values.email}
+        error={errors.email}
+        onInput={(value) => form.set("email", value)}
+      />
+      <FormField
+        id="name"
+        label={texts.nameLabel}
+        hint={peopleTexts.nameHint}
+        type="text"
+        autocomplete="off"
+        maxLength={100}
+        value={values.name}
+        error={errors.name}
+        onInput={(value) => form.set("name", value)}
+      />
+      <fieldset class="choice">
+        <legend>{peopleTexts.roleLabel}</legend>
+        {ROLES.map((each) => (
+          <label key={each}>
+            <input type="radio" name="role" checked={role === each} onChange={() => setRole(each)} />
+            <span>
+              {peopleTexts.role[each]}
+              <small>{peopleTexts.roleHint[each]}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <button type="submit" class="button button-main" aria-disabled={form.busy}>
+        {form.busy ? peopleTexts.inviteBusy : peopleTexts.inviteButton}
+      </button>
+    </form>
+  );
+}
+
+function check(values: { email: string; name: string }) {
+  const name = values.name.trim();
+  return {
+    ...(looksLikeEmail(values.email) ? {} : { email: texts.emailMissing }),
+    ...(name && codePoints(name) <= 100 ? {} : { name: texts.nameMissing }),
+  };
+}
+
+function sentenceOf(failure: Failure): string {
+  if (failure.code === "bad_request") return failure.detail ?? peopleTexts.inviteFailed;
+  if (failure.code === "forbidden" || failure.code === "rate_limited") {
+    return failureText(failure.code, failure);
+  }
+  return `${peopleTexts.inviteFailed} ${failureText(failure.code)}`;
+}

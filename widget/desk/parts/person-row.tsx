@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { DeskPerson } from "../../../shared/desk.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import type { PeopleModel } from "../people-model.ts";
+import { peopleTexts } from "../people-texts.ts";
+import { failureText } from "../texts.ts";
+import { dateAndTime } from "../times.ts";
+
+type Asked = "newLink" | "disable";
+
+/** One person, and what an admin can do to their account. */
+export function PersonRow(props: { people: PeopleModel; person: DeskPerson; isMe: boolean }) {
+  const { people, person, isMe } = props;
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const answered = useRef<Asked | undefined>(undefined);
+  const close = () => {
+    answered.current = asked;
+    setAsked(undefined);
+  };
+  const doubt = people.doubt.value?.personId === person.id ? people.doubt.value : undefined;
+  const act = { newLink: people.newLink, disable: people.disable, enable: people.enable };
+  return (
+    <li class="person" data-state={person.state}>
+      <Avatar role="human" name={person.name} />
+      <div class="person-who">
+        <p class="person-name">
+          <bdi>{person.name}</bdi>
+          {isMe && <span class="chip">{peopleTexts.you}</span>}
+        </p>
+        <p class="person-more">
+          <bdi>{person.email}</bdi>
+        </p>
+        <p class="person-more">
+          {peopleTexts.role[person.role]} · {stateOf(person)}
+        </p>
+      </div>
+      {!isMe && !asked && <Actions {...props} from={answered.current} onAsk={setAsked} />}
+      {asked && (
+        <Question
+          sentence={peopleTexts.ask[asked](person.name)}
+          yes={peopleTexts.yes[asked]}
+          onYes={() => {
+            close();
+            void act[asked](person.id);
+          }}
+          onNo={close}
+        />
+      )}
+      {doubt && (
+        <p class="banner banner-danger person-wide" role="alert">
+          {peopleTexts.doubt[doubt.action]} {failureText(doubt.failure.code, doubt.failure)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+function Actions(props: {
+  people: PeopleModel;
+  person: DeskPerson;
+  /** The question that has just been answered: the focus goes back to where it came from. */
+  from: Asked | undefined;
+  onAsk: (asked: Asked) => void;
+}) {
+  const { people, person, from, onAsk } = props;
+  const came = useRef<HTMLButtonElement>(null);
+  useEffect(() => came.current?.focus(), []);
+  const busy = people.busy.value !== undefined;
+  const button = (action: Asked | "enable", run: () => void) => (
+    <button
+      type="button"
+      class="button"
+      ref={from === action ? came : null}
+      aria-disabled={busy}
+      aria-label={`${peopleTexts[action]}: ${person.name}`}
+      onClick={() => !busy && run()}
+    >
+      {peopleTexts[action]}
+    </button>
+  );
+  if (person.state === "disabled") {
+    return <p class="person-actions">{button("enable", () => void people.enable(person.id))}</p>;
+  }
+  // Who has no password loses nothing by another link.
+  const newLink = person.state === "invited" ? () => void people.newLink(person.id) : () => onAsk("newLink");
+  return (
+    <p class="person-actions">
+      {button("newLink", newLink)}
+      {button("disable", () => onAsk("disable"))}
+    </p>
+  );
+}
+
+/** Asked where the button was; the harmless answer has the focus. */
+function Question(props: { sentence: string; yes: string; onYes: () => void; onNo: () => void }) {
+  const no = useRef<HTMLButtonElement>(null);
+  useEffect(() => no.current?.focus(), []);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is a question with two buttons.
+    <div
+      class="person-wide question"
+      role="group"
+      aria-label={props.sentence}
+      onKeyDown={(event) => event.key === "Escape" && props.onNo()}
+    >
+      <p>{props.sentence}</p>
+      <p class="person-actions">
+        <button type="button" class="button" ref={no} onClick={props.onNo}>
+          {peopleTexts.cancel}
+        </button>
+        <button type="button" class="button button-danger" onClick={props.onYes}>
+          {props.yes}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function stateOf({ state, linkExpiresAt }: DeskPerson): string {
+  if (state !== "invited") return peopleTexts.state[state];
+  const link =
+    linkExpiresAt === undefined ? peopleTexts.noLink : peopleTexts.linkUntil(dateAndTime(linkExpiresAt));
+  return `${peopleTexts.state.invited} · ${link}`;
+}

@@ -1,0 +1,98 @@
+import { useState } from "preact/hooks";
+import type { DeskUser } from "../../../shared/desk.ts";
+import type { Failure } from "../../../shared/errors.ts";
+import { CheckIcon } from "../../ui/icons.tsx";
+import type { DeskModel } from "../desk-model.ts";
+import { EntryFailure } from "../parts/entry-failure.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { PasswordField } from "../parts/password-field.tsx";
+import { missingOf, PasswordLength } from "../parts/password-length.tsx";
+import { useEntryForm } from "../parts/use-entry-form.ts";
+import { peopleTexts } from "../people-texts.ts";
+import { failureText, texts } from "../texts.ts";
+
+/** Who is signed in, and their own password. */
+export function AccountPage({ desk, me }: { desk: DeskModel; me: DeskUser }) {
+  const [changes, setChanges] = useState(0);
+  return (
+    <main class="page">
+      <PageHead title={peopleTexts.account} />
+      <section class="card">
+        <h2>{me.name}</h2>
+        <p class="card-body">
+          <bdi>{me.email}</bdi> · {peopleTexts.role[me.role]}
+        </p>
+      </section>
+      <section class="card">
+        <h2>{peopleTexts.passwordTitle}</h2>
+        <p class="card-body">{peopleTexts.passwordBody}</p>
+        {changes > 0 && (
+          <p class="banner banner-calm" role="status">
+            <CheckIcon />
+            {peopleTexts.passwordChanged}
+          </p>
+        )}
+        <PasswordForm
+          key={changes}
+          onSubmit={async (form) => {
+            await desk.changePassword(form);
+            setChanges(changes + 1);
+          }}
+        />
+      </section>
+    </main>
+  );
+}
+
+type Values = Readonly<Record<"present" | "next", string>>;
+
+function PasswordForm(props: {
+  /** Throws a `Failure`. */
+  onSubmit: (form: { password: string; newPassword: string }) => Promise<void>;
+}) {
+  const form = useEntryForm(["present", "next"], check, ({ present, next }) =>
+    props.onSubmit({ password: present, newPassword: next }),
+  );
+  const { values, errors } = form;
+  return (
+    <form class="form" ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
+      <EntryFailure form={form} sentence={sentenceOf} />
+      <PasswordField
+        id="present"
+        label={peopleTexts.present}
+        autocomplete="current-password"
+        value={values.present}
+        error={errors.present}
+        onInput={(value) => form.set("present", value)}
+      />
+      <PasswordField
+        id="next"
+        label={peopleTexts.next}
+        hint={texts.passwordHint}
+        autocomplete="new-password"
+        value={values.next}
+        error={errors.next}
+        onInput={(value) => form.set("next", value)}
+      >
+        <PasswordLength length={values.next.length} />
+      </PasswordField>
+      <button type="submit" class="button button-main" aria-disabled={form.busy}>
+        {form.busy ? peopleTexts.passwordBusy : peopleTexts.passwordButton}
+      </button>
+    </form>
+  );
+}
+
+function check({ present, next }: Values) {
+  const tooShort = missingOf(next);
+  return {
+    ...(present ? {} : { present: texts.passwordMissing }),
+    ...(tooShort ? { next: tooShort } : {}),
+  };
+}
+
+function sentenceOf(failure: Failure): string {
+  if (failure.code === "bad_request") return failure.detail ?? peopleTexts.passwordFailed;
+  if (failure.code === "rate_limited") return failureText(failure.code, failure);
+  return `${peopleTexts.passwordFailed} ${failureText(failure.code)}`;
+}

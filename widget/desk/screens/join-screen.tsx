@@ -1,0 +1,70 @@
+import type { LinkOffer } from "../../../shared/desk.ts";
+import type { Failure } from "../../../shared/errors.ts";
+import { EntryCard } from "../parts/entry-card.tsx";
+import { EntryFailure } from "../parts/entry-failure.tsx";
+import { PasswordField } from "../parts/password-field.tsx";
+import { missingOf, PasswordLength } from "../parts/password-length.tsx";
+import { useEntryForm } from "../parts/use-entry-form.ts";
+import { peopleTexts } from "../people-texts.ts";
+import { failureText, texts } from "../texts.ts";
+
+/** A password for an account that an admin made, or made a new link for. */
+export function JoinScreen(props: {
+  offer: LinkOffer;
+  /** Throws a `Failure`. */
+  onSubmit: (form: { password: string }) => Promise<void>;
+}) {
+  const { email = "", name = "", purpose } = props.offer;
+  const form = useEntryForm(["password"], check, props.onSubmit);
+  const isReset = purpose === "reset";
+  return (
+    <EntryCard
+      title={isReset ? peopleTexts.resetTitle : peopleTexts.joinTitle(name)}
+      body={isReset ? peopleTexts.resetBody : peopleTexts.joinBody}
+    >
+      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
+        <EntryFailure form={form} sentence={sentenceOf} />
+        <p class="entry-address">
+          <bdi>{email}</bdi>
+        </p>
+        {/* Password managers keep the password under this address. */}
+        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+        <PasswordField
+          autocomplete="new-password"
+          hint={texts.passwordHint}
+          value={form.values.password}
+          error={form.errors.password}
+          onInput={(value) => form.set("password", value)}
+        >
+          <PasswordLength length={form.values.password.length} />
+        </PasswordField>
+        <button type="submit" class="button button-main" aria-disabled={form.busy}>
+          {form.busy ? peopleTexts.joinBusy : peopleTexts.joinButton}
+        </button>
+      </form>
+    </EntryCard>
+  );
+}
+
+/** The service said that the link opens nothing. */
+export function LinkOverScreen({ onSignIn }: { onSignIn: () => void }) {
+  return (
+    <EntryCard title={peopleTexts.linkOverTitle} body={peopleTexts.linkOverBody}>
+      <button type="button" class="button button-main" onClick={onSignIn}>
+        {texts.signInButton}
+      </button>
+    </EntryCard>
+  );
+}
+
+function check({ password }: { password: string }) {
+  const tooShort = missingOf(password);
+  return tooShort ? { password: tooShort } : {};
+}
+
+function sentenceOf(failure: Failure): string {
+  if (failure.code === "forbidden") return peopleTexts.linkOverBody;
+  if (failure.code === "bad_request") return failure.detail ?? peopleTexts.joinFailed;
+  if (failure.code === "rate_limited") return failureText(failure.code, failure);
+  return `${peopleTexts.joinFailed} ${failureText(failure.code)}`;
+}

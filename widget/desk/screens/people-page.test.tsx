@@ -1,0 +1,257 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it } from "vitest";
+import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
+import { createKit, type Kit, settled, signedInKit, until } from "../testing/desk-kit.ts";
+import { BEN, SAM } from "../testing/samples.ts";
+import { FAULTS, problem } from "../testing/scripted-service.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+function show(kit: Kit): Kit {
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  return kit;
+}
+
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+
+async function onPeople(): Promise<Kit> {
+  const kit = show(await signedInKit());
+  (await eventually("button", "People")).click();
+  await until(() => everything().includes(BEN.email));
+  return kit;
+}
+
+describe("the people of the desk", () => {
+  it("are shown to an admin with what each may do and whether they can sign in; the heading has the focus", async () => {
+    await onPeople();
+    expect(document.activeElement).toBe(one("heading", "People"));
+    expect(one("button", "People").getAttribute("aria-current")).toBe("page");
+    for (const text of [SAM.name, "you", BEN.name, BEN.email, "Answers customers", "Can sign in"]) {
+      expect(everything()).toContain(text);
+    }
+    // Nobody disables themselves.
+    expect(all("button", `Disable: ${SAM.name}`)).toEqual([]);
+  });
+
+  it("R33 are not offered to an agent", async () => {
+    const kit = createKit();
+    kit.service.state.user = { ...SAM, role: "agent" };
+    show(kit);
+    await kit.desk.resume();
+    await eventually("button", `Your account: ${SAM.name}`);
+    expect(all("button", "People")).toEqual([]);
+  });
+
+  it("an invitation gives a link that is shown once, can be copied, and is gone when put away", async () => {
+    const kit = await onPeople();
+    type(one("textbox", "E-mail"), "Mira@shop.example");
+    type(one("textbox", "Name"), " Mira  Chen ");
+    await settled();
+    one("button", "Make a link").click();
+    await until(() => document.activeElement?.textContent === "Link for Mira Chen");
+    expect(kit.service.callsOf("POST /users").at(-1)?.body).toEqual({
+      email: "Mira@shop.example",
+      name: "Mira Chen",
+      role: "agent",
+    });
+    const link = (one("textbox", "One-time link") as HTMLInputElement).value;
+    expect(link).toMatch(/^https:\/\/help\.shop\.example\/desk#setup=secret-\d$/);
+    one("button", "Copy link").click();
+    await until(() => everything().includes("Copied"));
+    expect(kit.clipboard.text).toBe(link);
+    expect((one("textbox", "E-mail") as HTMLInputElement).value).toBe("");
+    await until(() => everything().includes("Sam Okafor invited Mira Chen"));
+    one("button", "I have it").click();
+    await until(() => all("textbox", "One-time link").length === 0);
+    expect(everything()).not.toContain("secret-");
+  });
+
+  it("a copy that the browser forbids is said, and the link stays to be copied by hand", async () => {
+    const kit = await onPeople();
+    kit.clipboard.write = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+    type(one("textbox", "E-mail"), "mira@shop.example");
+    type(one("textbox", "Name"), "Mira");
+    await settled();
+    one("button", "Make a link").click();
+    (await eventually("button", "Copy link")).click();
+    await until(() => everything().includes("did not allow copying"));
+    expect(all("textbox", "One-time link")).toHaveLength(1);
+  });
+
+  it("an invitation names what is wrong, and asks the service nothing", async () => {
+    const kit = await onPeople();
+    one("button", "Make a link").click();
+    await until(() => document.activeElement === one("textbox", "E-mail"));
+    expect(everything()).toContain("Enter an e-mail address");
+    expect(kit.service.callsOf("POST /users")).toEqual([]);
+  });
+
+  it.each(Object.keys(FAULTS))(
+    "TRUTH1 an invitation that is answered by %s shows no link, and keeps what was typed",
+    async (fault) => {
+      const kit = await onPeople();
+      type(one("textbox", "E-mail"), "mira@shop.example");
+      type(one("textbox", "Name"), "Mira");
+      await settled();
+      kit.service.script("POST /users", FAULTS[fault] ?? (() => problem("internal")));
+      one("button", "Make a link").click();
+      await until(() => all("alert", /./).length > 0);
+      expect(all("textbox", "One-time link")).toEqual([]);
+      expect((one("textbox", "Name") as HTMLInputElement).value).toBe("Mira");
+    },
+  );
+
+  it("disabling asks first, with the harmless answer in focus, and Escape takes it back", async () => {
+    const kit = await onPeople();
+    one("button", `Disable: ${BEN.name}`).click();
+    const keep = await eventually("button", "Keep as it is");
+    await until(() => document.activeElement === keep);
+    expect(everything()).toContain("signed out at once");
+    press(keep, "Escape");
+    const asking = await eventually("button", `Disable: ${BEN.name}`);
+    await until(() => document.activeElement === asking);
+    expect(kit.service.callsOf("POST /users/usr_ben/disable")).toEqual([]);
+    one("button", `Disable: ${BEN.name}`).click();
+    (await eventually("button", "Disable now")).click();
+    (await eventually("button", `Enable: ${BEN.name}`)).click();
+    await eventually("button", `Disable: ${BEN.name}`);
+  });
+
+  it.each(Object.keys(FAULTS))(
+    "TRUTH1 disabling that is answered by %s is not shown as done",
+    async (fault) => {
+      const kit = await onPeople();
+      kit.service.script("POST /users/usr_ben/disable", FAULTS[fault] ?? (() => problem("internal")));
+      one("button", `Disable: ${BEN.name}`).click();
+      (await eventually("button", "Disable now")).click();
+      await until(() => all("alert", /could not be confirmed/).length > 0);
+      await eventually("button", `Disable: ${BEN.name}`);
+      expect(all("button", `Enable: ${BEN.name}`)).toEqual([]);
+    },
+  );
+
+  it("a new link for somebody who can sign in says first that their password ends", async () => {
+    const kit = await onPeople();
+    one("button", `New link: ${BEN.name}`).click();
+    await until(() => everything().includes("every session end at once"));
+    expect(kit.service.callsOf("POST /users/usr_ben/link")).toEqual([]);
+    one("button", "End the password, make a link").click();
+    await eventually("heading", `Link for ${BEN.name}`);
+    await until(() => everything().includes("Has not used the link yet"));
+  });
+
+  it("a list that can't be read says so, and can be read again", async () => {
+    const kit = show(await signedInKit());
+    kit.service.script("GET /users", () => problem("unavailable"));
+    (await eventually("button", "People")).click();
+    await until(() => everything().includes("The list could not be read."));
+    one("button", "Try again").click();
+    await until(() => everything().includes(BEN.email));
+  });
+
+  it("nothing of it stays when the desk is left", async () => {
+    const kit = await onPeople();
+    type(one("textbox", "E-mail"), "mira@shop.example");
+    type(one("textbox", "Name"), "Mira");
+    await settled();
+    one("button", "Make a link").click();
+    await eventually("textbox", "One-time link");
+    one("button", "Conversations").click();
+    await eventually("heading", "Queue");
+    expect(kit.desk.people.made.value).toBeUndefined();
+    kit.service.state.signedIn = false;
+    one("button", "People").click();
+    await eventually("button", "Sign in");
+    expect(everything()).not.toContain(BEN.email);
+  });
+});
+
+describe("one's own password", () => {
+  async function onAccount(): Promise<Kit> {
+    const kit = show(await signedInKit());
+    (await eventually("button", `Your account: ${SAM.name}`)).click();
+    await eventually("heading", "Change your password");
+    return kit;
+  }
+  const fill = (present: string, next: string) => {
+    type(one("textbox", "Present password"), present);
+    type(one("textbox", "New password"), next);
+  };
+
+  it("is changed when the service says so, and the form is empty then", async () => {
+    const kit = await onAccount();
+    fill("the present one", "seven quiet harbour stones");
+    await settled();
+    one("button", "Change password").click();
+    await until(() => everything().includes("Your password is changed."));
+    expect((one("textbox", "Present password") as HTMLInputElement).value).toBe("");
+    expect(kit.service.callsOf("POST /password").at(-1)?.body).toEqual({
+      password: "the present one",
+      newPassword: "seven quiet harbour stones",
+    });
+  });
+
+  it.each(Object.keys(FAULTS))(
+    "TRUTH1 a change that is answered by %s is not shown as done",
+    async (fault) => {
+      const kit = await onAccount();
+      kit.service.script("POST /password", FAULTS[fault] ?? (() => problem("internal")));
+      fill("the present one", "seven quiet harbour stones");
+      await settled();
+      one("button", "Change password").click();
+      await until(() => all("alert", /./).length > 0);
+      expect(everything()).not.toContain("Your password is changed.");
+      expect((one("textbox", "New password") as HTMLInputElement).value).toBe("seven quiet harbour stones");
+    },
+  );
+});
+
+describe("a link in the address", () => {
+  it("shows whose account it is, and opens the desk when the password is confirmed", async () => {
+    const kit = show(createKit());
+    kit.service.state.offer = { purpose: "invite", email: BEN.email, name: BEN.name };
+    await kit.desk.openLink("tok");
+    await eventually("heading", `Welcome, ${BEN.name}`);
+    expect(everything()).toContain(BEN.email);
+    type(one("textbox", "Password"), "seven quiet harbour stones");
+    kit.service.script(
+      "POST /join",
+      () => problem("bad_request", { detail: "This password is easy to guess." }),
+      () => Response.json({}),
+    );
+    for (const sentence of ["easy to guess", "could not be confirmed"]) {
+      await settled();
+      one("button", "Save password and sign in").click();
+      await until(() => everything().includes(sentence), sentence);
+    }
+    await settled();
+    one("button", "Save password and sign in").click();
+    await eventually("heading", "Queue");
+    expect(kit.service.callsOf("POST /join").at(-1)?.body).toEqual({
+      token: "tok",
+      password: "seven quiet harbour stones",
+    });
+  });
+
+  it("of the first start shows the set-up, as before", async () => {
+    const kit = show(createKit());
+    await kit.desk.openLink("tok");
+    await eventually("heading", "Set up your desk");
+  });
+
+  it("that opens nothing says so, and one that could not be looked at is neither good nor bad", async () => {
+    const kit = show(createKit());
+    kit.service.script(
+      "POST /link",
+      () => Promise.reject(new TypeError("Failed to fetch")),
+      () => problem("forbidden"),
+    );
+    await kit.desk.openLink("tok");
+    (await eventually("button", "Try again")).click();
+    await eventually("heading", "This link is not valid any more");
+  });
+});

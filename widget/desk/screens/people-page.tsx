@@ -1,0 +1,54 @@
+import type { DeskUser } from "../../../shared/desk.ts";
+import { AuditList } from "../parts/audit-list.tsx";
+import { InviteForm } from "../parts/invite-form.tsx";
+import { MadeLinkBox } from "../parts/made-link-box.tsx";
+import { PageHead } from "../parts/page-head.tsx";
+import { PersonRow } from "../parts/person-row.tsx";
+import type { PeopleModel } from "../people-model.ts";
+import { peopleTexts } from "../people-texts.ts";
+import { failureText, texts } from "../texts.ts";
+
+/** Who may sit at the desk, a way to let somebody in, and what happened. For admins. */
+export function PeoplePage({ people, me }: { people: PeopleModel; me: DeskUser }) {
+  const made = people.made.value;
+  return (
+    <main class="page">
+      <PageHead title={peopleTexts.people} body={peopleTexts.peopleBody} />
+      {made && <MadeLinkBox key={made.url} people={people} made={made} />}
+      <section class="card" aria-labelledby="people-list">
+        <h2 id="people-list">{peopleTexts.listTitle}</h2>
+        <PeopleList people={people} me={me} />
+      </section>
+      <section class="card" aria-labelledby="people-invite">
+        <h2 id="people-invite">{peopleTexts.inviteTitle}</h2>
+        <InviteForm onSubmit={(form) => people.invite(form)} />
+      </section>
+      <AuditList people={people} />
+    </main>
+  );
+}
+
+function PeopleList({ people, me }: { people: PeopleModel; me: DeskUser }) {
+  const reading = people.reading.value;
+  const list = people.people.value;
+  if (reading !== "reading" && reading !== "ready") {
+    return (
+      <div class="banner banner-doubt" role="alert">
+        <p>
+          {peopleTexts.peopleFailed} {failureText(reading)}
+        </p>
+        <button type="button" class="button" onClick={() => people.readAgain()}>
+          {texts.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  if (list.length === 0) return <p class="card-body">{peopleTexts.peopleLoading}</p>;
+  return (
+    <ul class="people">
+      {list.map((person) => (
+        <PersonRow key={person.id} people={people} person={person} isMe={person.id === me.id} />
+      ))}
+    </ul>
+  );
+}
