@@ -23,6 +23,15 @@ export interface PanelSettings {
   readonly colorScheme?: "auto" | "light" | "dark";
   readonly title?: string;
   readonly greeting?: string;
+  /**
+   * Who speaks, as a number in text: above nought the site vouches for its visitor, each number a new word of it; below
+   * nought it signed everybody out. The token itself is asked for by a message of its own, and crosses once.
+   */
+  readonly identity?: string;
+  /** Where the loader gets tokens on the site's own server. */
+  readonly identityUrl?: string;
+  /** What the page says of its visitor, as JSON. */
+  readonly traits?: string;
 }
 
 export interface PageFacts {
@@ -34,7 +43,7 @@ export interface PageFacts {
 /** The methods of the JS API that the frame carries out. */
 export type FrameCommand =
   | { readonly name: "newMessage"; readonly text: string }
-  | { readonly name: "requestHuman"; readonly reason?: string }
+  | { readonly name: "requestHuman"; readonly text: string }
   | { readonly name: "endConversation" }
   | { readonly name: "logout" };
 
@@ -43,6 +52,8 @@ export type ToFrame =
   /** `focus` is true when a person's gesture opened it: only then may focus move into the panel. */
   | { readonly type: "opened"; readonly focus: boolean }
   | { readonly type: "closed" }
+  /** The site's answer to the question of this id; without a token it failed. */
+  | { readonly type: "token"; readonly id: number; readonly token?: string }
   | { readonly type: "command"; readonly id: number; readonly command: FrameCommand };
 
 export type PublicEventType =
@@ -61,7 +72,10 @@ export type PublicEventType =
   | "error";
 
 export type ToLoader =
+  /** The port is taken; and after each change of `identity`: what it covers is covered. */
   | { readonly type: "ready" }
+  /** Asks for an identity token of the site. */
+  | { readonly type: "token"; readonly id: number }
   /** The customer pressed Close or Escape. */
   | { readonly type: "close" }
   | {
@@ -77,14 +91,9 @@ export type ToLoader =
 /** Whether `data` is a message of one of `types`, small enough to be one of ours. Never throws: a page may post anything. */
 export function isPortMessage(data: unknown, types: readonly string[]): data is { type: string } {
   try {
-    return (
-      typeof data === "object" &&
-      data !== null &&
-      types.includes((data as { type?: unknown }).type as string) &&
-      JSON.stringify(data).length <= MAX_PORT_MESSAGE
-    );
+    return types.includes((data as { type: string }).type) && JSON.stringify(data).length <= MAX_PORT_MESSAGE;
   } catch {
-    // A cyclic object or a throwing getter: not one of ours.
+    // Nothing at all, a cyclic object or a throwing getter: not one of ours.
     return false;
   }
 }

@@ -49,7 +49,7 @@ interface Call {
 
 /** The only caller of `fetch` in the frame. Each method gives an answer that was verified, or throws a ChatFailure. */
 export interface BffClient {
-  readConfig(): Promise<Pick<PublicConfig, "fallback">>;
+  readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
   startSession(token: string | undefined, body: StartSession): Promise<SessionState>;
   endSession(token: string): Promise<unknown>;
   startConversation(

@@ -14,8 +14,11 @@ import { createLog } from "./log.ts";
 import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
 import { createOutbox } from "./outbox.ts";
 import { createRequests, type RequestState } from "./requests.ts";
+import { createRevocations } from "./revocations.ts";
 import { createSessionLife, type SessionPhase } from "./session-life.ts";
 import { createTokenStore } from "./session-storage.ts";
+import { createSiteIdentity, type SiteIdentity } from "./site-identity.ts";
+import { createVisitor } from "./visitor.ts";
 
 /** The headless panel: all state and rules. The interface shows the signals and calls the methods, nothing else. */
 export interface Chat {
@@ -42,6 +45,18 @@ export interface Chat {
   readonly startedOver: ReadonlySignal<boolean>;
   /** Where else help is to be had; asked for once support could not be reached. */
   readonly fallback: ReadonlySignal<PublicConfig["fallback"]>;
+  /** Somebody else may be there than the one whose conversation this is: nothing of it may be shown (R27). */
+  readonly isHeld: ReadonlySignal<boolean>;
+  /** Whether the owner offers a chat to those whom the site does not know. */
+  readonly mayStayAnonymous: ReadonlySignal<boolean>;
+  /** Where the site's word on its visitor comes from. */
+  readonly site: SiteIdentity;
+  /** The page says who vouches for its visitor: a new number for each word of it, below nought after its logout. */
+  readonly identify: (turn: number) => void;
+  /** What the page says of its visitor changed: a running session is told. */
+  readonly tellTraits: () => void;
+  /** Goes on without the site's word, where it failed and the customer chose to. */
+  readonly stayAnonymous: () => void;
   /** Puts a message on its way. `refused` when it is empty or too long; then nothing changed. */
   readonly send: (text: string) => "sending" | "refused";
   /** Sends an unconfirmed message again, with the same key. */
@@ -80,19 +95,28 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
   const isOpen = signal(false);
   const unread = signal(0);
   const startedOver = signal(false);
-  const fallback = signal<PublicConfig["fallback"]>(undefined);
+  const config = signal<Pick<PublicConfig, "fallback" | "identityPolicy">>();
   const draft = signal("");
 
-  const tokens = createTokenStore(environment.storage);
+  const tokens = createTokenStore(environment);
   const hadToken = tokens.read() !== undefined;
+  const revocations = createRevocations(environment, client);
+  const site = createSiteIdentity(environment);
 
   const session = createSessionLife({
     client,
     tokens,
     describe,
-    onSession(state, isSameCustomer) {
-      const before = isSameCustomer ? log.state.value : { ...EMPTY_LOG, pending: log.state.value.pending };
-      if (!isSameCustomer) startedOver.value = log.state.value.messages.length > 0;
+    askSite: () => (site.isVouching ? site.getToken() : "none"),
+    onFailure(code) {
+      if (code.startsWith("identity_")) log.tell({ type: "identity.failed", code });
+    },
+    retire: (token) => void revocations.add(token),
+    onSession(state, relation) {
+      visitor.onSession(relation);
+      const { pending, messages } = log.state.value;
+      const before = relation === "same" ? log.state.value : { ...EMPTY_LOG, pending };
+      if (relation === "fresh") startedOver.value = messages.length > 0;
       const next = applySnapshot(before, state.conversation);
       const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
       if (isNews) log.commit(next);
@@ -105,20 +129,37 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
   const carries = carriesOf(session.phase);
   const outbox = createOutbox({ client, session, log, onConversation: line.follow });
 
+  const visitor = createVisitor({
+    environment,
+    session,
+    tokens,
+    site,
+    revocations,
+    isOpen,
+    clear() {
+      line.stop();
+      log.replace(EMPTY_LOG);
+      requests.reset();
+      draft.value = "";
+      unread.value = 0;
+      startedOver.value = false;
+    },
+  });
+
   log.subscribe((happening) => {
     if (happening.type === "message.received" && !isOpen.value) unread.value += 1;
     if (happening.type === "conversation.started") requests.onConversationStarted();
     if (happening.type === "conversation.ended") line.follow();
-    if (happening.type === "failed" && happening.what === "session") void readFallback();
+    const isWithout = happening.type === "failed" && happening.what === "session";
+    if (isWithout || happening.type === "identity.failed") void readConfig();
   });
 
-  const readFallback = async () => {
-    if (fallback.value) return;
+  const readConfig = async () => {
     try {
-      fallback.value = (await client.readConfig()).fallback;
+      config.value ??= await client.readConfig();
     } catch {
       // Nothing answers at all: then there is no other way to offer either.
-      fallback.value = undefined;
+      config.value = undefined;
     }
   };
 
@@ -137,7 +178,17 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     unread,
     isResuming: computed(() => hadToken && ["none", "starting"].includes(session.phase.value.kind)),
     startedOver,
-    fallback,
+    fallback: computed(() => config.value?.fallback),
+    isHeld: visitor.isHeld,
+    mayStayAnonymous: computed(() => config.value?.identityPolicy === "optional"),
+    site,
+    identify: visitor.identify,
+    stayAnonymous: visitor.stayAnonymous,
+    tellTraits() {
+      if (session.phase.value.kind !== "ready") return;
+      // Nobody waits for it, and the next session's start says it again.
+      session.withToken((token) => client.startSession(token, describe())).catch(() => undefined);
+    },
     send(text) {
       // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
       const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
@@ -158,26 +209,24 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     requestHuman: requests.requestHuman,
     answerAction: requests.answerAction,
     endConversation: requests.endConversation,
-    async logout() {
-      line.stop();
-      const token = session.forget();
-      log.replace(EMPTY_LOG);
-      requests.reset();
-      draft.value = "";
-      unread.value = 0;
-      startedOver.value = false;
-      return token ? requests.revoke(token) : undefined;
-    },
+    logout: visitor.logout,
     open() {
       isOpen.value = true;
       unread.value = 0;
+      void revocations.add(tokens.takeStale());
       line.reach();
     },
     close() {
       isOpen.value = false;
     },
-    wake: line.wake,
-    pause: line.pause,
+    wake() {
+      visitor.wake();
+      line.wake();
+    },
+    pause() {
+      visitor.hold();
+      line.pause();
+    },
     subscribe: log.subscribe,
   };
 }

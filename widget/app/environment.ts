@@ -11,7 +11,19 @@ export interface Environment {
   readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Absent where the browser refuses storage. */
   readonly storage: TokenStorage | undefined;
+  /** Of this tab alone. Absent as above. */
+  readonly tabStorage?: TokenStorage | undefined;
+  /** The panel's other tabs on this site. Absent where the browser has no way to reach them. */
+  readonly tabs?: Tabs | undefined;
   readonly isOnline: () => boolean;
 }
 
 export type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** "logout": everyone here is signed out. "switch": somebody else signed in. */
+export type TabMessage = "logout" | "switch";
+
+export interface Tabs {
+  post(message: TabMessage): void;
+  listen(hear: (message: TabMessage) => void): void;
+}

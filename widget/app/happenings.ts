@@ -15,6 +15,7 @@ export type Happening =
   | { readonly type: "action.not_confirmed"; readonly code: FailureCode }
   | { readonly type: "handoff.suggested"; readonly reason: string }
   | { readonly type: `handoff.${HandoffStatus}`; readonly handoffId: string; readonly name?: string }
+  | { readonly type: "identity.failed"; readonly code: FailureCode }
   | { readonly type: "failed"; readonly what: "session" | "handoff" | "end"; readonly code: FailureCode };
 
 /** What happened between two states of the log, in the order in which a person would tell it. Pure. */

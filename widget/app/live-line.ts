@@ -110,7 +110,8 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     wake: () => {
       stream.wake();
       isTold = false;
-      if (isOpen.value && !stream.isWanted()) reach(session.phase.value.kind === "ready");
+      const { kind } = session.phase.value;
+      if (isOpen.value && (!stream.isWanted() || kind === "failed")) reach(kind === "ready");
     },
     pause: () => {
       cancelTimer();

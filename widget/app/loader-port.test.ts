@@ -76,6 +76,7 @@ function attach() {
     onFocus: () => {
       focused += 1;
     },
+    afterPaint: (run) => run(),
   });
   const tell = async (message: unknown) => {
     port2.postMessage(message);
@@ -102,7 +103,7 @@ describe("the port", () => {
     const { tell, bff, chat, facts, focused, close } = attach();
     await tell({
       type: "settings",
-      settings: { title: "Shop", color: 7, evil: "x" },
+      settings: { title: "Shop", color: 7, greeting: { toString: "x" } },
       page: { url: "https://shop.example/a" },
     });
     expect(facts.settings.value).toEqual({ title: "Shop" });
@@ -162,7 +163,7 @@ describe("the port", () => {
     chat.send("Hello");
     await settle();
     bff.script("POST /api/conversation/handoff", () => problem("handoff_unavailable"));
-    await tell({ type: "command", id: 2, command: { name: "requestHuman", reason: "refund" } });
+    await tell({ type: "command", id: 2, command: { name: "requestHuman", text: "refund" } });
     expect(received.at(-1)).toMatchObject({ id: 2, error: { code: "handoff_unavailable" } });
     await tell({ type: "command", id: 3, command: { name: "requestHuman" } });
     expect(received.find((message) => message.type === "result" && message.id === 3)).toEqual({

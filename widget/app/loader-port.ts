@@ -5,6 +5,7 @@ import {
   type PageFacts,
   type PanelSettings,
   PORT_VERSION,
+  type PublicEventType,
   type ToFrame,
   type ToLoader,
 } from "../../shared/frame-port.ts";
@@ -40,10 +41,13 @@ export interface LoaderPortDeps {
   readonly facts: ReturnType<typeof createPageFacts>;
   /** A person's gesture opened the panel: focus may move into it. */
   readonly onFocus: () => void;
+  /** Runs once what changed is on the screen. */
+  readonly afterPaint: (run: () => void) => void;
 }
 
 /** Speaks with the loader over `port` until the frame is gone. Message text never crosses it, nor does the session's token. */
-export function attachPort(port: MessagePort, { chat, facts, onFocus }: LoaderPortDeps) {
+export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
+  const { chat, facts, onFocus, afterPaint } = deps;
   const post = (message: ToLoader) => port.postMessage(message);
   const answer = (id: number, failure?: ChatFailure) =>
     post({
@@ -56,8 +60,16 @@ export function attachPort(port: MessagePort, { chat, facts, onFocus }: LoaderPo
     const message = parseToFrame(data);
     if (!message) return;
     if (message.type === "settings") {
+      const before = facts.settings.value;
+      const { identity, identityUrl, traits } = message.settings;
       facts.settings.value = message.settings;
       facts.page.value = message.page;
+      chat.identify(Number(identity ?? (identityUrl ? 1 : 0)));
+      if (traits !== before.traits) chat.tellTraits();
+      // The loader shows the frame again when nothing of another customer is left on it.
+      if (identity !== before.identity) afterPaint(() => post({ type: "ready" }));
+    } else if (message.type === "token") {
+      chat.site.answer(message.id, message.token);
     } else if (message.type === "opened") {
       chat.open();
       if (message.focus) onFocus();
@@ -67,6 +79,7 @@ export function attachPort(port: MessagePort, { chat, facts, onFocus }: LoaderPo
       void runCommand(chat, message.command).then((failure) => answer(message.id, failure));
     }
   };
+  chat.site.connect((id) => post({ type: "token", id }));
   post({ type: "ready" });
   chat.subscribe((happening) => {
     const event = eventOf(happening);
@@ -94,7 +107,7 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<ChatFailur
       chat.draft.value = command.text;
       return undefined;
     case "requestHuman":
-      return chat.requestHuman(command.reason);
+      return chat.requestHuman(command.text || undefined);
     case "endConversation":
       return chat.endConversation();
     case "logout":
@@ -102,32 +115,27 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<ChatFailur
   }
 }
 
-/** What the page may know of a happening: ids, roles and times; never what was written. */
+/** What the page may know of a happening: ids, roles and times; never what was written. Its types are ours with a colon. */
 function eventOf(happening: Happening): (ToLoader & { type: "event" })["event"] | undefined {
+  const type = happening.type.replace(".", ":") as PublicEventType;
   switch (happening.type) {
     case "message.sent":
     case "message.received": {
       const { id, role, at } = happening.message;
-      return {
-        type: happening.type === "message.sent" ? "message:sent" : "message:received",
-        messageId: id,
-        role,
-        at,
-      };
+      return { type, messageId: id, role, at };
     }
     case "conversation.started":
-    case "conversation.ended": {
-      const { conversationId } = happening;
-      return {
-        type: happening.type === "conversation.started" ? "conversation:started" : "conversation:ended",
-        conversationId,
-      };
-    }
+    case "conversation.ended":
+      return { type, conversationId: happening.conversationId };
     case "handoff.requested":
     case "handoff.accepted":
     case "handoff.returned":
     case "handoff.failed":
-      return { type: HANDOFF_EVENTS[happening.type], handoffId: happening.handoffId };
+      return { type, handoffId: happening.handoffId };
+    case "identity.failed": {
+      const code = happening.code.slice("identity_".length);
+      return code === "required" ? { type: "identity:needed" } : { type, code };
+    }
     case "message.not_confirmed":
       return { type: "error", code: happening.pending.code ?? "not_confirmed", what: "message" };
     case "failed":
@@ -138,47 +146,33 @@ function eventOf(happening: Happening): (ToLoader & { type: "event" })["event"] 
   }
 }
 
-const HANDOFF_EVENTS = {
-  "handoff.requested": "handoff:requested",
-  "handoff.accepted": "handoff:accepted",
-  "handoff.returned": "handoff:returned",
-  "handoff.failed": "handoff:failed",
-} as const;
-
 /** A message of the loader's, each field checked: the page it comes from may run anyone's script. */
 function parseToFrame(data: unknown): ToFrame | undefined {
-  if (!isPortMessage(data, ["settings", "opened", "closed", "command"])) return undefined;
-  const { type, settings, page, focus, id, command } = data as Record<string, unknown>;
+  if (!isPortMessage(data, ["settings", "opened", "closed", "token", "command"])) return undefined;
+  const { type, settings, page, focus, id, token, command } = data as Record<string, unknown>;
   switch (type) {
-    case "settings": {
-      const facts = strings(page, ["url", "title", "referrer"]);
-      return {
-        type,
-        settings: strings(settings, ["locale", "color", "colorScheme", "title", "greeting"]) as PanelSettings,
-        page: { ...facts, url: facts["url"] ?? "" },
-      };
-    }
+    case "settings":
+      return { type, settings: strings(settings), page: { url: "", ...strings(page) } };
     case "opened":
       return { type, focus: focus === true };
     case "closed":
       return { type };
-    default: {
-      const parsed = parseCommand(command);
-      return typeof id === "number" && parsed ? { type: "command", id, command: parsed } : undefined;
-    }
   }
+  if (typeof id !== "number") return undefined;
+  if (type === "token") return { type, id, ...strings({ token }) };
+  const parsed = parseCommand(command);
+  return parsed && { type: "command", id, command: parsed };
 }
 
 function parseCommand(command: unknown): FrameCommand | undefined {
-  const { name, text, reason } = strings(command, ["name", "text", "reason"]);
-  if (name === "newMessage") return { name, text: text ?? "" };
-  if (name === "requestHuman") return { name, ...(reason ? { reason } : {}) };
+  const { name, text = "" } = strings(command);
+  if (name === "newMessage" || name === "requestHuman") return { name, text };
   return name === "endConversation" || name === "logout" ? { name } : undefined;
 }
 
-function strings(source: unknown, keys: readonly string[]): Record<string, string> {
-  if (typeof source !== "object" || source === null) return {};
-  const entries = keys.map((key) => [key, (source as Record<string, unknown>)[key]] as const);
+/** The fields that are texts. Their names are the page's; the frame reads those that it knows. */
+function strings(source: unknown): Record<string, string> {
+  const entries = Object.entries(Object(source) as object);
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );

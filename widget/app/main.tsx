@@ -8,7 +8,9 @@ import { Panel } from "../ui/panel.tsx";
 import { createChat } from "./chat.ts";
 import type { Environment, TokenStorage } from "./environment.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
+import { readTraits } from "./page-traits.ts";
 
+const tabs = new BroadcastChannel("parley");
 const environment: Environment = {
   fetch: (path, init) => fetch(path, init),
   now: () => Date.now(),
@@ -18,7 +20,14 @@ const environment: Environment = {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
-  storage: storageIfAny(),
+  storage: storageIfAny(() => localStorage),
+  tabStorage: storageIfAny(() => sessionStorage),
+  tabs: {
+    post: (message) => tabs.postMessage(message),
+    listen(hear) {
+      tabs.onmessage = ({ data }) => hear(data);
+    },
+  },
   isOnline: () => navigator.onLine,
 };
 
@@ -33,20 +42,27 @@ function randomId(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-function storageIfAny(): TokenStorage | undefined {
+function storageIfAny(open: () => TokenStorage): TokenStorage | undefined {
   try {
-    return localStorage;
+    return open();
   } catch {
     // Blocked for third parties: the session then lives as long as the frame (R15).
     return undefined;
   }
 }
 
+/** The browser draws twice, so that the first picture is surely out; in a page that is not drawn some time does. */
+function afterPaint(run: () => void): void {
+  requestAnimationFrame(() => requestAnimationFrame(run));
+  setTimeout(run, 300);
+}
+
 /** What the page said of itself, cut to what the BFF takes. */
 function describePage(): StartSession {
-  const { locale = navigator.language } = facts.settings.value;
+  const { locale = navigator.language, traits } = facts.settings.value;
   const page = facts.page.value;
   return {
+    ...(traits ? { traits: readTraits(traits) } : {}),
     ...(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale) && locale.length <= 35 ? { locale } : {}),
     ...(page?.url
       ? { page: { url: page.url.slice(0, 2048), ...(page.title ? { title: page.title.slice(0, 300) } : {}) } }
@@ -83,7 +99,7 @@ function greet(greeting: MessageEvent): void {
   const port = acceptPort(greeting, window.parent, listedOrigins());
   if (!port) return;
   removeEventListener("message", greet);
-  const loader = attachPort(port, { chat, facts, onFocus: focusPanel });
+  const loader = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint });
   onClose.value = () => {
     chat.close();
     loader.close();

@@ -1,5 +1,8 @@
 import type { FailureCode } from "../../shared/errors.ts";
 
+/** The customer can mend none of these; the site is told which it is. */
+const WHO = "Who you are could not be confirmed. Try again.";
+
 /**
  * What a customer reads when something was not confirmed: what is known, and what to do. None of these sentences may hold
  * a word that could be taken for success, in whatever sense (R51).
@@ -9,14 +12,14 @@ export const PROBLEM_TEXTS = {
   bad_request: "Support did not accept this. Try to put it differently.",
   unauthenticated: "Your visit is over. Try again to start a new one.",
   session_expired: "Your visit is over. Try again to start a new one.",
-  identity_required: "This chat is for signed-in customers. Sign in, then try again.",
-  identity_expired: "Who you are could not be confirmed: the sign-in is too old. Try again.",
-  identity_bad_signature: "Who you are could not be confirmed.",
-  identity_wrong_audience: "Who you are could not be confirmed.",
-  identity_unknown_kid: "Who you are could not be confirmed.",
-  identity_missing_claim: "Who you are could not be confirmed.",
-  identity_replayed: "Who you are could not be confirmed. Try again.",
-  identity_clock_skew: "Who you are could not be confirmed: the website's clock is not right.",
+  identity_required: "This website has not said who you are. Sign in there, then try again.",
+  identity_expired: WHO,
+  identity_bad_signature: WHO,
+  identity_wrong_audience: WHO,
+  identity_unknown_kid: WHO,
+  identity_missing_claim: WHO,
+  identity_replayed: WHO,
+  identity_clock_skew: WHO,
   origin_not_allowed: "This website may not use this chat.",
   forbidden: "This is not allowed here.",
   not_found: "Support does not know this.",

@@ -109,14 +109,6 @@ export function createRequests({ client, session, log }: RequestsDeps) {
         return fail(end, "end", error);
       }
     },
-    async revoke(token: string): Promise<ChatFailure | undefined> {
-      try {
-        await client.endSession(token);
-        return undefined;
-      } catch (error) {
-        return failureFrom(error);
-      }
-    },
     reset() {
       handoff.value = IDLE;
       end.value = IDLE;

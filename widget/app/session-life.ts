@@ -1,57 +1,88 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { SessionState, StartSession } from "../../shared/api/session.ts";
+import type { FailureCode } from "../../shared/errors.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import type { TokenStore } from "./session-storage.ts";
+
+type Customer = SessionState["customer"];
 
 export type SessionPhase =
   | { readonly kind: "none" | "starting" }
   | {
       readonly kind: "ready";
-      readonly customer: SessionState["customer"];
+      readonly customer: Customer;
       readonly capabilities: readonly string[];
     }
   | { readonly kind: "failed"; readonly failure: ChatFailure };
+
+/** Who is there now, seen from who was: the same; the same person in a new session; somebody else. */
+export type Relation = "same" | "fresh" | "other";
 
 export interface SessionLifeDeps {
   readonly client: BffClient;
   readonly tokens: TokenStore;
   readonly describe: () => StartSession;
-  /** A session was verifiably started or resumed; `isSameCustomer` is false when what is on the screen is not theirs. */
-  readonly onSession: (state: SessionState, isSameCustomer: boolean) => void;
+  /** Asks the site who is there. `none`: it does not vouch for its visitors. */
+  readonly askSite: () => Promise<string | undefined> | "none";
+  /** A session was verifiably started or resumed. */
+  readonly onSession: (state: SessionState, relation: Relation) => void;
+  readonly onFailure: (code: FailureCode) => void;
+  /** A session is done with; its token is still to be revoked. */
+  readonly retire: (token: string) => void;
 }
 
 export interface SessionLife {
   readonly phase: ReadonlySignal<SessionPhase>;
+  /** The customer of the last session, until a logout. */
+  readonly customer: () => Customer | undefined;
   /** The token of the running session; starts or resumes one if there is none. Throws a ChatFailure. */
   ensure(): Promise<string>;
   /** Asks for the session again, and with it for the conversation as the service has it now. Throws a ChatFailure. */
   refresh(): Promise<string>;
+  /** As `refresh`, and not before what runs now is through: what the site says changed meanwhile. */
+  renew(): Promise<string>;
   /** Runs `call` with a token, once more with a new session if the old one is over. Throws a ChatFailure. */
   withToken<T>(call: (token: string) => Promise<T>): Promise<T>;
   /** Forgets the session here and now; gives the token that is still to be revoked. */
   forget(): string | undefined;
 }
 
-export function createSessionLife({ client, tokens, describe, onSession }: SessionLifeDeps): SessionLife {
+export function createSessionLife(deps: SessionLifeDeps): SessionLife {
+  const { client, tokens, describe, askSite, onSession, onFailure, retire } = deps;
   const phase = signal<SessionPhase>({ kind: "none" });
   let starting: Promise<string> | undefined;
   let isReady = false;
-  let customerId: string | undefined;
+  let customer: Customer | undefined;
   // Counts the logouts: what was asked for before one must not come to light after it (R26, R27).
   let era = 0;
 
-  const open = async (): Promise<SessionState> => {
+  /** The session, and whether an anonymous one became a customer's in it. */
+  const open = async (): Promise<[SessionState, isLinked: boolean]> => {
+    const asked = askSite();
+    // What the site vouched for goes on by its word alone, given anew on each page: never a silent step down.
+    if (asked === "none" && tokens.isIdentified()) throw new ChatFailure("identity_required");
+    const identity = asked === "none" ? undefined : await asked;
+    const body = { ...describe(), ...(identity ? { token: identity } : {}) };
     const token = tokens.read();
-    if (token) {
+    if (token && tokens.isIdentified() && !identity) {
+      // The site says that nobody is signed in any more.
+      tokens.clear();
+      retire(token);
+    } else if (token) {
       try {
-        return await client.startSession(token, describe());
+        return [await client.startSession(token, body), Boolean(identity) && !tokens.isIdentified()];
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (tokens.read() === token) tokens.clear();
       }
     }
-    return client.startSession(undefined, describe());
+    return [await client.startSession(undefined, body), false];
+  };
+
+  const relationOf = (next: Customer, isLinked: boolean): Relation => {
+    if (!customer || isLinked || customer.externalId === next.externalId) return "same";
+    return customer.identified ? "other" : "fresh";
   };
 
   const start = async (): Promise<string> => {
@@ -59,20 +90,25 @@ export function createSessionLife({ client, tokens, describe, onSession }: Sessi
     // A doubt stays on the screen until it is settled; only a first start is "starting".
     if (phase.value.kind === "none") phase.value = { kind: "starting" };
     try {
-      const state = await open();
-      if (mine !== era) throw new ChatFailure("session_expired");
-      tokens.write(state.token);
+      const [state, isLinked] = await open();
+      if (mine !== era) {
+        retire(state.token);
+        throw new ChatFailure("session_expired");
+      }
+      const relation = relationOf(state.customer, isLinked);
+      if (relation === "other") era += 1;
+      tokens.write(state.token, state.customer.identified);
       isReady = true;
-      phase.value = { kind: "ready", customer: state.customer, capabilities: state.capabilities };
-      const isSame = customerId === undefined || customerId === state.customer.externalId;
-      customerId = state.customer.externalId;
-      onSession(state, isSame);
+      customer = state.customer;
+      phase.value = { kind: "ready", customer, capabilities: state.capabilities };
+      onSession(state, relation);
       return state.token;
     } catch (error) {
       const failure = failureFrom(error);
       if (mine === era) {
         isReady = false;
         phase.value = { kind: "failed", failure };
+        onFailure(failure.code);
       }
       throw failure;
     }
@@ -92,15 +128,18 @@ export function createSessionLife({ client, tokens, describe, onSession }: Sessi
 
   return {
     phase,
+    customer: () => customer,
     ensure,
     refresh: () => starting ?? begin(),
+    renew: () => starting?.then(begin, begin) ?? begin(),
     async withToken(call) {
       const mine = era;
-      const checked = async (token: string) => {
-        const answer = await call(token);
+      const isMine = <T>(thing: T): T => {
         if (mine !== era) throw new ChatFailure("session_expired");
-        return answer;
+        return thing;
       };
+      // What one customer asked for is never asked in the name of the next.
+      const checked = async (token: string) => isMine(await call(isMine(token)));
       const token = await ensure();
       try {
         return await checked(token);
@@ -118,7 +157,7 @@ export function createSessionLife({ client, tokens, describe, onSession }: Sessi
       era += 1;
       isReady = false;
       starting = undefined;
-      customerId = undefined;
+      customer = undefined;
       tokens.clear();
       phase.value = { kind: "none" };
       return token;

@@ -16,7 +16,6 @@ const en = {
   endConversation: "End conversation",
   close: "Close chat",
   newMessages: "New messages",
-  tryAgain: "Try again",
 
   title: "Support",
   greeting: "Hello, how can we help?",
@@ -72,6 +71,9 @@ const en = {
   dontAllow: "Don't allow",
   actionAnswered: (isAllowed: boolean) => `You ${isAllowed ? "allowed" : "did not allow"} this.`,
   actionNotConfirmed: "Your answer could not be confirmed.",
+
+  checkingIdentity: "Checking who you are…",
+  stayAnonymous: "Continue without signing in",
 
   confirmEnd: "End this conversation?",
   confirmEndDetail: "You can still read it here afterwards.",

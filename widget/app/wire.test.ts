@@ -197,8 +197,9 @@ describe("what the frame accepts is what the schemas accept", () => {
       fallback: { kind: "phone", href: "tel:+3110" },
     };
     expect(readConfig.answer.safeParse(config).success).toBe(true);
-    expect(wire.readConfig(config)).toEqual({ fallback: config.fallback });
-    expect(wire.readConfig({ fallback: { kind: "fax", href: "x" } })).toBeUndefined();
+    expect(wire.readConfig(config)).toEqual({ identityPolicy: "optional", fallback: config.fallback });
+    expect(wire.readConfig({ ...config, fallback: { kind: "fax", href: "x" } })).toBeUndefined();
+    expect(wire.readConfig({ ...config, identityPolicy: "never" })).toBeUndefined();
   });
 
   it("R37 a hostile prototype or a getter adds nothing", () => {

@@ -177,7 +177,8 @@ export const readRevoked = (value: unknown) =>
   readAs(record<{ revoked: true }>({ revoked: oneOf(true) }), value);
 export const readConfig = (value: unknown) =>
   readAs(
-    record<Pick<PublicConfig, "fallback">>({
+    record<Pick<PublicConfig, "fallback" | "identityPolicy">>({
+      identityPolicy: oneOf("optional", "required"),
       fallback: maybe(
         record<NonNullable<PublicConfig["fallback"]>>({ kind: oneOf("mail", "phone", "link"), href: text() }),
       ),

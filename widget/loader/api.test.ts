@@ -28,11 +28,11 @@ describe("the queue", () => {
     stub("on", "ready", ({ type }: ParleyEvent) => seen.push(type));
     stub("on", "error", ({ message }: ParleyEvent<"error">) => seen.push(message ?? ""));
     stub("update", { launcher: "none" });
-    stub("identify", { token: "x" });
+    stub("identify", {} as never);
     stub("doctor");
     await runLoader();
     await vi.waitFor(() => expect(seen).toHaveLength(3));
-    expect(seen).toEqual(["ready", "not_available", "not_available"]);
+    expect(seen).toEqual(["ready", "bad_call", "not_available"]);
     expect(findLauncher().hidden).toBe(true);
   });
 
@@ -112,7 +112,8 @@ describe("Parley", () => {
 describe("bad calls", () => {
   it.each([
     ["an unknown method", "explode", [], "not_available"],
-    ["what comes later", "setTraits", [{ plan: "pro" }], "not_available"],
+    ["what comes later", "doctor", [], "not_available"],
+    ["an identity without a token", "identify", [{}], "bad_call"],
     ["settings that are none", "update", ["blue"], "bad_call"],
     ["a handler that is none", "on", ["open"], "bad_call"],
   ])("%s rejects with a code and never throws", async (_, name, args, code) => {

@@ -5,14 +5,15 @@ import {
   close,
   configure,
   connect,
-  connection,
   hide,
+  identify,
   isOpen,
+  logout,
   open,
   removePanel,
   startPanel,
   toggle,
-  unreadCount,
+  told,
 } from "./panel.ts";
 import { mergeSettings } from "./settings.ts";
 
@@ -37,7 +38,7 @@ let methods: Record<string, Method | undefined> = {
   newMessage: (text) => ask("newMessage", text, open()),
   requestHuman: (reason) => ask("requestHuman", reason, open()),
   endConversation: () => ask("endConversation", "", connect()),
-  logout: () => ask("logout", "", connect()),
+  logout,
   destroy() {
     methods = {};
     handlers.clear();
@@ -46,8 +47,9 @@ let methods: Record<string, Method | undefined> = {
     page.Parley = undefined;
     delete page.Parley;
   },
-  identify: undefined,
-  setTraits: undefined,
+  identify,
+  // With each character escaped, this is below the port's limit. What is cut is no JSON, and no trait.
+  setTraits: (traits) => update({ traits: JSON.stringify(traits).slice(0, 7000) }),
   doctor: undefined,
 };
 
@@ -82,8 +84,8 @@ export function install(tag: HTMLScriptElement, version: string): void {
   for (const name in methods) call[name as never] = call.bind(null, name) as never;
   Object.defineProperties(call, {
     isOpen: { get: () => isOpen },
-    unreadCount: { get: () => unreadCount },
-    connection: { get: () => connection },
+    unreadCount: { get: () => told.count },
+    connection: { get: () => told.status },
   });
   // `q` is for a page that kept the stub, which pushes to it, and assigns it to itself, as long as it lives.
   Object.assign(call, { version, ready: Promise.resolve(), q: { push: replay } });

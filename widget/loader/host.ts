@@ -31,7 +31,7 @@ export function applyStyles(): void {
   sheet.replaceSync(
     css +
       `:host{z-index:${Number(zIndex)}!important;color:${CSS.supports("color", color) && color}!important;` +
-      `color-scheme:${(/light|dark/.exec(colorScheme) ?? ["light dark"])[0]}!important;` +
+      `color-scheme:${/light|dark/.exec(colorScheme)?.[0] ?? "light dark"}!important;` +
       `direction:${position && (position === "left" ? "rtl" : "ltr")}!important}`,
   );
   root.adoptedStyleSheets = [sheet];

@@ -41,7 +41,7 @@ export function paintLauncher(isHidden: boolean, isExpanded: boolean, unread: nu
   const attributes = {
     "aria-haspopup": "dialog",
     "aria-expanded": isExpanded,
-    "aria-label": `Open chat${unread ? `, ${unread} unread message${unread > 1 ? "s" : ""}` : ""}`,
+    "aria-label": `Open chat${unread ? `, ${unread} unread` : ""}`,
     "data-unread": unread > 99 ? "99+" : unread || "",
   };
   for (const [name, value] of Object.entries(attributes)) button.setAttribute(name, `${value}`);
@@ -52,7 +52,7 @@ export function paintLauncher(isHidden: boolean, isExpanded: boolean, unread: nu
 export function showUnreachable(): void {
   const { fallback: href = "" } = settings;
   note.textContent = "Chat could not be reached. Try again.";
-  if (/^(https|mailto|tel):/.test(href)) {
-    note.append(createElement("a", { href, textContent: href.replace(/.*?:\/*/, "") }));
+  if (/^(http|mail|tel)/.test(href)) {
+    note.append(createElement("a", { href, textContent: href.replace(/\w+:\/*/, "") }));
   }
 }

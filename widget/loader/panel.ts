@@ -1,12 +1,11 @@
 import {
   type FrameCommand,
-  isPortMessage,
   type PanelSettings,
   PORT_VERSION,
   type ToFrame,
   type ToLoader,
 } from "../../shared/frame-port.ts";
-import { codedError } from "./coded-error.ts";
+import { codedError, demand } from "./coded-error.ts";
 import { createElement } from "./element.ts";
 import { emit } from "./events.ts";
 import { applyStyles, attach, host, observer, root } from "./host.ts";
@@ -23,8 +22,8 @@ const MAX_WORDS = 1200;
 type Settle = [resolve: () => void, reject: (reason: Error) => void];
 
 export let isOpen = false;
-export let unreadCount = 0;
-export let connection = "idle";
+/** What the frame told last: `count` of unread messages, `status` of its line. */
+export const told = { count: 0, status: "idle" };
 let origin: string;
 let press: () => void;
 /** Asked to be open, though the frame may not have answered yet. */
@@ -32,6 +31,14 @@ let isWanted = false;
 let isHidden = false;
 let hasOwnLauncher = false;
 let mayFocus = false;
+/** How often it was said anew who vouches for the visitor. */
+let turns = 1;
+/** The site's word on its visitor: its own function's, or that of its server, asked with the site's own cookies. */
+let getToken = async (): Promise<unknown> => {
+  const answer = await fetch(settings["identityUrl"] as string, { credentials: "include" });
+  demand(answer.ok);
+  return answer.text();
+};
 let focusedBefore: Element | null;
 let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
@@ -40,6 +47,12 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let connecting: Promise<void> | undefined;
 /** Who waits for the frame: the connection itself first, then each command by its id. */
 const waiting: Settle[] = [];
+
+/** What a site gives to `identify`. */
+export interface Identity {
+  readonly token?: string;
+  readonly getToken?: () => unknown;
+}
 
 /** Draws the launcher of the chat on `chatOrigin`. */
 export function startPanel(chatOrigin: string, onPress: () => void): void {
@@ -53,7 +66,7 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
 export function configure(): void {
   applyStyles();
   hasOwnLauncher = followLauncher(() => void connect(), press);
-  if (isReady) sendSettings();
+  sendSettings();
   paint();
 }
 
@@ -103,32 +116,41 @@ function dropFrame(): void {
   disconnect();
   frame?.remove();
   frame = connecting = undefined;
-  connection = "unreachable";
+  told.status = "unreachable";
   if (isWanted) showUnreachable();
   close();
 }
 
-function receive({ data }: MessageEvent): void {
-  if (!isPortMessage(data, ["ready", "close", "event", "result"])) return;
-  const message = data as ToLoader;
-  if (message.type === "ready") {
+/**
+ * What the frame says, by its type; any other is passed over. The port went to the frame's exact origin alone, so nobody
+ * else speaks here, and sizes are checked at the other end, which hears the page.
+ */
+const heard: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { type: T }>) => void } = {
+  ready() {
     clearTimeout(timer);
     isReady = true;
     sendSettings();
     if (isWanted) reveal();
     waiting[0]?.[0]();
-  } else if (message.type === "close") {
-    close(true);
-  } else if (message.type === "event") {
-    const { event } = message;
-    if (event.type === "unread") unreadCount = event["count"] as number;
-    if (event.type === "connection") connection = event["status"] as string;
+  },
+  close: () => close(true),
+  event({ event }) {
+    Object.assign(told, event);
     paint();
     emit(event.type, event);
-  } else {
-    const { id, error } = message;
-    waiting[id]?.[error ? 1 : 0](codedError(error?.code ?? "", error?.message));
-  }
+  },
+  result({ id, error }) {
+    waiting[id]?.[error ? 1 : 0](Object.assign(new Error(), error));
+  },
+  token({ id }) {
+    // What fails becomes no text, which the frame takes for what it is: the site said nothing.
+    const send = (token: unknown) => post({ type: "token", id, token } as ToFrame);
+    void getToken().then(String).catch(Number).then(send);
+  },
+};
+
+function receive({ data }: MessageEvent): void {
+  heard[data?.type as "close"]?.(data as never);
 }
 
 /**
@@ -139,9 +161,30 @@ export async function ask(name: string, words: string | undefined, connected: Pr
   const text = `${words ?? ""}`.slice(0, MAX_WORDS);
   await connected;
   await new Promise<void>((...both) => {
-    const command = { name, text, reason: text } as FrameCommand;
-    post({ type: "command", id: waiting.push(both) - 1, command });
+    post({ type: "command", id: waiting.push(both) - 1, command: { name, text } as FrameCommand });
   });
+}
+
+/** The site vouches for its visitor from now on; nothing is asked of it before the chat is open. */
+export function identify(given: Identity): void {
+  demand(given.token || given.getToken);
+  getToken = async () => given.token ?? given.getToken?.();
+  say(1);
+  // Unseen, and without a new claim to the focus, until the frame has covered what may not be the next customer's.
+  mayFocus = isReady = false;
+  paint();
+}
+
+/** Whatever the frame keeps is over, now or as soon as there is a frame. */
+export function logout(): Promise<void> {
+  close();
+  say(-1);
+  return ask("logout", "", connect());
+}
+
+function say(sign: number): void {
+  settings["identity"] = `${sign * ++turns}`;
+  configure();
 }
 
 function post(message: ToFrame): void {
@@ -201,15 +244,14 @@ export function removePanel(): void {
 /** Settings, and where the customer is. Queries stay on the page: they hold tokens and searches (R12, R86). */
 function sendSettings(): void {
   const page = {
-    url: location.origin + location.pathname,
+    url: location.href.replace(/[?#].*/, ""),
     title: document.title.slice(0, 300),
-    referrer: document.referrer.replace(/[?#].*/, ""),
   };
   // The frame takes the settings that it knows and checks each.
   post({ type: "settings", settings: settings as PanelSettings, page });
 }
 
 function paint(): void {
-  if (frame) frame.inert = !isOpen;
-  paintLauncher(isOpen || isHidden || hasOwnLauncher, isWanted, unreadCount);
+  if (frame) frame.inert = !isOpen || !isReady;
+  paintLauncher(isOpen || isHidden || hasOwnLauncher, isWanted, told.count);
 }

@@ -193,7 +193,7 @@ describe("who answers", () => {
       expect(panel.text()).toContain("Asking for a person could not be confirmed.");
       expect(panel.text()).not.toContain("has been asked");
       expect(status(panel)).toBe("The AI agent answers");
-      await panel.click("button", "Try again");
+      await panel.click("button", "Retry");
       expect(status(panel)).toBe("Waiting for a person");
     });
   }
@@ -202,13 +202,16 @@ describe("who answers", () => {
     const panel = startPanel();
     panel.bff.script("POST /api/session", () => problem("support_unreachable"));
     panel.bff.script("GET /api/config", () =>
-      Response.json({ fallback: { kind: "mail", href: "mailto:help@shop.example" } }),
+      Response.json({
+        identityPolicy: "optional",
+        fallback: { kind: "mail", href: "mailto:help@shop.example" },
+      }),
     );
     await panel.open();
     expect(status(panel)).toBe("Could not reach support");
     expect(panel.get("link", "Write an e-mail").getAttribute("href")).toBe("mailto:help@shop.example");
     expect(panel.get("alert").textContent).toContain("Could not reach support.");
-    await panel.click("button", "Try again");
+    await panel.click("button", "Retry");
     expect(status(panel)).toBe("The AI agent answers");
   });
 
@@ -256,7 +259,7 @@ describe("the end", () => {
     await panel.click("button", "End conversation");
     expect(panel.text()).toContain("The end of the conversation could not be confirmed.");
     expect(panel.text()).not.toMatch(/\bended\b/);
-    await panel.click("button", "Try again");
+    await panel.click("button", "Retry");
     expect(panel.text()).toContain("This conversation has ended.");
   });
 });

@@ -56,6 +56,20 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
     if (isAskingEnd.value) leaveConfirm();
     else onClose?.();
   };
+  if (chat.isHeld.value) {
+    return (
+      <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
+        <Header
+          texts={texts}
+          title={title || texts.title}
+          greeting={texts.checkingIdentity}
+          answerer={whoAnswers(null, chat.session.value, "idle", chat.carries.value, texts)}
+          onClose={onClose}
+        />
+        <Strips chat={chat} texts={texts} />
+      </section>
+    );
+  }
   const answerer = whoAnswers(
     conversation.value,
     chat.session.value,

@@ -16,7 +16,7 @@ export function Strips({ chat, texts }: StripProps) {
   return (
     <div class="strips">
       <Doubt chat={chat} texts={texts} />
-      <Standing chat={chat} texts={texts} />
+      {!chat.isHeld.value && <Standing chat={chat} texts={texts} />}
     </div>
   );
 }
@@ -39,13 +39,19 @@ function Doubt({ chat, texts }: StripProps) {
   const handoff = chat.handoffRequest.value;
   const end = chat.endRequest.value;
   if (session.kind === "failed") {
+    const isAboutIdentity = session.failure.code.startsWith("identity_");
     return (
       <Strip tone="doubt" icon={<AlertIcon />}>
-        <p>{texts.unreachable}</p>
+        <p>{isAboutIdentity ? problemText(session.failure) : texts.unreachable}</p>
         <div class="strip-actions">
           <button type="button" class="quiet strong" onClick={() => chat.wake()}>
-            {texts.tryAgain}
+            {texts.retry}
           </button>
+          {isAboutIdentity && chat.mayStayAnonymous.value && (
+            <button type="button" class="quiet" onClick={() => chat.stayAnonymous()}>
+              {texts.stayAnonymous}
+            </button>
+          )}
           <Fallback chat={chat} texts={texts} />
         </div>
       </Strip>
@@ -65,7 +71,7 @@ function Doubt({ chat, texts }: StripProps) {
       </p>
       <div class="strip-actions">
         <button type="button" class="quiet strong" onClick={() => void failed.again()}>
-          {texts.tryAgain}
+          {texts.retry}
         </button>
       </div>
     </Strip>

@@ -1,4 +1,5 @@
 import { type Chat, createChat } from "../chat.ts";
+import type { Environment } from "../environment.ts";
 import type { Happening } from "../happenings.ts";
 import { createManualTime, settle } from "./manual-time.ts";
 import { createScriptedBff } from "./scripted-bff.ts";
@@ -14,7 +15,11 @@ export function createMapStorage() {
 }
 
 /** A model with a scripted BFF, a clock that stands still and a storage that can be looked into. */
-export function startChat(bff = createScriptedBff(), storage = createMapStorage()) {
+export function startChat(
+  bff = createScriptedBff(),
+  storage = createMapStorage(),
+  more: Partial<Environment> = {},
+) {
   const time = createManualTime();
   let ids = 0;
   const chat: Chat = createChat({
@@ -26,6 +31,7 @@ export function startChat(bff = createScriptedBff(), storage = createMapStorage(
       setTimer: time.setTimer,
       storage,
       isOnline: () => true,
+      ...more,
     },
   });
   const happenings: Happening[] = [];

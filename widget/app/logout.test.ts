@@ -1,0 +1,117 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { settle } from "./testing/manual-time.ts";
+import { createMapStorage } from "./testing/start-chat.ts";
+import { createIdentityBff, createTabs, startVisit, visitOf } from "./testing/start-visit.ts";
+
+const REVOKE = "DELETE /api/session";
+
+describe("R26 logout", () => {
+  it("clears, revokes, and is not followed by a new identified session", async () => {
+    const { chat, shown, bff, page, tabStorage, who } = await visitOf("ann");
+    const done = chat.logout();
+    expect([shown(), who()]).toEqual(["", "none"]);
+    expect(await done).toBeUndefined();
+    expect(bff.calls(REVOKE)).toHaveLength(1);
+    expect(tabStorage.map.size).toBe(0);
+    chat.open();
+    await settle();
+    expect(who()).toMatch(/^anon_/);
+    expect(page.asked).toBe(1);
+  });
+
+  it("by the number of the page is one, before and after the frame is there", async () => {
+    const { chat, shown, bff } = await visitOf("ann");
+    chat.identify(-2);
+    expect(shown()).toBe("");
+    await settle();
+    chat.identify(-2);
+    expect(bff.calls(REVOKE)).toHaveLength(1);
+  });
+
+  it("without a network clears at once, and revokes when it is back", async () => {
+    const { chat, shown, bff, time, tabStorage } = await visitOf("ann");
+    bff.script(REVOKE, () => Promise.reject(new TypeError("Failed to fetch")));
+    const done = chat.logout();
+    expect(shown()).toBe("");
+    expect((await done)?.code).toBe("support_unreachable");
+    expect(tabStorage.map.get("parley.revoke")).toMatch(/^bearer-1/);
+    await time.advance(60_000);
+    expect(bff.calls(REVOKE)).toHaveLength(2);
+    expect(tabStorage.map.has("parley.revoke")).toBe(false);
+  });
+
+  it("that was not confirmed is made good by the next page view", async () => {
+    const tabStorage = createMapStorage();
+    tabStorage.setItem("parley.revoke", "left-over");
+    const { chat, bff } = startVisit({ tabStorage });
+    await settle();
+    expect(bff.calls(REVOKE)).toEqual([]);
+    chat.open();
+    await settle();
+    expect(bff.calls(REVOKE)[0]?.authorization).toBe("Bearer left-over");
+    expect(tabStorage.map.has("parley.revoke")).toBe(false);
+  });
+
+  it("in one tab clears the others, each of which ends its own session", async () => {
+    const open = createTabs();
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const one = await visitOf("ann", { bff, storage, tabs: open() });
+    const other = await visitOf("ann", { bff, storage, tabs: open() });
+    void one.chat.logout();
+    expect(other.shown()).toBe("");
+    await settle();
+    const revoked = bff.calls(REVOKE).map(({ authorization }) => authorization?.slice(0, 15));
+    expect(new Set(revoked)).toEqual(new Set(["Bearer bearer-1", "Bearer bearer-2"]));
+  });
+
+  it("reaches a tab whose frame was not loaded: what it kept is revoked, not resumed", async () => {
+    const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
+    await visitOf("ann", { bff, storage, tabStorage });
+    await (await visitOf("ann", { bff, storage })).chat.logout();
+    const { chat, who } = startVisit({ bff, storage, tabStorage });
+    chat.open();
+    await settle();
+    expect(who()).toMatch(/^anon_/);
+    expect(bff.calls(REVOKE).map(({ authorization }) => authorization?.slice(0, 15))).toContain(
+      "Bearer bearer-1",
+    );
+  });
+
+  it("reaches a page that was put away: it comes back covered, and then empty", async () => {
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const away = await visitOf("ann", { bff, storage });
+    away.chat.pause();
+    expect(away.shown()).toBe("held");
+    await (await visitOf("ann", { bff, storage })).chat.logout();
+    away.chat.wake();
+    expect([away.shown(), away.chat.log.value.messages]).toEqual(["", []]);
+  });
+
+  it("a page that was put away and comes back to the same customer shows them again", async () => {
+    const { chat, shown } = await visitOf("ann");
+    chat.pause();
+    expect(shown()).toBe("held");
+    chat.wake();
+    await settle();
+    expect(shown()).toBe("words of ann");
+  });
+});
+
+describe("R27 a switch in one tab", () => {
+  it("covers the others until their site has said who is there", async () => {
+    const open = createTabs();
+    const [bff, storage] = [createIdentityBff(), createMapStorage()];
+    const one = await visitOf("ann", { bff, storage, tabs: open() });
+    const other = await visitOf("ann", { bff, storage, tabs: open() });
+    other.page.who = "bob";
+    const seen: string[] = [];
+    one.identify("bob");
+    await settle();
+    seen.push(other.shown());
+    await settle();
+    expect(other.who()).toBe("bob");
+    expect(other.chat.log.value.messages).toEqual([]);
+    expect(seen.join()).not.toContain("ann");
+  });
+});

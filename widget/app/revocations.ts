@@ -1,0 +1,51 @@
+import { createBackoff } from "./backoff.ts";
+import type { BffClient } from "./bff-client.ts";
+import { type ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
+import type { Environment } from "./environment.ts";
+import { readFrom, writeTo } from "./session-storage.ts";
+
+const KEY = "parley.revoke";
+
+export type Revocations = ReturnType<typeof createRevocations>;
+
+/**
+ * Ends sessions on the server, however long that takes: a logout without a network is made good when it is back (R26).
+ * What is left is kept in this tab alone.
+ */
+export function createRevocations(
+  environment: Pick<Environment, "random" | "setTimer" | "tabStorage">,
+  client: Pick<BffClient, "endSession">,
+) {
+  const { random, setTimer, tabStorage } = environment;
+  const left = new Set(readFrom(tabStorage, KEY)?.split(" "));
+  const backoff = createBackoff(random);
+  let cancel = (): void => undefined;
+
+  const keep = () => writeTo(tabStorage, KEY, [...left].join(" ") || undefined);
+  /** Gives the failure where one could not be confirmed; it is tried again. */
+  const run = async (): Promise<ChatFailure | undefined> => {
+    cancel();
+    let failure: ChatFailure | undefined;
+    for (const token of left) {
+      try {
+        await client.endSession(token);
+        left.delete(token);
+      } catch (error) {
+        if (isSessionOver(error)) left.delete(token);
+        else failure = failureFrom(error);
+      }
+    }
+    keep();
+    if (failure) cancel = setTimer(() => void run(), backoff.next((failure.retryAfter ?? 0) * 1000));
+    else backoff.reset();
+    return failure;
+  };
+  return {
+    run,
+    add(token: string | undefined) {
+      if (token) left.add(token);
+      keep();
+      return run();
+    },
+  };
+}

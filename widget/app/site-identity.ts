@@ -1,0 +1,48 @@
+import { ChatFailure } from "./chat-failure.ts";
+import type { Environment } from "./environment.ts";
+
+/** From the question to the site's token; a site that hangs is one that did not answer (R28). */
+const LIMIT_MS = 10_000;
+
+export type SiteIdentity = ReturnType<typeof createSiteIdentity>;
+
+/** Asks the site, through the loader, who its visitor is. Each token is for one use. */
+export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) {
+  const waiting = new Map<number, (given?: string) => void>();
+  let ask = (_id: number): void => undefined;
+  let ids = 0;
+  return {
+    /** Whether the site said that it knows its visitors. */
+    isVouching: false,
+    connect(loader: typeof ask) {
+      ask = loader;
+    },
+    /** The site's answer as text; undefined where it failed. */
+    answer: (id: number, given?: string) => waiting.get(id)?.(given),
+    /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_required` where the site failed. */
+    getToken: () =>
+      new Promise<string | undefined>((resolve, reject) => {
+        const id = ++ids;
+        const cancel = setTimer(() => waiting.get(id)?.(), LIMIT_MS);
+        waiting.set(id, (given) => {
+          waiting.delete(id);
+          cancel();
+          if (given === undefined) reject(new ChatFailure("identity_required"));
+          else resolve(tokenIn(given));
+        });
+        ask(id);
+      }),
+  };
+}
+
+/** The token of an answer: `{"token": …}` or the token itself. */
+function tokenIn(given: string): string | undefined {
+  let token: unknown = given.trim();
+  try {
+    const { token: named } = JSON.parse(given) ?? {};
+    token = named;
+  } catch {
+    // No JSON: the token itself.
+  }
+  return typeof token === "string" && token !== "undefined" && token !== "" ? token : undefined;
+}

@@ -1,0 +1,127 @@
+import type { SessionState } from "../../../shared/api/session.ts";
+import type { Environment, TabMessage } from "../environment.ts";
+import { settle } from "./manual-time.ts";
+import { AT, createScriptedBff, json, problem, type Received } from "./scripted-bff.ts";
+import { createMapStorage, startChat } from "./start-chat.ts";
+
+const SESSION = "POST /api/session";
+
+/** A BFF that knows identity tokens such as "ann#1": each customer has a log of their own, each token one use. */
+export function createIdentityBff() {
+  const bff = createScriptedBff();
+  const used = new Set<string>();
+  const bearers = new Map<string, string>();
+  const words = new Map<string, string[]>();
+  let count = 0;
+  const conversationOf = (who: string): SessionState["conversation"] => {
+    const said = words.get(who);
+    if (!said) return null;
+    const messages = said.map((body, index) => ({
+      id: `${who}${index}`,
+      seq: index + 1,
+      role: "agent" as const,
+      body,
+      at: AT,
+    }));
+    return { id: `of-${who}`, status: "open", epoch: "e1", lastSeq: messages.length, messages };
+  };
+  const answer = (request: Received): Response => {
+    const { token } = request.body as { token?: string };
+    const bearer = request.authorization?.replace("Bearer ", "");
+    const before = bearer === undefined ? undefined : bearers.get(bearer);
+    if (bearer !== undefined && before === undefined) return problem("unauthenticated");
+    if (token !== undefined && (!token.includes("#") || used.has(token))) return problem("identity_replayed");
+    if (token !== undefined) used.add(token);
+    const who = token?.split("#")[0] ?? before ?? `anon_${count}`;
+    const isSame = bearer !== undefined && before === who;
+    if (!isSame) count += 1;
+    const given = isSame ? bearer : `bearer-${count}-`.padEnd(43, "x");
+    if (bearer && !isSame) {
+      bearers.delete(bearer);
+      // Linked: what the anonymous visitor and the agent said goes along.
+      if (before?.startsWith("anon_") && words.has(before)) words.set(who, words.get(before) ?? []);
+    }
+    bearers.set(given, who);
+    return json(isSame ? 200 : 201, {
+      token: given,
+      expiresAt: AT,
+      customer: { externalId: who, identified: !who.startsWith("anon_") },
+      route: { channel: "web", agentProvider: "knowledge" },
+      capabilities: ["turns", "events", "messages"],
+      conversation: conversationOf(who),
+    });
+  };
+  const fetch: typeof bff.fetch = (path, init) => {
+    if (init.method === "POST" && path === "/api/session") bff.script(SESSION, answer);
+    return bff.fetch(path, init);
+  };
+  let tokens = 0;
+  const nextToken = () => ++tokens;
+  return { ...bff, fetch, bearers, words, nextToken };
+}
+
+/** A panel whose page vouches by `identify`; the tokens that its site gives are listed. */
+export function startVisit(
+  options: {
+    bff?: ReturnType<typeof createIdentityBff>;
+    storage?: ReturnType<typeof createMapStorage>;
+    tabStorage?: ReturnType<typeof createMapStorage>;
+    tabs?: Environment["tabs"];
+  } = {},
+) {
+  const {
+    bff = createIdentityBff(),
+    storage = createMapStorage(),
+    tabStorage = createMapStorage(),
+    tabs,
+  } = options;
+  const started = startChat(bff as ReturnType<typeof createScriptedBff>, storage, {
+    fetch: bff.fetch,
+    tabStorage,
+    tabs,
+  });
+  const { chat } = started;
+  let turn = 0;
+  const page = { who: undefined as string | null | undefined, asked: 0, isSilent: false };
+  chat.site.connect((id) => {
+    page.asked += 1;
+    if (page.isSilent) return;
+    const { who } = page;
+    const token = who === null ? "null" : who && `${who}#${bff.nextToken()}`;
+    chat.site.answer(id, token);
+  });
+  const identify = (who: string | null | undefined) => {
+    page.who = who;
+    turn = Math.abs(turn) + 1;
+    chat.identify(turn);
+  };
+  const shown = () => (chat.isHeld.value ? "held" : chat.log.value.messages.map(({ body }) => body).join());
+  const who = () => {
+    const phase = chat.session.value;
+    return phase.kind === "ready" ? phase.customer.externalId : phase.kind;
+  };
+  return { ...started, bff, page, identify, shown, who, tabStorage };
+}
+
+export async function visitOf(name: string, options: Parameters<typeof startVisit>[0] = {}) {
+  const visit = startVisit(options);
+  visit.bff.words.set(name, [`words of ${name}`]);
+  visit.identify(name);
+  visit.chat.open();
+  await settle();
+  return visit;
+}
+
+/** Tabs of one browser. */
+export function createTabs() {
+  const listeners = new Map<number, (message: TabMessage) => void>();
+  return () => {
+    const id = listeners.size;
+    return {
+      post(message: TabMessage) {
+        for (const [other, hear] of listeners) if (other !== id) hear(message);
+      },
+      listen: (hear: (message: TabMessage) => void) => void listeners.set(id, hear),
+    };
+  };
+}

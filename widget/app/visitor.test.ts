@@ -1,0 +1,289 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { settle } from "./testing/manual-time.ts";
+import { AT, json, problem } from "./testing/scripted-bff.ts";
+import { createMapStorage } from "./testing/start-chat.ts";
+import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
+
+const SESSION = "POST /api/session";
+const REVOKE = "DELETE /api/session";
+const MINUTE_MS = 60_000;
+
+describe("a site that vouches for its visitors", () => {
+  it("R84 is asked for nothing before the panel is opened", async () => {
+    const { identify, page, bff } = startVisit();
+    identify("ann");
+    await settle();
+    expect([page.asked, bff.received.length]).toEqual([0, 0]);
+  });
+
+  it("is asked once, and its customer's conversation is there", async () => {
+    const { page, shown, who, tabStorage, storage } = await visitOf("ann");
+    expect([page.asked, who(), shown()]).toEqual([1, "ann", "words of ann"]);
+    expect(tabStorage.map.get("parley.session")).toMatch(/ bearer-/);
+    expect(storage.map.size).toBe(0);
+  });
+
+  it("R23 makes the anonymous conversation its customer's, in place: the draft and the words stay", async () => {
+    const { bff, chat, identify, shown, who, storage } = startVisit();
+    bff.words.set("anon_0", ["anonymous words"]);
+    chat.open();
+    await settle();
+    expect([who(), shown()]).toEqual(["anon_0", "anonymous words"]);
+    chat.draft.value = "half a thought";
+    identify("ann");
+    expect(chat.isHeld.value).toBe(false);
+    await settle();
+    expect([who(), shown(), chat.draft.value]).toEqual(["ann", "anonymous words", "half a thought"]);
+    expect(storage.map.size).toBe(0);
+  });
+
+  it("whose visitor is not signed in has an anonymous one", async () => {
+    const { identify, chat, who } = startVisit();
+    identify(null);
+    chat.open();
+    await settle();
+    expect(who()).toBe("anon_0");
+  });
+
+  it.each(["{", '{"other":1}', "{}", '{"token":null}', "", "null", '{"token":7}'])(
+    "that says %s has no token to give",
+    async (text) => {
+      const { chat, page } = startVisit();
+      page.isSilent = true;
+      let asked = 0;
+      chat.site.connect((id) => {
+        asked = id;
+      });
+      const token = chat.site.getToken();
+      chat.site.answer(asked, text);
+      expect(await token).toBe(text === "{" ? "{" : undefined);
+    },
+  );
+
+  it.each([
+    ["as JSON", '{"token":"a.b.c"}'],
+    ["as text", " a.b.c\n"],
+  ])("gives its token %s", async (_name, text) => {
+    const { chat } = startVisit();
+    let asked = 0;
+    chat.site.connect((id) => {
+      asked = id;
+    });
+    const token = chat.site.getToken();
+    chat.site.answer(asked, text);
+    expect(await token).toBe("a.b.c");
+  });
+});
+
+describe("R28 the site's word that does not come", () => {
+  it.each(["rejects", "hangs for ten seconds"])(
+    "%s: nobody becomes anonymous by it, and the draft is kept",
+    async (how) => {
+      const { chat, identify, page, bff, time, happenings } = startVisit();
+      page.isSilent = how !== "rejects";
+      identify(undefined);
+      chat.draft.value = "half a thought";
+      chat.open();
+      await time.advance(10_000);
+      expect(chat.session.value).toMatchObject({ kind: "failed", failure: { code: "identity_required" } });
+      expect(bff.calls(SESSION)).toEqual([]);
+      expect(chat.draft.value).toBe("half a thought");
+      expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_required" });
+    },
+  );
+
+  it("a token that is refused is told by its code, and starts no anonymous session", async () => {
+    const { chat, identify, bff, happenings } = startVisit();
+    identify("no-token");
+    bff.script(SESSION, () => problem("identity_expired"));
+    chat.open();
+    await settle();
+    expect(happenings.some(({ type }) => type === "identity.failed")).toBe(true);
+    expect(bff.calls(SESSION).every(({ body }) => "token" in body)).toBe(true);
+  });
+
+  it("is asked for again by the customer, and what waited goes out then", async () => {
+    const { chat, identify, page, who } = startVisit();
+    identify(undefined);
+    chat.open();
+    chat.send("Hello");
+    await settle();
+    expect(chat.log.value.pending).toMatchObject([{ body: "Hello", status: "not_confirmed" }]);
+    page.who = "ann";
+    chat.wake();
+    await settle();
+    expect(who()).toBe("ann");
+    expect(chat.log.value.pending).toMatchObject([{ body: "Hello" }]);
+  });
+
+  it("lets the customer go on without it, where the owner allows that", async () => {
+    const { chat, identify, who } = startVisit();
+    identify(undefined);
+    chat.open();
+    await settle();
+    expect(chat.mayStayAnonymous.value).toBe(true);
+    chat.stayAnonymous();
+    await settle();
+    expect(who()).toBe("anon_0");
+  });
+
+  it("a page that vouches for nobody does not go on with what another page's site vouched for", async () => {
+    const bff = createIdentityBff();
+    const tabStorage = createMapStorage();
+    await visitOf("ann", { bff, tabStorage });
+    const { chat, shown, happenings } = startVisit({ bff, tabStorage });
+    chat.open();
+    await settle();
+    expect(chat.session.value).toMatchObject({ kind: "failed", failure: { code: "identity_required" } });
+    expect(shown()).toBe("");
+    expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_required" });
+  });
+});
+
+describe("R28 renewal", () => {
+  it("comes before the session ends, unseen: draft, words and token stay", async () => {
+    const { chat, page, shown, time, bff } = await visitOf("ann");
+    chat.draft.value = "half a thought";
+    await time.advance(50 * MINUTE_MS);
+    expect(page.asked).toBe(2);
+    expect(bff.calls(SESSION).at(-1)?.authorization).toMatch(/^Bearer bearer-1/);
+    expect([shown(), chat.draft.value, bff.bearers.size]).toEqual(["words of ann", "half a thought", 1]);
+  });
+
+  it("does not ask the site while the panel is closed", async () => {
+    const { chat, page, time } = await visitOf("ann");
+    chat.close();
+    await time.advance(120 * MINUTE_MS);
+    expect(page.asked).toBe(1);
+  });
+
+  it("after a 401 the site vouches anew, and the message goes out under the same key", async () => {
+    const { chat, page, bff, who } = await visitOf("ann");
+    bff.bearers.clear();
+    bff.script("POST /api/conversation/messages", () => problem("session_expired"));
+    chat.send("Still there?");
+    await settle();
+    expect(page.asked).toBe(2);
+    expect(who()).toBe("ann");
+    const keys = bff.calls("POST /api/conversation/messages").map(({ body }) => body.clientMessageId);
+    expect(keys).toEqual([keys[0], keys[0]]);
+  });
+});
+
+describe("R27 another customer", () => {
+  it("sees nothing of the first from the moment at which the site named somebody else", async () => {
+    const { chat, identify, shown, who, bff } = await visitOf("ann");
+    bff.words.set("bob", ["words of bob"]);
+    chat.draft.value = "Ann's thought";
+    identify("bob");
+    expect(shown()).toBe("held");
+    const seen: string[] = [];
+    chat.log.subscribe(() => seen.push(shown()));
+    chat.isHeld.subscribe(() => seen.push(shown()));
+    await settle();
+    expect([who(), shown(), chat.draft.value]).toEqual(["bob", "words of bob", ""]);
+    expect(seen.filter((words) => words.includes("ann"))).toEqual([]);
+    expect([...bff.bearers.values()]).toEqual(["bob"]);
+  });
+
+  it("of whom the site has no proof stays covered", async () => {
+    const { chat, identify, shown } = await visitOf("ann");
+    identify(undefined);
+    await settle();
+    expect(shown()).toBe("held");
+    expect(chat.session.value.kind).toBe("failed");
+    chat.stayAnonymous();
+    await settle();
+    expect(shown()).toBe("");
+    expect(chat.log.value.messages).toEqual([]);
+  });
+
+  it("the same one again finds everything as it was", async () => {
+    const { chat, identify, shown } = await visitOf("ann");
+    chat.draft.value = "half a thought";
+    identify("ann");
+    await settle();
+    expect([shown(), chat.draft.value]).toEqual(["words of ann", "half a thought"]);
+  });
+
+  it("does not send what the first had not sent yet", async () => {
+    const { chat, identify, bff, page } = await visitOf("ann");
+    bff.script("POST /api/conversation/messages", () => new Promise<Response>(() => undefined));
+    chat.send("one");
+    chat.send("two");
+    await settle();
+    page.isSilent = false;
+    identify("bob");
+    await settle();
+    expect(chat.log.value.pending).toEqual([]);
+    const sent = bff.received.filter(
+      ({ path }) => path.startsWith("/api/conversation/") || path === "/api/conversation",
+    );
+    expect(sent.filter(({ body }) => body.body === "two")).toEqual([]);
+  });
+
+  it("an answer of the first that was under way is not taken", async () => {
+    const { chat, identify, shown, bff } = await visitOf("ann");
+    let release = (): void => undefined;
+    bff.script("POST /api/conversation/messages", async () => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return json(201, {
+        message: { id: "m", seq: 9, role: "customer", body: "Ann's", at: AT, clientMessageId: "key-1" },
+      });
+    });
+    chat.send("Ann's");
+    await settle();
+    identify("bob");
+    await settle();
+    release();
+    await settle();
+    expect(shown()).toBe("");
+  });
+
+  it("whose site says that nobody is signed in any more leaves nothing behind", async () => {
+    const { identify, shown, who, bff } = await visitOf("ann");
+    identify(null);
+    await settle();
+    expect(who()).toMatch(/^anon_/);
+    expect(shown()).toBe("");
+    expect(bff.calls(REVOKE)[0]?.authorization).toMatch(/^Bearer bearer-1/);
+  });
+});
+
+describe("R15 storage that throws", () => {
+  it("leaves identity working in memory", async () => {
+    const broken = {
+      map: new Map<string, string>(),
+      getItem: (): string | null => {
+        throw new Error("SecurityError");
+      },
+      setItem: () => {
+        throw new Error("QuotaExceededError");
+      },
+      removeItem: () => {
+        throw new Error("SecurityError");
+      },
+    };
+    const { chat, shown, identify, who } = await visitOf("ann", { storage: broken, tabStorage: broken });
+    expect(shown()).toBe("words of ann");
+    identify("bob");
+    await settle();
+    expect(who()).toBe("bob");
+    await chat.logout();
+    expect(who()).toBe("none");
+  });
+});
+
+describe("R47 what the page says of its visitor", () => {
+  it("is told in a running session, once", async () => {
+    const { chat, bff } = await visitOf("ann");
+    const before = bff.calls(SESSION).length;
+    chat.tellTraits();
+    await settle();
+    expect(bff.calls(SESSION)).toHaveLength(before + 1);
+    expect(bff.calls(SESSION).at(-1)?.body).not.toHaveProperty("token");
+  });
+});
