@@ -1,0 +1,141 @@
+import { Agent, fetch as undiciFetch } from "undici";
+import type { Message } from "../../shared/message.ts";
+import { type Chat, createChat } from "../../widget/app/chat.ts";
+import type { TokenStorage } from "../../widget/app/environment.ts";
+import type { SeededRandom } from "./random.ts";
+
+/** The customer's time runs faster than the machine's: waits that a person would sit out are sat out in seconds. */
+const SPEED = 5;
+
+/** Somebody with a panel: the real model, the real network, no browser. */
+export interface Customer {
+  readonly name: string;
+  readonly chat: Chat;
+  /** Writes one message that no other has. Gives its text. */
+  readonly write: () => string;
+  /** Everything written so far. */
+  readonly written: readonly string[];
+  /** Keys of messages that the panel called sent. */
+  readonly told: ReadonlySet<string>;
+  /** Of those, the ones that nothing verified had confirmed at that moment. */
+  readonly falselyTold: readonly string[];
+  /** What the screen shows, in its order. */
+  readonly screen: () => readonly Message[];
+  /** Tries again what is not confirmed. */
+  readonly retryAll: () => void;
+  /** Closes the panel and every connection. */
+  readonly leave: () => Promise<void>;
+}
+
+export interface CustomerOptions {
+  readonly name: string;
+  /** Where the BFF is for a browser; also the origin of what it sends. */
+  readonly url: string;
+  readonly random: SeededRandom;
+  /** What the last page of this customer left behind. */
+  readonly storage?: TokenStorage;
+  /** How far the device's clock is off, milliseconds. */
+  readonly clockShiftMs?: number;
+}
+
+export function createCustomer({ name, url, random, storage = createStorage(), clockShiftMs = 0 }: CustomerOptions): Customer {
+  const agent = new Agent({ bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 2000 });
+  const confirmed = new Set<string>();
+  const told = new Set<string>();
+  const falselyTold: string[] = [];
+  const written: string[] = [];
+  const chat = createChat({
+    environment: {
+      fetch: (path, init) => fetchAndNote({ url, agent, confirmed }, path, init),
+      now: () => clockShiftMs + performance.now() * SPEED,
+      random: random.next,
+      randomId: () => random.hex(32),
+      setTimer(run, ms) {
+        const timer = setTimeout(run, ms / SPEED);
+        return () => clearTimeout(timer);
+      },
+      storage,
+      tabStorage: createStorage(),
+      isOnline: () => true,
+    },
+  });
+  chat.subscribe((happening) => {
+    if (happening.type !== "message.sent") return;
+    const key = happening.message.clientMessageId ?? "";
+    told.add(key);
+    if (!confirmed.has(key)) falselyTold.push(key);
+  });
+  return {
+    name,
+    chat,
+    written,
+    told,
+    falselyTold,
+    write() {
+      const body = `${name} writes ${written.length + 1}`;
+      written.push(body);
+      chat.send(body);
+      return body;
+    },
+    screen: () => chat.log.value.messages,
+    retryAll() {
+      for (const { clientMessageId } of chat.log.value.pending) chat.retry(clientMessageId);
+    },
+    async leave() {
+      chat.close();
+      chat.pause();
+      await agent.destroy();
+    },
+  };
+}
+
+export function createStorage(): TokenStorage {
+  const kept = new Map<string, string>();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}
+
+interface Noting {
+  readonly url: string;
+  readonly agent: Agent;
+  readonly confirmed: Set<string>;
+}
+
+/** As a browser's `fetch` in the frame. Notes which keys the BFF has confirmed: by a 200 or 201, or by an event of the log. */
+async function fetchAndNote({ url, agent, confirmed }: Noting, path: string, init: RequestInit): Promise<Response> {
+  const headers = { ...(init.headers as Record<string, string>), origin: url };
+  const answer = await undiciFetch(`${url}${path}`, {
+    method: init.method ?? "GET",
+    headers,
+    ...(typeof init.body === "string" ? { body: init.body } : {}),
+    ...(init.signal ? { signal: init.signal } : {}),
+    redirect: "error",
+    dispatcher: agent,
+  });
+  const response = answer as unknown as Response;
+  if (response.status !== 200 && response.status !== 201) return response;
+  const note = createKeyNoter((key) => confirmed.add(key));
+  const body = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(bytes, controller) {
+        note(bytes);
+        controller.enqueue(bytes);
+      },
+    }),
+  );
+  return new Response(body ?? null, { status: response.status, headers: [...response.headers] });
+}
+
+/** Finds `"clientMessageId":"KEY"` in bytes that come in any pieces. */
+function createKeyNoter(note: (key: string) => void): (bytes: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let text = "";
+  return (bytes) => {
+    text += decoder.decode(bytes, { stream: true });
+    for (const [, key] of text.matchAll(/"clientMessageId":"([\w-]+)"/g)) if (key) note(key);
+    text = text.slice(-100);
+  };
+}

@@ -1,0 +1,126 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+
+/** What happens to one request on its way. */
+export type Deed =
+  | { readonly type: "pass" }
+  /** Answered in the target's place; with `done` the target did what it was asked first. */
+  | {
+      readonly type: "answer";
+      readonly done: boolean;
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      /** Made from the target's answer, where there was one. */
+      readonly body: (healthy: string) => string;
+    }
+  | { readonly type: "hang"; readonly done: boolean }
+  | { readonly type: "reset"; readonly done: boolean }
+  /** Sent to the target twice; the second answer is the one that comes back. */
+  | { readonly type: "twice" };
+
+export interface Passing {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** A reverse proxy that understands HTTP: for faults that concern a whole request and not bytes. */
+export interface HttpLink {
+  readonly port: number;
+  /** Decides for each request from now on; undefined lets all pass. */
+  readonly decide: (rule: ((passing: Passing) => Deed) | undefined) => void;
+  /** How often something other than passing happened since it was last asked. */
+  readonly takeHits: () => number;
+  readonly close: () => Promise<void>;
+}
+
+const PASS: Deed = { type: "pass" };
+
+/** @param target the port of 127.0.0.1 that it stands before */
+export async function startHttpLink(target: () => number): Promise<HttpLink> {
+  const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1000 });
+  const hung = new Set<ServerResponse>();
+  let rule: ((passing: Passing) => Deed) | undefined;
+  let hits = 0;
+  const server = createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+    response.on("error", () => response.destroy());
+    request.on("error", () => response.destroy());
+    serve(request, response).catch(() => response.destroy());
+  });
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = "GET", url = "/" } = request;
+    const deed = rule?.({ method, path: url }) ?? PASS;
+    if (deed.type !== "pass") hits += 1;
+    const ask = await askOf(request, { target: target(), agent });
+    if (deed.type === "pass") return relay(await ask(response), response);
+    if (deed.type === "twice") {
+      await drain(await ask(response));
+      return relay(await ask(response), response);
+    }
+    const healthy = deed.done ? await drain(await ask(response)) : "";
+    if (deed.type === "hang") hung.add(response.on("close", () => hung.delete(response)));
+    else if (deed.type === "reset") request.socket.resetAndDestroy();
+    else {
+      const text = deed.body(healthy);
+      const length = { "content-length": String(Buffer.byteLength(text)) };
+      response.writeHead(deed.status, { "content-type": "application/json", ...length, ...deed.headers }).end(text);
+    }
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the link has no port");
+  return {
+    port: address.port,
+    decide: (next) => {
+      rule = next;
+      if (next) return;
+      for (const response of hung) response.destroy();
+    },
+    takeHits: () => {
+      const taken = hits;
+      hits = 0;
+      return taken;
+    },
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      agent.destroy();
+      await closed;
+    },
+  };
+}
+
+/** Reads the request whole; what comes back sends it to the target, each time anew. */
+async function askOf(request: IncomingMessage, { target, agent }: { target: number; agent: Agent }) {
+  const pieces: Buffer[] = [];
+  for await (const piece of request) pieces.push(piece as Buffer);
+  const body = Buffer.concat(pieces);
+  const { method, url: path, rawHeaders } = request;
+  return async (response: ServerResponse): Promise<IncomingMessage> => {
+    const sent = httpRequest({ host: "127.0.0.1", port: target, method, path, agent, headers: rawHeaders } as object);
+    // Whoever asked has left: the target is told so.
+    response.once("close", () => sent.destroy());
+    sent.end(body);
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    return answer;
+  };
+}
+
+function relay(answer: IncomingMessage, response: ServerResponse): void {
+  answer.on("error", () => response.destroy());
+  answer.on("close", () => {
+    if (!answer.complete) response.destroy();
+  });
+  response.writeHead(answer.statusCode ?? 502, answer.rawHeaders);
+  response.flushHeaders();
+  answer.pipe(response);
+}
+
+async function drain(answer: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const piece of answer.setEncoding("utf8")) text += String(piece);
+  return text;
+}

@@ -1,0 +1,9 @@
+import { BACK_KINDS } from "./back-kinds.ts";
+import { FRONT_KINDS } from "./front-kinds.ts";
+import type { Kind } from "./kind.ts";
+import { processKinds } from "./process-kinds.ts";
+
+/** The kinds that need no browser, by name: 10 before the BFF, 14 behind it, 8 of processes. */
+export function allKinds(stopMs: number): readonly Kind[] {
+  return [...FRONT_KINDS, ...BACK_KINDS, ...processKinds(stopMs)];
+}

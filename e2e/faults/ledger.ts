@@ -1,0 +1,38 @@
+import { DatabaseSync } from "node:sqlite";
+import type { Message } from "../../shared/message.ts";
+
+/** What the service has stored, read from its file beside it: the truth that every screen is held against. */
+export interface Ledger {
+  /** The messages of one conversation in the order of their seq. */
+  readonly messagesOf: (conversationId: string) => Message[];
+  /** How many messages hold this text, in all conversations. */
+  readonly countOf: (body: string) => number;
+  /** Conversations whose sequence has a hole or another length than it says. */
+  readonly holes: () => number;
+  readonly close: () => void;
+}
+
+export function openLedger(path: string): Ledger {
+  const database = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+  const ofConversation = database.prepare(
+    "SELECT data_json AS data FROM events WHERE conversation_id = ? AND type = 'message.created' ORDER BY seq",
+  );
+  const withBody = database.prepare(
+    `SELECT count(*) AS many FROM events WHERE type = 'message.created' AND instr(data_json, ?) > 0`,
+  );
+  const holes = database.prepare(
+    `SELECT count(*) AS many FROM conversations c
+     WHERE last_seq <> (SELECT count(*) FROM events e WHERE e.conversation_id = c.id)
+        OR last_seq <> (SELECT coalesce(max(seq), 0) FROM events e WHERE e.conversation_id = c.id)`,
+  );
+  return {
+    messagesOf: (id) => ofConversation.all(id).map((row) => messageIn(JSON.parse(String(row["data"])))),
+    countOf: (body) => Number(withBody.get(JSON.stringify(body))?.["many"]),
+    holes: () => Number(holes.get()?.["many"]),
+    close: () => database.close(),
+  };
+}
+
+function messageIn(data: Message | { readonly message: Message }): Message {
+  return "message" in data ? data.message : data;
+}

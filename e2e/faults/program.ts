@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CLOCK_SHIFT = fileURLToPath(new URL("./clock-shift-main.ts", import.meta.url));
+const READY_MS = 60_000;
+const MOST_OUTPUT = 200_000;
+
+/** One program of the product as a process of its own, on one port for its whole life. */
+export interface Program {
+  readonly port: number;
+  readonly url: string;
+  /** What it printed, over all its starts. */
+  readonly output: () => string;
+  /** Starts it, and waits until it says that it is ready. */
+  readonly start: () => Promise<void>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+  /** Sends the signal and waits for the end; gives the exit code, null when the signal ended it. */
+  readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
+  /** Open file descriptors, sockets among them; 0 where the system does not tell. */
+  readonly openFiles: () => number;
+  readonly pid: () => number;
+}
+
+export interface ProgramOptions {
+  /** Path of its main file, from the root of the repository. */
+  readonly main: string;
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function createProgram({ main, port, env }: ProgramOptions): Program {
+  let child: ChildProcess | undefined;
+  let printed = "";
+  const url = `http://127.0.0.1:${port}`;
+  const running = (): ChildProcess => {
+    if (!child || child.exitCode !== null) throw new Error(`${main} is not running: ${printed.slice(-2000)}`);
+    return child;
+  };
+  const pid = () => running().pid ?? 0;
+
+  async function untilReady(started: ChildProcess): Promise<void> {
+    const deadline = performance.now() + READY_MS;
+    while (performance.now() < deadline) {
+      if (started.exitCode !== null || started.signalCode !== null) break;
+      const isReady = await fetch(`${url}/readyz`).then(
+        (answer) => answer.ok,
+        () => false,
+      );
+      if (isReady) return;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`${main} did not become ready: ${printed.slice(-2000)}`);
+  }
+
+  return {
+    port,
+    url,
+    pid,
+    output: () => printed,
+    async start() {
+      const started = spawn(process.execPath, ["--import", CLOCK_SHIFT, main], {
+        cwd: ROOT,
+        env: { PATH: process.env["PATH"], PORT: String(port), ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      });
+      child = started;
+      for (const stream of [started.stdout, started.stderr]) {
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          printed = (printed + text).slice(-MOST_OUTPUT);
+        });
+      }
+      await untilReady(started);
+    },
+    signal: (signal) => void running().kill(signal),
+    async end(signal) {
+      const ending = child;
+      if (!ending || ending.exitCode !== null || ending.signalCode !== null) return ending?.exitCode ?? null;
+      const exited = once(ending, "exit");
+      ending.kill(signal);
+      await exited;
+      return ending.exitCode;
+    },
+    openFiles() {
+      try {
+        return readdirSync(`/proc/${pid()}/fd`).length;
+      } catch {
+        // No /proc here: then nothing is claimed about it.
+        return 0;
+      }
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import { check, type Findings, screenFault } from "./check.ts";
+import { type Customer, createCustomer } from "./customer.ts";
+import type { Kind } from "./kind.ts";
+import type { SeededRandom } from "./random.ts";
+import type { World } from "./world.ts";
+
+export interface Size {
+  readonly customers: number;
+  /** Of each customer. */
+  readonly messages: number;
+  /** Of a person of the team, to the first customer. */
+  readonly replies: number;
+}
+
+export const SMALL: Size = { customers: 3, messages: 7, replies: 3 };
+export const WHOLE: Size = { customers: 5, messages: 20, replies: 10 };
+
+const POLL_MS = 20;
+const SETTLE_MS = 45_000;
+/** How often a customer looks at what is not confirmed and presses Retry. */
+const RETRY_MS = 250;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export interface RunDeps {
+  readonly world: World;
+  readonly kind: Kind;
+  readonly size: Size;
+  readonly random: SeededRandom;
+  /** A name that no other run in this world has; it stands in every text. */
+  readonly name: string;
+}
+
+/**
+ * One run: customers write, the agent and a person answer, meanwhile the fault comes and goes; then everything is given
+ * time to come right, and each screen is held against the store.
+ */
+export async function run({ world, kind, size, random, name }: RunDeps): Promise<Findings> {
+  const customers = Array.from({ length: size.customers }, (_, index) =>
+    createCustomer({
+      name: `${name}-${index}`,
+      url: world.front.proxy.url,
+      random: random.fork(`customer-${index}`),
+      clockShiftMs: random.between(-1, 1) * 24 * 60 * 60 * 1000,
+    }),
+  );
+  const replies = new Map<string, string[]>();
+  try {
+    for (const { chat } of customers) chat.open();
+    const person = askAndReply({ world, customers, replies, size, name });
+    // A reply that fails is told at the end; until then nobody may take it for an error that nobody handled.
+    person.catch(() => undefined);
+    await Promise.all([
+      comeAndGo(world, kind, random.fork("fault")),
+      ...customers.map((customer, index) => writeAll(customer, size.messages, random.fork(`writing-${index}`))),
+    ]);
+    const wakes = random.chance(0.5);
+    for (const { chat } of customers) if (wakes) chat.wake();
+    await settle(customers, world, person);
+    return check(customers, replies, world.ledger);
+  } catch (cause) {
+    throw new Error(customers.map((customer) => stateOf(customer)).join("; "), { cause });
+  } finally {
+    await Promise.all(customers.map((customer) => customer.leave()));
+  }
+}
+
+/** Where a customer stood when a run broke off. */
+function stateOf({ name, chat, screen }: Customer): string {
+  const { conversation, pending } = chat.log.value;
+  const doubts = pending.map(({ status, code }) => `${status} ${code ?? ""}`).join(", ");
+  const session = chat.session.value;
+  const failure = session.kind === "failed" ? ` ${session.failure.code}` : "";
+  const handoff = conversation?.handoff?.status ?? "none";
+  return `${name}: session ${session.kind}${failure}, line ${chat.line.value}, ${screen().length} on the screen, pending [${doubts}], handoff ${handoff}`;
+}
+
+async function comeAndGo(world: World, kind: Kind, random: SeededRandom): Promise<void> {
+  await pause(random.between(0, 200));
+  const cure = await kind.arrange(world, random);
+  try {
+    await pause(random.between(kind.lastsMs[0], kind.lastsMs[1]));
+  } finally {
+    await cure();
+  }
+}
+
+async function writeAll(customer: Customer, messages: number, random: SeededRandom): Promise<void> {
+  for (let at = 0; at < messages; at += 1) {
+    customer.write();
+    // Sometimes several in one breath, sometimes a pause in which a fault may come or go.
+    await pause(random.chance(0.3) ? 0 : random.between(10, 200));
+    if (random.chance(0.2)) customer.retryAll();
+  }
+}
+
+interface Asking {
+  readonly world: World;
+  readonly customers: readonly Customer[];
+  readonly replies: Map<string, string[]>;
+  readonly size: Size;
+  readonly name: string;
+}
+
+/** The first customer asks for a person, who takes the conversation and writes. */
+async function askAndReply({ world, customers, replies, size, name }: Asking): Promise<void> {
+  const [customer] = customers;
+  if (!customer || size.replies === 0) return;
+  const handoff = () => customer.chat.log.value.conversation?.handoff;
+  const deadline = performance.now() + SETTLE_MS;
+  while (!handoff()) {
+    if (performance.now() > deadline) throw new Error("no person could be asked");
+    if (customer.chat.log.value.conversation) await customer.chat.requestHuman("please");
+    await pause(POLL_MS * 5);
+  }
+  const id = customer.chat.log.value.conversation?.id ?? "";
+  await world.desk.take(id);
+  const texts: string[] = [];
+  replies.set(customer.name, texts);
+  for (let at = 1; at <= size.replies; at += 1) {
+    const body = `${customer.name} hears ${at}`;
+    await world.desk.reply(id, `${name}-reply-${at}`.replace(/[^\w-]/g, "-"), body);
+    texts.push(body);
+    await pause(POLL_MS);
+  }
+}
+
+/** Until every screen is as the store is, three times in a row: an answer of the agent may still be under way. */
+async function settle(customers: readonly Customer[], world: World, person: Promise<void>): Promise<void> {
+  await person;
+  const deadline = performance.now() + SETTLE_MS;
+  let quiet = 0;
+  let nextRetry = 0;
+  while (quiet < 3 && performance.now() < deadline) {
+    if (performance.now() >= nextRetry) {
+      for (const customer of customers) customer.retryAll();
+      nextRetry = performance.now() + RETRY_MS;
+    }
+    await pause(POLL_MS);
+    const isQuiet = customers.every((customer) => screenFault(customer, world.ledger) === undefined);
+    quiet = isQuiet && customers.every((customer) => isAnswered(customer)) ? quiet + 1 : 0;
+  }
+}
+
+/** The last word is not the customer's own, or a person has the conversation. */
+function isAnswered({ chat, screen }: Customer): boolean {
+  const { handoff } = chat.log.value.conversation ?? {};
+  const isWithPerson = handoff?.status === "accepted" || handoff?.status === "requested";
+  return isWithPerson || screen().at(-1)?.role !== "customer";
+}

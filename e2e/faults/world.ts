@@ -1,0 +1,142 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { freePort } from "../kit/product.ts";
+import { type Desk, openDesk } from "./desk.ts";
+import { type HttpLink, startHttpLink } from "./http-link.ts";
+import { type Ledger, openLedger } from "./ledger.ts";
+import { createProgram, type Program } from "./program.ts";
+import { type FaultProxy, startProxy } from "./proxy.ts";
+import type { SeededRandom } from "./random.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SMALL_DISK = "size=24m";
+
+/** One line: bytes can be spoiled by the proxy, whole requests by the link behind it. */
+export interface Line {
+  readonly proxy: FaultProxy;
+  readonly link: HttpLink;
+}
+
+/** The whole product in processes of its own, with a line to spoil on either side of the BFF. */
+export interface World {
+  /** Customer to BFF. */
+  readonly front: Line;
+  /** BFF to service. */
+  readonly back: Line;
+  readonly bff: Program;
+  readonly service: Program;
+  readonly desk: Desk;
+  readonly ledger: Ledger;
+  /** The folder of the service's data. */
+  readonly serviceData: string;
+  readonly isSmallDisk: boolean;
+  /** Sets the clock of one program wrong, milliseconds; 0 sets it right. */
+  readonly shiftClock: (program: "bff" | "service", ms: number) => void;
+  readonly dispose: () => Promise<void>;
+}
+
+const WITHOUT_LIMITS = Object.fromEntries(
+  [
+    "SENDS_PER_SESSION",
+    "SENDS_PER_CUSTOMER",
+    "SENDS_PER_ADDRESS",
+    "SESSIONS_PER_ADDRESS",
+    "SESSIONS_PER_NETWORK",
+    "IDENTITIES_PER_ADDRESS",
+    "CALLS_PER_SESSION",
+    "STREAMS_PER_SESSION",
+    "STREAMS_PER_ADDRESS",
+  ].map((name) => [`LIMIT_${name}`, "100000"]),
+);
+
+export interface WorldOptions {
+  /** The service's data lie on a disk of a few megabytes; needs the right to mount one, else it is an ordinary disk. */
+  readonly smallDisk?: boolean;
+}
+
+export async function startWorld(random: SeededRandom, options: WorldOptions = {}): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "parley-faults-"));
+  const serviceData = join(folder, "service");
+  mkdirSync(serviceData, { mode: 0o700 });
+  const isSmallDisk = options.smallDisk === true && mountSmallDisk(serviceData);
+  const shiftFiles = { bff: join(folder, "bff.shift"), service: join(folder, "service.shift") };
+  for (const path of Object.values(shiftFiles)) writeFileSync(path, "0");
+
+  const { credential, publicKey } = await createWorkspace(serviceData);
+  const service = createProgram({
+    main: "service/main.ts",
+    port: await freePort(),
+    env: { DATA_DIR: serviceData, LOG_LEVEL: "warn", CLOCK_SHIFT_FILE: shiftFiles.service },
+  });
+  await service.start();
+  const back = await startLine(() => service.port, random.fork("back"));
+  const front = await startLine(() => bff.port, random.fork("front"));
+  const bff = createProgram({
+    main: "bff/main.ts",
+    port: await freePort(),
+    env: {
+      ...WITHOUT_LIMITS,
+      DATA_DIR: join(folder, "bff"),
+      LOG_LEVEL: "warn",
+      BASE_URL: back.proxy.url,
+      APPLICATION_CREDENTIAL: credential,
+      APPLICATION_PUBLIC_KEY: publicKey,
+      ALLOWED_ORIGINS: front.proxy.url,
+      CLOCK_SHIFT_FILE: shiftFiles.bff,
+    },
+  });
+  await bff.start();
+  const desk = await openDesk(service.url, service.output());
+  const ledger = openLedger(join(serviceData, "service.sqlite"));
+  return {
+    front,
+    back,
+    bff,
+    service,
+    desk,
+    ledger,
+    serviceData,
+    isSmallDisk,
+    shiftClock(program, ms) {
+      writeFileSync(shiftFiles[program], String(ms));
+      ({ bff, service })[program].signal("SIGUSR2");
+    },
+    async dispose() {
+      ledger.close();
+      await Promise.all([bff.end("SIGKILL"), service.end("SIGKILL")]);
+      await Promise.all([front, back].flatMap(({ proxy, link }) => [proxy.close(), link.close()]));
+      if (isSmallDisk) execFileSync("umount", [serviceData]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startLine(target: () => number, random: SeededRandom): Promise<Line> {
+  const link = await startHttpLink(target);
+  const proxy = await startProxy(() => link.port, random.next);
+  return { link, proxy };
+}
+
+async function createWorkspace(dataDir: string): Promise<{ credential: string; publicKey: string }> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["service/main.ts", "workspace", "create", "faults", "--json"],
+    { cwd: ROOT, env: { PATH: process.env["PATH"], DATA_DIR: dataDir } },
+  );
+  return JSON.parse(stdout) as { credential: string; publicKey: string };
+}
+
+/** Says whether it could. */
+function mountSmallDisk(path: string): boolean {
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", SMALL_DISK, "parley-faults", path], { stdio: "ignore" });
+    return true;
+  } catch {
+    // Not allowed here: the kinds that need it spoil an ordinary disk in another way.
+    return false;
+  }
+}
