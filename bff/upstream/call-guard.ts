@@ -3,8 +3,8 @@ import type { V1Id } from "../../shared/v1/contract.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
-import { createCredentialAlarm } from "./credential-alarm.ts";
-import { Refused } from "./refused.ts";
+import { createCredentialAlarm, createTokenAlarm } from "./credential-alarm.ts";
+import { isRefused, Refused } from "./refused.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
 /** Repeats after the first try, where repeating is safe at all (decision 12). */
@@ -67,6 +67,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
   const { newCircuit = () => createCircuit(clock, ROUTE_RULES) } = deps;
   const circuits = new Map<V1Id, Circuit>();
   const alarm = createCredentialAlarm(clock, deps.log);
+  const tokenAlarm = createTokenAlarm(clock, deps.log);
 
   function circuitOf(operation: V1Id): Circuit {
     const circuit = circuits.get(operation) ?? newCircuit();
@@ -80,7 +81,8 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
     const tried = await attempt();
     watch?.tried(operation, "failure" in tried ? tried.failure.code : "ok", clock.now() - startedAt);
     reports.route(tried.sign);
-    reports.credential?.(noteCredential(tried));
+    if (reports.credential) reports.credential(noteCredential(tried));
+    else if (tried.sign === "alive") tokenAlarm.heard("failure" in tried && isRefused(tried.failure, 401));
     return tried;
   }
 

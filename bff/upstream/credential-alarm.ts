@@ -26,6 +26,27 @@ export interface CredentialAlarm {
   reasons(): readonly string[];
 }
 
+/** Tokens end, and are renewed unseen; so many refused in a row, with none accepted between, do not end by their age. */
+const TOKENS_IN_A_ROW = 20;
+
+/**
+ * Says once a minute that the service takes none of the session tokens that it issued. No circuit goes with it: a service
+ * that changed its key refuses every old token once, and customers should not notice.
+ */
+export function createTokenAlarm(clock: Clock, log: Log): { heard(isRefused: boolean): void } {
+  let inARow = 0;
+  let saidAt: number | undefined;
+  return {
+    heard(isRefused) {
+      inARow = isRefused ? inARow + 1 : 0;
+      const now = clock.now();
+      if (inARow < TOKENS_IN_A_ROW || (saidAt !== undefined && now - saidAt < SAY_AGAIN_MS)) return;
+      saidAt = now;
+      log.error({ inARow }, "the service refuses the session tokens that it issues: check AUTH_ variables");
+    },
+  };
+}
+
 /** A refused credential is the operator's to mend: it is said once a minute, and does not become a storm of calls. */
 export function createCredentialAlarm(clock: Clock, log: Log): CredentialAlarm {
   let refusedAt: number | undefined;
