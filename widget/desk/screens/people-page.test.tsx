@@ -28,7 +28,7 @@ async function onPeople(): Promise<Kit> {
 describe("the people of the desk", () => {
   it("are shown to an admin with what each may do and whether they can sign in; the heading has the focus", async () => {
     await onPeople();
-    expect(document.activeElement).toBe(one("heading", "People"));
+    await until(() => document.activeElement === one("heading", "People"));
     expect(one("button", "People").getAttribute("aria-current")).toBe("page");
     for (const text of [SAM.name, "you", BEN.name, BEN.email, "Answers customers", "Can sign in"]) {
       expect(everything()).toContain(text);
