@@ -144,6 +144,26 @@ describe("R65 a route that fails", () => {
     );
   });
 
+  it("a call counts once, however often it was tried; a probe is tried once", async () => {
+    const { clock, guard, call } = open({ budget: { earn: () => undefined, spend: () => true } });
+    for (let n = 0; n < 4; n += 1) expect(await call([away()])).toBe("support_unreachable after 3");
+    expect(guard.circuits().get("turns")).toBe("closed");
+    await call([away()]);
+    await clock.advance(5000);
+    expect(await call([away()])).toBe("support_unreachable after 1");
+  });
+
+  it("an attempt that throws against its word does not keep the probe's place", async () => {
+    const { clock, guard, call } = open();
+    for (let n = 0; n < 5; n += 1) await call([away()], { isRepeatable: false });
+    await clock.advance(5000);
+    const thrown = guard.run({ operation: "turns", isRepeatable: false, endsAt: clock.now() }, () => {
+      throw new TypeError("a bug");
+    });
+    await expect(thrown).rejects.toThrow("a bug");
+    expect(await call([OK])).toBe("done after 1");
+  });
+
   it("goes on within 10 s of the service", async () => {
     const { clock, call } = open();
     for (let n = 0; n < 5; n += 1) await call([away()], { isRepeatable: false });

@@ -75,15 +75,30 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
     return circuit;
   }
 
-  async function tryOnce<T>(operation: V1Id, attempt: () => Promise<Tried<T>>): Promise<Tried<T>> {
-    const reports = enterAll(circuitOf(operation), deps.provenByApplication(operation) && alarm.circuit);
-    const startedAt = clock.now();
-    const tried = await attempt();
-    watch?.tried(operation, "failure" in tried ? tried.failure.code : "ok", clock.now() - startedAt);
+  /** The last of the tries that a call gets; the first alone where it is a probe. */
+  async function tryAll<T>(
+    call: GuardedCall,
+    attempt: () => Promise<Tried<T>>,
+    isProbe: boolean,
+  ): Promise<Tried<T>> {
+    for (let retries = 0; ; retries += 1) {
+      const startedAt = clock.now();
+      const tried = await attempt();
+      const failure = "failure" in tried ? tried.failure : undefined;
+      watch?.tried(call.operation, failure?.code ?? "ok", clock.now() - startedAt);
+      if (!("failure" in tried)) return tried;
+      const wait = isProbe ? undefined : waitFor(call, tried, retries, { now: clock.now(), jitter });
+      if (wait === undefined || !budget.spend())
+        return retries > 0 ? { ...tried, failure: inDoubt(tried.failure) } : tried;
+      watch?.retried(call.operation);
+      await new Promise<void>((resolve) => void clock.after(wait, resolve));
+    }
+  }
+
+  function report(reports: Reports, tried: Tried<unknown>): void {
     reports.route(tried.sign);
     if (reports.credential) reports.credential(noteCredential(tried));
     else if (tried.sign === "alive") tokenAlarm.heard("failure" in tried && isRefused(tried.failure, 401));
-    return tried;
   }
 
   function noteCredential(tried: Tried<unknown>): Sign {
@@ -100,17 +115,18 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
 
   return {
     async run(call, attempt) {
-      for (let retries = 0; ; retries += 1) {
-        const tried = await tryOnce(call.operation, attempt);
-        if (!("failure" in tried)) {
-          budget.earn();
-          return tried.value;
-        }
-        const wait = waitFor(call, tried, retries, { now: clock.now(), jitter });
-        if (wait === undefined || !budget.spend()) throw retries > 0 ? inDoubt(tried.failure) : tried.failure;
-        watch?.retried(call.operation);
-        await new Promise<void>((resolve) => void clock.after(wait, resolve));
+      const { operation } = call;
+      const reports = enterAll(circuitOf(operation), deps.provenByApplication(operation) && alarm.circuit);
+      let tried: Awaited<ReturnType<typeof attempt>> | undefined;
+      try {
+        tried = await tryAll(call, attempt, reports.isProbe);
+      } finally {
+        // Whatever happens, a probe gives its place back.
+        report(reports, tried ?? { failure: new Failure("internal"), sign: "idle" });
       }
+      if ("failure" in tried) throw tried.failure;
+      budget.earn();
+      return tried.value;
     },
     reasons: () => alarm.reasons(),
     circuits: () => new Map([...circuits].map(([operation, circuit]) => [operation, circuit.state])),
@@ -120,15 +136,18 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
 interface Reports {
   readonly route: (sign: Sign) => void;
   readonly credential: ((sign: Sign) => void) | undefined;
+  readonly isProbe: boolean;
 }
 
 /** @throws Failure support_unreachable while one of the circuits is open */
 function enterAll(route: Circuit, credential: Circuit | false): Reports {
+  const isProbe = route.state !== "closed" || (credential && credential.state !== "closed");
   const entered = route.enter();
   if (!("report" in entered)) throw away(entered.retryAfter);
   const proven = credential ? credential.enter() : undefined;
-  if (proven === undefined || "report" in proven)
-    return { route: entered.report, credential: proven?.report };
+  if (proven === undefined || "report" in proven) {
+    return { route: entered.report, credential: proven?.report, isProbe };
+  }
   entered.report("idle");
   throw away(proven.retryAfter);
 }
