@@ -35,12 +35,6 @@ export function addLinks(
     const user = await deskAccounts.setUpFirstUser(sha256(form.token), made);
     if (!user) throw new Failure("forbidden", { detail: OLD_SETUP });
     attempt.succeeded();
-    await deskAccounts.audit({
-      workspaceId: user.workspaceId,
-      userId: user.id,
-      action: "desk.setup",
-      target: user.id,
-    });
     const { token, csrf } = await sessions.open(user);
     setSessionCookie(c, token);
     return c.json(sessionOf(user, csrf), 201);

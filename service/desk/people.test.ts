@@ -298,6 +298,15 @@ describe("the audit log", () => {
     expect(JSON.stringify(entries)).not.toMatch(/@|wrong|unrelated|harbour/);
   });
 
+  it("R33 begins with the set-up itself", async () => {
+    const fresh = (await bench.addWorkspace("fresh")).id;
+    const token = (await bench.setupLink(fresh))?.split("#setup=")[1];
+    const form = { token, email: "first@fresh.example", name: "First", password: PASSWORD };
+    const as = await signedIn(await post("setup", undefined, form));
+    const { entries } = DeskAuditPage.parse(await (await get("audit", as)).json());
+    expect(entries.map(({ action, by }) => [action, by?.name])).toEqual([["desk.setup", "First"]]);
+  });
+
   it("comes in pages of a hundred, each entry once", async () => {
     for (let count = 0; count < 205; count += 1) {
       const target = `user_${count}`;

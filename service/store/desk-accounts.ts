@@ -99,7 +99,10 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
           tx.now,
         );
         if (!used || countUsers(tx, used.workspace_id) > 0) return undefined;
-        return insertUser(tx, random, { ...user, workspaceId: used.workspace_id, role: "admin" });
+        const { workspace_id: workspaceId } = used;
+        const first = insertUser(tx, random, { ...user, workspaceId, role: "admin" });
+        appendAudit(tx, random, { workspaceId, userId: first.id, action: "desk.setup", target: first.id });
+        return first;
       }),
     audit: (entry) => write((tx) => appendAudit(tx, random, entry)),
   };
