@@ -1,0 +1,229 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { SessionState } from "../shared/api/session.ts";
+import { callAs, freePort, newFolder, startBff } from "./testing/bff-process.ts";
+import { followAsPanel, pause, type SeenStream } from "./testing/reconnecting-client.ts";
+
+const SESSIONS = 100;
+const STREAMS_OF_A_SESSION = 5;
+const SEND_EVERY_MS = 20;
+/** Acknowledged messages before the process is told to leave, and at least so many in all. */
+const BEFORE = 100;
+const IN_ALL = 400;
+const EXIT_MS = 25_000;
+const BACK_MS = 15_000;
+const SPREAD_MS = 10_000;
+
+const MANY = "100000";
+const LIMITS = {
+  LIMIT_SENDS_PER_SESSION: MANY,
+  LIMIT_SENDS_PER_CUSTOMER: MANY,
+  LIMIT_SENDS_PER_ADDRESS: MANY,
+  LIMIT_SESSIONS_PER_ADDRESS: MANY,
+  LIMIT_SESSIONS_PER_NETWORK: MANY,
+  LIMIT_CALLS_PER_SESSION: MANY,
+  LIMIT_STREAMS_PER_SESSION: MANY,
+  LIMIT_STREAMS_PER_ADDRESS: MANY,
+};
+
+interface Visitor {
+  readonly token: string;
+  /** Keys that the BFF said were kept. */
+  readonly acknowledged: string[];
+  readonly streams: SeenStream[];
+}
+
+/** Waits for a condition that `tell` says may have changed. */
+function createWatch() {
+  let waiting: { holds: () => boolean; resolve: () => void }[] = [];
+  return {
+    tell: () => {
+      const met = waiting.filter(({ holds }) => holds());
+      waiting = waiting.filter((one) => !met.includes(one));
+      for (const { resolve } of met) resolve();
+    },
+    until: (holds: () => boolean) =>
+      holds() ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ holds, resolve })),
+  };
+}
+
+async function openVisitors(url: string, signal: AbortSignal, onChange: () => void): Promise<Visitor[]> {
+  const call = callAs(url);
+  const visitors: Visitor[] = [];
+  const openOne = async (index: number) => {
+    const { token } = SessionState.parse(await (await call("POST", "/api/session")).json());
+    const first = { clientMessageId: `first-${index}`, body: "Hello" };
+    expect((await call("POST", "/api/conversation", token, first)).status).toBe(201);
+    // A person was asked: the agent is silent, and what is measured is the customers' own messages.
+    await (await call("POST", "/api/conversation/handoff", token)).text();
+    const streams = Array.from(
+      { length: STREAMS_OF_A_SESSION },
+      () => followAsPanel({ url, token, origin: url, signal, onChange }).seen,
+    );
+    visitors.push({ token, acknowledged: [first.clientMessageId], streams });
+  };
+  for (let from = 0; from < SESSIONS; from += 10) {
+    await Promise.all(Array.from({ length: 10 }, (_, index) => openOne(from + index)));
+  }
+  return visitors;
+}
+
+/** Sends one message, with the same key until it is acknowledged, as the panel's outbox does. */
+async function sendUntilKept(url: string, visitor: Visitor, key: string, signal: AbortSignal): Promise<void> {
+  const call = callAs(url);
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
+    const message = { clientMessageId: key, body: `Message ${key}` };
+    const status = await call("POST", "/api/conversation/messages", visitor.token, message, signal).then(
+      async (answer) => {
+        await answer.text();
+        return answer.status;
+      },
+      () => 0,
+    );
+    if (status >= 200 && status < 300) {
+      visitor.acknowledged.push(key);
+      return;
+    }
+    await pause(Math.random() * Math.min(30_000, 500 * 2 ** attempt), signal);
+  }
+}
+
+/** 50 messages a second, over all visitors in turn, until it is stopped; the answer waits for those on their way. */
+function sendSteadily(url: string, visitors: readonly Visitor[], signal: AbortSignal, onKept: () => void) {
+  const open = new Set<Promise<void>>();
+  let count = 0;
+  const timer = setInterval(() => {
+    const visitor = visitors[count % visitors.length];
+    if (!visitor) return;
+    const send = sendUntilKept(url, visitor, `key-${count}`, signal).then(onKept);
+    count += 1;
+    open.add(send);
+    void send.finally(() => open.delete(send));
+  }, SEND_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(open);
+  };
+}
+
+function bucketsOf(delays: readonly number[]): number[] {
+  const buckets = Map.groupBy(delays, (ms) => Math.floor(ms / 1000));
+  return [...buckets.values()].map((delaysOfASecond) => delaysOfASecond.length);
+}
+
+describe("R67 a restart under load", () => {
+  test("OPS1 500 streams and 50 messages a second: it exits in time, nobody loses anything, everybody is back", async () => {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    const DATA_DIR = newFolder();
+    const env = { PORT: String(port), DATA_DIR, ...LIMITS };
+    const stopping = new AbortController();
+    onTestFinished(() => stopping.abort());
+    const watch = createWatch();
+    const first = startBff(env);
+    await first.ready;
+
+    const visitors = await openVisitors(url, stopping.signal, watch.tell);
+    const streams = visitors.flatMap((visitor) => visitor.streams);
+    const everybody = () => streams.every(({ isConnected }) => isConnected);
+    const kept = () => visitors.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
+    await watch.until(everybody);
+    const stopSending = sendSteadily(url, visitors, stopping.signal, watch.tell);
+    const before = kept();
+    await watch.until(() => kept() >= before + BEFORE);
+
+    const told = performance.now();
+    first.child.kill("SIGTERM");
+    expect(await first.exit).toBe(0);
+    expect(performance.now() - told).toBeLessThan(EXIT_MS);
+
+    const second = startBff(env);
+    await second.ready;
+    const up = performance.now();
+    await watch.until(() => everybody() && streams.every(({ connects }) => connects > 1));
+    expect(performance.now() - up).toBeLessThan(BACK_MS);
+    await watch.until(() => kept() >= IN_ALL);
+    await stopSending();
+
+    const hasAll = ({ acknowledged, streams: own }: Visitor) =>
+      own.every(({ keys }) => keys.length >= acknowledged.length);
+    await watch.until(() => visitors.every(hasAll));
+    for (const { acknowledged, streams: own } of visitors) {
+      for (const { seqs, keys, resets } of own) {
+        expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+        expect(keys.toSorted()).toEqual(acknowledged.toSorted());
+        expect(resets).toBe(0);
+      }
+    }
+    const delays = streams.flatMap(({ drains }) => drains);
+    expect(delays).toHaveLength(streams.length);
+    expect(Math.max(...delays)).toBeLessThan(SPREAD_MS);
+    expect(Math.max(...bucketsOf(delays))).toBeLessThan(streams.length / 5);
+
+    stopping.abort();
+    second.child.kill("SIGTERM");
+    expect(await second.exit).toBe(0);
+    const database = new DatabaseSync(join(DATA_DIR, "service.sqlite"), { readOnly: true });
+    const stored = database.prepare("SELECT client_message_id AS key FROM message_keys").all();
+    database.close();
+    expect(stored.map(({ key }) => String(key)).toSorted()).toEqual(
+      visitors.flatMap(({ acknowledged }) => acknowledged).toSorted(),
+    );
+  }, 120_000);
+
+  test("OPS2 a second signal ends it at once, also while a request keeps it", async () => {
+    const port = await freePort();
+    const bff = startBff({ PORT: String(port), DATA_DIR: newFolder() });
+    await bff.ready;
+    const socket = connect(port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    onTestFinished(() => void socket.destroy());
+    await once(socket, "connect");
+    // A request whose body does not come: the first signal waits for it.
+    socket.write(
+      `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}\r\n` +
+        "Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n",
+    );
+    // "100 Continue": the server has it.
+    await once(socket, "data");
+    bff.child.kill("SIGTERM");
+    const isRefused = () =>
+      fetch(`http://127.0.0.1:${port}/livez`).then(
+        () => false,
+        () => true,
+      );
+    while (!(await isRefused()));
+    expect(bff.child.exitCode).toBe(null);
+    bff.child.kill("SIGTERM");
+    expect(await bff.exit).toBe(1);
+  });
+
+  test("a server that is only closed waits for its streams for ever (control)", async () => {
+    const server = createServer((_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      response.write(":\n\n");
+      server.on("say", () => response.write("data: still here\n\n"));
+      server.on("end-it", () => response.end());
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const reader = (await fetch(`http://127.0.0.1:${port}`)).body?.getReader();
+    await reader?.read();
+    let isClosed = false;
+    server.close(() => {
+      isClosed = true;
+    });
+    for (let time = 0; time < 20; time += 1) {
+      server.emit("say");
+      expect((await reader?.read())?.done).toBe(false);
+    }
+    expect(isClosed).toBe(false);
+    server.emit("end-it");
+    await once(server, "close");
+  });
+});

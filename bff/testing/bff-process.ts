@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+export interface BffProcess {
+  readonly child: ChildProcess;
+  /** Resolves when it says that it is ready; rejects with what it said when it ends before. */
+  readonly ready: Promise<void>;
+  /** Its exit code, or null where a signal ended it. */
+  readonly exit: Promise<number | null>;
+}
+
+/** `npm start` in a process of its own, which is killed when the test is over. */
+export function startBff(env: Record<string, string>): BffProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { PATH: process.env["PATH"], LOG_LEVEL: "silent", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  const exit = once(child, "close").then(([code]) => code as number | null);
+  const ready = new Promise<void>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk) => {
+        output += String(chunk);
+        if (output.includes("Parley is ready")) resolve();
+      });
+    }
+    void exit.then(() => reject(new Error(`The process ended: ${output}`)));
+  });
+  ready.catch(() => undefined);
+  return { child, ready, exit };
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** A folder that goes when the test is over. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "parley-bff-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** A browser's calls to a BFF at `url`. */
+export function callAs(url: string, origin = url) {
+  return (method: string, path: string, token?: string, body: object = {}, signal?: AbortSignal) =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: {
+        origin,
+        "content-type": "application/json",
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(method === "POST" ? { body: JSON.stringify(body) } : {}),
+      ...(signal ? { signal } : {}),
+    });
+}
