@@ -1,7 +1,7 @@
 import type { Findings } from "./check.ts";
 import type { Kind } from "./kind.ts";
 import { createSeededRandom } from "./random.ts";
-import { run, type Size } from "./run.ts";
+import { run, SETTLE_MS, type Size } from "./run.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** All runs of one kind, added up. */
@@ -24,6 +24,8 @@ export interface CampaignOptions {
   readonly firstRun?: number;
   /** How many kinds are worked on at once, each in a world of its own. */
   readonly lanes: number;
+  /** How long a run may take to come right after its fault, milliseconds. */
+  readonly settleMs?: number;
   readonly onTotal?: (total: Total) => void;
 }
 
@@ -62,7 +64,8 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly To
   return kinds.flatMap(({ name }) => totals.get(name) ?? []);
 }
 
-async function runKind(world: World, kind: Kind, { runs, seed, size, firstRun = 0 }: CampaignOptions): Promise<Total> {
+async function runKind(world: World, kind: Kind, options: CampaignOptions): Promise<Total> {
+  const { runs, seed, size, firstRun = 0, settleMs = SETTLE_MS } = options;
   const total: Total = {
     ...{ kind: kind.name, runs: 0, ms: 0, hits: 0, messages: 0 },
     ...{ lost: 0, doubled: 0, disordered: 0, falseSent: 0, other: [], failures: [] },
@@ -72,7 +75,7 @@ async function runKind(world: World, kind: Kind, { runs, seed, size, firstRun = 
   for (let at = firstRun; at < firstRun + runs; at += 1) {
     const random = createSeededRandom(`${seed}/${kind.name}/${at}`);
     const name = `${kind.name}-${at}-${random.hex(6)}`;
-    const found = await run({ world, kind, size, random, name }).catch((error: unknown) => failed(error));
+    const found = await run({ world, kind, size, random, name, settleMs }).catch((error: unknown) => failed(error));
     add(total, found, `--seed ${seed} --kind ${kind.name} --from ${at} --runs 1`);
   }
   const leftOver = await untilBaseline(world, filesBefore);

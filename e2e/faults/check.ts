@@ -46,13 +46,15 @@ function checkCustomer(customer: Customer, replies: readonly string[], ledger: L
   findings.doubled += shown.length - ids.size;
   for (const body of [...written, ...replies]) {
     const times = ledger.countOf(body);
-    if (times === 0) findings.lost += 1;
+    if (times === 0) {
+      findings.lost += 1;
+      findings.other.push(`"${body}" is not stored`);
+    }
     if (times > 1) findings.doubled += times - 1;
     const seen = shown.filter((message) => message.body === body).length;
     if (seen > 1) findings.doubled += seen - 1;
   }
-  const keys = new Set(stored.map(({ clientMessageId }) => clientMessageId));
-  findings.lost += [...customer.told].filter((key) => !keys.has(key)).length;
+  findings.lost += [...customer.told].filter((key) => !ledger.hasKey(key)).length;
   findings.falseSent += customer.falselyTold.length;
   const known = stored.filter(({ id }) => ids.has(id)).map(({ id }) => id);
   const inOrder = shown.map(({ id }) => id);

@@ -10,8 +10,8 @@ export type Deed =
       readonly done: boolean;
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Made from the target's answer, where there was one. */
-      readonly body: (healthy: string) => string;
+      /** Made from the target's answer, where there was one, and from what was sent. */
+      readonly body: (healthy: string, sent: string) => string;
     }
   | { readonly type: "hang"; readonly done: boolean }
   | { readonly type: "reset"; readonly done: boolean }
@@ -51,7 +51,8 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
     const { method = "GET", url = "/" } = request;
     const deed = rule?.({ method, path: url }) ?? PASS;
     if (deed.type !== "pass") hits += 1;
-    const ask = await askOf(request, { target: target(), agent });
+    const sent = await readWhole(request);
+    const ask = askOf(request, sent, { target: target(), agent });
     if (deed.type === "pass") return relay(await ask(response), response);
     if (deed.type === "twice") {
       await drain(await ask(response));
@@ -61,7 +62,7 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
     if (deed.type === "hang") hung.add(response.on("close", () => hung.delete(response)));
     else if (deed.type === "reset") request.socket.resetAndDestroy();
     else {
-      const text = deed.body(healthy);
+      const text = deed.body(healthy, sent.toString("utf8"));
       const length = { "content-length": String(Buffer.byteLength(text)) };
       response.writeHead(deed.status, { "content-type": "application/json", ...length, ...deed.headers }).end(text);
     }
@@ -93,11 +94,14 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
   };
 }
 
-/** Reads the request whole; what comes back sends it to the target, each time anew. */
-async function askOf(request: IncomingMessage, { target, agent }: { target: number; agent: Agent }) {
+async function readWhole(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const piece of request) pieces.push(piece as Buffer);
-  const body = Buffer.concat(pieces);
+  return Buffer.concat(pieces);
+}
+
+/** What comes back sends the request to the target, each time anew. */
+function askOf(request: IncomingMessage, body: Buffer, { target, agent }: { target: number; agent: Agent }) {
   const { method, url: path, rawHeaders } = request;
   return async (response: ServerResponse): Promise<IncomingMessage> => {
     const sent = httpRequest({ host: "127.0.0.1", port: target, method, path, agent, headers: rawHeaders } as object);

@@ -7,6 +7,8 @@ export interface Ledger {
   readonly messagesOf: (conversationId: string) => Message[];
   /** How many messages hold this text, in all conversations. */
   readonly countOf: (body: string) => number;
+  /** Whether a message with this key is stored, in whichever conversation. */
+  readonly hasKey: (clientMessageId: string) => boolean;
   /** Conversations whose sequence has a hole or another length than it says. */
   readonly holes: () => number;
   readonly close: () => void;
@@ -20,6 +22,7 @@ export function openLedger(path: string): Ledger {
   const withBody = database.prepare(
     `SELECT count(*) AS many FROM events WHERE type = 'message.created' AND instr(data_json, ?) > 0`,
   );
+  const withKey = database.prepare("SELECT 1 FROM message_keys WHERE client_message_id = ? LIMIT 1");
   const holes = database.prepare(
     `SELECT count(*) AS many FROM conversations c
      WHERE last_seq <> (SELECT count(*) FROM events e WHERE e.conversation_id = c.id)
@@ -28,6 +31,7 @@ export function openLedger(path: string): Ledger {
   return {
     messagesOf: (id) => ofConversation.all(id).map((row) => messageIn(JSON.parse(String(row["data"])))),
     countOf: (body) => Number(withBody.get(JSON.stringify(body))?.["many"]),
+    hasKey: (key) => withKey.get(key) !== undefined,
     holes: () => Number(holes.get()?.["many"]),
     close: () => database.close(),
   };

@@ -16,7 +16,7 @@ export const SMALL: Size = { customers: 3, messages: 7, replies: 3 };
 export const WHOLE: Size = { customers: 5, messages: 20, replies: 10 };
 
 const POLL_MS = 20;
-const SETTLE_MS = 45_000;
+export const SETTLE_MS = 45_000;
 /** How often a customer looks at what is not confirmed and presses Retry. */
 const RETRY_MS = 250;
 
@@ -29,13 +29,15 @@ export interface RunDeps {
   readonly random: SeededRandom;
   /** A name that no other run in this world has; it stands in every text. */
   readonly name: string;
+  /** How long everything may take to come right, milliseconds. */
+  readonly settleMs: number;
 }
 
 /**
  * One run: customers write, the agent and a person answer, meanwhile the fault comes and goes; then everything is given
  * time to come right, and each screen is held against the store.
  */
-export async function run({ world, kind, size, random, name }: RunDeps): Promise<Findings> {
+export async function run({ world, kind, size, random, name, settleMs }: RunDeps): Promise<Findings> {
   const customers = Array.from({ length: size.customers }, (_, index) =>
     createCustomer({
       name: `${name}-${index}`,
@@ -47,7 +49,7 @@ export async function run({ world, kind, size, random, name }: RunDeps): Promise
   const replies = new Map<string, string[]>();
   try {
     for (const { chat } of customers) chat.open();
-    const person = askAndReply({ world, customers, replies, size, name });
+    const person = askAndReply({ world, customers, replies, size, name, settleMs });
     // A reply that fails is told at the end; until then nobody may take it for an error that nobody handled.
     person.catch(() => undefined);
     await Promise.all([
@@ -56,7 +58,13 @@ export async function run({ world, kind, size, random, name }: RunDeps): Promise
     ]);
     const wakes = random.chance(0.5);
     for (const { chat } of customers) if (wakes) chat.wake();
-    await settle(customers, world, person);
+    const stopRetrying = retryNowAndThen(customers);
+    try {
+      await person;
+      await settle(customers, world, settleMs);
+    } finally {
+      stopRetrying();
+    }
     return check(customers, replies, world.ledger);
   } catch (cause) {
     throw new Error(customers.map((customer) => stateOf(customer)).join("; "), { cause });
@@ -100,14 +108,15 @@ interface Asking {
   readonly replies: Map<string, string[]>;
   readonly size: Size;
   readonly name: string;
+  readonly settleMs: number;
 }
 
 /** The first customer asks for a person, who takes the conversation and writes. */
-async function askAndReply({ world, customers, replies, size, name }: Asking): Promise<void> {
+async function askAndReply({ world, customers, replies, size, name, settleMs }: Asking): Promise<void> {
   const [customer] = customers;
   if (!customer || size.replies === 0) return;
   const handoff = () => customer.chat.log.value.conversation?.handoff;
-  const deadline = performance.now() + SETTLE_MS;
+  const deadline = performance.now() + settleMs;
   while (!handoff()) {
     if (performance.now() > deadline) throw new Error("no person could be asked");
     if (customer.chat.log.value.conversation) await customer.chat.requestHuman("please");
@@ -125,17 +134,18 @@ async function askAndReply({ world, customers, replies, size, name }: Asking): P
   }
 }
 
+function retryNowAndThen(customers: readonly Customer[]): () => void {
+  const timer = setInterval(() => {
+    for (const customer of customers) customer.retryAll();
+  }, RETRY_MS);
+  return () => clearInterval(timer);
+}
+
 /** Until every screen is as the store is, three times in a row: an answer of the agent may still be under way. */
-async function settle(customers: readonly Customer[], world: World, person: Promise<void>): Promise<void> {
-  await person;
-  const deadline = performance.now() + SETTLE_MS;
+async function settle(customers: readonly Customer[], world: World, settleMs: number): Promise<void> {
+  const deadline = performance.now() + settleMs;
   let quiet = 0;
-  let nextRetry = 0;
   while (quiet < 3 && performance.now() < deadline) {
-    if (performance.now() >= nextRetry) {
-      for (const customer of customers) customer.retryAll();
-      nextRetry = performance.now() + RETRY_MS;
-    }
     await pause(POLL_MS);
     const isQuiet = customers.every((customer) => screenFault(customer, world.ledger) === undefined);
     quiet = isQuiet && customers.every((customer) => isAnswered(customer)) ? quiet + 1 : 0;

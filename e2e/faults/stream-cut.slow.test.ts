@@ -1,0 +1,144 @@
+import { Agent, fetch as undiciFetch } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEventStream } from "../../widget/app/event-stream.ts";
+import { createCustomer } from "./customer.ts";
+import { type FaultProxy, startProxy } from "./proxy.ts";
+import { createSeededRandom } from "./random.ts";
+import { startWorld, type World } from "./world.ts";
+
+const EVENTS = 40;
+const READERS = 4;
+const PATIENCE_MS = 600_000;
+
+interface Followed {
+  readonly token: string;
+  readonly epoch: string;
+  readonly lastSeq: number;
+}
+
+let world: World;
+let followed: Followed;
+let bytes = 0;
+
+/** A conversation with at least forty events, and the token of its customer. */
+async function converse(): Promise<Followed> {
+  const kept = new Map<string, string>();
+  const customer = createCustomer({
+    name: "ann",
+    url: world.front.proxy.url,
+    random: createSeededRandom("ann"),
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+  });
+  const log = () => customer.chat.log.value;
+  customer.chat.open();
+  customer.write();
+  await expect.poll(() => log().conversation, { timeout: 30_000 }).not.toBeNull();
+  await customer.chat.requestHuman();
+  await expect.poll(() => log().conversation?.handoff?.status, { timeout: 30_000 }).toBe("requested");
+  // With a person at it no agent writes in between: the log has an end.
+  await world.desk.take(log().conversation?.id ?? "");
+  for (let at = log().lastSeq; at < EVENTS; at += 1) customer.write();
+  await expect.poll(() => log().pending.length === 0 && log().lastSeq >= EVENTS, { timeout: 60_000 }).toBe(true);
+  await customer.leave();
+  return {
+    token: [...kept.values()].find((value) => /^[\w-]{43}$/.test(value)) ?? "",
+    epoch: log().conversation?.epoch ?? "",
+    lastSeq: log().lastSeq,
+  };
+}
+
+/** Follows the log from its start; the first connection ends behind `cut` bytes. Gives each seq as it was handed on. */
+async function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]> {
+  const seen: number[] = [];
+  const { token, epoch, lastSeq } = followed;
+  proxy.set("down", { type: "limit_data", bytes: cut });
+  await new Promise<void>((resolve, reject) => {
+    const stream = createEventStream(
+      {
+        now: () => performance.now(),
+        random: () => 0,
+        setTimer(run, ms) {
+          const timer = setTimeout(run, ms);
+          return () => clearTimeout(timer);
+        },
+        connect: async (lastEventId, signal) => {
+          const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+          if (lastEventId) headers["last-event-id"] = lastEventId;
+          const url = `${proxy.url}/api/conversation/events`;
+          return (await undiciFetch(url, { headers, signal, dispatcher: agent })) as unknown as Response;
+        },
+      },
+      {
+        onEvent(event) {
+          if (!("seq" in event)) return;
+          seen.push(event.seq);
+          if (event.seq < lastSeq) return;
+          stream.stop();
+          resolve();
+        },
+        onStatus(status) {
+          // The first line is down: the next one is whole.
+          if (status === "waiting") proxy.set("down", undefined);
+        },
+        onReset: () => reject(new Error("an unwanted reset")),
+        onRefused: (status) => reject(new Error(`refused with ${status}`)),
+      },
+    );
+    stream.start({ epoch, seq: 0 });
+  });
+  return seen;
+}
+
+/** How many bytes, its head among them, the stream has until its last event is whole. */
+async function measure(): Promise<number> {
+  const { connect } = await import("node:net");
+  const socket = connect(world.bff.port, "127.0.0.1");
+  socket.write(
+    `GET /api/conversation/events HTTP/1.1\r\nhost: bff\r\nauthorization: Bearer ${followed.token}\r\naccept: text/event-stream\r\n\r\n`,
+  );
+  let text = "";
+  for await (const piece of socket.setEncoding("latin1")) {
+    text += String(piece);
+    if (/\n\n/.test(text.slice(text.indexOf(`id: ${followed.epoch}:${followed.lastSeq}\n`) + 1 || text.length))) break;
+  }
+  socket.destroy();
+  return text.length;
+}
+
+beforeAll(async () => {
+  world = await startWorld(createSeededRandom("stream-cut"));
+  followed = await converse();
+  bytes = await measure();
+}, PATIENCE_MS);
+afterAll(() => world.dispose());
+
+describe("R54 a stream that is cut", () => {
+  test(
+    "behind any byte of forty events: every event once, in order",
+    async () => {
+      const whole = Array.from({ length: followed.lastSeq }, (_, at) => at + 1);
+      const wrong: string[] = [];
+      let next = 0;
+      const read = async () => {
+        const proxy = await startProxy(() => world.bff.port, () => 0.5);
+        const agent = new Agent({ pipelining: 0, bodyTimeout: 0 });
+        for (let cut = next++; cut <= bytes; cut = next++) {
+          const seen = await follow(proxy, agent, cut);
+          if (seen.join() !== whole.join()) wrong.push(`${cut}: ${seen.join()}`);
+        }
+        await agent.destroy();
+        await proxy.close();
+      };
+      await Promise.all(Array.from({ length: READERS }, read));
+      expect(followed.lastSeq).toBeGreaterThanOrEqual(EVENTS);
+      expect(bytes).toBeGreaterThan(EVENTS * 100);
+      expect(wrong).toEqual([]);
+      console.log(`${bytes + 1} cuts of ${followed.lastSeq} events`);
+    },
+    PATIENCE_MS,
+  );
+});
