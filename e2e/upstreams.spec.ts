@@ -143,7 +143,9 @@ test("turns without events: an answer goes on while the browser is away", async 
 });
 
 for (const kind of ["seven", "provider-only"] as const) {
-  test(`${kind}: one message, a person, the end, and not a word more than is so`, async ({ browser }) => {
+  test(`LESS1 ${kind}: one message, a person, the end, and not a word more than is so`, async ({
+    browser,
+  }) => {
     const { mock, visit } = stageOf(kind);
     const visitor = await visit(browser);
     const { page, panel, leave } = visitor;

@@ -22,7 +22,7 @@ function open() {
 }
 
 describe("a log of what was verified", () => {
-  it("takes nothing without a proof, however it is spelled", async () => {
+  it("LESS3 takes nothing without a proof, however it is spelled", async () => {
     const { feeds, proof } = open();
     for (const forged of [{ value: 1 }, Object.create(proof), Object.assign({}, proof), null]) {
       expect(() => feeds.append(log, forged as unknown as Verified<unknown>, [started])).toThrow(TypeError);

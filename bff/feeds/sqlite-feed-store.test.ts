@@ -17,7 +17,7 @@ const message = (seq: number, clientMessageId: string): LoggedEvent => ({
 const log = { externalId: "anon_a", conversationId: "c1" };
 
 describe("the store of logs", () => {
-  it("keeps what was appended, beside the sessions and across a restart", async () => {
+  it("LESS3 keeps what was appended, beside the sessions and across a restart", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parley-feeds-"));
     const path = join(folder, "bff.sqlite");
     const sessions = createSqliteSessionStore(path);

@@ -168,7 +168,7 @@ describe("turns without events: a message", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("without a sign in time it is not known, and what comes later is in the log", async () => {
+  it("LESS5 without a sign in time it is not known, and what comes later is in the log", async () => {
     const { bff, token, clock, line, lines, snapshot } = await open();
     const late = bff.post("/api/conversation", HELLO, token);
     await settle();
@@ -186,7 +186,7 @@ describe("turns without events: a message", () => {
     ]);
   });
 
-  it("waits for the running turn's end, one at a time", async () => {
+  it("LESS5 waits for the running turn's end, one at a time", async () => {
     const { begin, line, lines, send, clock } = await open();
     await begin();
     const second = send({ clientMessageId: "k2", body: "And?" });
@@ -257,7 +257,7 @@ describe("turns without events: the answer", () => {
     expect((await next).status).toBe(201);
   });
 
-  it("that never ends is broken off after a minute", async () => {
+  it("LESS4 that never ends is broken off after a minute", async () => {
     const { begin, line, clock, snapshot } = await open();
     await begin();
     for (let second = 0; second < 60; second += 10) {
@@ -269,7 +269,7 @@ describe("turns without events: the answer", () => {
     expect(said(await snapshot()).at(-1)?.[2]).toBe("cut");
   });
 
-  it("goes on when the browser goes away", async () => {
+  it("LESS4 goes on when the browser goes away", async () => {
     const { bff, token, begin, line, snapshot } = await open();
     await begin();
     const stream = await bff.request("GET", "/api/conversation/events", { token });
@@ -332,7 +332,7 @@ describe("turns without events: what the agent asks", () => {
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "Which one?\n\n- order\n- e-mail"]);
   });
 
-  it("a person is suggested; nobody is asked", async () => {
+  it("LESS6 a person is suggested; nobody is asked", async () => {
     const { begin, line, snapshot, service } = await open();
     await begin();
     line(0).send({ type: "handoff.requested", reason: "Refunds\nneed a person", targetHint: "sales" });
@@ -341,7 +341,7 @@ describe("turns without events: what the agent asks", () => {
     expect(service.calls("handoffs")).toEqual([]);
   });
 
-  it("leave for an action is asked once, answered once, and counts when the service took it", async () => {
+  it("LESS6 leave for an action is asked once, answered once, and counts when the service took it", async () => {
     const { begin, line, snapshot, service, bff, token } = await open();
     await begin();
     const action = {

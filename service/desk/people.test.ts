@@ -43,7 +43,7 @@ async function joined(more: object = {}): Promise<{ id: string; as: SignedIn }> 
 const isIn = async (as: SignedIn) => (await get("session", as)).status === 200;
 
 describe("an invitation", () => {
-  it("R34 gives a link once; who opens it sees whose it is, chooses a password and is in", async () => {
+  it("R34 DESK3 gives a link once; who opens it sees whose it is, chooses a password and is in", async () => {
     const { person, token, expiresAt } = await invite();
     expect(person).toMatchObject({
       email: "ben@shop.example",
@@ -129,7 +129,7 @@ describe("an invitation", () => {
 });
 
 describe("what an admin does to an account", () => {
-  it("R26 disabling ends its sessions, its streams and its password at once; enabling lets it in again", async () => {
+  it("R26 DESK4 disabling ends its sessions, its streams and its password at once; enabling lets it in again", async () => {
     const ben = await joined();
     const stream = await get("events", ben.as);
     const reader = stream.body?.getReader();
@@ -144,7 +144,7 @@ describe("what an admin does to an account", () => {
     expect((await login("ben@shop.example", OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it("the customers of a disabled person wait in the queue again, and are told no more than that", async () => {
+  it("DESK4 the customers of a disabled person wait in the queue again, and are told no more than that", async () => {
     const ben = await joined();
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await post(`conversations/${id}/take`, ben.as);
@@ -185,7 +185,7 @@ describe("what an admin does to an account", () => {
     expect(await codeOf(await post(`users/${person.id}/link`, admin))).toBe("403 forbidden");
   });
 
-  it("nobody disables or resets themselves, so the last admin stays", async () => {
+  it("DESK5 nobody disables or resets themselves, so the last admin stays", async () => {
     const me = await idOf(admin);
     expect(await codeOf(await post(`users/${me}/disable`, admin))).toBe("403 forbidden");
     expect(await codeOf(await post(`users/${me}/link`, admin))).toBe("403 forbidden");
@@ -224,7 +224,7 @@ describe("one's own password", () => {
   const change = (as: SignedIn, password: string, newPassword: string) =>
     post("password", as, { password, newPassword });
 
-  it("R34 a change kills every other session and its streams, and keeps this one", async () => {
+  it("R34 DESK6 a change kills every other session and its streams, and keeps this one", async () => {
     const { as } = await joined();
     const elsewhere = await signedIn(await login("ben@shop.example", OTHER_PASSWORD));
     const reader = (await get("events", elsewhere)).body?.getReader();
@@ -276,7 +276,7 @@ describe("the audit log", () => {
   const page = async (before?: string) =>
     DeskAuditPage.parse(await (await get(`audit${before ? `?before=${before}` : ""}`, admin)).json());
 
-  it("R33 holds every action with who did it and to whom, newest first, and no address, secret or text", async () => {
+  it("R33 DESK8 holds every action with who did it and to whom, newest first, and no address, secret or text", async () => {
     const ben = await joined();
     await login("ben@shop.example", "wrong wrong wrong");
     await post("password", ben.as, { password: OTHER_PASSWORD, newPassword: PASSWORD });

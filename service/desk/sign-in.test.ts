@@ -169,7 +169,7 @@ describe("sign-in", () => {
     expect((await login(right)).status).toBe(200);
   });
 
-  it("R34 strangers from everywhere hold a person up for half a minute at a new place, and not at a known one", async () => {
+  it("R34 DESK9 strangers from everywhere hold a person up for half a minute at a new place, and not at a known one", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const home = bench.from.address;
     const answers: number[] = [];
