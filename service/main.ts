@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { Failure } from "../shared/errors.ts";
 import { runCommand } from "./cli/command-line.ts";
+import { isDatabaseCommand, runDatabaseCommand } from "./cli/database-commands.ts";
 import { systemClock } from "./clock.ts";
 import { parseConfig, type ServiceConfig } from "./config.ts";
 import { systemRandom } from "./ids.ts";
-import { openService, openStore } from "./open-service.ts";
+import { databaseOf, openService, openStore } from "./open-service.ts";
 import { listen } from "./server.ts";
 import { StartError } from "./start-error.ts";
 
@@ -20,6 +21,10 @@ async function main(): Promise<void> {
 }
 
 async function command(args: readonly string[], config: ServiceConfig): Promise<void> {
+  if (isDatabaseCommand(args)) {
+    const { path, lock } = databaseOf(config.dataDir);
+    return runDatabaseCommand(args, { path, lock, clock: systemClock, random: systemRandom, print });
+  }
   const store = openStore(config.dataDir, { clock: systemClock, random: systemRandom }, () => undefined);
   try {
     await runCommand(args, { store, random: systemRandom, print });

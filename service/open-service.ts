@@ -123,6 +123,18 @@ export function openStore(
   return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish });
 }
 
+/** Where the database of a data folder is, and the lock that a serving process holds on it. */
+export function databaseOf(dataDir: string): { readonly path: string; lock(): () => void } {
+  return {
+    path: join(dataDir, DATABASE),
+    lock() {
+      makeDataFolder(dataDir);
+      const lock = lockDataFolder(dataDir, SERVICE);
+      return () => lock.release();
+    },
+  };
+}
+
 function makeDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });

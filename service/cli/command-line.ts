@@ -3,6 +3,7 @@ import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import type { Random } from "../ids.ts";
 import { StartError } from "../start-error.ts";
 import type { Credential, Store, Workspace } from "../store/store.ts";
+import { DATABASE_USAGE } from "./database-commands.ts";
 
 export interface CommandDeps {
   readonly store: Store;
@@ -17,7 +18,8 @@ export const USAGE = `Usage:
   npm run service -- workspace list [--json]
   npm run service -- credential create --workspace ID [--json]
   npm run service -- credential rotate --workspace ID [--id OLD] [--json]
-  npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]`;
+  npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]
+${DATABASE_USAGE}`;
 
 interface Options {
   readonly json: boolean;

@@ -1,0 +1,158 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, test } from "vitest";
+import { systemClock } from "../clock.ts";
+import { systemRandom } from "../ids.ts";
+import { databaseOf } from "../open-service.ts";
+import { openTestService, type TestService } from "../testing/test-service.ts";
+import { newDatabasePath } from "../testing/test-store.ts";
+import { runDatabaseCommand } from "./database-commands.ts";
+
+async function run(path: string, ...args: string[]): Promise<string> {
+  const lines: string[] = [];
+  const { lock } = databaseOf(dirname(path));
+  await runDatabaseCommand(args, {
+    path,
+    lock,
+    clock: systemClock,
+    random: systemRandom,
+    print: (line) => void lines.push(line),
+  });
+  return lines.join("\n");
+}
+
+/** A service with one conversation of three messages and their answers. */
+async function openTalk(): Promise<{ t: TestService; id: string; file: string }> {
+  const t = await openTestService();
+  const customer = await t.customer("ann");
+  const id = await customer.start();
+  for (const body of ["One?", "Two?", "Three?"]) await customer.say(id, body);
+  await t.service.settled();
+  return { t, id, file: `${newDatabasePath()}.backup` };
+}
+
+function change(path: string, sql: string): void {
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false });
+  database.exec(sql);
+  database.close();
+}
+
+describe("backup and restore", () => {
+  test("OPS3 a copy is made beside a running service, checked, one file, for its owner alone", async () => {
+    const { t, file } = await openTalk();
+    expect(await run(t.path, "backup", file)).toMatch(
+      /^Backup .*: 1 conversations, 7 events, 3 message keys\. It was checked\.$/,
+    );
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect([`${file}-wal`, `${file}.partial`].filter((path) => existsSync(path))).toEqual([]);
+    expect(await run(t.path, "check", file)).toContain("No fault was found.");
+  });
+
+  test("OPS3 a file that is there is not written over, and a missing folder or database is a sentence", async () => {
+    const { t, file } = await openTalk();
+    await run(t.path, "backup", file);
+    const before = readFileSync(file);
+    await expect(run(t.path, "backup", file)).rejects.toThrow("is there already");
+    expect(readFileSync(file).equals(before)).toBe(true);
+    await expect(run(t.path, "backup", "/nowhere/at/all/x")).rejects.toThrow(
+      "There is no folder /nowhere/at/all.",
+    );
+    await expect(run(newDatabasePath(), "backup", `${file}2`)).rejects.toThrow("There is no database");
+    await expect(run(t.path, "backup")).rejects.toThrow("Name the file.");
+  });
+
+  test("OPS4 what a backup holds is put back, in a log of another epoch; what was there is kept", async () => {
+    const { t, id, file } = await openTalk();
+    await run(t.path, "backup", file);
+    const customer = await t.customer("ann");
+    const before = await customer.transcript(id);
+    await customer.say(id, "After the backup");
+    await t.service.settled();
+    await t.close();
+
+    await expect(run(t.path, "restore", file)).rejects.toThrow("add --force to replace it");
+    const said = await run(t.path, "restore", file, "--force");
+    expect(said).toContain("1 conversations, 7 events, 3 message keys");
+    expect(said).toContain(`is kept as ${t.path}.replaced`);
+    const again = await t.reopen();
+    const restored = await (await again.customer("ann")).transcript(id);
+    expect(restored.messages).toEqual(before.messages);
+    expect(restored.epoch).not.toBe(before.epoch);
+    expect(await run(`${t.path}.replaced`, "check")).toContain("9 events");
+  });
+
+  test("OPS4 while a service runs on the folder nothing is put back", async () => {
+    const { t, file } = await openTalk();
+    await run(t.path, "backup", file);
+    const release = databaseOf(dirname(t.path)).lock();
+    await expect(run(t.path, "restore", file, "--force")).rejects.toThrow("is in use");
+    release();
+  });
+
+  test("OPS4 what is no sound backup is refused, and the database is as it was", async () => {
+    const { t, file } = await openTalk();
+    await t.close();
+    const before = readFileSync(t.path);
+    writeFileSync(file, "no database at all".repeat(1000));
+    await expect(run(t.path, "restore", file, "--force")).rejects.toThrow("can't be read as a database");
+    await expect(run(t.path, "restore", `${file}2`, "--force")).rejects.toThrow("There is no file");
+    mkdirSync(`${file}3`);
+    await expect(run(t.path, "restore", `${file}3`, "--force")).rejects.toThrow(
+      "can't be read as a database",
+    );
+    expect(readFileSync(t.path).equals(before)).toBe(true);
+    expect(existsSync(`${t.path}.replaced`)).toBe(false);
+  });
+
+  test("OPS4 a damaged database is replaced as well, and kept as it was", async () => {
+    const { t, file } = await openTalk();
+    await run(t.path, "backup", file);
+    await t.close();
+    writeFileSync(t.path, "damaged".repeat(2000));
+    await run(t.path, "restore", file, "--force");
+    expect(readFileSync(`${t.path}.replaced`, "utf8")).toContain("damageddamaged");
+    expect(await run(t.path, "check")).toContain("No fault was found.");
+  });
+});
+
+describe("OPS5 check", () => {
+  test("a whole log has no fault, also beside the service that writes it", async () => {
+    const { t } = await openTalk();
+    expect(await run(t.path, "check")).toBe(
+      `${t.path}: 1 conversations, 7 events, 3 message keys. No fault was found.`,
+    );
+  });
+
+  test.each([
+    ["a hole in a sequence", "DELETE FROM events WHERE seq = 3", "without a hole"],
+    ["a position that is not the last one's", "UPDATE conversations SET last_seq = 99", "last seq"],
+    ["an event that is no JSON", "UPDATE events SET data_json = '{' WHERE seq = 2", "not readable"],
+    ["a key of no message", "UPDATE message_keys SET seq = 1 WHERE seq = 2", "leads to no message"],
+    ["a message without its key", "DELETE FROM message_keys WHERE seq = 2", "has no key"],
+    [
+      "a text of which a letter changed",
+      "UPDATE events SET data_json = replace(data_json, 'One?', 'Ona?') WHERE seq = 2",
+      "not the one that was sent",
+    ],
+    ["rows of a conversation that is gone", "DELETE FROM conversations", "belong to something"],
+  ])("finds %s, and no backup is made of it", async (_, sql, fault) => {
+    const { t, id, file } = await openTalk();
+    await t.close();
+    change(t.path, sql);
+    await expect(run(t.path, "check")).rejects.toThrow(fault);
+    if (!fault.includes("belong")) await expect(run(t.path, "check")).rejects.toThrow(id);
+    await expect(run(t.path, "backup", file)).rejects.toThrow(fault);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test("a damaged structure is named", async () => {
+    const { t } = await openTalk();
+    await t.close();
+    const bytes = readFileSync(t.path);
+    bytes[4096 * 2] = 0;
+    writeFileSync(t.path, bytes);
+    await expect(run(t.path, "check")).rejects.toThrow("The file is damaged");
+    await expect(run(join(dirname(t.path), "other"), "check")).rejects.toThrow("There is no database");
+  });
+});

@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { findDamage } from "./database.ts";
+import { StoreError } from "./migrate.ts";
+
+/** What a database holds, and what is wrong with it; no faults means that the log is whole. */
+export interface DatabaseReport {
+  readonly conversations: number;
+  readonly events: number;
+  readonly keys: number;
+  /** Sentences for the operator; ids alone, never a word of a message. */
+  readonly faults: readonly string[];
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+/** Faults of one kind that are named; a damaged log may have them by the thousand. */
+const NAMED = 20;
+
+const sha256 = (text: unknown) => createHash("sha256").update(String(text)).digest("hex");
+
+/** Each gives the conversations (and what of them) that break one rule of the log. */
+const RULES: readonly (readonly [fault: string, sql: string])[] = [
+  [
+    "its events are not numbered from 1 without a hole",
+    `SELECT conversation_id AS id FROM events GROUP BY conversation_id
+     HAVING min(seq) <> 1 OR max(seq) <> count(*)`,
+  ],
+  [
+    "its last seq is not that of its last event",
+    `SELECT c.id FROM conversations c
+     WHERE c.last_seq <> (SELECT count(*) FROM events e WHERE e.conversation_id = c.id)`,
+  ],
+  ["an event is not readable", "SELECT conversation_id AS id FROM events WHERE NOT json_valid(data_json)"],
+  [
+    "a message's key leads to no message",
+    `SELECT k.conversation_id AS id FROM message_keys k
+     LEFT JOIN events e ON e.conversation_id = k.conversation_id AND e.seq = k.seq
+     WHERE e.type IS NOT 'message.created' OR NOT json_valid(e.data_json)
+       OR e.data_json ->> '$.message.clientMessageId' IS NOT k.client_message_id`,
+  ],
+  [
+    "a customer's message has no key, or its key is another message's",
+    `SELECT e.conversation_id AS id FROM events e
+     LEFT JOIN message_keys k ON k.conversation_id = e.conversation_id AND k.seq = e.seq
+     WHERE e.type = 'message.created' AND json_valid(e.data_json)
+       AND e.data_json ->> '$.message.role' = 'customer' AND k.seq IS NULL`,
+  ],
+  [
+    "a message's text is not the one that was sent",
+    `SELECT k.conversation_id AS id FROM message_keys k
+     JOIN events e ON e.conversation_id = k.conversation_id AND e.seq = k.seq
+     WHERE json_valid(e.data_json) AND sha256(e.data_json ->> '$.message.body') <> k.body_hash`,
+  ],
+];
+
+/**
+ * Reads a database whole, as it was at one moment, beside a service that runs: its structure, its references, and that
+ * each log is numbered without a hole and has every key once.
+ *
+ * @throws StoreError with one sentence when there is no such database
+ */
+export function checkDatabase(path: string): DatabaseReport {
+  if (!existsSync(path)) throw new StoreError(`There is no database ${path}.`);
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
+    database.function("sha256", { deterministic: true }, sha256);
+    const damage = findDamage(database, "integrity_check");
+    if (damage !== undefined) {
+      return { conversations: 0, events: 0, keys: 0, faults: [`The file is damaged: ${damage}.`] };
+    }
+    database.exec("BEGIN");
+    return readReport(database);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    throw new StoreError(`${path} can't be read as a database of this service: ${reason}.`, { cause });
+  } finally {
+    database?.close();
+  }
+}
+
+function readReport(database: DatabaseSync): DatabaseReport {
+  const count = (table: string) =>
+    Number(Object.values(database.prepare(`SELECT count(*) FROM ${table}`).get() ?? {})[0]);
+  const lost = database.prepare("PRAGMA foreign_key_check").all();
+  const faults = lost.length === 0 ? [] : [`${lost.length} rows belong to something that is not there.`];
+  for (const [fault, sql] of RULES) {
+    const ids = database
+      .prepare(sql)
+      .all()
+      .map(({ id }) => String(id));
+    faults.push(...ids.slice(0, NAMED).map((id) => `Conversation ${id}: ${fault}.`));
+    if (ids.length > NAMED) faults.push(`${ids.length - NAMED} more: ${fault}.`);
+  }
+  return {
+    conversations: count("conversations"),
+    events: count("events"),
+    keys: count("message_keys"),
+    faults,
+  };
+}

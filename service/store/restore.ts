@@ -1,0 +1,100 @@
+import { chmodSync, existsSync, linkSync, renameSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import type { Clock } from "../clock.ts";
+import { createId, type Random } from "../ids.ts";
+import { copyDatabase, moveDurably, removeDatabase } from "./backup.ts";
+import { checkDatabase, type DatabaseReport } from "./check-database.ts";
+import { openDatabase } from "./database.ts";
+import { StoreError } from "./migrate.ts";
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Puts a backup in the place of a database. The caller has the lock of the data folder. The backup is copied, checked and
+ * brought to this program's schema first; only then is it given its place, and what was there is kept under
+ * `….replaced`. The log gets a new epoch: positions that clients have in the log that was replaced mean nothing here, and
+ * they read everything again (R55).
+ *
+ * @throws StoreError with one sentence; then nothing was changed
+ */
+export async function restoreDatabase(options: {
+  readonly from: string;
+  readonly to: string;
+  /** Replaces a database that is there. */
+  readonly force: boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+}): Promise<DatabaseReport & { readonly replaced: string | undefined }> {
+  const { from, to, force, clock, random } = options;
+  if (!existsSync(from)) throw new StoreError(`There is no file ${from}.`);
+  const isThere = existsSync(to);
+  if (isThere && !force) {
+    throw new StoreError(
+      `There is a database ${to}: add --force to replace it. It is kept beside the new one.`,
+    );
+  }
+  const fresh = `${to}.restoring`;
+  removeDatabase(fresh);
+  try {
+    const report = checkDatabase(from);
+    if (report.faults.length > 0) {
+      throw new StoreError([`${from} is no sound backup; nothing was changed.`, ...report.faults].join("\n"));
+    }
+    await copyDatabase(from, fresh);
+    renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
+    chmodSync(fresh, OWNER_ONLY);
+    const replaced = isThere ? setAside(to) : undefined;
+    moveDurably(fresh, to);
+    return { ...report, replaced };
+  } catch (cause) {
+    removeDatabase(fresh);
+    if (cause instanceof StoreError) throw cause;
+    const reason = cause instanceof Error ? cause.message : "unknown reason";
+    throw new StoreError(`${from} can't be put back: ${reason}.`, { cause });
+  }
+}
+
+function renewEpoch(path: string, now: number, epoch: string): void {
+  const database = openDatabase(path, now);
+  try {
+    database
+      .prepare(
+        "INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+      )
+      .run(epoch);
+    // One file: a log that stayed beside it would be taken for another's.
+    database.exec("PRAGMA journal_mode = DELETE");
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * Keeps what is there under a second name, until then and after: at each moment of the change one whole database stands
+ * in the place, because a start that found none would begin an empty one. An earlier one that was kept goes.
+ */
+function setAside(path: string): string {
+  const kept = `${path}.replaced`;
+  removeDatabase(kept);
+  if (!mergeLog(path)) {
+    // Too damaged to be opened: its log goes with it, so that it is never taken for the new database's.
+    for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, kept + end);
+  }
+  linkSync(path, kept);
+  return kept;
+}
+
+/** Brings the write-ahead log into the file itself; false where the database can't be opened. */
+function mergeLog(path: string): boolean {
+  try {
+    const database = new DatabaseSync(path);
+    try {
+      database.exec("PRAGMA journal_mode = DELETE");
+    } finally {
+      database.close();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
