@@ -2,8 +2,8 @@ import { isIPv6 } from "node:net";
 import { Failure } from "../../shared/errors.ts";
 
 export interface AttemptLimit {
-  /** Counts one attempt. @throws Failure `rate_limited` with the seconds to wait */
-  take(key: string): void;
+  /** Counts one attempt, and gives how many there are with it. @throws Failure `rate_limited` with the seconds to wait */
+  take(key: string): number;
   /** Forgets the key's attempts: it has proved itself. */
   forget(key: string): void;
   /** Takes one attempt back: it was no failure. */
@@ -44,6 +44,7 @@ export function createAttemptLimit(options: {
       windows.set(key, window);
       const oldest = windows.size > MAX_KEYS ? windows.keys().next().value : undefined;
       if (oldest !== undefined) windows.delete(oldest);
+      return window.count;
     },
     forget: (key) => void windows.delete(key),
     giveBack(key) {

@@ -4,7 +4,7 @@ import { createAttemptLimit, tooMany } from "./attempt-limit.ts";
 const WINDOW_MS = 15 * 60 * 1000;
 const ATTEMPTS_PER_PAIR = 10;
 const ATTEMPTS_PER_ADDRESS = 20;
-/** Failures from everywhere together after which an account takes attempts from unfamiliar addresses one by one. */
+/** Failures from everywhere together after which an account takes further attempts one by one. */
 const FREE_PER_ACCOUNT = 10;
 /** The longest that strangers can make a person wait who comes from a new place. */
 export const MAX_DELAY_MS = 30_000;
@@ -26,9 +26,9 @@ export interface SignInLimits {
  * Three limits on guessing, by count of what failed:
  * - address and account together: ten, then 15 minutes. Whoever forgets a password locks out themselves alone.
  * - one address over all accounts: twenty, then 15 minutes.
- * - one account from everywhere: after ten failures, attempts from addresses that never signed in to it wait for one
- *   another, 1 s at first and never over 30 s. So guessing from many addresses is slow, and a stranger can't lock
- *   anybody out: where a person has signed in from before they are not held up at all, elsewhere for half a minute.
+ * - one account from everywhere: after ten failures, attempts wait for one another, 1 s at first and never over 30 s.
+ *   Not held up are an address that signed in to it before, and the first attempt of any address: so guessing from many
+ *   addresses is slow, and a stranger can't lock out anybody who knows their password.
  *
  * Kept in memory, for accounts that exist and that don't alike.
  */
@@ -42,9 +42,16 @@ export function createSignInLimits(now: () => number): SignInLimits {
     begin(address, account) {
       const pair = `${address} ${account}`;
       byAddress.take(address);
-      byPair.take(pair);
+      const isFirst = byPair.take(pair) === 1;
       const isFamiliar = familiar.has(pair);
-      if (!isFamiliar) delay.take(account);
+      try {
+        if (!isFamiliar) delay.take(account, isFirst);
+      } catch (error) {
+        // Nothing was checked: whoever was only held up has not failed.
+        byAddress.giveBack(address);
+        byPair.giveBack(pair);
+        throw error;
+      }
       return {
         succeeded() {
           byAddress.giveBack(address);
@@ -75,9 +82,9 @@ function createAccountDelay(now: () => number) {
     return { failures: 0, endsAt: now() + WINDOW_MS, nextAt: 0 };
   };
   return {
-    take(account: string): void {
+    take(account: string, isFirst: boolean): void {
       const tally = current(account);
-      if (tally.nextAt > now()) throw tooMany((tally.nextAt - now()) / 1000);
+      if (tally.nextAt > now() && !isFirst) throw tooMany((tally.nextAt - now()) / 1000);
       tally.failures += 1;
       const over = tally.failures - FREE_PER_ACCOUNT;
       if (over > 0) tally.nextAt = now() + Math.min(1000 * 2 ** (over - 1), MAX_DELAY_MS);
