@@ -11,6 +11,7 @@ import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { createLimits } from "./gate/limits.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
+import { rateHeaders } from "./gate/rate-limit.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
@@ -112,7 +113,10 @@ export function createBff(deps: BffDeps): Bff {
   const ready = createReadiness({ store, support, isDraining: () => isDraining });
 
   const app = new Hono<GateEnv>();
-  app.onError((error, c) => problemFor(error, c.get("requestId") ?? deps.newRequestId(), log));
+  app.onError((error, c) => {
+    const more = rateHeaders(edge.contexts.current()?.uses ?? []);
+    return problemFor(error, c.get("requestId") ?? deps.newRequestId(), log, more);
+  });
   app.use("/api/*", createGate(gateDeps));
   mountApi(app, [...routesOf(routeDeps), ...doctorsRoute(deps)], (route) => createRunner(gateDeps, route));
   app.route(

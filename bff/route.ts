@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { ApiOperation } from "../shared/operation.ts";
-import { jsonAnswer } from "./gate/headers.ts";
+import { jsonAnswer, type MoreHeaders } from "./gate/headers.ts";
 import type { Session } from "./sessions/sessions.ts";
 import { isVerified, type Verified } from "./upstream/verified.ts";
 
@@ -24,6 +24,8 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly body: BodyOf<O>;
   readonly address: string;
   readonly lastEventId: string | undefined;
+  /** What the answer says of the limits that this request counted in. */
+  readonly more: () => MoreHeaders;
 }
 
 /** One operation with what carries it out. */
@@ -54,10 +56,10 @@ export function respond<O extends ApiOperation, T>(
   view: (value: T) => View<O>,
 ): Response {
   if (!isVerified(verified)) throw new TypeError("an answer that was not verified");
-  return jsonAnswer(status, view(verified.value), exchange.requestId);
+  return jsonAnswer(status, view(verified.value), exchange.requestId, exchange.more());
 }
 
 /** A 200 for what the BFF itself knows: its configuration, its own sessions, and what its logs hold, which was verified. */
 export function respondOwn<O extends ApiOperation>(exchange: Exchange<O>, body: View<O>): Response {
-  return jsonAnswer(200, body, exchange.requestId);
+  return jsonAnswer(200, body, exchange.requestId, exchange.more());
 }

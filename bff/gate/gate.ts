@@ -10,7 +10,6 @@ import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Random } from "../sessions/token.ts";
 import { readBody } from "./body.ts";
 import { clientAddress } from "./client-address.ts";
-import { addHeaders } from "./headers.ts";
 import type { Limits } from "./limits.ts";
 import { problemFor } from "./on-error.ts";
 import type { OriginGate } from "./origin-gate.ts";
@@ -62,7 +61,7 @@ export function createGate(deps: GateDeps): MiddlewareHandler<GateEnv> {
       if (!METHODS.has(method)) throw new Failure("method_not_allowed");
       await contexts.run(context, next);
     } catch (error) {
-      c.res = problemFor(error, requestId, log);
+      c.res = problemFor(error, requestId, log, rateHeaders(context?.uses ?? []));
     }
     finish(c, deps, context, clock.now() - startedAt);
   };
@@ -81,7 +80,7 @@ function contextOf(c: Context<GateEnv>, { random }: GateDeps, endsAt: number): R
   };
 }
 
-/** The answer is made: what it says of limits, its line in the log and its place in the metrics. */
+/** The answer is made: its line in the log and its place in the metrics. */
 function finish(
   c: Context<GateEnv>,
   { log, metrics }: GateDeps,
@@ -93,7 +92,6 @@ function finish(
   const route = c.get("route") ?? "none";
   const { trace, calls, outcome } = context ?? {};
   if (context) {
-    addHeaders(c.res, rateHeaders(context.uses));
     // What a stream does from now on is bound by its own signals, not by this request's.
     context.endsAt = undefined;
     context.gone = undefined;
@@ -113,7 +111,7 @@ function whoIs({ customer }: Session): string {
 const SENDS: ReadonlySet<string> = new Set(["/api/conversation", "/api/conversation/messages"]);
 
 /** Runs one route behind the gate: its session, then its body, then its handler. Everything fails closed (R10). */
-export function createRunner({ sessions, trustedProxies, limits }: GateDeps, route: Route) {
+export function createRunner({ sessions, trustedProxies, limits, contexts }: GateDeps, route: Route) {
   const { operation } = route;
   return async (c: Context<GateEnv>): Promise<Response> => {
     c.set("route", operation.path);
@@ -140,6 +138,7 @@ export function createRunner({ sessions, trustedProxies, limits }: GateDeps, rou
       body,
       address,
       lastEventId: headers.get("last-event-id") ?? undefined,
+      more: () => rateHeaders(contexts.current()?.uses ?? []),
     };
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
     return route.handle(exchange as unknown as Exchange);

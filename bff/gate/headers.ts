@@ -17,25 +17,35 @@ const EVENTS_API = {
   "x-accel-buffering": "no",
 } as const;
 
-/** Adds what the gate alone knows to an answer that was made behind it. */
-export function addHeaders(answer: Response, more: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(more)) answer.headers.set(name, value);
-}
+/** Headers of one answer beside those of its class. Given when it is made: adding one later costs a third of a request. */
+export type MoreHeaders = Readonly<Record<string, string>>;
 
 /** Makes the answers of the API, one form per class; everything that does not change is prepared here once. */
-export function jsonAnswer(status: number, body: unknown, requestId: string): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...JSON_API, "x-request-id": requestId } });
+export function jsonAnswer(
+  status: number,
+  body: unknown,
+  requestId: string,
+  more: MoreHeaders = {},
+): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...JSON_API, ...more, "x-request-id": requestId },
+  });
 }
 
-export function eventsAnswer(body: ReadableStream<Uint8Array>, requestId: string): Response {
-  return new Response(body, { status: 200, headers: { ...EVENTS_API, "x-request-id": requestId } });
+export function eventsAnswer(
+  body: ReadableStream<Uint8Array>,
+  requestId: string,
+  more: MoreHeaders = {},
+): Response {
+  return new Response(body, { status: 200, headers: { ...EVENTS_API, ...more, "x-request-id": requestId } });
 }
 
 export function problemAnswer(
   status: number,
   body: unknown,
   requestId: string,
-  more: Readonly<Record<string, string>> = {},
+  more: MoreHeaders = {},
 ): Response {
   return new Response(JSON.stringify(body), {
     status,

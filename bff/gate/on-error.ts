@@ -1,18 +1,18 @@
 import { Failure, problemOf } from "../../shared/errors.ts";
 import type { Log } from "../log.ts";
-import { problemAnswer } from "./headers.ts";
+import { type MoreHeaders, problemAnswer } from "./headers.ts";
 
 /**
  * Turns whatever was thrown into a problem document (R74). What is no `Failure` is told as `internal` and logged by its
  * name and place alone: its message may quote a customer.
  */
-export function problemFor(error: unknown, requestId: string, log: Log): Response {
+export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
   if (!(error instanceof Failure)) log.error({ requestId, ...placeOf(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");
   if (failure.code === "unavailable" || failure.code === "storage_full") {
     log.error({ requestId, code: failure.code, ...placeOf(failure.cause) }, "the session store failed");
   }
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { ...more };
   if (failure.retryAfter !== undefined) headers["retry-after"] = String(failure.retryAfter);
   // The rest of a refused body is not read: the next request on this connection could be inside it.
   if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")

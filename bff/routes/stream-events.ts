@@ -17,12 +17,12 @@ import type { RouteDeps } from "./deps.ts";
 /** Follows the conversation behind `Last-Event-ID`, or from its beginning; a position that is gone gives a `reset` (R54, R55). */
 export function createStreamEvents(deps: RouteDeps) {
   return route(streamEvents, async (exchange) => {
-    const { session, address, requestId, lastEventId } = exchange;
+    const { session, address, requestId, lastEventId, more } = exchange;
     deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     const current = requireConversation(await deps.pointers.read(externalId));
     const start = await locate(deps, session, current, lastEventId);
-    if (start === undefined) return eventsAnswer(deps.streams.reset("position_gone"), requestId);
+    if (start === undefined) return eventsAnswer(deps.streams.reset("position_gone"), requestId, more());
 
     const { conversationId } = current;
     try {
@@ -33,11 +33,11 @@ export function createStreamEvents(deps: RouteDeps) {
         connect: (after, signal) => connect(deps, session, current, after, signal),
         onEvent: (event) => noteEnd(deps, externalId, conversationId, event),
       });
-      return eventsAnswer(body, requestId);
+      return eventsAnswer(body, requestId, more());
     } catch (error) {
       // The service does not know this position or this conversation: fetching anew tells which.
       if (isRefused(error, 400) || isRefused(error, 404))
-        return eventsAnswer(deps.streams.reset("position_gone"), requestId);
+        return eventsAnswer(deps.streams.reset("position_gone"), requestId, more());
       throw error;
     }
   });
