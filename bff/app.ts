@@ -243,7 +243,7 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     sessions,
     jitter: edge.jitter,
     maxPerSession: config.limits.sessionStreams,
-    placeOf: edge.limits.streamOf,
+    placeOf: (address) => edge.limits.streamOf(address),
     watch: edge.metrics,
   });
   const feeds = createFeeds({ store: deps.feedStore, clock, onUpkeepFailure });
