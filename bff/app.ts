@@ -3,12 +3,12 @@ import { Failure, problemOf } from "../shared/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { examineService } from "./doctor/examine-service.ts";
+import { createEdge, type Edge } from "./edge.ts";
 import type { FeedStore } from "./feeds/feed-store.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createTurns } from "./feeds/turns.ts";
 import { createGate, createRunner, type GateEnv } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
-import { createLimits } from "./gate/limits.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
 import { rateHeaders } from "./gate/rate-limit.ts";
@@ -16,9 +16,8 @@ import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Log } from "./log.ts";
-import { createMetrics, type Metrics } from "./metrics/metrics.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
-import { createRequestContexts } from "./request-context.ts";
 import type { Route } from "./route.ts";
 import { createAnswerAction } from "./routes/answer-action.ts";
 import type { RouteDeps } from "./routes/deps.ts";
@@ -45,7 +44,6 @@ import type { StaticFiles } from "./static/load-files.ts";
 import { describeLoader } from "./static/pinned-loader.ts";
 import { createStaticSite } from "./static/static-site.ts";
 import { createStreams } from "./streams/streams.ts";
-import { type CallGuard, createCallGuard } from "./upstream/call-guard.ts";
 import { createUpstreamClient } from "./upstream/client.ts";
 import { createAuthorize } from "./upstream/credential.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
@@ -179,41 +177,6 @@ function doctorsRoute({ config, transport, clock, random, log }: BffDeps): reado
   const { credentials } = config;
   const examine = () => examineService({ transport, credentials, clock, random, log });
   return [createReadDoctor({ clock, examine })];
-}
-
-/** What stands around every request and every call, and counts them. */
-interface Edge {
-  readonly contexts: ReturnType<typeof createRequestContexts>;
-  readonly metrics: Metrics;
-  readonly limits: ReturnType<typeof createLimits>;
-  readonly guard: CallGuard;
-  /** 0 ≤ x < 1. */
-  readonly jitter: () => number;
-}
-
-function createEdge({ config, clock, log, random }: BffDeps): Edge {
-  const contexts = createRequestContexts(random);
-  const metrics = createMetrics();
-  const jitter = () => (random(1)[0] ?? 0) / 256;
-  const limits = createLimits(clock, config.limits, (use) => {
-    contexts.current()?.uses.push(use);
-    if (use.isRefused) metrics.rateLimited(use.rule.name);
-  });
-  const guard = createCallGuard({
-    clock,
-    log,
-    jitter,
-    provenByApplication: (operation) => config.credentials.schemes[operation] === "application",
-    watch: {
-      ...metrics.upstream,
-      tried(operation, outcome, ms) {
-        const context = contexts.current();
-        if (context) context.outcome = outcome;
-        metrics.upstream.tried(operation, outcome, ms);
-      },
-    },
-  });
-  return { contexts, metrics, limits, guard, jitter };
 }
 
 function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {
