@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "@playwright/test";
+import { launchOptions } from "../browser.ts";
+
+/** The whole browser, where it is installed: the headless shell has no back-forward cache at all. */
+const WHOLE_BROWSER = "/usr/bin/chromium";
+const options = existsSync(WHOLE_BROWSER) ? { executablePath: WHOLE_BROWSER } : launchOptions;
+
+const HIDDEN_FEATURE = "ThirdPartyStoragePartitioning";
+const NO_BACK_FORWARD_CACHE = "--disable-back-forward-cache";
+
+/**
+ * Chromium as visitors have it. The test runner starts it with storage not parted by site and without the back-forward
+ * cache: with those, tests of both would pass or fail for reasons that no visitor has.
+ * @throws Error when the runner's switches are not the ones that this takes away
+ */
+export async function launchTrueBrowser(): Promise<Browser> {
+  const server = await chromium.launchServer(options);
+  const given = server.process().spawnargs;
+  await server.close();
+  const features = given.find((arg) => arg.startsWith("--disable-features=") && arg.includes(HIDDEN_FEATURE));
+  if (!features || !given.includes(NO_BACK_FORWARD_CACHE))
+    throw new Error(`other switches: ${given.join(" ")}`);
+  const kept = features.split(/[=,]/).filter((name) => name !== HIDDEN_FEATURE);
+  const [option, ...names] = kept;
+  return chromium.launch({
+    ...options,
+    ignoreDefaultArgs: [features, NO_BACK_FORWARD_CACHE],
+    args: [`${option}=${names.join(",")}`],
+  });
+}

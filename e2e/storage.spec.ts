@@ -1,0 +1,286 @@
+import { type Browser, type BrowserContext, expect, type Frame, type Page, test } from "@playwright/test";
+import { type Site, startSite } from "./kit/pages.ts";
+import { type Panel, panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+import { launchTrueBrowser } from "./kit/true-browser.ts";
+
+const PAGES = {
+  "/": {
+    html: '<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><script async src="{{widget}}"></script></html>',
+  },
+  "/plain": { html: '<!doctype html><html lang="en"><title>Plain</title><h1>Plain</h1></html>' },
+  "/other": { html: '<!doctype html><html lang="en"><title>Other</title><h1>Other</h1></html>' },
+};
+
+let site: Site;
+/** A second site, by another name, so that it is another site to the browser and not only another origin. */
+let elsewhere: string;
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let tab: Page;
+let errors: string[];
+
+test.beforeAll(async () => {
+  site = await startSite(PAGES);
+  elsewhere = site.origin.replace("localhost", "shop.localhost");
+  product = await startProduct({ ["ALLOWED_ORIGINS"]: `${site.origin} ${elsewhere}` });
+  site.embed(`http://127.0.0.1:${product.port}`);
+  browser = await launchTrueBrowser();
+});
+test.afterAll(async () => {
+  await browser.close();
+  await product.dispose();
+  await site.close();
+});
+test.beforeEach(async () => {
+  context = await browser.newContext();
+  tab = await context.newPage();
+  errors = [];
+  context.on("weberror", (error) => errors.push(error.error().message));
+});
+test.afterEach(() => context.close());
+
+function panelFrame(): Frame {
+  const frame = tab.frames().find((one) => one.url().endsWith("/frame"));
+  if (!frame) throw new Error("no panel");
+  return frame;
+}
+
+/** Loads the frame by intent alone: it is there, and no session yet. */
+async function showIntent(): Promise<Panel> {
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.launcher.hover();
+  await expect.poll(() => tab.frames().some((one) => one.url().endsWith("/frame"))).toBe(true);
+  await panelFrame().waitForLoadState("load");
+  return panel;
+}
+
+/** The whole of a chat: asked, answered, each once. */
+async function expectChatWorks(panel: Panel, text: string): Promise<void> {
+  await panel.say(text);
+  await expect(panel.log.getByText(text)).toHaveCount(1);
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+  await expect(panel.button("Retry")).toHaveCount(0);
+}
+
+test("R13 the browser keeps one site's session apart from another's, and a reload goes on with it", async () => {
+  const tokens: string[] = [];
+  tab.on("request", (request) => {
+    const token = request.headers()["authorization"];
+    if (token && !tokens.includes(token)) tokens.push(token);
+  });
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await expectChatWorks(panel, "How do I pay?");
+  expect(await panelFrame().evaluate(() => localStorage.length)).toBeGreaterThan(0);
+  await tab.reload();
+  await panel.open();
+  await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);
+  expect(tokens).toHaveLength(1);
+  const kept = await panelFrame().evaluate(() => Object.values(localStorage).join());
+  expect(kept).toContain(tokens[0]?.slice("Bearer ".length));
+  // Another site, the same frame: it knows nothing.
+  await tab.goto(`${elsewhere}/`);
+  await panel.open();
+  await expectChatWorks(panel, "Who are you?");
+  await expect(panel.log.getByText("How do I pay?")).toHaveCount(0);
+  expect(tokens).toHaveLength(2);
+  expect(await panelFrame().evaluate(() => Object.values(localStorage).join())).not.toContain(kept);
+  expect(errors).toEqual([]);
+});
+
+test("R15 storage that throws on every touch: the whole chat in memory, no error", async () => {
+  await context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        },
+      });
+    }
+  });
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await expectChatWorks(panel, "How do I pay?");
+  await expectChatWorks(panel, "And by card?");
+  expect(errors).toEqual([]);
+});
+
+test("R15 storage that is emptied and then throws in the middle of a chat: it goes on", async () => {
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await expectChatWorks(panel, "How do I pay?");
+  await panelFrame().evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+  await expectChatWorks(panel, "And by card?");
+  await panelFrame().evaluate(() => {
+    for (const name of ["getItem", "setItem", "removeItem", "key"] as const) {
+      Storage.prototype[name] = () => {
+        throw new DOMException("gone", "InvalidStateError");
+      };
+    }
+  });
+  await expectChatWorks(panel, "And by invoice?");
+  await panel.button("Talk to a person").click();
+  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  for (const text of ["How do I pay?", "And by card?", "And by invoice?"]) {
+    await expect(panel.log.getByText(text)).toHaveCount(1);
+  }
+  expect(errors).toEqual([]);
+});
+
+test("R15 storage that is full: the whole chat in memory, no error", async () => {
+  const panel = await showIntent();
+  const isFull = await panelFrame().evaluate(() => {
+    for (const storage of [localStorage, sessionStorage]) {
+      for (let size = 1_000_000; size >= 1; size = Math.floor(size / 2)) {
+        try {
+          for (let index = 0; index < 20; index += 1) storage.setItem(`${size}-${index}`, "x".repeat(size));
+        } catch {
+          // Full for this size: the next one is smaller.
+        }
+      }
+    }
+    try {
+      localStorage.setItem("one more", "x".repeat(50));
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(isFull).toBe(true);
+  await panel.open();
+  await expectChatWorks(panel, "How do I pay?");
+  await expectChatWorks(panel, "And by card?");
+  expect(errors).toEqual([]);
+});
+
+/** What a page's way out and back was like. */
+interface Return {
+  readonly isKept: boolean;
+  /** Why the browser did not keep the page, its frames included; empty when it did. */
+  readonly reasons: readonly string[];
+}
+
+/** Goes to another page and back by history. */
+async function leaveAndReturn(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<Return> {
+  const reasons = new Set<string>();
+  const devtools = await context.newCDPSession(tab);
+  await devtools.send("Page.enable");
+  devtools.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) => {
+    for (const { reason } of notRestoredExplanations) reasons.add(reason);
+  });
+  await tab.evaluate("window.mark = 1");
+  await tab.goto(`${site.origin}/other`);
+  await meanwhile();
+  // A page that was kept does not load again.
+  await tab.goBack({ waitUntil: "commit" });
+  const isKept = (await tab.evaluate("window.mark")) === 1;
+  // The browser tells its reasons when it has gone back; a page that it kept has none.
+  if (!isKept) await expect.poll(() => reasons.size).toBeGreaterThan(0);
+  await devtools.detach();
+  return { isKept, reasons: [...reasons].sort() };
+}
+
+test("R61 history back: an open chat costs the page nothing of its place in the cache, and has no gap", async () => {
+  await tab.goto(`${site.origin}/plain`);
+  const plain = await leaveAndReturn();
+
+  let token = "";
+  tab.on("request", (request) => {
+    token = request.headers()["authorization"] ?? token;
+  });
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await tab.evaluate(() => {
+    const heard: string[] = [];
+    Reflect.set(window, "heard", heard);
+    Parley.on("message:received", ({ messageId }) => heard.push(messageId));
+  });
+  const heard = async () => (await tab.evaluate("window.heard")) as string[];
+  await expectChatWorks(panel, "How do I pay?");
+  await expect.poll(heard).toHaveLength(1);
+  const away = Array.from({ length: 5 }, (_, index) => `while away ${index}`);
+  // The browser keeps a page or not; that it treats this one as one without a chat is what the chat owes.
+  const returned = await leaveAndReturn(() => sayElsewhere(token, away));
+  expect(returned).toEqual(plain);
+  if (returned.isKept) {
+    // The test runner loses sight of the frames of a page that was kept: the page's own events tell of it.
+    await expect.poll(heard).toHaveLength(1 + away.length);
+    expect(new Set(await heard()).size).toBe(1 + away.length);
+    expect(await tab.evaluate("[Parley.isOpen, Parley.connection]")).toEqual([true, "online"]);
+  } else {
+    await panel.open();
+    await expectOnceInOrder(panel, ["How do I pay?", ...away]);
+    await expectChatWorks(panel, "I am back");
+  }
+  expect(errors).toEqual([]);
+});
+
+test("R61 a page that listens for unload is not kept, and the browser says why (control)", async () => {
+  await tab.goto(`${site.origin}/plain`);
+  await tab.evaluate(() => addEventListener("unload", () => undefined));
+  const { isKept, reasons } = await leaveAndReturn();
+  expect(isKept).toBe(false);
+  expect(reasons.join()).toContain("Unload");
+});
+
+test("R61 a frame that is put away lets its line go, and catches up without a gap when it is taken out", async () => {
+  let token = "";
+  let lines = 0;
+  tab.on("request", (request) => {
+    token = request.headers()["authorization"] ?? token;
+    if (request.url().endsWith("/events")) lines += 1;
+  });
+  const closed: string[] = [];
+  tab.on("requestfailed", (request) => closed.push(request.url()));
+  await tab.goto(`${site.origin}/`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await expectChatWorks(panel, "How do I pay?");
+  await expect.poll(() => lines).toBe(1);
+  await panel.composer.fill("half a sentence");
+  const tell = (type: string) =>
+    panelFrame().evaluate((name) => {
+      dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
+    }, type);
+  await tell("pagehide");
+  await expect.poll(() => closed.filter((url) => url.endsWith("/events")).length).toBe(1);
+  const away = Array.from({ length: 5 }, (_, index) => `while away ${index}`);
+  await sayElsewhere(token, away);
+  expect(lines).toBe(1);
+  await expect(panel.log.getByText("while away 0")).toHaveCount(0);
+  await tell("pageshow");
+  await expectOnceInOrder(panel, ["How do I pay?", ...away]);
+  await expect(panel.composer).toHaveValue("half a sentence");
+  await expectChatWorks(panel, "I am back");
+  expect(errors).toEqual([]);
+});
+
+/** The same customer writes from another of their windows. */
+async function sayElsewhere(token: string, texts: readonly string[]): Promise<void> {
+  const origin = `http://127.0.0.1:${product.port}`;
+  for (const [index, body] of texts.entries()) {
+    const answer = await fetch(`${origin}/api/conversation/messages`, {
+      method: "POST",
+      headers: { authorization: token, "content-type": "application/json", origin },
+      body: JSON.stringify({ clientMessageId: `away-${index}`, body }),
+    });
+    expect(answer.status).toBe(201);
+  }
+}
+
+async function expectOnceInOrder(panel: Panel, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await expect(panel.log.getByText(text)).toHaveCount(1);
+  const shown = await panel.log.innerText();
+  const places = texts.map((text) => shown.indexOf(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+}
