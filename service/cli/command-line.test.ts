@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findWorkspaceByCredential } from "../auth/credential.ts";
-import { systemRandom } from "../ids.ts";
+import { sha256, systemRandom } from "../ids.ts";
 import { openTestService, type TestService } from "../testing/test-service.ts";
 import { runCommand } from "./command-line.ts";
 
@@ -40,6 +40,26 @@ describe("the command line works", () => {
     const [old] = await t.store.credentials.list(t.workspace.id);
     await run(t, "credential", "rotate", "--workspace", t.workspace.id, "--id", old?.id ?? "");
     expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
+  });
+
+  test("R34 a link for a desk's admin who can't sign in ends the password, and is in the audit log", async () => {
+    const t = await openTestService();
+    const { id: workspaceId } = t.workspace;
+    const account = { workspaceId, email: "ada@shop.example", name: "Ada", role: "admin" as const };
+    const { id } = await t.store.deskAccounts.addUser({ ...account, passwordHash: "scrypt$" });
+    const said = JSON.parse(
+      await run(t, "desk", "link", "Ada@shop.example", "--workspace", workspaceId, "--json"),
+    );
+    expect(said).toEqual({ userId: id, path: expect.stringMatching(/^\/desk#setup=[\w-]{43}$/) });
+    const user = await t.store.deskAccounts.findUserByEmail(workspaceId, "ada@shop.example");
+    expect(user?.passwordHash).toBeUndefined();
+    const found = await t.store.deskPeople.findLink(sha256(said.path.split("=")[1]));
+    expect(found).toMatchObject({ purpose: "reset", user: { id } });
+    const [entry] = await t.store.deskPeople.readAudit(workspaceId, undefined, 1);
+    expect(entry).toMatchObject({ action: "desk.link_by_operator", by: undefined, target: id });
+    await expect(run(t, "desk", "link", "eve@shop.example", "--workspace", workspaceId)).rejects.toThrow(
+      "Nobody at this desk has this address.",
+    );
   });
 
   test("a revoked credential is dead at once, while the service runs", async () => {

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { createWorkspace, issueCredential } from "../auth/credential.ts";
-import type { Random } from "../ids.ts";
+import { LINK_MS } from "../desk/people.ts";
+import { createSecret, type Random, sha256 } from "../ids.ts";
 import { StartError } from "../start-error.ts";
 import type { Credential, Store, Workspace } from "../store/store.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";
@@ -19,6 +20,7 @@ export const USAGE = `Usage:
   npm run service -- credential create --workspace ID [--json]
   npm run service -- credential rotate --workspace ID [--id OLD] [--json]
   npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]
+  npm run service -- desk link EMAIL --workspace ID [--json] a one-time link for somebody who can't sign in
 ${DATABASE_USAGE}`;
 
 interface Options {
@@ -60,6 +62,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       throw new StartError(`Workspace ${workspace.id} has no live credential ${options.id}.`);
     }
     deps.print(options.json ? JSON.stringify({ revoked: options.id }) : `Revoked ${options.id}.`);
+  },
+  /** The way back for an admin who is alone and has lost the password. */
+  async "desk link"(deps, options, email) {
+    const workspace = await findWorkspace(deps, options);
+    if (!email) throw new StartError(`Name the person by their e-mail address.\n${USAGE}`);
+    const token = createSecret(deps.random);
+    const person = await deps.store.deskPeople.renewByOperator(
+      { workspaceId: workspace.id, email: email.toLowerCase() },
+      { hash: sha256(token), lifeMs: LINK_MS },
+    );
+    const path = `/desk#setup=${token}`;
+    if (options.json) deps.print(JSON.stringify({ userId: person.id, path }));
+    else {
+      deps.print(`The password of ${person.email} and every session are over.`);
+      deps.print(`Open this behind the desk's address, once, within 24 hours: ${path}`);
+    }
   },
 };
 

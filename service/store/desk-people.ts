@@ -65,6 +65,7 @@ export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
         tx.sql.run("UPDATE desk_users SET disabled_at = NULL WHERE id = ?", row.id);
         return record(tx, core, target, "desk.user_enabled");
       }),
+    renewByOperator: (account, link) => write((tx) => renewByOperator(tx, core, account, link)),
     findLink: async (hash) => findLink(sql, hash, clock.now()),
     useLink: (hash, passwordHash) => write((tx) => useLink(tx, core, hash, passwordHash)),
     changePassword: (change) => write((tx) => changePassword(tx, core, change)),
@@ -80,10 +81,36 @@ function renewLink(tx: Transaction, core: StoreCore, target: PersonTarget, link:
   if (row.disabled_at !== null) {
     throw new Failure("forbidden", { detail: "This account is disabled. Enable it first." });
   }
+  closeAccount(tx, row, link);
+  return record(tx, core, target, "desk.link_renewed");
+}
+
+function renewByOperator(
+  tx: Transaction,
+  core: StoreCore,
+  { workspaceId, email }: { workspaceId: string; email: string },
+  { hash, lifeMs }: { hash: string; lifeMs: number },
+): PersonRecord {
+  const find = () =>
+    tx.sql.one<PersonRow>(`${PERSON} WHERE u.workspace_id = ? AND u.email = ?`, workspaceId, email);
+  const row = find();
+  if (!row) throw new Failure("not_found", { detail: "Nobody at this desk has this address." });
+  tx.sql.run("UPDATE desk_users SET disabled_at = NULL WHERE id = ?", row.id);
+  closeAccount(tx, row, { hash, expiresAt: tx.now + lifeMs });
+  appendAudit(tx, core.random, {
+    workspaceId,
+    userId: undefined,
+    action: "desk.link_by_operator",
+    target: row.id,
+  });
+  return personOf(find() ?? row, tx.now);
+}
+
+/** From now on the link is the only way in. */
+function closeAccount(tx: Transaction, row: PersonRow, link: DeskLink): void {
   tx.sql.run("UPDATE desk_users SET password_hash = '' WHERE id = ?", row.id);
   tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", row.id);
   putLink(tx, row.id, row.password_hash === "" ? (purposeOf(tx, row.id) ?? "invite") : "reset", link);
-  return record(tx, core, target, "desk.link_renewed");
 }
 
 function disable(tx: Transaction, core: StoreCore, target: PersonTarget): PersonRecord {

@@ -63,6 +63,14 @@ export interface DeskPeopleStore {
   /** Ends the sessions and the link, and puts what the person had taken back into the queue. @throws Failure `forbidden` for one's own account, so that the last admin stays */
   disable(target: PersonTarget): Promise<PersonRecord>;
   enable(target: PersonTarget): Promise<PersonRecord>;
+  /**
+   * The way back for whoever runs the service: as `renewLink`, by address, for anybody, and enables the account.
+   * @throws Failure `not_found`
+   */
+  renewByOperator(
+    account: { workspaceId: string; email: string },
+    link: { hash: string; lifeMs: number },
+  ): Promise<PersonRecord>;
   /** Whose link it is, if it still works. */
   findLink(hash: string): Promise<{ user: DeskUserRecord; purpose: LinkPurpose } | undefined>;
   /** Uses the link up and sets the password, in one transaction. Undefined when it does not work any more. */

@@ -97,6 +97,7 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "desk.login_failed": (_, target) => `A wrong password was entered for ${target}`,
   "desk.user_invited": (by, target) => `${by} invited ${target}`,
   "desk.link_renewed": (by, target) => `${by} made a new link for ${target}`,
+  "desk.link_by_operator": (_, target) => `Whoever runs the service made a new link for ${target}`,
   "desk.link_used": (by) => `${by} chose a password with their link`,
   "desk.user_disabled": (by, target) => `${by} disabled ${target}`,
   "desk.user_enabled": (by, target) => `${by} enabled ${target}`,
