@@ -19,14 +19,21 @@ import type { Random } from "./ids.ts";
 import { createHub } from "./live/hub.ts";
 import { errorFacts, type Log } from "./log.ts";
 import { StartError } from "./start-error.ts";
+import { createReserve, type Reserve } from "./store/reserve.ts";
 import { openSqliteStore } from "./store/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 
 const DEMO_ARTICLES = fileURLToPath(new URL("./knowledge/demo", import.meta.url));
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
+const RESERVE = "service.reserve";
 /** Names the lock: a BFF may keep its own state in the same folder. */
 const SERVICE = "service";
+/**
+ * The write-ahead log is brought into the database from 4 MB on; where that fails, it takes no more than the room that
+ * was missing. So this is enough to bring it in, and to erase, on any full disk.
+ */
+const RESERVE_BYTES = 16 * 1024 * 1024;
 /** The data folder holds what customers wrote: its owner alone may look in. */
 const OWNER_ONLY = 0o700;
 
@@ -100,13 +107,17 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
 /** The store of a process that serves: no other one may have it, because neither would hear of the other's events. */
 function openLockedStore(
   dataDir: string,
-  deps: Pick<OpenDeps, "clock" | "random">,
+  deps: OpenDeps,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): { store: Store; lock: DataFolderLock } {
   makeDataFolder(dataDir);
   const lock = lockDataFolder(dataDir, SERVICE);
   try {
-    return { store: openStore(dataDir, deps, publish), lock };
+    const store = openStore(dataDir, deps, publish);
+    if (!reserveOf(dataDir).fill()) {
+      deps.log.warn({}, "the disk has no room for the reserve that erasing on a full disk needs");
+    }
+    return { store, lock };
   } catch (error) {
     lock.release();
     throw error;
@@ -120,7 +131,12 @@ export function openStore(
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): Store {
   makeDataFolder(dataDir);
-  return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish });
+  const reserve = reserveOf(dataDir);
+  return openSqliteStore({ path: join(dataDir, DATABASE), ...deps, publish, reserve });
+}
+
+function reserveOf(dataDir: string): Reserve {
+  return createReserve(join(dataDir, RESERVE), RESERVE_BYTES);
 }
 
 /** Where the database of a data folder is, and the lock that a serving process holds on it. */

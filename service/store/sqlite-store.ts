@@ -1,4 +1,6 @@
+import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../clock.ts";
 import { createId, type Random } from "../ids.ts";
 import type { Published } from "../live/hub.ts";
@@ -9,7 +11,9 @@ import { openDatabase, serveFrom } from "./database.ts";
 import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
+import { createErasureStore } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
+import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
 import type { Store } from "./store.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
@@ -22,6 +26,8 @@ export interface SqliteStoreDeps {
   readonly random: Random;
   /** Hears of every durable event after its commit and before the write's promise resolves. */
   readonly publish: (published: Published) => void;
+  /** Room for erasures on a full disk; without one they fail there. */
+  readonly reserve?: Reserve | undefined;
 }
 
 /**
@@ -30,7 +36,21 @@ export interface SqliteStoreDeps {
  * @throws StoreError with one sentence when the file can't be used
  */
 export function openSqliteStore(deps: SqliteStoreDeps): Store {
-  return createSqliteStore(openDatabase(deps.path, deps.clock.now()), deps);
+  return createSqliteStore(openWithReserve(deps), deps);
+}
+
+/** A full disk has no room even for the files that SQLite needs to open a database: then the reserve gives it. */
+function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSync {
+  try {
+    return openDatabase(path, clock.now());
+  } catch (error) {
+    if (!reserve?.release()) throw error;
+    try {
+      return openDatabase(path, clock.now());
+    } finally {
+      reserve.fill();
+    }
+  }
 }
 
 /** The store on a database that is open and has the newest schema; it closes it in the end. */
@@ -40,6 +60,7 @@ export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStore
   const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish: deps.publish });
   const epoch = readEpoch(sql, createId("e", clock.now(), random));
   const waitLonger = serveFrom(database);
+  const isInPlace = watchPlace(database);
   const core = { sql, write: queue.write, clock, random };
   return {
     workspaces: createWorkspaceStore(core),
@@ -51,14 +72,17 @@ export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStore
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),
+    erasure: createErasureStore({ ...core, database, reserve: deps.reserve }),
     epoch,
-    probe: () =>
-      queue.write((tx) => {
+    async probe() {
+      if (!isInPlace()) throw new Failure("unavailable");
+      await queue.write((tx) => {
         tx.sql.run(
           "INSERT INTO meta (key, value) VALUES ('probe', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
           String(tx.now),
         );
-      }),
+      });
+    },
     async close() {
       if (database.isOpen) waitLonger();
       queue.close();
@@ -71,4 +95,15 @@ export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStore
 function readEpoch(sql: Sql, fresh: string): string {
   sql.run("INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO NOTHING", fresh);
   return sql.one<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? fresh;
+}
+
+/**
+ * Whether the open file is still the one at its path. A file that was deleted or replaced under the process takes writes
+ * as before, and no later start finds them.
+ */
+function watchPlace(database: DatabaseSync): () => boolean {
+  const path = database.location();
+  if (path === null) return () => true;
+  const opened = statSync(path).ino;
+  return () => statSync(path, { throwIfNoEntry: false })?.ino === opened;
 }

@@ -276,6 +276,29 @@ export interface DeskAccountStore {
   }): Promise<void>;
 }
 
+/** What an erasure did, as it was verified. */
+export interface Erased {
+  readonly conversations: number;
+  /** Whether the older pages in the write-ahead log are gone too; false while another process reads from it. */
+  readonly overwritten: boolean;
+}
+
+/** Everything that is kept of one customer, as JSON. */
+export interface CustomerExport {
+  readonly customer: Readonly<Record<string, unknown>>;
+  readonly selections: readonly Readonly<Record<string, unknown>>[];
+  readonly conversations: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Works on a full disk as well (R68, R85). Every call: @throws Failure `not_found`, `unavailable` */
+export interface ErasureStore {
+  /** One conversation with its events, keys, handoffs and the answers to its repeated requests. */
+  eraseConversation(owner: Owner, id: string): Promise<Erased>;
+  /** The customer and everything that is theirs. */
+  eraseCustomer(workspaceId: string, externalId: string): Promise<Erased>;
+  exportCustomer(workspaceId: string, externalId: string): Promise<CustomerExport>;
+}
+
 /** Everything that the service keeps. A promise of a write resolves only after its commit is on disk (R49). */
 export interface Store {
   readonly workspaces: WorkspaceStore;
@@ -287,6 +310,7 @@ export interface Store {
   readonly desk: DeskStore;
   readonly deskAccounts: DeskAccountStore;
   readonly deskPeople: DeskPeopleStore;
+  readonly erasure: ErasureStore;
   /** Changes when the log itself was replaced: positions of another epoch mean nothing. */
   readonly epoch: string;
   /** Writes for real and commits. @throws Failure `storage_full`, `unavailable` */

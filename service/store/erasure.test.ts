@@ -1,0 +1,253 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../clock.ts";
+import { systemRandom } from "../ids.ts";
+import { mountSmallDisk } from "../testing/small-disk.ts";
+import { newDatabasePath } from "../testing/test-store.ts";
+import { checkDatabase } from "./check-database.ts";
+import { createReserve } from "./reserve.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+import type { Owner, Store } from "./store.ts";
+
+const CANARY = "canary";
+/** Room for a write-ahead log of 4 MB, which is when it is first brought into the database, and for that. */
+const DISK_BYTES = 16 * 1024 * 1024;
+const RESERVE_BYTES = 8 * 1024 * 1024;
+const ROUTE = { channel: "web", agentProvider: "none", humanHandoffAdapter: "desk" };
+
+function open(path: string, reserveBytes?: number): Store {
+  const reserve =
+    reserveBytes === undefined ? undefined : createReserve(join(dirname(path), "reserve"), reserveBytes);
+  reserve?.fill();
+  const store = openSqliteStore({
+    path,
+    clock: systemClock,
+    random: systemRandom,
+    publish: () => undefined,
+    reserve,
+  });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A customer whose name stands in everything that they leave behind. */
+async function addCustomer(store: Store, workspaceId: string, name: string): Promise<Owner> {
+  const profile = {
+    externalId: name,
+    email: `${name}@example.com`,
+    displayName: name,
+    attributes: { note: name },
+  };
+  return { workspaceId, customerId: (await store.customers.upsert(workspaceId, profile)).id };
+}
+
+const keyOf = (name: string, index: number) => ({
+  clientMessageId: `${name}-${index}`,
+  body: `${name} says ${"something ".repeat((index * 7) % 60)} ${index} ${name}`,
+});
+
+async function talk(store: Store, owner: Owner, name: string): Promise<string> {
+  await store.customers.keepSelection(owner, { sessionId: `session ${name}`, route: ROUTE, locale: "en" });
+  const { id } = await store.conversations.start(
+    owner,
+    { subject: `About ${name}`, route: ROUTE, locale: "en" },
+    { key: `start ${name}`, bodyHash: name },
+  );
+  await store.handoffs.request(
+    owner,
+    {
+      conversationId: id,
+      reason: `reason ${name}`,
+      currentIntent: name,
+      transcript: `summary ${name}`,
+      adapter: "desk",
+    },
+    { key: `ask ${name}`, bodyHash: name },
+    () => undefined,
+  );
+  return id;
+}
+
+/** How often a word stands in the files of a folder: the database, its write-ahead log, whatever lies beside them. */
+function countInFiles(folder: string, word: string): number {
+  const files = readdirSync(folder).filter((file) => file.startsWith("service.sqlite"));
+  return files.reduce(
+    (sum, file) => sum + readFileSync(join(folder, file), "latin1").split(word).length - 1,
+    0,
+  );
+}
+
+/** Several customers who talk at the same time, so that their rows share pages. */
+async function openTalks(path: string, messages: number, reserveBytes?: number) {
+  const store = open(path, reserveBytes);
+  const workspace = await store.workspaces.create({ name: "one", publicKey: "pk" });
+  const names = ["alice", CANARY, "bertha", "carola"];
+  const talks = await Promise.all(
+    names.map(async (name) => {
+      const owner = await addCustomer(store, workspace.id, name);
+      return { name, owner, id: await talk(store, owner, name) };
+    }),
+  );
+  for (let index = 0; index < messages; index += 1) {
+    for (const { name, owner, id } of talks) await store.conversations.addTurn(owner, id, keyOf(name, index));
+  }
+  const [, canary] = talks;
+  if (!canary) throw new Error("There is no canary.");
+  return { store, workspaceId: workspace.id, canary, others: talks.filter((one) => one !== canary) };
+}
+
+async function expectUnharmed(store: Store, others: { owner: Owner; id: string }[], messages: number) {
+  for (const { owner, id } of others) {
+    expect((await store.conversations.readTranscript(owner, id, 0)).messages).toHaveLength(messages);
+  }
+}
+
+describe("R85 erasure", () => {
+  test("STORE6 of a customer leaves no word of them in the files, and everybody else's as it was", async () => {
+    const path = newDatabasePath();
+    const { store, workspaceId, canary, others } = await openTalks(path, 60);
+    expect(countInFiles(dirname(path), CANARY)).toBeGreaterThan(60);
+    expect(await store.erasure.eraseCustomer(workspaceId, CANARY)).toEqual({
+      conversations: 1,
+      overwritten: true,
+    });
+    expect(countInFiles(dirname(path), CANARY)).toBe(0);
+    await expectUnharmed(store, others, 60);
+    expect(checkDatabase(path).faults).toEqual([]);
+    await expect(store.conversations.readTranscript(canary.owner, canary.id, 0)).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(store.erasure.eraseCustomer(workspaceId, CANARY)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("STORE6 of one conversation leaves the customer's others, and nothing of its own", async () => {
+    const path = newDatabasePath();
+    const { store, canary } = await openTalks(path, 1);
+    const { id } = await store.conversations.start(
+      canary.owner,
+      { subject: undefined, route: ROUTE, locale: undefined },
+      { key: "second", bodyHash: "second" },
+    );
+    await store.conversations.addTurn(canary.owner, id, { clientMessageId: "k", body: "a lonely sparrow" });
+    await store.erasure.eraseConversation(canary.owner, id);
+    expect(countInFiles(dirname(path), "lonely sparrow")).toBe(0);
+    expect(countInFiles(dirname(path), id)).toBe(1);
+    expect((await store.conversations.readTranscript(canary.owner, canary.id, 0)).messages).toHaveLength(1);
+    await expect(store.erasure.eraseConversation(canary.owner, id)).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  test("STORE6 another customer's conversation is not found, and stays", async () => {
+    const { store, canary, others } = await openTalks(newDatabasePath(), 1);
+    const [other] = others;
+    if (!other) throw new Error("There is no other.");
+    await expect(store.erasure.eraseConversation(other.owner, canary.id)).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expectUnharmed(store, [canary], 1);
+  });
+
+  test("while another process reads, it does not claim that the write-ahead log is empty", async () => {
+    const path = newDatabasePath();
+    const { store, workspaceId } = await openTalks(path, 1);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec("BEGIN");
+    reader.prepare("SELECT count(*) FROM events").get();
+    const erased = await store.erasure.eraseCustomer(workspaceId, CANARY);
+    expect(erased.overwritten).toBe(false);
+    expect(countInFiles(dirname(path), CANARY)).toBeGreaterThan(0);
+    reader.close();
+  });
+
+  test("without overwriting what is deleted the words stay in the file (control)", async () => {
+    const path = newDatabasePath();
+    const { store } = await openTalks(path, 60);
+    await store.close();
+    const database = new DatabaseSync(path);
+    database.exec("PRAGMA secure_delete = OFF; PRAGMA foreign_keys = ON; DELETE FROM conversations");
+    database.close();
+    expect(countInFiles(dirname(path), CANARY)).toBeGreaterThan(0);
+  });
+
+  test("STORE7 on a full disk it works, whole, and the room that it needs is kept back again", async () => {
+    const disk = mountSmallDisk(DISK_BYTES);
+    if (!disk) return expect(process.getuid?.()).not.toBe(0);
+    const path = join(disk.folder, "service.sqlite");
+    const { store, workspaceId, canary, others } = await openTalks(path, 120, RESERVE_BYTES);
+    disk.fill();
+    for (let index = 0; ; index += 1) {
+      const sent = store.conversations.addTurn(canary.owner, canary.id, keyOf(CANARY, 1000 + index));
+      if (
+        await sent.then(
+          () => false,
+          () => true,
+        )
+      )
+        break;
+    }
+    expect(await store.erasure.eraseCustomer(workspaceId, CANARY)).toEqual({
+      conversations: 1,
+      overwritten: true,
+    });
+    expect(countInFiles(disk.folder, CANARY)).toBe(0);
+    await expectUnharmed(store, others, 120);
+    expect(checkDatabase(path).faults).toEqual([]);
+    expect(existsSync(join(disk.folder, "reserve"))).toBe(true);
+  });
+
+  test("STORE7 a store is opened on a full disk with the reserve, and erases", async () => {
+    const disk = mountSmallDisk(DISK_BYTES);
+    if (!disk) return expect(process.getuid?.()).not.toBe(0);
+    const path = join(disk.folder, "service.sqlite");
+    const first = await openTalks(path, 20, RESERVE_BYTES);
+    await first.store.close();
+    disk.fill();
+    const store = open(path, RESERVE_BYTES);
+    await store.erasure.eraseCustomer(first.workspaceId, CANARY);
+    expect(countInFiles(disk.folder, CANARY)).toBe(0);
+  });
+
+  test("without a reserve a full disk keeps erasure from working (control)", async () => {
+    const disk = mountSmallDisk(DISK_BYTES);
+    if (!disk) return expect(process.getuid?.()).not.toBe(0);
+    const path = join(disk.folder, "service.sqlite");
+    const { store, workspaceId, canary } = await openTalks(path, 120);
+    disk.fill();
+    for (let index = 0; ; index += 1) {
+      const sent = store.conversations.addTurn(canary.owner, canary.id, keyOf(CANARY, 1000 + index));
+      if (
+        await sent.then(
+          () => false,
+          () => true,
+        )
+      )
+        break;
+    }
+    await expect(store.erasure.eraseCustomer(workspaceId, CANARY)).rejects.toMatchObject({
+      code: "storage_full",
+    });
+  });
+});
+
+describe("R85 export", () => {
+  test("STORE8 has everything that was said and kept, and nobody else's", async () => {
+    const { store, workspaceId } = await openTalks(newDatabasePath(), 3);
+    const exported = await store.erasure.exportCustomer(workspaceId, CANARY);
+    expect(exported).toMatchObject({
+      customer: { externalId: CANARY, email: `${CANARY}@example.com`, attributes: { note: CANARY } },
+      selections: [{ route: ROUTE }],
+      conversations: [{ subject: `About ${CANARY}`, handoffs: [{ transcript: `summary ${CANARY}` }] }],
+    });
+    const text = JSON.stringify(exported);
+    for (let index = 0; index < 3; index += 1) expect(text).toContain(keyOf(CANARY, index).body);
+    expect(text).not.toMatch(/alice|bertha|carola/);
+    await expect(store.erasure.exportCustomer(workspaceId, "nobody")).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+});

@@ -1,0 +1,153 @@
+import type { DatabaseSync } from "node:sqlite";
+import { Failure } from "../../shared/errors.ts";
+import { appendAudit } from "./audit.ts";
+import { ownedRow } from "./conversation-row.ts";
+import { readCustomerExport } from "./customer-export.ts";
+import type { Reserve } from "./reserve.ts";
+import type { Erased, ErasureStore } from "./store.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+/** Events that one transaction takes from a log while the disk is full: little enough for the smallest reserve. */
+const EVENTS_AT_ONCE = 50;
+
+export interface ErasureDeps extends StoreCore {
+  readonly database: DatabaseSync;
+  readonly reserve: Reserve | undefined;
+}
+
+/**
+ * Erasure in SQLite. What is deleted is overwritten in the file (`secure_delete`), and the write-ahead log, which still
+ * has its older pages, is emptied. On a full disk it works in the room that the reserve gives back.
+ */
+export function createErasureStore(deps: ErasureDeps): ErasureStore {
+  const { sql, random } = deps;
+  return {
+    async eraseConversation(owner, id) {
+      ownedRow(sql, owner, id);
+      return erase(deps, [id], (tx) => {
+        ownedRow(tx.sql, owner, id);
+        deleteConversation(tx, id);
+        appendAudit(tx, random, {
+          workspaceId: owner.workspaceId,
+          userId: undefined,
+          action: "conversation.erased",
+          target: id,
+        });
+        return 1;
+      });
+    },
+    async eraseCustomer(workspaceId, externalId) {
+      const customerId = findCustomer(deps, workspaceId, externalId);
+      return erase(deps, conversationsOf(deps, customerId), (tx) => {
+        const ids = conversationsOf(tx, customerId);
+        for (const id of ids) deleteConversation(tx, id);
+        tx.sql.run("DELETE FROM customers WHERE id = ?", customerId);
+        appendAudit(tx, random, {
+          workspaceId,
+          userId: undefined,
+          action: "customer.erased",
+          target: customerId,
+        });
+        return ids.length;
+      });
+    },
+    async exportCustomer(workspaceId, externalId) {
+      return readCustomerExport(sql, findCustomer(deps, workspaceId, externalId));
+    },
+  };
+}
+
+async function erase(
+  deps: ErasureDeps,
+  ids: readonly string[],
+  work: (tx: Transaction) => number,
+): Promise<Erased> {
+  try {
+    const conversations = await deps.write(work);
+    return { conversations, overwritten: emptyLog(deps) };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "storage_full" || !deps.reserve) throw error;
+    return eraseOnFullDisk(deps, deps.reserve, ids, work);
+  }
+}
+
+/**
+ * The same while the disk is full. Nothing here waits: no other write can take the room that the reserve gives back.
+ * A long log goes piece by piece from its end, so that a kill in the middle leaves a log without a hole.
+ */
+function eraseOnFullDisk(
+  deps: ErasureDeps,
+  reserve: Reserve,
+  ids: readonly string[],
+  work: (tx: Transaction) => number,
+): Erased {
+  reserve.release();
+  try {
+    emptyLog(deps);
+    for (const id of ids) {
+      while (transact(deps, (tx) => shortenLog(tx, id))) emptyLog(deps);
+    }
+    const conversations = transact(deps, work);
+    return { conversations, overwritten: emptyLog(deps) };
+  } finally {
+    reserve.fill();
+  }
+}
+
+/** One transaction at once, beside the queue of the others. @throws Failure `storage_full`, `unavailable` */
+function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transaction) => T): T {
+  sql.run("BEGIN IMMEDIATE");
+  try {
+    // What is erased is told to nobody.
+    const value = work({ sql, now: clock.now(), publish: () => undefined });
+    sql.run("COMMIT");
+    return value;
+  } catch (error) {
+    if (database.isTransaction) sql.run("ROLLBACK");
+    throw error;
+  }
+}
+
+/** Takes the last events of a log, with their keys; false when there was nothing left to take. */
+function shortenLog(tx: Transaction, id: string): boolean {
+  const row = tx.sql.one<{ last_seq: number }>("SELECT last_seq FROM conversations WHERE id = ?", id);
+  if (!row || row.last_seq === 0) return false;
+  const left = Math.max(0, row.last_seq - EVENTS_AT_ONCE);
+  tx.sql.run("DELETE FROM pending_answers WHERE conversation_id = ?", id);
+  tx.sql.run("DELETE FROM message_keys WHERE conversation_id = ? AND seq > ?", id, left);
+  tx.sql.run("DELETE FROM events WHERE conversation_id = ? AND seq > ?", id, left);
+  tx.sql.run("UPDATE conversations SET last_seq = ?, status = 'ended', preview = '' WHERE id = ?", left, id);
+  return true;
+}
+
+/** Events, keys, owed answers and handoffs go with the conversation's row; its answers to repeated requests by name. */
+function deleteConversation(tx: Transaction, id: string): void {
+  tx.sql.run(
+    `DELETE FROM idempotency WHERE operation = ? OR (operation = 'conversations' AND answer_json ->> '$.id' = ?)`,
+    `handoffs ${id}`,
+    id,
+  );
+  tx.sql.run("DELETE FROM conversations WHERE id = ?", id);
+}
+
+/** True when nothing older is left in the write-ahead log; false while another process reads from it. */
+function emptyLog({ sql }: Pick<ErasureDeps, "sql">): boolean {
+  return sql.one<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
+}
+
+function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, externalId: string): string {
+  const row = sql.one<{ id: string }>(
+    "SELECT id FROM customers WHERE workspace_id = ? AND external_id = ?",
+    workspaceId,
+    externalId,
+  );
+  if (!row) throw new Failure("not_found", { detail: "There is no customer with this external id." });
+  return row.id;
+}
+
+function conversationsOf({ sql }: Pick<ErasureDeps, "sql">, customerId: string): string[] {
+  return sql
+    .all<{ id: string }>("SELECT id FROM conversations WHERE customer_id = ? ORDER BY started_at", customerId)
+    .map(({ id }) => id);
+}
