@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../shared/errors.ts";
@@ -44,6 +45,17 @@ describe("R78 health", () => {
     expect(await t.store.workspaces.list()).toHaveLength(1);
     other.exec("ROLLBACK");
     other.close();
+    expect((await t.request("/readyz")).status).toBe(200);
+  });
+
+  test("/readyz is 503 once the database was deleted or replaced under the process: no later start would find what it takes", async () => {
+    const t = await openTestService();
+    const away = `${t.path}.away`;
+    renameSync(t.path, away);
+    expect((await t.request("/readyz")).status).toBe(503);
+    writeFileSync(t.path, "another");
+    expect((await t.request("/readyz")).status).toBe(503);
+    renameSync(away, t.path);
     expect((await t.request("/readyz")).status).toBe(200);
   });
 });
