@@ -237,3 +237,37 @@ test("what stands outside of the window is found (control)", async ({ browser })
   await page.setContent('<button style="position:fixed;left:300px;width:100px">Send</button>');
   expect(await lost(page)).toEqual(["BUTTON Send"]);
 });
+
+test("nothing of the desk is lost at 400 % zoom", async ({ browser }) => {
+  const own = await startProduct();
+  const viewport = { width: 320, height: 256 };
+  const customer = await (await browser.newContext()).newPage();
+  await customer.goto(own.site);
+  const panel = panelOn(customer);
+  await panel.open();
+  await panel.say(QUESTION);
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  await panel.button("Talk to a person").click();
+  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+
+  const maya = await (await browser.newContext({ viewport })).newPage();
+  await maya.goto(own.setupLink());
+  await expect(maya.getByRole("button", { name: "Create account" })).toBeVisible();
+  expect(await lost(maya)).toEqual([]);
+  await setUpDesk(maya, own.setupLink());
+  await maya
+    .getByRole("button", { name: /visitor/i })
+    .first()
+    .click();
+  await maya.getByRole("button", { name: "Take conversation" }).click();
+  await maya.getByRole("textbox", { name: "Reply" }).fill(REPLY);
+  expect(await lost(maya)).toEqual([]);
+  for (const name of ["Send reply", "Resolve", "Hand back to agent"]) {
+    const button = maya.getByRole("button", { name, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    await expect(button, name).toBeInViewport();
+  }
+  await maya.keyboard.press("Enter");
+  await expect(panel.log).toContainText(REPLY);
+  await own.dispose();
+});
