@@ -67,15 +67,26 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly To
 async function runKind(world: World, kind: Kind, options: CampaignOptions): Promise<Total> {
   const { runs, seed, size, firstRun = 0, settleMs = SETTLE_MS } = options;
   const total: Total = {
-    ...{ kind: kind.name, runs: 0, ms: 0, hits: 0, messages: 0 },
-    ...{ lost: 0, doubled: 0, disordered: 0, falseSent: 0, other: [], failures: [] },
+    kind: kind.name,
+    runs: 0,
+    ms: 0,
+    hits: 0,
+    messages: 0,
+    lost: 0,
+    doubled: 0,
+    disordered: 0,
+    falseSent: 0,
+    other: [],
+    failures: [],
   };
   const startedAt = performance.now();
   const filesBefore = world.bff.openFiles();
   for (let at = firstRun; at < firstRun + runs; at += 1) {
     const random = createSeededRandom(`${seed}/${kind.name}/${at}`);
     const name = `${kind.name}-${at}-${random.hex(6)}`;
-    const found = await run({ world, kind, size, random, name, settleMs }).catch((error: unknown) => failed(error));
+    const found = await run({ world, kind, size, random, name, settleMs }).catch((error: unknown) =>
+      failed(error),
+    );
     add(total, found, `--seed ${seed} --kind ${kind.name} --from ${at} --runs 1`);
   }
   const leftOver = await untilBaseline(world, filesBefore);
@@ -83,8 +94,11 @@ async function runKind(world: World, kind: Kind, options: CampaignOptions): Prom
     total.other.push(leftOver);
     total.failures.push(leftOver);
   }
-  const uncaught = [world.bff, world.service].filter(({ output }) => /"uncaught"|an error nobody caught/.test(output()));
-  if (uncaught.length > 0) total.failures.push(`an error nobody caught: ${uncaught[0]?.output().slice(-1500)}`);
+  const uncaught = [world.bff, world.service].filter(({ output }) =>
+    /"uncaught"|an error nobody caught/.test(output()),
+  );
+  if (uncaught.length > 0)
+    total.failures.push(`an error nobody caught: ${uncaught[0]?.output().slice(-1500)}`);
   total.hits = world.front.link.takeHits() + world.back.link.takeHits();
   total.ms = Math.round(performance.now() - startedAt);
   return total;
@@ -98,7 +112,8 @@ function failed(error: unknown): Findings {
 
 function add(total: Total, found: Findings, replay: string): void {
   total.runs += 1;
-  for (const count of ["messages", "lost", "doubled", "disordered", "falseSent"] as const) total[count] += found[count];
+  for (const count of ["messages", "lost", "doubled", "disordered", "falseSent"] as const)
+    total[count] += found[count];
   total.other.push(...found.other);
   const { lost, doubled, disordered, falseSent, other } = found;
   if (lost + doubled + disordered + falseSent + other.length === 0) return;

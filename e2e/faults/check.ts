@@ -27,16 +27,26 @@ export function screenFault({ chat, screen }: Customer, ledger: Ledger): string 
 }
 
 /** Holds every customer of a run against what is stored. */
-export function check(customers: readonly Customer[], replies: ReadonlyMap<string, readonly string[]>, ledger: Ledger): Findings {
+export function check(
+  customers: readonly Customer[],
+  replies: ReadonlyMap<string, readonly string[]>,
+  ledger: Ledger,
+): Findings {
   const findings: Findings = { messages: 0, lost: 0, doubled: 0, disordered: 0, falseSent: 0, other: [] };
-  for (const customer of customers) checkCustomer(customer, replies.get(customer.name) ?? [], ledger, findings);
+  for (const customer of customers)
+    checkCustomer(customer, replies.get(customer.name) ?? [], ledger, findings);
   checkCanaries(customers, findings);
   const holes = ledger.holes();
   if (holes > 0) findings.other.push(`${holes} conversations with a hole in their sequence`);
   return findings;
 }
 
-function checkCustomer(customer: Customer, replies: readonly string[], ledger: Ledger, findings: Findings): void {
+function checkCustomer(
+  customer: Customer,
+  replies: readonly string[],
+  ledger: Ledger,
+  findings: Findings,
+): void {
   const { name, chat, written } = customer;
   const shown = customer.screen();
   const stored = ledger.messagesOf(chat.log.value.conversation?.id ?? "");

@@ -1,7 +1,7 @@
 import { Agent, fetch as undiciFetch } from "undici";
 import type { Message } from "../../shared/message.ts";
 import { type Chat, createChat } from "../../widget/app/chat.ts";
-import type { TokenStorage } from "../../widget/app/environment.ts";
+import type { Tabs, TokenStorage } from "../../widget/app/environment.ts";
 import type { SeededRandom } from "./random.ts";
 
 /** The customer's time runs faster than the machine's: waits that a person would sit out are sat out in seconds. */
@@ -29,16 +29,31 @@ export interface Customer {
 
 export interface CustomerOptions {
   readonly name: string;
-  /** Where the BFF is for a browser; also the origin of what it sends. */
+  /** Where the BFF is. */
   readonly url: string;
+  /** The origin that a browser would name; without it `url`. */
+  readonly origin?: string;
+  /** A word in every text, as it stands when it is written. */
+  readonly mark?: () => string;
   readonly random: SeededRandom;
   /** What the last page of this customer left behind. */
   readonly storage?: TokenStorage;
+  /** The panel's other tabs; absent where there are none. */
+  readonly tabs?: Tabs;
   /** How far the device's clock is off, milliseconds. */
   readonly clockShiftMs?: number;
 }
 
-export function createCustomer({ name, url, random, storage = createStorage(), clockShiftMs = 0 }: CustomerOptions): Customer {
+export function createCustomer({
+  name,
+  url,
+  origin = url,
+  mark,
+  random,
+  storage = createStorage(),
+  tabs,
+  clockShiftMs = 0,
+}: CustomerOptions): Customer {
   const agent = new Agent({ bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 2000 });
   const confirmed = new Set<string>();
   const told = new Set<string>();
@@ -46,7 +61,7 @@ export function createCustomer({ name, url, random, storage = createStorage(), c
   const written: string[] = [];
   const chat = createChat({
     environment: {
-      fetch: (path, init) => fetchAndNote({ url, agent, confirmed }, path, init),
+      fetch: (path, init) => fetchAndNote({ url, origin, agent, confirmed }, path, init),
       now: () => clockShiftMs + performance.now() * SPEED,
       random: random.next,
       randomId: () => random.hex(32),
@@ -56,6 +71,7 @@ export function createCustomer({ name, url, random, storage = createStorage(), c
       },
       storage,
       tabStorage: createStorage(),
+      tabs,
       isOnline: () => true,
     },
   });
@@ -72,7 +88,7 @@ export function createCustomer({ name, url, random, storage = createStorage(), c
     told,
     falselyTold,
     write() {
-      const body = `${name} writes ${written.length + 1}`;
+      const body = `${name}${mark ? ` ${mark()}` : ""} writes ${written.length + 1}`;
       written.push(body);
       chat.send(body);
       return body;
@@ -100,13 +116,18 @@ export function createStorage(): TokenStorage {
 
 interface Noting {
   readonly url: string;
+  readonly origin: string;
   readonly agent: Agent;
   readonly confirmed: Set<string>;
 }
 
 /** As a browser's `fetch` in the frame. Notes which keys the BFF has confirmed: by a 200 or 201, or by an event of the log. */
-async function fetchAndNote({ url, agent, confirmed }: Noting, path: string, init: RequestInit): Promise<Response> {
-  const headers = { ...(init.headers as Record<string, string>), origin: url };
+async function fetchAndNote(
+  { url, origin, agent, confirmed }: Noting,
+  path: string,
+  init: RequestInit,
+): Promise<Response> {
+  const headers = { ...(init.headers as Record<string, string>), origin };
   const answer = await undiciFetch(`${url}${path}`, {
     method: init.method ?? "GET",
     headers,

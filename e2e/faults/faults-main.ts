@@ -23,7 +23,9 @@ const { values } = parseArgs({
 });
 
 const unhandled: string[] = [];
-process.on("unhandledRejection", (error) => unhandled.push(error instanceof Error ? (error.stack ?? "") : String(error)));
+process.on("unhandledRejection", (error) =>
+  unhandled.push(error instanceof Error ? (error.stack ?? "") : String(error)),
+);
 
 const all = allKinds(values.small ? SMALL_STOP_MS : STOP_MS);
 const kinds = values.kind ? all.filter(({ name }) => values.kind?.includes(name)) : all;

@@ -19,19 +19,28 @@ const totals = new Map<string, Total>();
 beforeAll(async () => {
   const note = (error: unknown) => unhandled.push(error);
   process.on("unhandledRejection", note);
-  for (const total of await runCampaign({ kinds: KINDS, runs: RUNS, seed: SEED, size: SMALL, lanes: LANES })) {
+  for (const total of await runCampaign({
+    kinds: KINDS,
+    runs: RUNS,
+    seed: SEED,
+    size: SMALL,
+    lanes: LANES,
+  })) {
     totals.set(total.kind, total);
   }
   process.off("unhandledRejection", note);
 }, PATIENCE_MS);
 
 describe("R49 R50 R51 R56 a fault comes and goes while customers and people write", () => {
-  test.each(KINDS.map(({ name }) => name))("%s: nothing lost, doubled, disordered or falsely called sent", (name) => {
-    const total = totals.get(name);
-    expect(total?.failures).toEqual([]);
-    expect(total).toMatchObject({ runs: RUNS, lost: 0, doubled: 0, disordered: 0, falseSent: 0 });
-    expect(total?.messages).toBeGreaterThanOrEqual(RUNS * SMALL.customers * SMALL.messages);
-  });
+  test.each(KINDS.map(({ name }) => name))(
+    "%s: nothing lost, doubled, disordered or falsely called sent",
+    (name) => {
+      const total = totals.get(name);
+      expect(total?.failures).toEqual([]);
+      expect(total).toMatchObject({ runs: RUNS, lost: 0, doubled: 0, disordered: 0, falseSent: 0 });
+      expect(total?.messages).toBeGreaterThanOrEqual(RUNS * SMALL.customers * SMALL.messages);
+    },
+  );
 
   test("no error was left to nobody", () => {
     expect(unhandled).toEqual([]);
@@ -52,10 +61,20 @@ describe("control: the checks see what they look for", () => {
               done: false,
               status: 201,
               body: (_, sent) => {
-                const { clientMessageId, body } = JSON.parse(sent) as { clientMessageId: string; body: string };
+                const { clientMessageId, body } = JSON.parse(sent) as {
+                  clientMessageId: string;
+                  body: string;
+                };
                 const at = new Date().toISOString();
                 return JSON.stringify({
-                  message: { id: `lie_${clientMessageId}`, seq: 1000, role: "customer", clientMessageId, body, at },
+                  message: {
+                    id: `lie_${clientMessageId}`,
+                    seq: 1000,
+                    role: "customer",
+                    clientMessageId,
+                    body,
+                    at,
+                  },
                 });
               },
             }
@@ -64,10 +83,42 @@ describe("control: the checks see what they look for", () => {
       return () => front.link.decide(undefined);
     },
   };
+  /** What a service without idempotency makes of a request that comes twice: the first has a key of its own. */
+  const WITHOUT_KEYS: Kind = {
+    name: "control-without-keys",
+    group: "front",
+    lastsMs: [300, 300],
+    arrange({ front }) {
+      front.link.decide(({ method, path }) =>
+        method === "POST" && path === "/api/conversation/messages"
+          ? { type: "twice", change: (sent) => sent.replace(/("clientMessageId":")[^"]{4}/, "$1null") }
+          : { type: "pass" },
+      );
+      return () => front.link.decide(undefined);
+    },
+  };
+  test(
+    "the same text under two keys is counted as doubled",
+    async () => {
+      const options = { runs: 1, seed: SEED, size: SMALL, lanes: 1, settleMs: 4000 };
+      const found = await runCampaign({ ...options, kinds: [WITHOUT_KEYS] });
+      expect(found[0]?.doubled).toBeGreaterThan(0);
+      expect(found[0]?.failures).not.toEqual([]);
+    },
+    PATIENCE_MS,
+  );
+
   test(
     "a message that was called sent and is not stored is counted as lost",
     async () => {
-      const found = await runCampaign({ kinds: [LYING], runs: 1, seed: SEED, size: SMALL, lanes: 1, settleMs: 4000 });
+      const found = await runCampaign({
+        kinds: [LYING],
+        runs: 1,
+        seed: SEED,
+        size: SMALL,
+        lanes: 1,
+        settleMs: 4000,
+      });
       expect(found[0]?.lost).toBeGreaterThan(0);
       expect(found[0]?.failures).not.toEqual([]);
     },

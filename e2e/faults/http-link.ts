@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
+import {
+  Agent,
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 
 /** What happens to one request on its way. */
 export type Deed =
@@ -15,8 +21,8 @@ export type Deed =
     }
   | { readonly type: "hang"; readonly done: boolean }
   | { readonly type: "reset"; readonly done: boolean }
-  /** Sent to the target twice; the second answer is the one that comes back. */
-  | { readonly type: "twice" };
+  /** Sent to the target twice, the first time changed where `change` says so; the second answer comes back. */
+  | { readonly type: "twice"; readonly change?: (sent: string) => string };
 
 export interface Passing {
   readonly method: string;
@@ -55,7 +61,10 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
     const ask = askOf(request, sent, { target: target(), agent });
     if (deed.type === "pass") return relay(await ask(response), response);
     if (deed.type === "twice") {
-      await drain(await ask(response));
+      const { change } = deed;
+      // Another text of the same length: the headers stay as they are.
+      const again = change ? Buffer.from(change(sent.toString("utf8"))) : sent;
+      await drain(await askOf(request, again, { target: target(), agent })(response));
       return relay(await ask(response), response);
     }
     const healthy = deed.done ? await drain(await ask(response)) : "";
@@ -64,7 +73,9 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
     else {
       const text = deed.body(healthy, sent.toString("utf8"));
       const length = { "content-length": String(Buffer.byteLength(text)) };
-      response.writeHead(deed.status, { "content-type": "application/json", ...length, ...deed.headers }).end(text);
+      response
+        .writeHead(deed.status, { "content-type": "application/json", ...length, ...deed.headers })
+        .end(text);
     }
   }
 
@@ -104,7 +115,14 @@ async function readWhole(request: IncomingMessage): Promise<Buffer> {
 function askOf(request: IncomingMessage, body: Buffer, { target, agent }: { target: number; agent: Agent }) {
   const { method, url: path, rawHeaders } = request;
   return async (response: ServerResponse): Promise<IncomingMessage> => {
-    const sent = httpRequest({ host: "127.0.0.1", port: target, method, path, agent, headers: rawHeaders } as object);
+    const sent = httpRequest({
+      host: "127.0.0.1",
+      port: target,
+      method,
+      path,
+      agent,
+      headers: rawHeaders,
+    } as object);
     // Whoever asked has left: the target is told so.
     response.once("close", () => sent.destroy());
     sent.end(body);

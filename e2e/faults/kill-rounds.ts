@@ -44,7 +44,8 @@ export async function runKillRounds(rounds: number, random: SeededRandom): Promi
       faults.push(...found.faults);
     }
     const stored = countKeys(path);
-    if (stored < acknowledged) faults.push(`${stored} keys are stored at the end, ${acknowledged} were acknowledged`);
+    if (stored < acknowledged)
+      faults.push(`${stored} keys are stored at the end, ${acknowledged} were acknowledged`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -53,7 +54,9 @@ export async function runKillRounds(rounds: number, random: SeededRandom): Promi
 
 /** Gives every key whose acknowledgement was read. */
 async function writeAndKill(path: string, round: number, enough: number): Promise<string[]> {
-  const child = spawn(process.execPath, [WRITER, path, String(round)], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [WRITER, path, String(round)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let printed = "";
   let lines = 0;
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -68,7 +71,11 @@ async function writeAndKill(path: string, round: number, enough: number): Promis
 }
 
 /** Opens what the kill left behind, as the next process would. */
-function inspect(path: string, round: number, isWhole: boolean): { keys: ReadonlySet<string>; faults: string[] } {
+function inspect(
+  path: string,
+  round: number,
+  isWhole: boolean,
+): { keys: ReadonlySet<string>; faults: string[] } {
   const database = new DatabaseSync(path);
   const rows = database
     .prepare("SELECT client_message_id AS key FROM message_keys WHERE client_message_id GLOB ?")
@@ -81,7 +88,8 @@ function inspect(path: string, round: number, isWhole: boolean): { keys: Readonl
           OR last_seq <> (SELECT coalesce(max(seq), 0) FROM events e WHERE e.conversation_id = c.id)`,
     )
     .get();
-  if (Number(holes?.["many"]) > 0) faults.push(`round ${round}: ${holes?.["many"]} conversations with a hole`);
+  if (Number(holes?.["many"]) > 0)
+    faults.push(`round ${round}: ${Number(holes?.["many"])} conversations with a hole`);
   if (isWhole) {
     const [state] = Object.values(database.prepare("PRAGMA integrity_check").get() ?? {});
     if (state !== "ok") faults.push(`round ${round}: ${String(state)}`);

@@ -50,7 +50,8 @@ export function processKinds(stopMs: number): readonly Kind[] {
       async arrange(world, random) {
         const program = world[either(random)];
         const code = await program.end("SIGTERM");
-        if (code !== 0) throw new Error(`SIGTERM ended a program with ${code}: ${program.output().slice(-1000)}`);
+        if (code !== 0)
+          throw new Error(`SIGTERM ended a program with ${code}: ${program.output().slice(-1000)}`);
         return () => program.start();
       },
     },

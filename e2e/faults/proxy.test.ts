@@ -24,7 +24,10 @@ async function startEcho(): Promise<number> {
 
 async function startTest(): Promise<FaultProxy> {
   const target = await startEcho();
-  const proxy = await startProxy(() => target, () => 0.5);
+  const proxy = await startProxy(
+    () => target,
+    () => 0.5,
+  );
   onTestFinished(() => proxy.close());
   return proxy;
 }

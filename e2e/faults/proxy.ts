@@ -29,7 +29,11 @@ export async function startProxy(target: () => number, random: () => number): Pr
   const toxics: { -readonly [D in Direction]?: Toxic | undefined } = {};
   const open = new Set<Connection>();
   const accept = (client: Socket) => {
-    const connection = join(client, connect({ port: target(), host: "127.0.0.1", allowHalfOpen: true }), { toxics, random, onClose: () => open.delete(connection) });
+    const connection = join(client, connect({ port: target(), host: "127.0.0.1", allowHalfOpen: true }), {
+      toxics,
+      random,
+      onClose: () => open.delete(connection),
+    });
     open.add(connection);
     for (const pipe of connection.pipes) pipe.onToxic();
   };

@@ -54,7 +54,9 @@ export async function run({ world, kind, size, random, name, settleMs }: RunDeps
     person.catch(() => undefined);
     await Promise.all([
       comeAndGo(world, kind, random.fork("fault")),
-      ...customers.map((customer, index) => writeAll(customer, size.messages, random.fork(`writing-${index}`))),
+      ...customers.map((customer, index) =>
+        writeAll(customer, size.messages, random.fork(`writing-${index}`)),
+      ),
     ]);
     const wakes = random.chance(0.5);
     for (const { chat } of customers) if (wakes) chat.wake();

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEventStream } from "../../widget/app/event-stream.ts";
@@ -42,7 +43,9 @@ async function converse(): Promise<Followed> {
   // With a person at it no agent writes in between: the log has an end.
   await world.desk.take(log().conversation?.id ?? "");
   for (let at = log().lastSeq; at < EVENTS; at += 1) customer.write();
-  await expect.poll(() => log().pending.length === 0 && log().lastSeq >= EVENTS, { timeout: 60_000 }).toBe(true);
+  await expect
+    .poll(() => log().pending.length === 0 && log().lastSeq >= EVENTS, { timeout: 60_000 })
+    .toBe(true);
   await customer.leave();
   return {
     token: [...kept.values()].find((value) => /^[\w-]{43}$/.test(value)) ?? "",
@@ -66,7 +69,10 @@ async function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<num
           return () => clearTimeout(timer);
         },
         connect: async (lastEventId, signal) => {
-          const headers: Record<string, string> = { authorization: `Bearer ${token}`, accept: "text/event-stream" };
+          const headers: Record<string, string> = {
+            authorization: `Bearer ${token}`,
+            accept: "text/event-stream",
+          };
           if (lastEventId) headers["last-event-id"] = lastEventId;
           const url = `${proxy.url}/api/conversation/events`;
           return (await undiciFetch(url, { headers, signal, dispatcher: agent })) as unknown as Response;
@@ -95,7 +101,6 @@ async function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<num
 
 /** How many bytes, its head among them, the stream has until its last event is whole. */
 async function measure(): Promise<number> {
-  const { connect } = await import("node:net");
   const socket = connect(world.bff.port, "127.0.0.1");
   socket.write(
     `GET /api/conversation/events HTTP/1.1\r\nhost: bff\r\nauthorization: Bearer ${followed.token}\r\naccept: text/event-stream\r\n\r\n`,
@@ -103,7 +108,10 @@ async function measure(): Promise<number> {
   let text = "";
   for await (const piece of socket.setEncoding("latin1")) {
     text += String(piece);
-    if (/\n\n/.test(text.slice(text.indexOf(`id: ${followed.epoch}:${followed.lastSeq}\n`) + 1 || text.length))) break;
+    if (
+      /\n\n/.test(text.slice(text.indexOf(`id: ${followed.epoch}:${followed.lastSeq}\n`) + 1 || text.length))
+    )
+      break;
   }
   socket.destroy();
   return text.length;
@@ -124,7 +132,10 @@ describe("R54 a stream that is cut", () => {
       const wrong: string[] = [];
       let next = 0;
       const read = async () => {
-        const proxy = await startProxy(() => world.bff.port, () => 0.5);
+        const proxy = await startProxy(
+          () => world.bff.port,
+          () => 0.5,
+        );
         const agent = new Agent({ pipelining: 0, bodyTimeout: 0 });
         for (let cut = next++; cut <= bytes; cut = next++) {
           const seen = await follow(proxy, agent, cut);
@@ -137,7 +148,6 @@ describe("R54 a stream that is cut", () => {
       expect(followed.lastSeq).toBeGreaterThanOrEqual(EVENTS);
       expect(bytes).toBeGreaterThan(EVENTS * 100);
       expect(wrong).toEqual([]);
-      console.log(`${bytes + 1} cuts of ${followed.lastSeq} events`);
     },
     PATIENCE_MS,
   );

@@ -81,10 +81,15 @@ export function createPipe(deps: PipeDeps): Pipe {
       }
       if (toxic?.type === "limit_data") return limited(bytes, toxic.bytes);
       carried += bytes.length;
-      if (toxic?.type === "latency") await wait(Math.max(0, toxic.latency + (deps.random() * 2 - 1) * toxic.jitter));
+      if (toxic?.type === "latency")
+        await wait(Math.max(0, toxic.latency + (deps.random() * 2 - 1) * toxic.jitter));
       if (toxic?.type === "slicer") return slices(bytes, toxic.size, toxic.delay);
       if (toxic?.type === "bandwidth") {
-        return slices(bytes, Math.max(1, Math.ceil((toxic.rate * BANDWIDTH_SLICE_MS) / 1000)), BANDWIDTH_SLICE_MS);
+        return slices(
+          bytes,
+          Math.max(1, Math.ceil((toxic.rate * BANDWIDTH_SLICE_MS) / 1000)),
+          BANDWIDTH_SLICE_MS,
+        );
       }
       return deps.write(bytes);
     },

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runModel } from "./model.ts";
+import { createSeededRandom } from "./random.ts";
+import { startWorld, type World } from "./world.ts";
+
+const RUNS = 100;
+const SEED = 20261121;
+const PATIENCE_MS = 900_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld(createSeededRandom("model"));
+}, PATIENCE_MS);
+afterAll(() => world.dispose());
+
+describe("R49 R50 R54 R56 R60 whatever customers, people, networks and processes do", () => {
+  test(
+    `${RUNS} runs: what was acknowledged is stored once, every screen shows the service's order, nobody sees another's words`,
+    async () => {
+      await runModel({ world, runs: RUNS, seed: SEED });
+      expect(world.ledger.holes()).toBe(0);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,15 @@
+import type { TabMessage, Tabs } from "../../widget/app/environment.ts";
+
+/** What BroadcastChannel is to the tabs of one browser: each hears what the others say. */
+export function createTabChannel(): () => Tabs {
+  const ears = new Map<object, (message: TabMessage) => void>();
+  return () => {
+    const me = {};
+    return {
+      post: (message) => {
+        for (const [other, hear] of ears) if (other !== me) hear(message);
+      },
+      listen: (hear) => void ears.set(me, hear),
+    };
+  };
+}
