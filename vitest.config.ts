@@ -6,6 +6,9 @@ const oxc = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
 /** Suites that need a listening service or many seconds run by their own command. */
 const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];
 
+/** Ends a test that hangs; far more than any needs, so that a busy machine makes none red. */
+const TEST_TIMEOUT_MS = 30_000;
+
 export default defineConfig({
   test: {
     projects: [
@@ -16,6 +19,7 @@ export default defineConfig({
           environment: "node",
           include: ["{bff,service,shared,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
           exclude: SLOW,
+          testTimeout: TEST_TIMEOUT_MS,
         },
       },
       {
@@ -25,6 +29,7 @@ export default defineConfig({
           environment: "happy-dom",
           include: ["widget/**/*.test.{ts,tsx}"],
           exclude: SLOW,
+          testTimeout: TEST_TIMEOUT_MS,
         },
       },
       {
