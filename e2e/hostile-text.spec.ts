@@ -19,6 +19,7 @@ for (const text of ${escaped}) { try { document.body.appendChild(document.create
 let site: Site;
 let product: Product;
 let widget: string;
+let call: ReturnType<typeof talkToService>;
 let removeArticles: () => void;
 test.beforeAll(async () => {
   site = await startSite({
@@ -40,6 +41,7 @@ test.beforeAll(async () => {
   });
   widget = `http://127.0.0.1:${product.port}`;
   site.embed(widget);
+  call = talkToService(widget, issueCredential(product));
 });
 test.afterAll(async () => {
   await product.dispose();
@@ -214,7 +216,6 @@ test("R35 R37 R38 whatever a service says in names, words, sources and errors is
 
 /** One waiting customer for each payload, whose every field it is; gives how many. */
 async function fillQueue(): Promise<void> {
-  const call = talkToService(widget, issueCredential(product));
   const make = async (text: string, index: number) => {
     const line = text.trim();
     const externalId = `${line} ${index}`;
@@ -306,7 +307,6 @@ test("R35 R40 R48 at the desk every field of every customer is text; so is the n
 });
 
 test("R35 an address that is markup is refused at the door", async () => {
-  const call = talkToService(widget, issueCredential(product));
   for (const email of [
     "<img src=x onerror=pwned()>@evil.example",
     '"><script>pwned()</script>@evil.example',
