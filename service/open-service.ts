@@ -140,10 +140,10 @@ function reserveOf(dataDir: string): Reserve {
 }
 
 /** Where the database of a data folder is, and the lock that a serving process holds on it. */
-export function databaseOf(dataDir: string): { readonly path: string; lock(): () => void } {
+export function databaseOf(dataDir: string): { readonly path: string; readonly lock: () => () => void } {
   return {
     path: join(dataDir, DATABASE),
-    lock() {
+    lock: () => {
       makeDataFolder(dataDir);
       const lock = lockDataFolder(dataDir, SERVICE);
       return () => lock.release();

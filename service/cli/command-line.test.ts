@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findWorkspaceByCredential } from "../auth/credential.ts";
 import { sha256, systemRandom } from "../ids.ts";
@@ -95,5 +96,40 @@ describe("the command line refuses, with a sentence", () => {
     await expect(run(t, "credential", "create", "--workspace", t.workspace.id)).rejects.toThrow(
       "revoke one first",
     );
+  });
+});
+
+describe("R85 the command line exports and erases a customer", () => {
+  test("STORE8 an export is JSON with what was said", async () => {
+    const t = await openTestService();
+    const customer = await t.customer("ann");
+    await customer.say(await customer.start(), "Where is my parcel?");
+    const exported = await run(
+      t,
+      "customer",
+      "export",
+      "--workspace",
+      t.workspace.id,
+      "--external-id",
+      "ann",
+    );
+    expect(JSON.parse(exported)).toMatchObject({ customer: { externalId: "ann" } });
+    expect(exported).toContain("Where is my parcel?");
+  });
+
+  test("STORE6 an erasure beside the service that runs: the customer's session and words are gone", async () => {
+    const t = await openTestService();
+    const customer = await t.customer("ann");
+    const id = await customer.start();
+    await customer.say(id, "Where is my parcel?");
+    const said = await run(t, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann");
+    expect(said).toContain("Erased the customer and 1 conversations. The database was written anew");
+    expect((await customer.get(`/v1/support/conversations/${id}/messages`)).status).toBe(404);
+    expect((await customer.post("/v1/support/conversations", {})).status).toBe(401);
+    expect(readFileSync(t.path, "latin1")).not.toContain("parcel");
+    await expect(
+      run(t, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann"),
+    ).rejects.toThrow("There is no customer with this external id.");
+    await expect(run(t, "customer", "erase", "--workspace", t.workspace.id)).rejects.toThrow("--external-id");
   });
 });

@@ -4,6 +4,7 @@ import { LINK_MS } from "../desk/people.ts";
 import { createSecret, type Random, sha256 } from "../ids.ts";
 import { StartError } from "../start-error.ts";
 import type { Credential, Store, Workspace } from "../store/store.ts";
+import { eraseCustomer, exportCustomer } from "./customer-commands.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";
 
 export interface CommandDeps {
@@ -21,12 +22,15 @@ export const USAGE = `Usage:
   npm run service -- credential rotate --workspace ID [--id OLD] [--json]
   npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]
   npm run service -- desk link EMAIL --workspace ID [--json] a one-time link for somebody who can't sign in
+  npm run service -- customer export --workspace ID --external-id ID
+  npm run service -- customer erase --workspace ID --external-id ID
 ${DATABASE_USAGE}`;
 
 interface Options {
   readonly json: boolean;
   readonly workspace: string | undefined;
   readonly id: string | undefined;
+  readonly externalId: string | undefined;
 }
 
 type Command = (deps: CommandDeps, options: Options, argument: string | undefined) => Promise<void>;
@@ -79,6 +83,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       deps.print(`Open this behind the desk's address, once, within 24 hours: ${path}`);
     }
   },
+  async "customer export"(deps, options) {
+    await exportCustomer(deps.store.erasure, await findCustomer(deps, options), deps.print);
+  },
+  async "customer erase"(deps, options) {
+    await eraseCustomer(deps.store.erasure, await findCustomer(deps, options), deps.print);
+  },
 };
 
 /**
@@ -91,7 +101,16 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
   const [topic, action, argument, ...rest] = positionals;
   const command = COMMANDS[`${topic} ${action}`];
   if (!command || rest.length > 0) throw new StartError(`There is no such command.\n${USAGE}`);
-  await command(deps, { json: values.json ?? false, workspace: values.workspace, id: values.id }, argument);
+  await command(
+    deps,
+    {
+      json: values.json ?? false,
+      workspace: values.workspace,
+      id: values.id,
+      externalId: values["external-id"],
+    },
+    argument,
+  );
 }
 
 function parse(args: readonly string[]) {
@@ -99,7 +118,12 @@ function parse(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { json: { type: "boolean" }, workspace: { type: "string" }, id: { type: "string" } },
+      options: {
+        json: { type: "boolean" },
+        workspace: { type: "string" },
+        id: { type: "string" },
+        "external-id": { type: "string" },
+      },
     });
   } catch (cause) {
     throw new StartError(`${cause instanceof Error ? cause.message : "Not understood."}\n${USAGE}`, {
@@ -113,6 +137,12 @@ async function findWorkspace({ store }: CommandDeps, options: Options): Promise<
   const workspace = await store.workspaces.find(options.workspace);
   if (!workspace) throw new StartError(`There is no workspace ${options.workspace}.`);
   return workspace;
+}
+
+async function findCustomer(deps: CommandDeps, options: Options) {
+  const { id: workspaceId } = await findWorkspace(deps, options);
+  if (!options.externalId) throw new StartError(`Name the customer with --external-id.\n${USAGE}`);
+  return { workspaceId, externalId: options.externalId };
 }
 
 async function issue(

@@ -6,6 +6,7 @@ import type { Random } from "../ids.ts";
 import { StartError } from "../start-error.ts";
 import { backUpDatabase } from "../store/backup.ts";
 import { checkDatabase, type DatabaseReport } from "../store/check-database.ts";
+import { compactDatabase, openDatabase } from "../store/database.ts";
 import { restoreDatabase } from "../store/restore.ts";
 
 export interface DatabaseCommandDeps {
@@ -20,7 +21,8 @@ export interface DatabaseCommandDeps {
 
 export const DATABASE_USAGE = `  npm run service -- backup FILE                             a consistent copy, also while the service runs
   npm run service -- restore FILE [--force]                  puts a copy back; the service must be stopped
-  npm run service -- check [FILE]                            verifies the database, or a backup`;
+  npm run service -- check [FILE]                            verifies the database, or a backup
+  npm run service -- compact                                 writes the database anew, without a trace of what was erased`;
 
 type DatabaseCommand = (
   deps: DatabaseCommandDeps,
@@ -53,7 +55,23 @@ const COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
       throw new StartError([`${checked} is faulty.`, ...report.faults].join("\n"));
     print(`${checked}: ${describe(report)}. No fault was found.`);
   },
+  async compact({ path, clock, print }) {
+    if (!existsSync(path)) throw new StartError(`There is no database ${path}.`);
+    const database = openDatabase(path, clock.now());
+    try {
+      print(compactDatabase(database) ? COMPACTED : NOT_COMPACTED);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : "unknown reason";
+      throw new StartError(`The database can't be written anew: ${reason}. It is as it was.`, { cause });
+    } finally {
+      database.close();
+    }
+  },
 };
+
+export const COMPACTED = "The database was written anew: no trace of what was erased is left in it.";
+export const NOT_COMPACTED =
+  "The database was written anew, but another process still reads its older pages: run compact again later.";
 
 /** Whether these arguments name a command on the database file; it must not be opened for them as a store is. */
 export function isDatabaseCommand([name = ""]: readonly string[]): boolean {
@@ -61,7 +79,7 @@ export function isDatabaseCommand([name = ""]: readonly string[]): boolean {
 }
 
 /**
- * Carries out `backup`, `restore` or `check`.
+ * Carries out `backup`, `restore`, `check` or `compact`.
  *
  * @throws StartError with sentences: wrong arguments, a faulty database, a service that runs
  */

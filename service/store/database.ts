@@ -46,6 +46,18 @@ export function serveFrom(database: DatabaseSync): () => void {
 }
 
 /**
+ * Writes the whole file anew, and empties the write-ahead log. SQLite overwrites the rows that it deletes, but rows that
+ * once moved from page to page may have left copies between the rows of others: only a new file is without them.
+ * Writes wait meanwhile. False while another process reads the older pages.
+ *
+ * @throws Error of SQLite: no room for a second copy, locked by another process
+ */
+export function compactDatabase(database: DatabaseSync): boolean {
+  database.exec("VACUUM");
+  return database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
+}
+
+/**
  * Looks over the whole file before anything is written to it: a damaged one is refused as it is, because each further
  * write could damage more of it (R68). It reads at the speed of the disk.
  */

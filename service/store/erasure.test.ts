@@ -152,6 +152,35 @@ describe("R85 erasure", () => {
     await expectUnharmed(store, [canary], 1);
   });
 
+  test("STORE6 after many pages were split and joined, the last step leaves no copy in between", async () => {
+    const path = newDatabasePath();
+    const store = open(path);
+    const workspace = await store.workspaces.create({ name: "one", publicKey: "pk" });
+    const names = Array.from({ length: 12 }, (_, index) => (index % 3 === 0 ? CANARY : "other") + index);
+    const talks = await Promise.all(
+      names.map(async (name) => {
+        const owner = await addCustomer(store, workspace.id, name);
+        return { name, owner, id: await talk(store, owner, name) };
+      }),
+    );
+    for (let index = 0; index < 100; index += 1) {
+      await Promise.all(
+        talks.map(({ name, owner, id }, place) =>
+          store.conversations.addTurn(owner, id, {
+            clientMessageId: `${name}-${index}`,
+            body: `${name} `.repeat(1 + ((index * 31 + place * 17) % (index % 17 === 0 ? 400 : 30))),
+          }),
+        ),
+      );
+    }
+    for (const { name } of talks.filter((one) => one.name.startsWith(CANARY))) {
+      await store.erasure.eraseCustomer(workspace.id, name);
+    }
+    expect(await store.erasure.compact()).toBe(true);
+    expect(countInFiles(dirname(path), CANARY)).toBe(0);
+    expect(checkDatabase(path).faults).toEqual([]);
+  });
+
   test("while another process reads, it does not claim that the write-ahead log is empty", async () => {
     const path = newDatabasePath();
     const { store, workspaceId } = await openTalks(path, 1);

@@ -3,7 +3,9 @@ import { Failure } from "../../shared/errors.ts";
 import { appendAudit } from "./audit.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
+import { compactDatabase } from "./database.ts";
 import type { Reserve } from "./reserve.ts";
+import { storageFailure } from "./storage-failure.ts";
 import type { Erased, ErasureStore } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -18,7 +20,7 @@ export interface ErasureDeps extends StoreCore {
 
 /**
  * Erasure in SQLite. What is deleted is overwritten in the file (`secure_delete`), and the write-ahead log, which still
- * has its older pages, is emptied. On a full disk it works in the room that the reserve gives back.
+ * has its older pages, is emptied; `compact` ends it. On a full disk it works in the room that the reserve gives back.
  */
 export function createErasureStore(deps: ErasureDeps): ErasureStore {
   const { sql, random } = deps;
@@ -54,6 +56,13 @@ export function createErasureStore(deps: ErasureDeps): ErasureStore {
     },
     async exportCustomer(workspaceId, externalId) {
       return readCustomerExport(sql, findCustomer(deps, workspaceId, externalId));
+    },
+    async compact() {
+      try {
+        return compactDatabase(deps.database);
+      } catch (error) {
+        throw storageFailure(error);
+      }
     },
   };
 }

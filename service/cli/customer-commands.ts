@@ -1,0 +1,33 @@
+import { Failure } from "../../shared/errors.ts";
+import type { ErasureStore } from "../store/store.ts";
+import { COMPACTED, NOT_COMPACTED } from "./database-commands.ts";
+
+/** Prints everything that is kept of one customer, as JSON. @throws Failure `not_found` */
+export async function exportCustomer(
+  erasure: ErasureStore,
+  who: { workspaceId: string; externalId: string },
+  print: (line: string) => void,
+): Promise<void> {
+  print(JSON.stringify(await erasure.exportCustomer(who.workspaceId, who.externalId), undefined, 2));
+}
+
+/** Erases one customer, and says what was verified and what is left to do. @throws Failure `not_found`, `unavailable` */
+export async function eraseCustomer(
+  erasure: ErasureStore,
+  who: { workspaceId: string; externalId: string },
+  print: (line: string) => void,
+): Promise<void> {
+  const { conversations } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
+  print(`Erased the customer and ${conversations} conversations. ${await compact(erasure)}`);
+  print("Not erased by this: copies made before, and what a BFF keeps of the customer's sessions.");
+}
+
+async function compact(erasure: ErasureStore): Promise<string> {
+  try {
+    return (await erasure.compact()) ? COMPACTED : NOT_COMPACTED;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const reason = error.code === "storage_full" ? "the disk has no room for it" : "it is locked";
+    return `The database could not be written anew (${reason}), so unused parts of it may still hold pieces: run compact later.`;
+  }
+}
