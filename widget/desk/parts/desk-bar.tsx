@@ -20,9 +20,10 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
       <ConnectionState connection={desk.board.connection.value} />
       <DeskNav desk={desk} user={user} />
       <div class="desk-user">
-        <PageButton desk={desk} page="account" label={`${peopleTexts.account}: ${user.name}`}>
+        <PageButton desk={desk} page="account">
+          <span class="hidden-text">{`${peopleTexts.account}: ${user.name}`}</span>
           <Avatar role="human" name={user.name} />
-          <bdi>{user.name}</bdi>
+          <bdi aria-hidden="true">{user.name}</bdi>
         </PageButton>
       </div>
       <button
@@ -63,13 +64,12 @@ function DeskNav({ desk, user }: { desk: DeskModel; user: DeskUser }) {
   );
 }
 
-function PageButton(props: { desk: DeskModel; page: Page; label?: string; children: ComponentChildren }) {
+function PageButton(props: { desk: DeskModel; page: Page; children: ComponentChildren }) {
   const { desk, page } = props;
   return (
     <button
       type="button"
       class="button button-quiet"
-      aria-label={props.label}
       aria-current={desk.page.value === page ? "page" : undefined}
       onClick={() => desk.show(page)}
     >
