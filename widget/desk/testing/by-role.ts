@@ -18,7 +18,9 @@ export function nameOf(element: Element): string {
   const label = element.getAttribute("aria-label");
   if (label) return label;
   const labelled = element.id ? document.querySelector(`label[for="${element.id}"]`) : null;
-  return (labelled ?? element).textContent?.replace(/\s+/g, " ").trim() ?? "";
+  const named = (labelled ?? element).cloneNode(true) as Element;
+  for (const unsaid of named.querySelectorAll('[aria-hidden="true"]')) unsaid.remove();
+  return named.textContent?.replace(/\s+/g, " ").trim() ?? "";
 }
 
 /** Every element of that role whose name is (or matches) `name`, in the order of the page. */
