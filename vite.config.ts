@@ -1,17 +1,27 @@
 import { defineConfig, type InlineConfig } from "vite";
 
-/** Settings that all three bundles share. JSX is named here because Vite takes it from tsconfig for included files alone. */
+/** Settings that all three bundles share. Without the condition "browser" the signals come in their modern form. */
 const common = {
   configFile: false,
   publicDir: false,
   logLevel: "warn",
-  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
-} as const satisfies InlineConfig;
+  resolve: { conditions: ["module", "import", "default"] },
+} satisfies InlineConfig;
+
+/**
+ * JSX is named here because Vite takes it from tsconfig for included files alone. As calls of `h` it is 230 B smaller in
+ * the frame than by the automatic runtime, which the tests use.
+ */
+const oxc = {
+  jsx: { runtime: "classic", pragma: "h", pragmaFrag: "Fragment" },
+  jsxInject: 'import { Fragment, h } from "preact";',
+} as const;
 
 /** HTML is served with its own name; everything it loads has a hash and never changes. */
 function pageConfig(root: string, base: string, page: string, outDir: string): InlineConfig {
   return {
     ...common,
+    oxc,
     root,
     base,
     build: {

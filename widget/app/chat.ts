@@ -13,6 +13,7 @@ import { createLiveLine } from "./live-line.ts";
 import { createLog } from "./log.ts";
 import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
 import { createOutbox } from "./outbox.ts";
+import { isIdentityFault } from "./problem-texts.ts";
 import { createRequests, type RequestState } from "./requests.ts";
 import { createRevocations } from "./revocations.ts";
 import { createSessionLife, type SessionPhase } from "./session-life.ts";
@@ -109,7 +110,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     describe,
     askSite: () => (site.isVouching ? site.getToken() : "none"),
     onFailure(code) {
-      if (code.startsWith("identity_")) log.tell({ type: "identity.failed", code });
+      if (isIdentityFault(code)) log.tell({ type: "identity.failed", code });
     },
     retire: (token) => void revocations.add(token),
     onSession(state, relation) {
@@ -164,6 +165,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
   };
 
   return {
+    ...visitor,
     log: log.state,
     conversation: computed(() => log.state.value.conversation),
     session: session.phase,
@@ -179,11 +181,8 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     isResuming: computed(() => hadToken && ["none", "starting"].includes(session.phase.value.kind)),
     startedOver,
     fallback: computed(() => config.value?.fallback),
-    isHeld: visitor.isHeld,
     mayStayAnonymous: computed(() => config.value?.identityPolicy === "optional"),
     site,
-    identify: visitor.identify,
-    stayAnonymous: visitor.stayAnonymous,
     tellTraits() {
       if (session.phase.value.kind !== "ready") return;
       // Nobody waits for it, and the next session's start says it again.
@@ -209,7 +208,6 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     requestHuman: requests.requestHuman,
     answerAction: requests.answerAction,
     endConversation: requests.endConversation,
-    logout: visitor.logout,
     open() {
       isOpen.value = true;
       unread.value = 0;

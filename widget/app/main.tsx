@@ -6,11 +6,11 @@ import type { StartSession } from "../../shared/api/session.ts";
 import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
 import { createChat } from "./chat.ts";
-import type { Environment, TokenStorage } from "./environment.ts";
+import type { Environment } from "./environment.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
 
-const tabs = new BroadcastChannel("parley");
+const tabs = ifAny(() => new BroadcastChannel("parley"));
 const environment: Environment = {
   fetch: (path, init) => fetch(path, init),
   now: () => Date.now(),
@@ -20,13 +20,11 @@ const environment: Environment = {
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
-  storage: storageIfAny(() => localStorage),
-  tabStorage: storageIfAny(() => sessionStorage),
+  storage: ifAny(() => localStorage),
+  tabStorage: ifAny(() => sessionStorage),
   tabs: {
-    post: (message) => tabs.postMessage(message),
-    listen(hear) {
-      tabs.onmessage = ({ data }) => hear(data);
-    },
+    post: (message) => tabs?.postMessage(message),
+    listen: (hear) => tabs?.addEventListener("message", ({ data }) => hear(data)),
   },
   isOnline: () => navigator.onLine,
 };
@@ -38,11 +36,10 @@ const chat = createChat({ environment, describe: describePage });
 
 /** Not `crypto.randomUUID`: a frame in a page without TLS has none. */
 function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
 
-function storageIfAny(open: () => TokenStorage): TokenStorage | undefined {
+function ifAny<T>(open: () => T): T | undefined {
   try {
     return open();
   } catch {
@@ -81,16 +78,14 @@ function focusPanel(): void {
 }
 
 effect(() => {
-  const { color, colorScheme } = facts.settings.value;
+  const { color, colorScheme = "" } = facts.settings.value;
   const root = document.documentElement;
-  if (colorScheme === "light" || colorScheme === "dark") root.dataset["scheme"] = colorScheme;
-  else delete root.dataset["scheme"];
+  root.dataset["scheme"] = colorScheme;
   const accent = color ? accentFrom(color) : undefined;
   for (const scheme of ["light", "dark"] as const) {
     for (const part of ["fill", "on", "text"] as const) {
-      const value = accent?.[scheme][part];
-      if (value) root.style.setProperty(`--accent-${part}-${scheme}`, value);
-      else root.style.removeProperty(`--accent-${part}-${scheme}`);
+      // Nothing takes a value away, and the default of look.css stays.
+      root.style.setProperty(`--accent-${part}-${scheme}`, accent?.[scheme][part] ?? "");
     }
   }
 });

@@ -1,7 +1,7 @@
 import type { Traits } from "../../shared/traits.ts";
 
 /** What the page says of its visitor, as far as the BFF would take it: one wrong trait must not cost the whole chat (R47). */
-export function readTraits(text = "{}"): Traits {
+export function readTraits(text: string): Traits {
   try {
     const entries = Object.entries(JSON.parse(text) as object);
     return Object.fromEntries(entries.filter(isTrait).slice(0, 50)) as Traits;
@@ -12,7 +12,10 @@ export function readTraits(text = "{}"): Traits {
 }
 
 function isTrait([name, value]: [string, unknown]): boolean {
-  if (!/^(?!(constructor|prototype)$)[A-Za-z][\w.-]{0,63}$/.test(name)) return false;
-  if (typeof value === "string") return value.length <= 256 && value.isWellFormed() && !/\p{Cc}/u.test(value);
-  return value === null || typeof value === "boolean" || Number.isFinite(value);
+  if (!/^(?!constr|protot)[A-Za-z][\w.-]{0,63}$/.test(name)) return false;
+  // No control characters, and no half of a pair.
+  if (typeof value === "string") return value.length <= 256 && !/[\p{Cc}\p{Cs}]/u.test(value);
+  // The BFF takes no number that loses its value on the way.
+  if (typeof value === "number") return Math.abs(value) < 2 ** 53;
+  return value === null || typeof value === "boolean";
 }

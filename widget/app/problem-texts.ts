@@ -12,7 +12,7 @@ export const PROBLEM_TEXTS = {
   bad_request: "Support did not accept this. Try to put it differently.",
   unauthenticated: "Your visit is over. Try again to start a new one.",
   session_expired: "Your visit is over. Try again to start a new one.",
-  identity_required: "This website has not said who you are. Sign in there, then try again.",
+  identity_required: "Sign in on this website, then try again.",
   identity_expired: WHO,
   identity_bad_signature: WHO,
   identity_wrong_audience: WHO,
@@ -51,4 +51,9 @@ export function problemText(failure: {
   const seconds = Math.ceil(failure.retryAfter ?? 0);
   if (failure.code !== "rate_limited" || seconds < 1) return PROBLEM_TEXTS[failure.code];
   return `Too many at once. Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`;
+}
+
+/** Whether support could be reached, and what is missing is the site's word on its visitor. */
+export function isIdentityFault(code: FailureCode): boolean {
+  return code.startsWith("identity_");
 }

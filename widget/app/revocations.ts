@@ -42,7 +42,7 @@ export function createRevocations(
   };
   return {
     run,
-    add(token: string | undefined) {
+    add(token = "") {
       if (token) left.add(token);
       keep();
       return run();

@@ -8,7 +8,7 @@ export type SiteIdentity = ReturnType<typeof createSiteIdentity>;
 
 /** Asks the site, through the loader, who its visitor is. Each token is for one use. */
 export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) {
-  const waiting = new Map<number, (given?: string) => void>();
+  let settle = (_given?: string): void => undefined;
   let ask = (_id: number): void => undefined;
   let ids = 0;
   return {
@@ -17,20 +17,22 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
     connect(loader: typeof ask) {
       ask = loader;
     },
-    /** The site's answer as text; undefined where it failed. */
-    answer: (id: number, given?: string) => waiting.get(id)?.(given),
+    /** The site's answer as text; undefined where it failed. An answer to an older question is none. */
+    answer(id: number, given?: string) {
+      if (id === ids) settle(given);
+    },
     /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_required` where the site failed. */
     getToken: () =>
       new Promise<string | undefined>((resolve, reject) => {
-        const id = ++ids;
-        const cancel = setTimer(() => waiting.get(id)?.(), LIMIT_MS);
-        waiting.set(id, (given) => {
-          waiting.delete(id);
+        const answer = (given?: string) => {
           cancel();
           if (given === undefined) reject(new ChatFailure("identity_required"));
           else resolve(tokenIn(given));
-        });
-        ask(id);
+        };
+        const cancel = setTimer(answer, LIMIT_MS);
+        settle = answer;
+        ids += 1;
+        ask(ids);
       }),
   };
 }

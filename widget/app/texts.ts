@@ -47,6 +47,7 @@ const en = {
   statusWaiting: "Waiting for a person",
   statusHuman: "A person of the team",
   statusEnded: "This conversation has ended",
+  statusUnknown: "Not signed in",
   statusUnreachable: "Could not reach support",
   statusReconnecting: "Reconnecting…",
 

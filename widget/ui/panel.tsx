@@ -56,65 +56,66 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
     if (isAskingEnd.value) leaveConfirm();
     else onClose?.();
   };
-  if (chat.isHeld.value) {
-    return (
-      <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
-        <Header
-          texts={texts}
-          title={title || texts.title}
-          greeting={texts.checkingIdentity}
-          answerer={whoAnswers(null, chat.session.value, "idle", chat.carries.value, texts)}
-          onClose={onClose}
-        />
-        <Strips chat={chat} texts={texts} />
-      </section>
-    );
-  }
+  // Covered, nothing of the conversation is drawn, and nothing of it is left in any live region or text box.
+  const isHeld = chat.isHeld.value;
   const answerer = whoAnswers(
-    conversation.value,
+    isHeld ? null : conversation.value,
     chat.session.value,
     chat.line.value,
     chat.carries.value,
     texts,
   );
+  const opening = isEmpty.value ? greeting || texts.greeting : undefined;
   return (
     <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
       <Header
         texts={texts}
         title={title || texts.title}
-        greeting={isEmpty.value ? greeting || texts.greeting : undefined}
+        greeting={isHeld ? texts.checkingIdentity : opening}
         answerer={answerer}
         onClose={onClose}
       />
-      <LogView chat={chat} texts={texts} locale={locale} now={environment.now} onFocusLost={focusComposer} />
-      <div class="foot" inert={isConfirming}>
+      {isHeld ? (
         <Strips chat={chat} texts={texts} />
-        <Composer chat={chat} texts={texts} box={box} />
-        {!isConfirming && (
-          <Actions
+      ) : (
+        <>
+          <LogView
             chat={chat}
-            onPerson={() => {
-              void chat.requestHuman();
-              focusComposer();
-            }}
-            onEnd={() => {
-              isAskingEnd.value = true;
-            }}
-            names={texts}
+            texts={texts}
+            locale={locale}
+            now={environment.now}
+            onFocusLost={focusComposer}
           />
-        )}
-      </div>
-      {isConfirming && (
-        <ConfirmEnd
-          texts={texts}
-          onKeep={leaveConfirm}
-          onEnd={() => {
-            leaveConfirm();
-            void chat.endConversation();
-          }}
-        />
+          <div class="foot" inert={isConfirming}>
+            <Strips chat={chat} texts={texts} />
+            <Composer chat={chat} texts={texts} box={box} />
+            {!isConfirming && (
+              <Actions
+                chat={chat}
+                onPerson={() => {
+                  void chat.requestHuman();
+                  focusComposer();
+                }}
+                onEnd={() => {
+                  isAskingEnd.value = true;
+                }}
+                names={texts}
+              />
+            )}
+          </div>
+          {isConfirming && (
+            <ConfirmEnd
+              texts={texts}
+              onKeep={leaveConfirm}
+              onEnd={() => {
+                leaveConfirm();
+                void chat.endConversation();
+              }}
+            />
+          )}
+          <Announcer chat={chat} texts={texts} setTimer={environment.setTimer} />
+        </>
       )}
-      <Announcer chat={chat} texts={texts} setTimer={environment.setTimer} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import type { Chat } from "../app/chat.ts";
-import { problemText } from "../app/problem-texts.ts";
+import { isIdentityFault, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { AlertIcon, ClockIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./rich-text.tsx";
@@ -39,7 +39,7 @@ function Doubt({ chat, texts }: StripProps) {
   const handoff = chat.handoffRequest.value;
   const end = chat.endRequest.value;
   if (session.kind === "failed") {
-    const isAboutIdentity = session.failure.code.startsWith("identity_");
+    const isAboutIdentity = isIdentityFault(session.failure.code);
     return (
       <Strip tone="doubt" icon={<AlertIcon />}>
         <p>{isAboutIdentity ? problemText(session.failure) : texts.unreachable}</p>

@@ -2,6 +2,7 @@ import type { Role } from "../../shared/message.ts";
 import type { Carries } from "../app/carries.ts";
 import type { StreamStatus } from "../app/event-stream.ts";
 import type { LogState } from "../app/log-state.ts";
+import { isIdentityFault } from "../app/problem-texts.ts";
 import type { SessionPhase } from "../app/session-life.ts";
 import type { Texts } from "../app/texts.ts";
 
@@ -24,7 +25,10 @@ export function whoAnswers(
   const isWithHuman = conversation?.handoff?.status === "accepted";
   const role: Role = isWithHuman ? "human" : "agent";
   const who = { role, name: human?.name };
-  if (session.kind === "failed") return { ...who, text: texts.statusUnreachable, tone: "problem" };
+  if (session.kind === "failed") {
+    const isIdentity = isIdentityFault(session.failure.code);
+    return { ...who, text: isIdentity ? texts.statusUnknown : texts.statusUnreachable, tone: "problem" };
+  }
   if (conversation?.status === "ended") return { ...who, text: texts.statusEnded, tone: "quiet" };
   if (line === "waiting") return { ...who, text: texts.statusReconnecting, tone: "waiting" };
   if (conversation?.handoff?.status === "requested")
