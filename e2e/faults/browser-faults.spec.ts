@@ -34,8 +34,9 @@ for (const kind of BROWSER_KINDS) {
       const onError = (error: string) => errors.push(error);
       const visit = await visitWith({ browser, url: product.site, kind, run, name, onError });
       const shown = async () => {
-        const text = await visit.panel.log.innerText();
-        return [...text.matchAll(new RegExp(`${name} writes \\d+`, "g"))].map(([body]) => body);
+        // Not what is drawn: the browser leaves out what is scrolled away.
+        const text = (await visit.panel.log.textContent()) ?? "";
+        return [...text.matchAll(new RegExp(`${name} writes \\d+\\.`, "g"))].map(([body]) => body);
       };
       await expect(async () => {
         for (const retry of await visit.panel.button("Retry").all()) await retry.click({ timeout: 1000 });

@@ -156,7 +156,7 @@ export async function visitWith(options: VisitOptions): Promise<Visit> {
     openTab,
     async write() {
       written += 1;
-      await visit.panel.say(`${name} writes ${written}`);
+      await visit.panel.say(`${name} writes ${written}.`);
     },
   };
   await kind.act(visit);

@@ -20,6 +20,8 @@ export function screenFault({ chat, screen }: Customer, ledger: Ledger): string 
     return `${pending.length} not confirmed: ${pending.map(({ status, code }) => `${status} ${code ?? ""}`).join(", ")}`;
   }
   if (!conversation) return "no conversation";
+  const waiting = ledger.unanswered(conversation.id);
+  if (waiting > 0) return `${waiting} messages without the agent's answer`;
   const stored = ledger.messagesOf(conversation.id).map(({ id }) => id);
   const shown = screen().map(({ id }) => id);
   if (shown.join() === stored.join()) return undefined;

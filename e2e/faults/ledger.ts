@@ -7,6 +7,8 @@ export interface Ledger {
   readonly messagesOf: (conversationId: string) => Message[];
   /** How many messages hold this text, in all conversations. */
   readonly countOf: (body: string) => number;
+  /** How many of the customer's messages the agent has still to answer. */
+  readonly unanswered: (conversationId: string) => number;
   /** Texts of the messages that hold `part`, in the order of their conversation. */
   readonly bodiesWith: (part: string) => string[];
   /** Whether a message with this key is stored, in whichever conversation. */
@@ -28,6 +30,9 @@ export function openLedger(path: string): Ledger {
     `SELECT data_json AS data FROM events
      WHERE type = 'message.created' AND instr(data_json, ?) > 0 ORDER BY conversation_id, seq`,
   );
+  const unanswered = database.prepare(
+    "SELECT count(*) AS many FROM pending_answers WHERE conversation_id = ?",
+  );
   const withKey = database.prepare("SELECT 1 FROM message_keys WHERE client_message_id = ? LIMIT 1");
   const holes = database.prepare(
     `SELECT count(*) AS many FROM conversations c
@@ -38,6 +43,7 @@ export function openLedger(path: string): Ledger {
     messagesOf: (id) => ofConversation.all(id).map((row) => messageIn(JSON.parse(String(row["data"])))),
     countOf: (body) => Number(withBody.get(JSON.stringify(body))?.["many"]),
     bodiesWith: (part) => holding.all(part).map((row) => messageIn(JSON.parse(String(row["data"]))).body),
+    unanswered: (id) => Number(unanswered.get(id)?.["many"]),
     hasKey: (key) => withKey.get(key) !== undefined,
     holes: () => Number(holes.get()?.["many"]),
     close: () => database.close(),

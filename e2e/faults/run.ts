@@ -150,13 +150,6 @@ async function settle(customers: readonly Customer[], world: World, settleMs: nu
   while (quiet < 3 && performance.now() < deadline) {
     await pause(POLL_MS);
     const isQuiet = customers.every((customer) => screenFault(customer, world.ledger) === undefined);
-    quiet = isQuiet && customers.every((customer) => isAnswered(customer)) ? quiet + 1 : 0;
+    quiet = isQuiet ? quiet + 1 : 0;
   }
-}
-
-/** The last word is not the customer's own, or a person has the conversation. */
-function isAnswered({ chat, screen }: Customer): boolean {
-  const { handoff } = chat.log.value.conversation ?? {};
-  const isWithPerson = handoff?.status === "accepted" || handoff?.status === "requested";
-  return isWithPerson || screen().at(-1)?.role !== "customer";
 }
