@@ -7,7 +7,8 @@ import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { openTurn } from "../upstream/turn-stream.ts";
 import type { Verified } from "../upstream/verified.ts";
-import { learnFromRefusal, type Place } from "./current-conversation.ts";
+import type { Place } from "./current-conversation.ts";
+import { learnFromTurn } from "./lost-conversation.ts";
 
 /** Whether the BFF keeps the log of what was verified itself, because the service has no events to follow. */
 export function keepsOwnLog(session: Pick<Session, "capabilities">): boolean {
@@ -52,7 +53,7 @@ export async function sendByLog(
         ),
     });
   } catch (error) {
-    throw await learnFromRefusal(error, deps.pointers, session.customer.externalId);
+    throw await learnFromTurn(error, deps, session, place, outgoing.clientMessageId);
   }
 }
 

@@ -4,7 +4,8 @@ import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { sendServiceTurn } from "../upstream/conversations.ts";
-import { learnFromRefusal, type Place } from "./current-conversation.ts";
+import type { Place } from "./current-conversation.ts";
+import { learnFromTurn } from "./lost-conversation.ts";
 
 /** What a service says of a turn, as `shared/v1/turns.ts` reads it. */
 interface ConfirmedTurn {
@@ -40,7 +41,7 @@ export async function sendTurn(
       owner,
     );
   } catch (error) {
-    throw await learnFromRefusal(error, deps.pointers, session.customer.externalId);
+    throw await learnFromTurn(error, deps, session, { conversationId, owner }, clientMessageId);
   }
 }
 

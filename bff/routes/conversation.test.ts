@@ -210,6 +210,7 @@ describe("POST /api/conversation/messages", () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("turns", () => json({}, 404));
+    service.answer("messages", () => json({}, 404));
     expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
       "409 no_conversation",
     );

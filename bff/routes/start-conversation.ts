@@ -6,6 +6,7 @@ import { codePoints } from "../../shared/text.ts";
 import type { Place } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
+import { startedFor, withStart } from "../conversations/lost-conversation.ts";
 import { beginLog, keepsOwnLog, logOf, sendByLog } from "../conversations/own-log.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
@@ -39,9 +40,11 @@ async function place(deps: RouteDeps, exchange: Start, over: string | undefined)
   if (deps.sessions.isOver(exchange.session)) throw new Failure("unauthenticated");
   const pointer = await takeUpAside(deps.pointers, exchange.session.customer.externalId);
   const { conversationId, owner, status, epoch, route } = pointer;
-  if (conversationId === undefined || conversationId === over || status === "ended") {
-    return startNew(deps, exchange);
+  if (conversationId === undefined) {
+    const before = startedFor(pointer, exchange.body.clientMessageId);
+    return before === undefined ? startNew(deps, exchange) : continueLost(deps, exchange, before, route);
   }
+  if (conversationId === over || status === "ended") return startNew(deps, exchange);
   try {
     return await continueOpen(deps, exchange, { conversationId, owner }, { epoch, route });
   } catch (error) {
@@ -51,6 +54,19 @@ async function place(deps: RouteDeps, exchange: Start, over: string | undefined)
     if (!isOver) throw error;
     return place(deps, exchange, conversationId);
   }
+}
+
+/** Lost from sight, and nobody ended it: it may be there again, and the message that started it has no second start. */
+async function continueLost(
+  deps: RouteDeps,
+  exchange: Start,
+  conversationId: string,
+  route: Route | undefined,
+): Promise<Response> {
+  const epoch = epochOf(conversationId, undefined);
+  const found = { conversationId, status: "open" as const, epoch, owner: undefined };
+  await deps.pointers.change(exchange.session.customer.externalId, found);
+  return continueOpen(deps, exchange, { conversationId }, { epoch, route });
 }
 
 async function continueOpen(
@@ -113,7 +129,8 @@ async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
 /** A verified start, remembered. Its key holds the customer's conversation count, so that each try of it is the same one. */
 async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
   const { externalId } = session.customer;
-  const { started: count } = await deps.pointers.read(externalId);
+  const before = await deps.pointers.read(externalId);
+  const { started: count } = before;
   const subject = offers(session, "turns") ? undefined : body.body;
   // A field that a service may cut without a word: what might not fit is refused whole.
   if (subject !== undefined && codePoints(subject) > MAX_SUBJECT_CODE_POINTS) {
@@ -144,6 +161,7 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
     handoffs: 0,
     owner: undefined,
     route,
+    startedFor: withStart(before, body.clientMessageId, conversationId),
   });
   // A screen that still follows the conversation before would put this one's messages at the places of that log: its line
   // ends, its position is of another epoch, and the reset makes it read anew (R55, R56).

@@ -55,6 +55,7 @@ function sameFields(a: ConversationPointer, b: ConversationPointer): boolean {
     a.handoffs === b.handoffs &&
     a.owner === b.owner &&
     a.aside === b.aside &&
-    a.route === b.route
+    a.route === b.route &&
+    a.startedFor === b.startedFor
   );
 }

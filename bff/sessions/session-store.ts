@@ -74,6 +74,8 @@ export interface ConversationPointer {
   readonly aside?: readonly SetAside[] | undefined;
   /** The route that it was started with; it keeps it (CONV1). */
   readonly route?: Route | undefined;
+  /** Messages that started a conversation, by `clientMessageId`, with its id: a retry of one starts no other. */
+  readonly startedFor?: readonly (readonly [string, string])[] | undefined;
 }
 
 /** Where a conversation was when it was set aside. */

@@ -44,6 +44,7 @@ const STEPS = [
   ALTER TABLE pointers ADD COLUMN touched_at INTEGER NOT NULL DEFAULT 0;
 `,
   "ALTER TABLE pointers ADD COLUMN route TEXT",
+  "ALTER TABLE pointers ADD COLUMN started_for TEXT",
 ];
 const SCHEMA_VERSION = STEPS.length;
 
@@ -77,8 +78,8 @@ export function createSqliteSessionStore(path: string): SessionStore {
   const useOnce = db.prepare("INSERT INTO used_tokens VALUES (?, ?) ON CONFLICT DO NOTHING");
   const findPointer = db.prepare("SELECT * FROM pointers WHERE external_id = ?");
   const savePointer = db.prepare(
-    `INSERT OR REPLACE INTO pointers (external_id, conversation_id, status, epoch, started, handoffs, owner, aside, route, touched_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch('subsec') * 1000)`,
+    `INSERT OR REPLACE INTO pointers (external_id, conversation_id, status, epoch, started, handoffs, owner, aside, route, started_for, touched_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch('subsec') * 1000)`,
   );
   const probe = db.prepare("INSERT OR REPLACE INTO probe VALUES (1, unixepoch())");
 
@@ -116,6 +117,7 @@ export function createSqliteSessionStore(path: string): SessionStore {
       p.owner ?? null,
       p.aside && p.aside.length > 0 ? JSON.stringify(p.aside) : null,
       p.route ? JSON.stringify(p.route) : null,
+      p.startedFor ? JSON.stringify(p.startedFor) : null,
     );
   };
 
@@ -224,7 +226,7 @@ function recordOf(row: Row | undefined): SessionRecord | undefined {
 
 function pointerOf(row: Row | undefined): ConversationPointer | undefined {
   if (!row) return undefined;
-  const { conversation_id: conversationId, epoch, owner, aside, route } = row;
+  const { conversation_id: conversationId, epoch, owner, aside, route, started_for: startedFor } = row;
   return {
     conversationId: typeof conversationId === "string" ? conversationId : undefined,
     status: row["status"] === "ended" ? "ended" : "open",
@@ -232,8 +234,11 @@ function pointerOf(row: Row | undefined): ConversationPointer | undefined {
     started: Number(row["started"]),
     handoffs: Number(row["handoffs"]),
     ...(typeof owner === "string" ? { owner } : {}),
-    // Both written by `savePointer` from the same types, and by nobody else.
+    // All written by `savePointer` from the same types, and by nobody else.
     ...(typeof aside === "string" ? { aside: JSON.parse(aside) as SetAside[] } : {}),
     ...(typeof route === "string" ? { route: JSON.parse(route) as Route } : {}),
+    ...(typeof startedFor === "string"
+      ? { startedFor: JSON.parse(startedFor) as ConversationPointer["startedFor"] }
+      : {}),
   };
 }

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createTestBff, problemOf } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+
+const MESSAGE = { clientMessageId: "k1", body: "Where is my parcel?" };
+const gone = () => json({ error: "no such conversation" }, 404);
+
+/** A service whose conversations are `conv-1`, `conv-2` and so on. */
+function open(capabilities?: readonly string[]) {
+  const service = createScriptedService();
+  if (capabilities) service.answer("capabilities", () => json({ capabilities }));
+  service.answer("conversations", () =>
+    json({ conversation: { id: `conv-${service.calls("conversations").length}` } }, 201),
+  );
+  const bff = createTestBff({ service, clock: createTestClock() });
+  return { service, bff, starts: () => service.calls("conversations").length };
+}
+const taken = (clientMessageId: string) => () => json({ message: { id: "m", seq: 2, clientMessageId } }, 201);
+
+describe("a turn's 404", () => {
+  it("says nothing where the transcript is there: not confirmed, and no other conversation starts", async () => {
+    const { service, bff, starts } = open();
+    const { token } = await bff.startConversation();
+    service.answer("turns", gone);
+    for (const path of ["/api/conversation/messages", "/api/conversation", "/api/conversation"]) {
+      expect(await problemOf(await bff.post(path, MESSAGE, token))).toBe("502 not_confirmed");
+    }
+    expect(starts()).toBe(1);
+    service.answer("turns", taken("k1"));
+    expect(await (await bff.post("/api/conversation", MESSAGE, token)).json()).toMatchObject({
+      conversation: { id: "conv-1" },
+    });
+  });
+
+  it.each([
+    ["500", () => json({}, 500)],
+    ["a page", () => new Response("<h1>404</h1>", { status: 404, headers: { "content-type": "text/html" } })],
+  ])("says nothing where the transcript's answer is %s", async (_, answer) => {
+    const { service, bff, starts } = open();
+    const { token } = await bff.startConversation();
+    service.answer("turns", gone);
+    service.answer("messages", answer);
+    expect(await problemOf(await bff.post("/api/conversation", MESSAGE, token))).toBe("502 not_confirmed");
+    expect(starts()).toBe(1);
+  });
+
+  it("with the transcript's, the message goes to another conversation", async () => {
+    const { service, bff, starts } = open();
+    const { token } = await bff.startConversation();
+    service.answer("messages", gone);
+    service.answer("turns", ({ path }) => (path.includes("conv-1/") ? gone() : taken("k1")()));
+    expect(await (await bff.post("/api/conversation", MESSAGE, token)).json()).toMatchObject({
+      conversation: { id: "conv-2" },
+    });
+    expect(starts()).toBe(2);
+  });
+});
+
+describe.each([
+  ["a whole service", undefined],
+  ["turns and events without a transcript", ["turns", "events"]],
+  ["turns alone", ["turns"]],
+])("%s that answers 404 for ever", (_, capabilities) => {
+  it("one message starts one more conversation, however often it is retried, and goes there once it can", async () => {
+    const { service, bff, starts } = open(capabilities);
+    const { token } = await bff.startSession();
+    service.answer("turns", gone);
+    service.answer("messages", gone);
+    for (let time = 1; time <= 4; time += 1) {
+      expect(await problemOf(await bff.post("/api/conversation", MESSAGE, token))).toBe("502 not_confirmed");
+      // What a panel does that looks again: the transcript is not there either.
+      await bff.post("/api/session", {}, token);
+    }
+    expect(starts()).toBe(1);
+
+    // The next message has one start of its own.
+    const next = { ...MESSAGE, clientMessageId: "k2" };
+    for (let time = 1; time <= 3; time += 1) {
+      expect(await problemOf(await bff.post("/api/conversation", next, token))).toBe("502 not_confirmed");
+    }
+    expect(starts()).toBe(2);
+
+    service.answer("turns", taken("k2"));
+    expect(await (await bff.post("/api/conversation", next, token)).json()).toMatchObject({
+      conversation: { id: "conv-2" },
+      message: { clientMessageId: "k2" },
+    });
+    expect(starts()).toBe(2);
+  });
+});
+
+it("after an end on the service's side the same message may start the next conversation", async () => {
+  const { service, bff, starts } = open();
+  const { token } = await bff.startSession();
+  service.answer("turns", () => json({}));
+  await bff.post("/api/conversation", MESSAGE, token);
+  const ended = { type: "urn:parley:problem:conversation_ended", code: "conversation_ended" };
+  service.answer("turns", ({ path }) => (path.includes("conv-1/") ? json(ended, 409) : taken("k1")()));
+  expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
+  expect(starts()).toBe(2);
+});
+
+it("after the customer's own end the same message may start the next conversation", async () => {
+  const { service, bff, starts } = open();
+  const { token } = await bff.startSession();
+  service.answer("turns", () => json({}));
+  await bff.post("/api/conversation", MESSAGE, token);
+  expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
+  service.answer("turns", taken("k1"));
+  expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
+  expect(starts()).toBe(2);
+});
