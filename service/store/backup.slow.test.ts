@@ -11,7 +11,8 @@ import { checkDatabase } from "./check-database.ts";
 import { restoreDatabase } from "./restore.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
-const BACKUPS = 4;
+/** `BACKUPS` makes it longer. */
+const BACKUPS = Number(process.env["BACKUPS"] ?? 4);
 /** Keys that are acknowledged between one backup and the next, at least. */
 const BETWEEN = 200;
 

@@ -8,7 +8,8 @@ import { openDatabase } from "./database.ts";
 import { MIGRATIONS } from "./migrations.ts";
 
 const MIGRATE = fileURLToPath(new URL("./migrate-kill-main.ts", import.meta.url));
-const ROUNDS = 50;
+/** `MIGRATION_KILLS` makes it longer. */
+const ROUNDS = Number(process.env["MIGRATION_KILLS"] ?? 50);
 
 /** Migrates in a process of its own and kills it once it has printed `lines` lines. */
 async function migrateAndKill(path: string, lines: number, mode = ""): Promise<void> {
