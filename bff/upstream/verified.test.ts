@@ -111,6 +111,20 @@ describe("R51 the echo, by operation", () => {
     expect(holds(operation, body)).toBe(expected);
   });
 
+  it.each<[string, Partial<Answer> & { body: unknown }]>([
+    ["an empty 200", { body: "", mediaType: "" }],
+    ["an empty 201", { body: "", status: 201 }],
+    ["204", { body: "", status: 204, mediaType: "" }],
+    ["[]", { body: [] }],
+    ["null", { body: "null" }],
+    ["a page", { body: "<p>ok</p>", mediaType: "text/html" }],
+    ["{} by 202", { body: {}, status: 202 }],
+  ])("identify promises no field, but an object: %s is not one", (_, { body, ...more }) => {
+    expect(() => verify(identify, { externalId: "e1" }, answer(body, more))).toThrow(
+      expect.objectContaining({ code: "not_confirmed" }),
+    );
+  });
+
   it("an end may be empty, with 200 or 204", () => {
     const sent = { conversationId: "c1" };
     for (const status of [200, 204]) {

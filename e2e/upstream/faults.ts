@@ -32,7 +32,7 @@ export interface Fault {
 const always = (): Verdict => "fails";
 const JSON_TYPE = "application/json";
 
-/** Identify promises no body and an end needs none (contract, endpoints 1 and 7). */
+/** Identify promises no field, so that `{}` holds, but a JSON object; an end needs no body (contract, endpoints 1 and 7). */
 const exceptFor =
   (exceptions: Partial<Record<Endpoint, Verdict>>) =>
   (endpoint: Endpoint): Verdict =>
@@ -67,13 +67,13 @@ const LIES = {
   "empty-200": {
     wire: "200 and not a byte of body",
     done: true,
-    verdict: exceptFor({ identify: "free", endConversation: "holds" }),
+    verdict: exceptFor({ endConversation: "holds" }),
     play: ok("", undefined),
   },
   "object-200": {
     wire: "200 {}",
     done: true,
-    verdict: exceptFor({ identify: "free" }),
+    verdict: exceptFor({ identify: "holds" }),
     play: ok("{}", JSON_TYPE),
   },
   "array-200": { wire: "200 []", done: true, verdict: always, play: ok("[]", JSON_TYPE) },
@@ -106,7 +106,7 @@ const LIES = {
   "no-id-201": {
     wire: "201 with the right shape but for the id",
     done: true,
-    verdict: exceptFor({ identify: "free" }),
+    verdict: exceptFor({ identify: "holds" }),
     play: (wire) =>
       answer(wire, 201, JSON_TYPE, JSON.stringify(withoutId(wire.endpoint, wire.healthy.body) ?? {})),
   },
@@ -119,7 +119,7 @@ const LIES = {
   "no-content-204": {
     wire: "204",
     done: true,
-    verdict: exceptFor({ identify: "free", endConversation: "holds" }),
+    verdict: exceptFor({ endConversation: "holds" }),
     play: (wire) => answer(wire, 204, undefined, ""),
   },
   "wrong-content-type": {
