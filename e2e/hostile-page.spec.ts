@@ -68,7 +68,9 @@ function frameAt(tab: Page, path: string): Frame {
   return frame;
 }
 
-test("R14 a hostile page gets neither a word nor the token, and the chat works on", async ({ page: tab }) => {
+test("FRAME1 R14 a hostile page gets neither a word nor the token, and the chat works on", async ({
+  page: tab,
+}) => {
   const tokens = tokensOf(tab);
   await tab.goto(`${site.origin}/hostile`);
   const panel = panelOn(tab);
@@ -281,7 +283,7 @@ test("R11 a message to the page itself opens nothing and is taken for no answer"
   expect(await tab.evaluate("[Parley.isOpen, Parley.unreadCount, frames.length]")).toEqual([false, 0, 0]);
 });
 
-test("R90 a page that is not on the list can't frame the panel, itself or around a page that is", async ({
+test("FRAME2 R90 a page that is not on the list can't frame the panel, itself or around a page that is", async ({
   page: tab,
 }) => {
   const refusals: string[] = [];

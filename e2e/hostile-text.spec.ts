@@ -101,7 +101,7 @@ test("R35 the payloads have teeth: a careless page runs them, and a policy alone
   expect(watch.found.filter((what) => what.startsWith("violation")).length).toBeGreaterThan(20);
 });
 
-test("R35 R39 in the panel a customer's words, the page's title, greeting and address are text", async ({
+test("FRAME3 R35 R39 in the panel a customer's words, the page's title, greeting and address are text", async ({
   page: tab,
   context,
 }) => {

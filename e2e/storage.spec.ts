@@ -92,7 +92,7 @@ test("R13 the browser keeps one site's session apart from another's, and a reloa
   expect(errors).toEqual([]);
 });
 
-test("R15 storage that throws on every touch: the whole chat in memory, no error", async () => {
+test("FRAME4 R15 storage that throws on every touch: the whole chat in memory, no error", async () => {
   await context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
       Object.defineProperty(window, name, {

@@ -89,7 +89,7 @@ describe("GET /widget.js and /assets", () => {
     expect(await answer.text()).toBe(text);
   });
 
-  it("R81 the loader of this version never changes, may be loaded from anywhere, and its hash is public", async () => {
+  it("FILE1 R81 the loader of this version never changes, may be loaded from anywhere, and its hash is public", async () => {
     const bff = open();
     const config = (await (
       await bff.request("GET", "/api/config", { headers: { origin: "https://chat.example.com" } })
