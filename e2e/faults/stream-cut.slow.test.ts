@@ -21,6 +21,11 @@ let world: World;
 let followed: Followed;
 let bytes = 0;
 
+/** Waits for what will be true in the end; the suite's own patience ends it. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
 /** A conversation with at least forty events, and the token of its customer. */
 async function converse(): Promise<Followed> {
   const kept = new Map<string, string>();
@@ -37,15 +42,13 @@ async function converse(): Promise<Followed> {
   const log = () => customer.chat.log.value;
   customer.chat.open();
   customer.write();
-  await expect.poll(() => log().conversation, { timeout: 30_000 }).not.toBeNull();
+  await until(() => log().conversation !== null);
   await customer.chat.requestHuman();
-  await expect.poll(() => log().conversation?.handoff?.status, { timeout: 30_000 }).toBe("requested");
+  await until(() => log().conversation?.handoff?.status === "requested");
   // With a person at it no agent writes in between: the log has an end.
   await world.desk.take(log().conversation?.id ?? "");
   for (let at = log().lastSeq; at < EVENTS; at += 1) customer.write();
-  await expect
-    .poll(() => log().pending.length === 0 && log().lastSeq >= EVENTS, { timeout: 60_000 })
-    .toBe(true);
+  await until(() => log().pending.length === 0 && log().lastSeq >= EVENTS);
   await customer.leave();
   return {
     token: [...kept.values()].find((value) => /^[\w-]{43}$/.test(value)) ?? "",
