@@ -17,27 +17,40 @@ const oxc = {
   jsxInject: 'import { Fragment, h } from "preact";',
 } as const;
 
+/** A second and a half of build for one per cent of bytes that every visitor pays: three passes find what one leaves. */
+const minified = {
+  minify: "terser",
+  terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
+} as const;
+
 /** HTML is served with its own name; everything it loads has a hash and never changes. */
-function pageConfig(root: string, base: string, page: string, outDir: string): InlineConfig {
+function pageConfig(
+  root: string,
+  base: string,
+  page: string,
+  outDir: string,
+  build: InlineConfig["build"] = {},
+): InlineConfig {
   return {
     ...common,
     oxc,
     root,
     base,
     build: {
+      ...build,
       target: "es2022",
       outDir,
       emptyOutDir: true,
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: `${root}/${page}` },
+      rolldownOptions: { input: `${root}/${page}`, checks: { pluginTimings: false } },
     },
   };
 }
 
 /** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
 export function frameConfig(root: string): InlineConfig {
-  return pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`);
+  return pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`, minified);
 }
 
 /** The desk: `/desk` and `/desk/assets/*`. */
@@ -52,11 +65,13 @@ export function loaderConfig(root: string, version: string): InlineConfig {
     root: `${root}/widget/loader`,
     define: { __PARLEY_VERSION__: JSON.stringify(version) },
     build: {
+      ...minified,
       target: "es2022",
       outDir: `${root}/dist/loader`,
       emptyOutDir: true,
       rolldownOptions: {
         input: `${root}/widget/loader/main.ts`,
+        checks: { pluginTimings: false },
         output: { format: "iife", entryFileNames: "widget.js" },
       },
     },

@@ -44,6 +44,7 @@ export interface PageFacts {
 export type FrameCommand =
   | { readonly name: "newMessage"; readonly text: string }
   | { readonly name: "requestHuman"; readonly text: string }
+  | { readonly name: "doctor" }
   | { readonly name: "endConversation" }
   | { readonly name: "logout" };
 

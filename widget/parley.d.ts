@@ -92,12 +92,15 @@ export interface ParleyMethods {
   endConversation(): Promise<void>;
   /** Ends this browser's chat session on the server. Call it when the customer signs out, not on every page: it loads the panel. */
   logout(): Promise<void>;
-  /** Not available yet. */
+  /** Who the visitor is, by a token that the site's server signs (docs/identity.md). */
   identify(identity: { getToken: () => Promise<string> } | { token: string }): Promise<void>;
-  /** Not available yet. */
+  /** What the page says of the visitor; shown as unverified to the people who answer. */
   setTraits(traits: Record<string, string | number | boolean | null>): Promise<void>;
-  /** Not available yet. */
-  doctor(): Promise<unknown>;
+  /**
+   * Asks the BFF what is wrong between it and the service; off unless its operator lets it be asked (`DOCTOR=on`).
+   * Rejects with the code `doctor` and one sentence a line where something is; `unreachable` where the frame can't load.
+   */
+  doctor(): Promise<void>;
   /** Removes all of it: launcher, panel, listeners, `window.Parley`. Conversations stay on the server. */
   destroy(): Promise<void>;
   /** Returns what stops the handler. `ready` is also told to those who come late. */

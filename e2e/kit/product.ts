@@ -41,12 +41,17 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** Resolves when `/readyz` answers 200; rejects when the process ends first. */
-async function untilReady(child: ChildProcess, port: number, output: () => string): Promise<void> {
+/** Resolves when `path` answers 200; rejects when the process ends first. */
+async function untilReady(
+  child: ChildProcess,
+  port: number,
+  path: string,
+  output: () => string,
+): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the product ended: ${output()}`);
-    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+    const ready = await fetch(`http://127.0.0.1:${port}${path}`).then(
       (answer) => answer.ok,
       () => false,
     );
@@ -56,8 +61,8 @@ async function untilReady(child: ChildProcess, port: number, output: () => strin
   throw new Error(`not ready after 30 s: ${output()}`);
 }
 
-/** Starts the product; `env` adds to its environment. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/** Starts the product; `env` adds to its environment. It counts as started when `path` answers 200. */
+export async function startProduct(env: Record<string, string> = {}, path = "/readyz"): Promise<Product> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-e2e-"));
   let child: ChildProcess | undefined;
@@ -76,7 +81,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
         printed += chunk;
       });
     }
-    await untilReady(started, port, () => printed);
+    await untilReady(started, port, path, () => printed);
   }
 
   async function end(signal: NodeJS.Signals): Promise<number | null> {

@@ -1,6 +1,7 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import type { readDoctor } from "../../shared/api/doctor.ts";
 import type * as session from "../../shared/api/session.ts";
 import type { SessionState, StartSession } from "../../shared/api/session.ts";
 import type { Conversation } from "../../shared/conversation.ts";
@@ -40,6 +41,7 @@ const TARGETS = {
     typeof conversation.streamEvents
   >,
   config: { method: "GET", path: "/api/config" },
+  doctor: { method: "GET", path: "/api/doctor" } satisfies TargetOf<typeof readDoctor>,
 } as const satisfies Record<string, Target>;
 
 interface Call {
@@ -50,6 +52,8 @@ interface Call {
 /** The only caller of `fetch` in the frame. Each method gives an answer that was verified, or throws a ChatFailure. */
 export interface BffClient {
   readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
+  /** The sentences of what does not work; none where all does. Only where the operator lets it be asked. */
+  readFaults(): Promise<string[]>;
   startSession(token: string | undefined, body: StartSession): Promise<SessionState>;
   endSession(token: string): Promise<unknown>;
   startConversation(
@@ -72,6 +76,10 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     );
   return {
     readConfig: () => call(TARGETS.config, wire.readConfig, {}),
+    async readFaults() {
+      const { findings } = await call(TARGETS.doctor, wire.readDoctor, {});
+      return findings.filter(({ level }) => level === "fault").map(({ sentence }) => sentence);
+    },
     startSession: (token, body) => call(TARGETS.startSession, wire.readSession, { token, body }),
     endSession: (token) => call(TARGETS.endSession, wire.readRevoked, { token }),
     async startConversation(token, body) {

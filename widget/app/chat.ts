@@ -68,6 +68,8 @@ export interface Chat {
   /** Allows or refuses what the agent asked leave for. */
   readonly answerAction: (actionId: string, approved: boolean) => Promise<void>;
   readonly endConversation: () => Promise<ChatFailure | undefined>;
+  /** What does not work between the BFF and its service, in sentences; throws a ChatFailure where it may not be asked. */
+  readonly readFaults: () => Promise<readonly string[]>;
   /** Forgets everything here at once, then revokes the session. Gives the failure if that could not be confirmed. */
   readonly logout: () => Promise<ChatFailure | undefined>;
   readonly open: () => void;
@@ -208,6 +210,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     requestHuman: requests.requestHuman,
     answerAction: requests.answerAction,
     endConversation: requests.endConversation,
+    readFaults: client.readFaults,
     open() {
       isOpen.value = true;
       unread.value = 0;

@@ -10,7 +10,7 @@ import {
   type ToLoader,
 } from "../../shared/frame-port.ts";
 import type { Chat } from "./chat.ts";
-import type { ChatFailure } from "./chat-failure.ts";
+import { failureFrom } from "./chat-failure.ts";
 import type { Happening } from "./happenings.ts";
 
 /** The parts of a window message that the handshake looks at. */
@@ -49,7 +49,7 @@ export interface LoaderPortDeps {
 export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   const { chat, facts, onFocus, afterPaint } = deps;
   const post = (message: ToLoader) => port.postMessage(message);
-  const answer = (id: number, failure?: ChatFailure) =>
+  const answer = (id: number, failure?: Refusal) =>
     post({
       type: "result",
       id,
@@ -100,7 +100,19 @@ export function connectionOf(
   return kind === "starting" || chat.line.value === "connecting" ? "connecting" : "online";
 }
 
-async function runCommand(chat: Chat, command: FrameCommand): Promise<ChatFailure | undefined> {
+/** What a command comes to for the site's page: nothing, or a code and words for whoever made the page. */
+type Refusal = { readonly code: string; readonly message: string } | undefined;
+
+async function examine(chat: Chat): Promise<Refusal> {
+  try {
+    const faults = await chat.readFaults();
+    return faults.length > 0 ? { code: "doctor", message: faults.join("\n") } : undefined;
+  } catch (error) {
+    return failureFrom(error);
+  }
+}
+
+async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
   switch (command.name) {
     case "newMessage":
       // A page may suggest words; only the customer sends them.
@@ -112,6 +124,8 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<ChatFailur
       return chat.endConversation();
     case "logout":
       return chat.logout();
+    case "doctor":
+      return examine(chat);
   }
 }
 
@@ -167,7 +181,7 @@ function parseToFrame(data: unknown): ToFrame | undefined {
 function parseCommand(command: unknown): FrameCommand | undefined {
   const { name, text = "" } = strings(command);
   if (name === "newMessage" || name === "requestHuman") return { name, text };
-  return name === "endConversation" || name === "logout" ? { name } : undefined;
+  return name === "endConversation" || name === "logout" || name === "doctor" ? { name } : undefined;
 }
 
 /** The fields that are texts. Their names are the page's; the frame reads those that it knows. */

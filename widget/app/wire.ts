@@ -1,6 +1,7 @@
 import type { Action, AskedAction } from "../../shared/action.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
+import type { Diagnosis } from "../../shared/api/doctor.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
 import type { FailureCode, Problem } from "../../shared/errors.ts";
@@ -181,6 +182,19 @@ export const readConfig = (value: unknown) =>
       identityPolicy: oneOf("optional", "required"),
       fallback: maybe(
         record<NonNullable<PublicConfig["fallback"]>>({ kind: oneOf("mail", "phone", "link"), href: text() }),
+      ),
+    }),
+    value,
+  );
+/** Level and sentence of each finding; what it is about stands in the sentence. */
+export const readDoctor = (value: unknown) =>
+  readAs(
+    record<{ findings: Pick<Diagnosis["findings"][number], "level" | "sentence">[] }>({
+      findings: list(
+        record<Pick<Diagnosis["findings"][number], "level" | "sentence">>({
+          level: oneOf("good", "note", "fault"),
+          sentence: text(),
+        }),
       ),
     }),
     value,

@@ -1,0 +1,44 @@
+import { expect, type Page, test } from "@playwright/test";
+import { startSite } from "./kit/pages.ts";
+import { freePort, startProduct } from "./kit/product.ts";
+
+const PAGES = {
+  "/": { html: '<!doctype html><title>Lamps</title><script async src="{{widget}}"></script>' },
+};
+
+/** What `Parley('doctor')` comes to on the page. */
+function askDoctor(page: Page): Promise<unknown> {
+  return page.evaluate(`Parley('doctor').then(() => "well", ({ code, message }) => ({ code, message }))`);
+}
+
+test("Parley('doctor') resolves where all is well, and names what is wrong in sentences", async ({
+  page,
+}) => {
+  const site = await startSite(PAGES);
+  const well = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
+  site.embed(`http://127.0.0.1:${well.port}`);
+  await page.goto(site.origin);
+  await page.waitForFunction("window.Parley?.version");
+  expect(await askDoctor(page)).toBe("well");
+  await well.dispose();
+
+  // A service that nobody listens for, and a credential that must not be told.
+  const credential = "sk_canary_2f9c1d7e";
+  const ill = await startProduct(
+    {
+      ["ALLOWED_ORIGINS"]: site.origin,
+      ["BASE_URL"]: `http://127.0.0.1:${await freePort()}`,
+      ["APPLICATION_CREDENTIAL"]: credential,
+    },
+    "/livez",
+  );
+  site.embed(`http://127.0.0.1:${ill.port}`);
+  await page.goto(site.origin);
+  await page.waitForFunction("window.Parley?.version");
+  const found = JSON.stringify(await askDoctor(page));
+  expect(found).toContain('"code":"doctor"');
+  expect(found).toMatch(/BASE_URL|address/i);
+  expect(found).not.toContain(credential);
+  await ill.dispose();
+  await site.close();
+});
