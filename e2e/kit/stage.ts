@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "../upstream/mock.ts";
 import { recordTexts } from "./claims.ts";
 import { startHostPage } from "./host-page.ts";
@@ -12,8 +12,11 @@ import { type Product, startProduct } from "./product.ts";
 export interface Stage {
   readonly mock: MockUpstream;
   readonly product: Product;
-  /** A new customer with the panel open, in a browser context of their own. */
-  readonly visit: (browser: Browser) => Promise<Visitor>;
+  /** A new customer with the panel open, in a browser context of their own, which `prepare` gets before its first page. */
+  readonly visit: (
+    browser: Browser,
+    prepare?: (context: BrowserContext) => Promise<void>,
+  ) => Promise<Visitor>;
   readonly dispose: () => Promise<void>;
 }
 
@@ -25,8 +28,11 @@ export interface Visitor {
   readonly leave: () => Promise<void>;
 }
 
-/** Starts the whole stage; every variable of the product is the operator's own. */
-export async function startStage(options: MockOptions): Promise<Stage> {
+/** Starts the whole stage; every variable of the product is the operator's own, and `env` adds to them. */
+export async function startStage(
+  options: MockOptions,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Stage> {
   const mock = await startMockUpstream(options);
   const site = await startHostPage();
   const folder = mkdtempSync(join(tmpdir(), "parley-stage-"));
@@ -40,6 +46,7 @@ export async function startStage(options: MockOptions): Promise<Stage> {
     ["ALLOWED_ORIGINS"]: site.origin,
     ["TRUSTED_PROXIES"]: "1",
     ...(mock.certificate ? { ["NODE_EXTRA_CA_CERTS"]: trusted } : {}),
+    ...env,
   });
   site.embed(`http://127.0.0.1:${product.port}`);
   let addresses = 0;
@@ -51,9 +58,10 @@ export async function startStage(options: MockOptions): Promise<Stage> {
   return {
     mock,
     product,
-    visit: async (browser) => {
+    visit: async (browser, prepare) => {
       const context = await browser.newContext({ extraHTTPHeaders: nextAddress() });
       await recordTexts(context);
+      await prepare?.(context);
       const page = await context.newPage();
       await page.goto(site.url);
       const panel = panelOn(page);
