@@ -93,8 +93,10 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
       let nextRetry = 0;
       let quiet = 0;
       while (quiet < 3 && performance.now() < deadline) {
-        if (performance.now() > nextRetry) for (const tab of tabs) tab.retryAll();
-        nextRetry = Math.max(nextRetry, performance.now() + RETRY_MS);
+        if (performance.now() >= nextRetry) {
+          for (const tab of tabs) tab.retryAll();
+          nextRetry = performance.now() + RETRY_MS;
+        }
         await pause(POLL_MS);
         quiet = faults().length === 0 ? quiet + 1 : 0;
       }

@@ -45,7 +45,7 @@ export async function startProxy(target: () => number, random: () => number): Pr
   const closeConnections = () => {
     for (const connection of open) connection.close();
   };
-  const down = async () => {
+  const takeDown = async () => {
     const closing = server;
     server = undefined;
     if (!closing) return;
@@ -54,9 +54,17 @@ export async function startProxy(target: () => number, random: () => number): Pr
     closeConnections();
     await closed;
   };
-  const up = async () => {
-    server ??= await listenOn(port, accept);
+  // Whoever takes it down or up waits for the one before: two may ask at once.
+  let turn = Promise.resolve();
+  const inTurn = (run: () => Promise<void>) => {
+    const done = turn.then(run);
+    turn = done.catch(() => undefined);
+    return done;
   };
+  const up = () =>
+    inTurn(async () => {
+      server ??= await listenOn(port, accept);
+    });
   const set = (direction: Direction, toxic: Toxic | undefined) => {
     toxics[direction] = toxic;
     for (const { pipes } of open) for (const pipe of pipes) pipe.onToxic();
@@ -65,7 +73,7 @@ export async function startProxy(target: () => number, random: () => number): Pr
     port,
     url: `http://127.0.0.1:${port}`,
     set,
-    down,
+    down: () => inTurn(takeDown),
     up,
     async cure() {
       set("up", undefined);
@@ -74,7 +82,7 @@ export async function startProxy(target: () => number, random: () => number): Pr
     },
     connections: () => open.size,
     closeConnections,
-    close: down,
+    close: () => inTurn(takeDown),
   };
 }
 
