@@ -91,6 +91,15 @@ describe("the log's entries", () => {
 });
 
 describe("a message of the customer's own", () => {
+  it("TRUTH2 that was confirmed never vanishes, even where another message has its seq", () => {
+    const held = applyMessage(open, customerMessage(2, "k1", "mine"));
+    const other = { ...customerMessage(2, "k2", "mine too"), id: "elsewhere" };
+    expect(applyMessage(held, other).messages.map(({ clientMessageId }) => clientMessageId)).toEqual([
+      "k1",
+      "k2",
+    ]);
+  });
+
   it("R56 MSG3 is replaced by its key", () => {
     const sending = applySending(open, "k1", "mine");
     const state = applyEvent(sending, own(2, "k1"));

@@ -51,7 +51,11 @@ export function applyAnswered(state: LogState, actionId: string, approved: boole
 /** A message that the service has confirmed: by an event of the log, or by a verified answer to the POST. */
 export function applyMessage(state: LogState, message: Message): LogState {
   const pending = withoutPending(state.pending, message.clientMessageId);
-  const isKnown = state.messages.some((known) => known.seq === message.seq || known.id === message.id);
+  // By id; or by seq where it is the same message. Another key at a seq that is taken means two logs: nothing may vanish.
+  const isKnown = state.messages.some(
+    ({ id, seq, clientMessageId }) =>
+      id === message.id || (seq === message.seq && clientMessageId === message.clientMessageId),
+  );
   if (isKnown) return pending === state.pending ? state : { ...state, pending };
   const speaks = message.role !== "customer";
   const answer = state.answer;
