@@ -210,7 +210,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     requestHuman: requests.requestHuman,
     answerAction: requests.answerAction,
     endConversation: requests.endConversation,
-    readFaults: client.readFaults,
+    readFaults: () => client.readFaults(),
     open() {
       isOpen.value = true;
       unread.value = 0;
