@@ -9,7 +9,7 @@ import { openIdentityBench } from "./testing/identity-bench.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("R17 a token that must not be believed", () => {
+describe("IDENT1 R17 a token that must not be believed", () => {
   it("is refused with its code, before anything is asked of the service, at both doors", async () => {
     const { bff, site, service, clock } = openIdentityBench();
     const { token: bearer } = await bff.startSession();

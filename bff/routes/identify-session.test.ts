@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 describe("a session of a customer whom the site vouches for", () => {
-  it("R22 is bound by sub alone, in the design's order", async () => {
+  it("IDENT2 R22 is bound by sub alone, in the design's order", async () => {
     const { enter, service } = openIdentityBench();
     const claims = {
       name: "Ann",
@@ -140,7 +140,7 @@ describe("R28 an identified session", () => {
     expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);
   });
 
-  it("R21 ends with the key that vouched for it; sessions of other keys go on", async () => {
+  it("IDENT8 R21 ends with the key that vouched for it; sessions of other keys go on", async () => {
     const { site, clock } = openIdentityBench();
     const parsed = parseKeySet(site.keySet, { secrets: true });
     const live = new Set(["ec", "ed"]);

@@ -5,7 +5,7 @@ import { problemOf, readBlocks } from "../testing/test-bff.ts";
 
 const idOf = (body: unknown) => (body as { externalId: string }).externalId;
 
-describe("R23 an anonymous visitor who signs in", () => {
+describe("IDENT3 R23 an anonymous visitor who signs in", () => {
   async function linked() {
     const bench = openIdentityBench();
     const { token: anonymous } = await bench.bff.startConversation();

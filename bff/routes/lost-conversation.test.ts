@@ -57,6 +57,17 @@ describe("a turn's 404", () => {
   });
 });
 
+it("a transcript that is not there by its 404 alone starts no other conversation behind a start", async () => {
+  const { service, bff, starts } = open();
+  service.answer("messages", gone);
+  const { token } = await bff.startConversation();
+  for (const clientMessageId of ["k1", "k2", "k3"]) {
+    service.answer("turns", taken(clientMessageId));
+    expect((await bff.post("/api/conversation", { ...MESSAGE, clientMessageId }, token)).status).toBe(201);
+  }
+  expect(starts()).toBe(1);
+});
+
 describe.each([
   ["a whole service", undefined],
   ["turns and events without a transcript", ["turns", "events"]],

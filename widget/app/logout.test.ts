@@ -6,7 +6,7 @@ import { createIdentityBff, createTabs, startVisit, visitOf } from "./testing/st
 
 const REVOKE = "DELETE /api/session";
 
-describe("R26 logout", () => {
+describe("IDENT7 R26 logout", () => {
   it("clears, revokes, and is not followed by a new identified session", async () => {
     const { chat, shown, bff, page, tabStorage, who } = await visitOf("ann");
     const done = chat.logout();

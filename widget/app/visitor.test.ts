@@ -76,7 +76,7 @@ describe("a site that vouches for its visitors", () => {
   });
 });
 
-describe("R28 the site's word that does not come", () => {
+describe("IDENT4 R28 the site's word that does not come", () => {
   it.each(["rejects", "hangs for ten seconds"])(
     "%s: nobody becomes anonymous by it, and the draft is kept",
     async (how) => {
@@ -171,7 +171,7 @@ describe("R28 renewal", () => {
   });
 });
 
-describe("R27 another customer", () => {
+describe("IDENT5 R27 another customer", () => {
   it("sees nothing of the first from the moment at which the site named somebody else", async () => {
     const { chat, identify, shown, who, bff } = await visitOf("ann");
     bff.words.set("bob", ["words of bob"]);

@@ -102,10 +102,13 @@ export const texts = {
     agent: "Agent",
     handoff: "Handoff by",
     started: "Started",
+    linkedTo: "Customer id",
   },
   requestTitle: "What they asked for",
   conversationTitle: "This conversation",
   traitsTitle: "Known of this customer",
+  pageTraitsTitle: "Said by the page, not verified",
+  linkedTitle: "Signed in later as",
 
   back: "Back to the list",
   backToConversation: "Back to the conversation",

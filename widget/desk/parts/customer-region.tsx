@@ -58,7 +58,10 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
         <dl>
           {customer.email !== undefined && (
             <Field name={texts.field.email}>
-              <bdi>{customer.email}</bdi> <span class="unverified">{texts.notVerified}</span>
+              <bdi>{customer.email}</bdi>{" "}
+              {!(customer.identified && customer.traits["emailVerified"] === true) && (
+                <span class="unverified">{texts.notVerified}</span>
+              )}
             </Field>
           )}
           {customer.identified && (
@@ -93,17 +96,47 @@ function Request({ opened }: { opened: DeskConversation }) {
   );
 }
 
-function Traits({ opened }: { opened: DeskConversation }) {
-  // `identified` stands as a badge above; a second time, as a trait, it would look like the site's own word.
-  const traits = Object.entries(opened.customer.traits).filter(
-    ([name, value]) => value !== null && name !== "identified",
+/** Attributes that stand elsewhere in this region: as traits they would look like the site's own word. */
+const OWN_ATTRIBUTES: ReadonlySet<string> = new Set(["identified", "emailVerified", "linkedTo"]);
+
+/** How the names of attributes begin that the page gave and nobody proved (docs/contract.md). */
+const PAGE_PREFIX = "page.";
+
+/** What the site signed or the service knows; and apart from it what the page says, which nobody proved. */
+function Traits({ opened: { customer } }: { opened: DeskConversation }) {
+  const all = Object.entries(customer.traits).filter(
+    ([name, value]) => value !== null && !OWN_ATTRIBUTES.has(name),
   );
-  if (traits.length === 0) return null;
+  const said = all.filter(([name]) => name.startsWith(PAGE_PREFIX));
+  const linkedTo = customer.identified ? undefined : customer.traits["linkedTo"];
+  return (
+    <>
+      <TraitList title={texts.traitsTitle} traits={all.filter((trait) => !said.includes(trait))} />
+      <TraitList
+        title={texts.pageTraitsTitle}
+        traits={said.map(([name, value]) => [name.slice(PAGE_PREFIX.length), value])}
+      />
+      {linkedTo !== undefined && linkedTo !== null && (
+        <section>
+          <h3>{texts.linkedTitle}</h3>
+          <dl>
+            <Field name={texts.field.linkedTo}>
+              <bdi class="code">{String(linkedTo)}</bdi>
+            </Field>
+          </dl>
+        </section>
+      )}
+    </>
+  );
+}
+
+function TraitList(props: { title: string; traits: readonly (readonly [name: string, value: unknown])[] }) {
+  if (props.traits.length === 0) return null;
   return (
     <section>
-      <h3>{texts.traitsTitle}</h3>
+      <h3>{props.title}</h3>
       <dl>
-        {traits.map(([name, value]) => (
+        {props.traits.map(([name, value]) => (
           <Field key={name} name={name}>
             <bdi>{String(value)}</bdi>
           </Field>

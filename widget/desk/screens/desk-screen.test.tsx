@@ -129,7 +129,7 @@ describe("truth", () => {
 });
 
 describe("who it is", () => {
-  it("an e-mail is never called verified, and an anonymous visitor has no made-up name", async () => {
+  it("an e-mail that the site did not prove is never called verified, and an anonymous visitor has no made-up name", async () => {
     const kit = await show(openedKit(ANA));
     const aside = () => document.querySelector("aside")?.textContent ?? "";
     expect(aside()).toContain("ana@example.com not verified");
@@ -145,6 +145,43 @@ describe("who it is", () => {
     expect(aside()).toContain("Not identified");
     expect(aside()).not.toContain("anon_8f3k2");
     expect(document.querySelectorAll("aside img, aside b")).toHaveLength(0);
+  });
+
+  it("IDENT6 what the site signed, what the page says and what the BFF noted stand apart", async () => {
+    const kit = await show(openedKit(ANA));
+    const signed = waiting({
+      id: "cnv_signed",
+      customer: {
+        externalId: "u42",
+        email: "lee@example.com",
+        identified: true,
+        traits: { plan: "pro", "page.plan": "enterprise", identified: true, emailVerified: true },
+      },
+    });
+    const linked = waiting({
+      id: "cnv_linked",
+      customer: {
+        externalId: "anon_1",
+        email: "ceo@example.com",
+        identified: false,
+        traits: { identified: false, emailVerified: true, linkedTo: "u42" },
+      },
+    });
+    kit.service.state.conversations.push(signed, linked);
+    const aside = () => document.querySelector("aside")?.textContent ?? "";
+    const underHeading = (name: string) =>
+      [...document.querySelectorAll("aside h3")].find(({ textContent }) => textContent === name)
+        ?.nextElementSibling?.textContent;
+    kit.board.open("cnv_signed");
+    await until(() => aside().includes("u42"));
+    expect(document.querySelectorAll("aside .unverified")).toHaveLength(0);
+    expect(underHeading("Known of this customer")).toBe("planpro");
+    expect(underHeading("Said by the page, not verified")).toBe("planenterprise");
+    kit.board.open("cnv_linked");
+    await until(() => aside().includes("ceo@example.com"));
+    expect(aside()).toContain("Not identified");
+    expect(document.querySelectorAll("aside .unverified")).toHaveLength(1);
+    expect(underHeading("Signed in later as")).toBe("Customer idu42");
   });
 
   it("R35 what people and articles write is text: no element, no link but https", async () => {

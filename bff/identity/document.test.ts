@@ -1,0 +1,80 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import * as jose from "jose";
+import { describe, expect, it } from "vitest";
+import { FAILURES } from "../../shared/errors.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+import { createKey } from "./create-key.ts";
+import { openIdentityBench } from "./testing/identity-bench.ts";
+
+const DOCUMENT = readFileSync(new URL("../../docs/identity.md", import.meta.url), "utf8");
+
+/** The block of code under a heading. */
+function blockUnder(heading: string): string {
+  const [, code] = DOCUMENT.split(`### ${heading}\n`)[1]?.match(/```\w+\n([\s\S]*?)```/) ?? [];
+  if (!code) throw new Error(`no code under ${heading}`);
+  return code;
+}
+
+type ChatToken = (customer: { id: number; name: string; plan: string }) => Promise<string>;
+
+/** The document's module as a function: its imports come from here, and its key file is the one given. */
+function runNode(code: string, keyFile: string): Promise<ChatToken> {
+  const body = code.replace(/^import .*$/gm, "").replace("export function", "return function");
+  const run = new Function(
+    "importJWK",
+    "SignJWT",
+    "readFileSync",
+    "crypto",
+    `return (async () => {${body}})()`,
+  );
+  return run(jose.importJWK, jose.SignJWT, () => keyFile, { randomUUID }) as Promise<ChatToken>;
+}
+
+describe("docs/identity.md", () => {
+  it.each(["ES256", "EdDSA", "HS256"] as const)(
+    "its code for Node is let in, once per token (%s)",
+    async (algorithm) => {
+      const { signing, verifying } = createKey(algorithm, "shop-1", randomBytes);
+      // The document's code signs by the machine's clock: the bench's stands where that one is now.
+      const bench = openIdentityBench({
+        env: { IDENTITY_KEYS: JSON.stringify({ keys: [verifying] }) },
+        clock: createTestClock(Date.now()),
+      });
+      const chatToken = await runNode(blockUnder("Node: jose"), JSON.stringify(signing));
+      const token = await chatToken({ id: 42, name: "Ann Lee", plan: "pro" });
+      const answer = await bench.bff.post("/api/session", { token });
+      expect(await answer.json()).toMatchObject({
+        customer: { externalId: "42", displayName: "Ann Lee", identified: true },
+      });
+      expect(bench.service.calls("identify")[0]?.body).toMatchObject({ attributes: { plan: "pro" } });
+      expect((await bench.bff.post("/api/session", { token })).status).toBe(401);
+    },
+  );
+
+  it("has code for six languages, each with every claim that is needed", () => {
+    for (const language of [
+      "Node: jose",
+      "Python: PyJWT",
+      "PHP: firebase/php-jwt",
+      "Ruby: jwt",
+      "Go: golang-jwt",
+      "Java: Nimbus",
+    ]) {
+      const heading = DOCUMENT.match(new RegExp(`### (${language}.*)`))?.[1] ?? "";
+      const code = blockUnder(heading);
+      for (const claim of [/sub/i, /aud/i, /iat|issue/i, /exp/i, /jti|jwtid/i, /kid|keyid/i]) {
+        expect(code, `${language} ${claim}`).toMatch(claim);
+      }
+    }
+  });
+
+  it("names every code of identity:failed, and no other", () => {
+    const codes = Object.keys(FAILURES).flatMap(
+      (code) => code.match(/^identity_(?!required)(.*)/)?.[1] ?? [],
+    );
+    const [, table = ""] = DOCUMENT.split("| `code` |");
+    const named = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
+    expect(new Set(named)).toEqual(new Set(codes));
+  });
+});
