@@ -41,6 +41,19 @@ export interface ParleyEventBase<Type extends string> {
   readonly at: string;
 }
 
+/** A token works once: with `token` alone the chat can't renew the session, and asks by `identity:needed`. */
+export type ParleyIdentity = { getToken: () => Promise<string | null> } | { token: string };
+
+/** Why the site's token was not believed (docs/identity.md). */
+export type ParleyIdentityFault =
+  | "expired"
+  | "bad_signature"
+  | "wrong_audience"
+  | "unknown_kid"
+  | "missing_claim"
+  | "replayed"
+  | "clock_skew";
+
 /** What an event carries beside `type`, `id` and `at`. No event has the text of a message: the page is not told it. */
 export interface ParleyEventDetails {
   ready: object;
@@ -56,7 +69,7 @@ export interface ParleyEventDetails {
   "handoff:returned": { readonly handoffId: string };
   "handoff:failed": { readonly handoffId: string };
   "identity:needed": object;
-  "identity:failed": { readonly code?: string };
+  "identity:failed": { readonly code: ParleyIdentityFault };
   connection: { readonly status: ParleyConnection };
   /** A call of the page that failed, also one whose promise nobody looks at; or, with `what`, something in the panel. */
   error: { readonly code: ParleyErrorCode; readonly message?: string; readonly what?: string };
@@ -92,10 +105,14 @@ export interface ParleyMethods {
   endConversation(): Promise<void>;
   /** Ends this browser's chat session on the server. Call it when the customer signs out, not on every page: it loads the panel. */
   logout(): Promise<void>;
-  /** Who the visitor is, by a token that the site's server signs (docs/identity.md). */
-  identify(identity: { getToken: () => Promise<string> } | { token: string }): Promise<void>;
+  /**
+   * Who the visitor is, by a token that the site's server signs (docs/identity.md). `getToken` is called when the chat
+   * needs one, never before it is opened, and gives `null` when nobody is signed in. Resolves when that is known, not when
+   * it was proven: see the events `identity:needed` and `identity:failed`.
+   */
+  identify(identity: ParleyIdentity): Promise<void>;
   /** What the page says of the visitor; shown as unverified to the people who answer. */
-  setTraits(traits: Record<string, string | number | boolean | null>): Promise<void>;
+  setTraits(traits: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;
   /**
    * Asks the BFF what is wrong between it and the service; off unless its operator lets it be asked (`DOCTOR=on`).
    * Rejects with the code `doctor` and one sentence a line where something is; `unreachable` where the frame can't load.

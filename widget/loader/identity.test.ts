@@ -1,0 +1,181 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { ToFrame } from "../../shared/frame-port.ts";
+import { answerFrame, findFrame, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
+
+const fetched = vi.fn<typeof fetch>();
+
+beforeEach(() => {
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  fetched.mockReset();
+  vi.stubGlobal("fetch", fetched);
+});
+afterEach(leavePage);
+
+type Heard = { readonly heard: readonly ToFrame[] };
+const settingsOf = ({ heard }: Heard) =>
+  heard.flatMap((message) => (message.type === "settings" ? [message.settings] : [])).at(-1);
+const tokensOf = ({ heard }: Heard) => heard.filter(({ type }) => type === "token");
+
+/** A page whose panel is on the screen. */
+async function openPage(attributes: Record<string, string> = {}) {
+  await runLoader(attributes);
+  findLauncher().click();
+  return answerFrame();
+}
+
+describe("IDENT1 identify", () => {
+  it("asks nothing of anybody before the frame does", async () => {
+    const getToken = vi.fn();
+    await runLoader({ "data-identity-url": "/chat-token" });
+    await window.Parley.identify({ getToken });
+    expect(getToken).not.toHaveBeenCalled();
+    expect(fetched).not.toHaveBeenCalled();
+    expect(findFrame()).toBeNull();
+  });
+
+  it("gives the frame a token each time it asks, under the number of the question", async () => {
+    const frame = await openPage();
+    let count = 0;
+    await window.Parley.identify({ getToken: async () => `a.b.${++count}` });
+    frame.say({ type: "token", id: 7 });
+    frame.say({ type: "token", id: 8 });
+    await vi.waitFor(() => expect(tokensOf(frame)).toHaveLength(2));
+    expect(tokensOf(frame)).toEqual([
+      { type: "token", id: 7, token: "a.b.1" },
+      { type: "token", id: 8, token: "a.b.2" },
+    ]);
+  });
+
+  it.each<[string, () => Promise<string | null>, unknown]>([
+    ["null", async () => null, "null"],
+    ["a rejection", () => Promise.reject(new Error("no")), Number.NaN],
+    [
+      "a throw",
+      () => {
+        throw new Error("no");
+      },
+      Number.NaN,
+    ],
+  ])(
+    "%s of the site is passed on for what it is, and makes no noise on the page",
+    async (_name, getToken, token) => {
+      const noise = vi.fn();
+      process.on("unhandledRejection", noise);
+      const frame = await openPage();
+      await window.Parley.identify({ getToken });
+      frame.say({ type: "token", id: 1 });
+      await vi.waitFor(() => expect(tokensOf(frame)).toEqual([{ type: "token", id: 1, token }]));
+      process.off("unhandledRejection", noise);
+      expect(noise).not.toHaveBeenCalled();
+    },
+  );
+
+  it("with a token gives that one", async () => {
+    const frame = await openPage();
+    await window.Parley.identify({ token: "a.b.c" });
+    frame.say({ type: "token", id: 1 });
+    await vi.waitFor(() => expect(tokensOf(frame)).toEqual([{ type: "token", id: 1, token: "a.b.c" }]));
+  });
+
+  it("each call is a new word of the site, told to a frame that is there at once", async () => {
+    const frame = await openPage();
+    expect(settingsOf(frame)?.identity).toBeUndefined();
+    await window.Parley.identify({ token: "a" });
+    const first = Number(settingsOf(frame)?.identity);
+    await window.Parley.identify({ token: "b" });
+    expect(Number(settingsOf(frame)?.identity)).toBeGreaterThan(first);
+    expect(first).toBeGreaterThan(0);
+  });
+});
+
+describe("data-identity-url", () => {
+  it("is asked with the site's own cookies, and its answer is passed on as it came", async () => {
+    fetched.mockResolvedValue(new Response('{"token":"a.b.c"}'));
+    const frame = await openPage({ "data-identity-url": "/chat-token" });
+    expect(settingsOf(frame)?.identityUrl).toBe("/chat-token");
+    expect(fetched).not.toHaveBeenCalled();
+    frame.say({ type: "token", id: 3 });
+    await vi.waitFor(() =>
+      expect(tokensOf(frame)).toEqual([{ type: "token", id: 3, token: '{"token":"a.b.c"}' }]),
+    );
+    expect(fetched).toHaveBeenCalledWith("/chat-token", { credentials: "include" });
+  });
+
+  it.each([401, 404, 500])("that answers %i has failed: nobody becomes anonymous by it", async (status) => {
+    fetched.mockResolvedValue(new Response("Sign in", { status }));
+    const frame = await openPage({ "data-identity-url": "/chat-token" });
+    frame.say({ type: "token", id: 1 });
+    await vi.waitFor(() => expect(tokensOf(frame)).toHaveLength(1));
+    expect(tokensOf(frame)[0]).not.toMatchObject({ token: expect.any(String) });
+  });
+});
+
+describe("IDENT5 R27 the frame of another customer", () => {
+  it("is out of sight in the very call, and back when the frame has covered it", async () => {
+    const frame = await openPage();
+    expect(findFrame()?.inert).toBe(false);
+    void window.Parley.identify({ token: "b" });
+    expect(findFrame()?.inert).toBe(true);
+    frame.say({ type: "event", event: { type: "unread", count: 1 } });
+    expect(findFrame()?.inert).toBe(true);
+    frame.say({ type: "ready" });
+    expect(findFrame()?.inert).toBe(false);
+  });
+
+  it("comes back without taking the focus of who signs in elsewhere on the page", async () => {
+    const frame = await openPage();
+    void window.Parley.identify({ token: "b" });
+    frame.say({ type: "ready" });
+    const opened = frame.heard.filter(({ type }) => type === "opened");
+    expect(opened.at(-1)).toEqual({ type: "opened", focus: false });
+  });
+});
+
+describe("IDENT7 R26 logout", () => {
+  it("closes the panel in the very call, and has the frame sign out", async () => {
+    const frame = await openPage();
+    const done = window.Parley.logout();
+    expect(findFrame()?.inert).toBe(true);
+    expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
+    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ command: { name: "logout" } }));
+    const { id } = frame.heard.at(-1) as { id: number };
+    frame.say({ type: "result", id });
+    await expect(done).resolves.toBeUndefined();
+  });
+
+  it("before there is a frame is the first that it is told", async () => {
+    await runLoader();
+    const done = window.Parley.logout();
+    const frame = answerFrame();
+    expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
+    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    const { id } = frame.heard.at(-1) as { id: number };
+    frame.say({ type: "result", id, error: { code: "support_unreachable", message: "x" } });
+    await expect(done).rejects.toMatchObject({ code: "support_unreachable" });
+  });
+
+  it("is followed by a new word when somebody signs in again", async () => {
+    const frame = await openPage();
+    void window.Parley.logout();
+    const signedOut = Number(settingsOf(frame)?.identity);
+    await window.Parley.identify({ token: "b" });
+    expect(Number(settingsOf(frame)?.identity)).toBeGreaterThan(-signedOut);
+  });
+});
+
+describe("R47 setTraits", () => {
+  it("loads no frame, and reaches the next one with the settings", async () => {
+    await runLoader();
+    await window.Parley.setTraits({ plan: "pro", seats: 3 });
+    expect(findFrame()).toBeNull();
+    findLauncher().click();
+    expect(settingsOf(answerFrame())?.traits).toBe('{"plan":"pro","seats":3}');
+  });
+
+  it("of any size still fit through the port", async () => {
+    const frame = await openPage();
+    await window.Parley.setTraits({ note: "\u0001".repeat(100_000) });
+    expect(JSON.stringify(frame.heard.at(-1)).length).toBeLessThanOrEqual(16_384);
+  });
+});
