@@ -120,7 +120,7 @@ describe("R36 what is given is text to the server too", () => {
       'x" OR rowid > 0 --',
       'NEAR("a" "b", 3) OR a*',
       "title:* AND ^x",
-      "{{7*7}} ${7*7} <%= 7*7 %> #{7*7}",
+      "{{7*7}} <%= 7*7 %> #{7*7} $(7*7)",
       "{{constructor.constructor('return process')()}}",
       '{"$gt": ""}',
       "__proto__[x]=1&constructor=2",

@@ -12,27 +12,31 @@ import { keepsOwnLog, logOf } from "./own-log.ts";
 
 type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers" | "feeds">;
 
-/** Reads the service's log of a conversation behind `after`, and keeps what it says of epoch and end. */
-export async function readLog(
+/** Reads the service's log of a conversation behind `after`, and keeps what it says of epoch, end and loss. */
+export async function readLog(deps: SnapshotDeps, session: Session, place: Place, after: number) {
+  try {
+    return await readKnownLog(deps, session, place, after);
+  } catch (error) {
+    throw await learnFromRefusal(error, deps.pointers, session.customer.externalId);
+  }
+}
+
+/** The same of a conversation that the service has just confirmed: a refusal to read it says nothing of its loss. */
+export async function readKnownLog(
   deps: SnapshotDeps,
   session: Session,
   { conversationId, owner }: Place,
   after: number,
 ) {
-  const { externalId } = session.customer;
-  try {
-    const answer = await deps.serviceTokens.lend(
-      session,
-      (serviceToken) => readTranscript(deps.upstream, { serviceToken, conversationId, after }),
-      owner,
-    );
-    const epoch = epochOf(conversationId, answer.value.epoch);
-    const isEnded = answer.value.conversation?.status === "ended";
-    await deps.pointers.change(externalId, { epoch, ...(isEnded ? { status: "ended" } : {}) });
-    return { epoch, log: answer.value };
-  } catch (error) {
-    throw await learnFromRefusal(error, deps.pointers, externalId);
-  }
+  const answer = await deps.serviceTokens.lend(
+    session,
+    (serviceToken) => readTranscript(deps.upstream, { serviceToken, conversationId, after }),
+    owner,
+  );
+  const epoch = epochOf(conversationId, answer.value.epoch);
+  const isEnded = answer.value.conversation?.status === "ended";
+  await deps.pointers.change(session.customer.externalId, { epoch, ...(isEnded ? { status: "ended" } : {}) });
+  return { epoch, log: answer.value };
 }
 
 /** The customer's conversation as the service has it now; null where there is none. */
