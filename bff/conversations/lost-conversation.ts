@@ -64,7 +64,7 @@ async function transcriptIsGone(deps: LostDeps, session: Session, place: Place):
   }
 }
 
-/** A 404 that is not JSON comes from some box on the way, and says nothing about the conversation. */
-function isGone(error: unknown): boolean {
+/** Whether the service says that it has no such conversation. A 404 that is not JSON comes from some box on the way, and says nothing about the conversation. */
+export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.answered === 404 && error.byApplication;
 }

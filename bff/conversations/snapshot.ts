@@ -6,33 +6,34 @@ import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { readTranscript } from "../upstream/transcript.ts";
-import { learnFromRefusal, type Place } from "./current-conversation.ts";
+import type { Place } from "./current-conversation.ts";
 import { takeUpAside } from "./linked-conversation.ts";
+import { isGone } from "./lost-conversation.ts";
 import { keepsOwnLog, logOf } from "./own-log.ts";
 
 type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers" | "feeds">;
 
-/** Reads the service's log of a conversation behind `after`, and keeps what it says of epoch, end and loss. */
-export async function readLog(deps: SnapshotDeps, session: Session, place: Place, after: number) {
-  try {
-    return await readKnownLog(deps, session, place, after);
-  } catch (error) {
-    throw await learnFromRefusal(error, deps.pointers, session.customer.externalId);
-  }
-}
-
-/** The same of a conversation that the service has just confirmed: a refusal to read it says nothing of its loss. */
-export async function readKnownLog(
+/**
+ * Reads the service's log of a conversation behind `after`, and keeps what it says of epoch and end. Of a loss a read alone
+ * is no proof: a service that only can't show its transcripts would get another conversation with each message.
+ *
+ * @throws Failure no_conversation, where the service says that it has none such
+ */
+export async function readLog(
   deps: SnapshotDeps,
   session: Session,
   { conversationId, owner }: Place,
   after: number,
 ) {
-  const answer = await deps.serviceTokens.lend(
-    session,
-    (serviceToken) => readTranscript(deps.upstream, { serviceToken, conversationId, after }),
-    owner,
-  );
+  const answer = await deps.serviceTokens
+    .lend(
+      session,
+      (serviceToken) => readTranscript(deps.upstream, { serviceToken, conversationId, after }),
+      owner,
+    )
+    .catch((error: unknown) => {
+      throw isGone(error) ? new Failure("no_conversation", { cause: "its transcript is not there" }) : error;
+    });
   const epoch = epochOf(conversationId, answer.value.epoch);
   const isEnded = answer.value.conversation?.status === "ended";
   await deps.pointers.change(session.customer.externalId, { epoch, ...(isEnded ? { status: "ended" } : {}) });

@@ -57,12 +57,14 @@ describe("a turn's 404", () => {
   });
 });
 
-it("a transcript that is not there by its 404 alone starts no other conversation behind a start", async () => {
+it("a transcript that is not there by its 404 alone starts no other conversation, behind a start or a look", async () => {
   const { service, bff, starts } = open();
   service.answer("messages", gone);
   const { token } = await bff.startConversation();
   for (const clientMessageId of ["k1", "k2", "k3"]) {
     service.answer("turns", taken(clientMessageId));
+    const resumed = await (await bff.post("/api/session", {}, token)).json();
+    expect(resumed).toMatchObject({ conversation: null });
     expect((await bff.post("/api/conversation", { ...MESSAGE, clientMessageId }, token)).status).toBe(201);
   }
   expect(starts()).toBe(1);

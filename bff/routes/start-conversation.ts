@@ -8,7 +8,7 @@ import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
 import { startedFor, withStart } from "../conversations/lost-conversation.ts";
 import { beginLog, keepsOwnLog, logOf, sendByLog } from "../conversations/own-log.ts";
-import { readKnownLog } from "../conversations/snapshot.ts";
+import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
 import { type Exchange, respond, respondOwn, route } from "../route.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
@@ -173,7 +173,7 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
 async function learnEpoch(deps: RouteDeps, session: Session, id: string): Promise<string> {
   if (!offers(session, "messages")) return epochOf(id, undefined);
   try {
-    return (await readKnownLog(deps, session, { conversationId: id }, 0)).epoch;
+    return (await readLog(deps, session, { conversationId: id }, 0)).epoch;
   } catch (error) {
     deps.log.debug({ code: error instanceof Failure ? error.code : "internal" }, "epoch not learned");
     return epochOf(id, undefined);
