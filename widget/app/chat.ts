@@ -153,8 +153,10 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     if (happening.type === "message.received" && !isOpen.value) unread.value += 1;
     if (happening.type === "conversation.started") requests.onConversationStarted();
     if (happening.type === "conversation.ended") line.follow();
-    const isWithout = happening.type === "failed" && happening.what === "session";
-    if (isWithout || happening.type === "identity.failed") void readConfig();
+    // What fails for want of the site's word is told as that first.
+    const isDown =
+      happening.type === "failed" && happening.what === "session" && !isIdentityFault(happening.code);
+    if (isDown || happening.type === "identity.failed") void readConfig();
   });
 
   const readConfig = async () => {

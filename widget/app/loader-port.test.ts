@@ -178,6 +178,59 @@ describe("the port", () => {
     close();
   });
 
+  it("IDENT1 asks the site for a token through the loader, and takes the answer to that question alone", async () => {
+    const { tell, chat, received, bff, close } = attach();
+    const questions = () => received.flatMap((message) => (message.type === "token" ? [message.id] : []));
+    await tell({ type: "settings", settings: { identity: "2" }, page: { url: "https://shop.example/" } });
+    expect(questions()).toEqual([]);
+    await tell({ type: "opened", focus: false });
+    expect(questions()).toEqual([1]);
+    await tell({ type: "token", id: 99, token: "of another question" });
+    expect(bff.received).toEqual([]);
+    await tell({ type: "token", id: 1, token: "a.b.c" });
+    expect(bff.calls("POST /api/session")[0]?.body).toMatchObject({ token: "a.b.c" });
+    expect(JSON.stringify(received)).not.toContain("a.b.c");
+    expect(chat.session.value.kind).toBe("ready");
+    close();
+  });
+
+  it("IDENT5 says ready again once what another word of the site covers is covered, and only then", async () => {
+    const { tell, received, close } = attach();
+    const readies = () => received.filter(({ type }) => type === "ready").length;
+    const page = { url: "https://shop.example/" };
+    await tell({ type: "settings", settings: {}, page });
+    const before = readies();
+    await tell({ type: "settings", settings: { title: "Shop" }, page });
+    expect(readies()).toBe(before);
+    await tell({ type: "settings", settings: { identity: "2" }, page });
+    expect(readies()).toBe(before + 1);
+    close();
+  });
+
+  it("tells the page why the site's word was not taken, by the short code", async () => {
+    const { tell, bff, events, close } = attach();
+    const page = { url: "https://shop.example/" };
+    bff.script("POST /api/session", () => problem("identity_expired"));
+    await tell({ type: "settings", settings: { identity: "2" }, page });
+    await tell({ type: "opened", focus: false });
+    await tell({ type: "token", id: 1, token: "a.b.c" });
+    expect(events()).toContainEqual({ type: "identity:failed", code: "expired" });
+    await tell({ type: "settings", settings: { identity: "3" }, page });
+    await tell({ type: "token", id: 2 });
+    expect(events()).toContainEqual({ type: "identity:needed" });
+    close();
+  });
+
+  it("IDENT7 a page that signed out before the frame was there is one whose session is forgotten", async () => {
+    const { tell, bff, storage, close } = attach();
+    await tell({ type: "opened", focus: false });
+    expect(storage.map.has("parley.session")).toBe(true);
+    await tell({ type: "settings", settings: { identity: "-2" }, page: { url: "https://shop.example/" } });
+    expect(storage.map.has("parley.session")).toBe(false);
+    expect(bff.calls("DELETE /api/session")).toHaveLength(1);
+    close();
+  });
+
   it("R11 what it does not know is passed over", async () => {
     const { tell, bff, received, close } = attach();
     await settle();

@@ -1,3 +1,4 @@
+import type { Signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import { FAULTS, problem } from "../app/testing/scripted-bff.ts";
@@ -5,6 +6,14 @@ import { startPanel } from "./testing-panel.tsx";
 
 const MESSAGES = "POST /api/conversation/messages";
 const SUCCESS = /\b(sent|connected|delivered|ended|joined)\b/i;
+
+/** As the model does while it is not known who is there. */
+async function cover(panel: ReturnType<typeof startPanel>, isHeld: boolean): Promise<void> {
+  await act(() => {
+    (panel.chat.isHeld as Signal<boolean>).value = isHeld;
+  });
+  await panel.rest();
+}
 
 async function startTalk() {
   const panel = startPanel();
@@ -39,6 +48,49 @@ describe("the panel by role and name", () => {
     }
     for (const icon of panel.root.querySelectorAll("svg"))
       expect(icon.getAttribute("aria-hidden")).toBe("true");
+  });
+});
+
+describe("who is there", () => {
+  const REFUSED = "Who you are could not be confirmed. Try again.";
+
+  it("IDENT5 while it is not known, nothing of the conversation, the draft or the person is in the document", async () => {
+    const panel = await startTalk();
+    panel.bff.setHandoff("handoff.accepted", {
+      id: "h1",
+      status: "accepted",
+      human: { name: "CANARY Maya" },
+    });
+    await panel.rest();
+    await panel.type("CANARY draft");
+    await cover(panel, true);
+    expect(panel.text()).toContain("Checking who you are…");
+    expect(document.documentElement.outerHTML).not.toMatch(/CANARY|Hello/);
+    expect(panel.all("textbox")).toEqual([]);
+    await cover(panel, false);
+    expect(panel.log()).toContain("Hello");
+    expect(panel.box().value).toBe("CANARY draft");
+  });
+
+  it("IDENT4 a refused token is told in words, with a way to try again and one to go on without", async () => {
+    const panel = startPanel();
+    panel.bff.script("POST /api/session", () => problem("identity_expired"));
+    await panel.open();
+    expect(panel.text()).toContain(REFUSED);
+    expect(panel.text()).not.toContain("Could not reach support");
+    expect(panel.get("alert").textContent).toBe(`Not signed in. ${REFUSED}`);
+    panel.get("button", "Retry");
+    await panel.click("button", "Continue without signing in");
+    expect(panel.root.querySelector(".strips")?.textContent).toBe("");
+  });
+
+  it("IDENT4 without is not offered where the owner wants to know everybody", async () => {
+    const panel = startPanel();
+    panel.bff.script("GET /api/config", () => Response.json({ identityPolicy: "required" }));
+    panel.bff.script("POST /api/session", () => problem("identity_required"));
+    await panel.open();
+    expect(panel.text()).toContain("Sign in on this website, then try again.");
+    expect(panel.text()).not.toContain("Continue without signing in");
   });
 });
 
