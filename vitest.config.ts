@@ -6,6 +6,9 @@ const oxc = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
 /** Suites that need a listening service or many seconds run by their own command. */
 const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];
 
+/** Controls that put another module in a module's place need a worker of their own. */
+const APART = ["**/*.control.test.ts"];
+
 /** Ends a test that hangs; far more than any needs, so that a busy machine makes none red. */
 const TEST_TIMEOUT_MS = 30_000;
 
@@ -18,10 +21,13 @@ export default defineConfig({
           name: "node",
           environment: "node",
           include: ["{bff,service,shared,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
-          exclude: SLOW,
+          exclude: [...SLOW, ...APART],
           testTimeout: TEST_TIMEOUT_MS,
+          // State of one's own comes in as a parameter everywhere, so files can share a worker: half the time.
+          isolate: false,
         },
       },
+      { oxc, test: { name: "apart", environment: "node", include: APART, testTimeout: TEST_TIMEOUT_MS } },
       {
         oxc,
         test: {

@@ -38,7 +38,7 @@ const STEPS: readonly Step[] = [
   { name: "types", command: ["npm", "run", "--silent", "typecheck"] },
   { name: "build", command: ["npm", "run", "--silent", "build"] },
   { name: "sizes", command: ["npm", "run", "--silent", "size"] },
-  vitest("unit", ["node", "dom"]),
+  vitest("unit", ["node", "apart", "dom"]),
   vitest("contract", ["contract"]),
   vitest("slow", ["slow"]),
   {
