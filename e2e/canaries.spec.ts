@@ -55,10 +55,12 @@ const AFTER_A_DOUBT: readonly FaultName[] = [
 ];
 
 /** Messages with doubts between them, a person, the end. */
-async function mainJob({ mock }: Stage, { panel }: Visitor): Promise<void> {
+async function mainJob({ mock }: Stage, { page, panel }: Visitor): Promise<void> {
   await panel.say("How long does delivery take?");
   await expect(panel.log.getByText(ANSWER).first()).toBeVisible();
+  const taken = page.waitForResponse((answer) => answer.url().endsWith("/api/conversation/messages"));
   await panel.say(`${TEXT} ${EMAIL}`);
+  expect((await taken).status()).toBe(201);
   await expect(panel.log.getByText(TEXT).first()).toBeVisible();
   for (const [index, fault] of AFTER_A_DOUBT.entries()) {
     mock.setFault("turns", fault, { done: false });
