@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { runInThisContext } from "node:vm";
 import * as jose from "jose";
 import { describe, expect, it } from "vitest";
 import { FAILURES } from "../../shared/errors.ts";
@@ -21,14 +22,9 @@ type ChatToken = (customer: { id: number; name: string; plan: string }) => Promi
 /** The document's module as a function: its imports come from here, and its key file is the one given. */
 function runNode(code: string, keyFile: string): Promise<ChatToken> {
   const body = code.replace(/^import .*$/gm, "").replace("export function", "return function");
-  const run = new Function(
-    "importJWK",
-    "SignJWT",
-    "readFileSync",
-    "crypto",
-    `return (async () => {${body}})()`,
-  );
-  return run(jose.importJWK, jose.SignJWT, () => keyFile, { randomUUID }) as Promise<ChatToken>;
+  const module = `(async (importJWK, SignJWT, readFileSync, crypto) => {${body}})`;
+  const run = runInThisContext(module) as (...given: unknown[]) => Promise<ChatToken>;
+  return run(jose.importJWK, jose.SignJWT, () => keyFile, { randomUUID });
 }
 
 describe("docs/identity.md", () => {

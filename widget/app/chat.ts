@@ -112,11 +112,14 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     describe,
     askSite: () => (site.isVouching ? site.getToken() : "none"),
     onFailure(code) {
-      if (isIdentityFault(code)) log.tell({ type: "identity.failed", code });
+      if (!isIdentityFault(code)) return;
+      // The site is asked again by a person or by its own page, and not by a line that tries to reconnect.
+      line.stop();
+      log.tell({ type: "identity.failed", code });
     },
     retire: (token) => void revocations.add(token),
-    onSession(state, relation) {
-      visitor.onSession(relation);
+    onSession(state, relation, isLatest) {
+      visitor.onSession(relation, isLatest);
       const { pending, messages } = log.state.value;
       const before = relation === "same" ? log.state.value : { ...EMPTY_LOG, pending };
       if (relation === "fresh") startedOver.value = messages.length > 0;
@@ -153,9 +156,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     if (happening.type === "message.received" && !isOpen.value) unread.value += 1;
     if (happening.type === "conversation.started") requests.onConversationStarted();
     if (happening.type === "conversation.ended") line.follow();
-    // What fails for want of the site's word is told as that first.
-    const isDown =
-      happening.type === "failed" && happening.what === "session" && !isIdentityFault(happening.code);
+    const isDown = happening.type === "failed" && happening.what === "session";
     if (isDown || happening.type === "identity.failed") void readConfig();
   });
 

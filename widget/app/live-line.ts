@@ -7,6 +7,7 @@ import { failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { createEventStream, type StreamStatus } from "./event-stream.ts";
 import type { Log } from "./log.ts";
+import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionLife } from "./session-life.ts";
 
 /** A sign of typing that nobody took back; its end may have been lost with the line. */
@@ -81,6 +82,8 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     };
     reached.then(onReached, (error: unknown) => {
       const failure = failureFrom(error);
+      // Told by the session itself, and mended by a person or the site's page alone.
+      if (isIdentityFault(failure.code)) return;
       if (!isTold) log.tell({ type: "failed", what: "session", code: failure.code });
       isTold = true;
       if (!isOpen.value || FINAL.has(failure.code)) return;

@@ -25,8 +25,8 @@ export interface SessionLifeDeps {
   readonly describe: () => StartSession;
   /** Asks the site who is there. `none`: it does not vouch for its visitors. */
   readonly askSite: () => Promise<string | undefined> | "none";
-  /** A session was verifiably started or resumed. */
-  readonly onSession: (state: SessionState, relation: Relation) => void;
+  /** A session was verifiably started or resumed; `isLatest` unless the site was asked anew meanwhile. */
+  readonly onSession: (state: SessionState, relation: Relation, isLatest: boolean) => void;
   readonly onFailure: (code: FailureCode) => void;
   /** A session is done with; its token is still to be revoked. */
   readonly retire: (token: string) => void;
@@ -40,7 +40,7 @@ export interface SessionLife {
   ensure(): Promise<string>;
   /** Asks for the session again, and with it for the conversation as the service has it now. Throws a ChatFailure. */
   refresh(): Promise<string>;
-  /** As `refresh`, and not before what runs now is through: what the site says changed meanwhile. */
+  /** As `refresh`, by a new word of the site, and not before what runs now is through. */
   renew(): Promise<string>;
   /** Runs `call` with a token, once more with a new session if the old one is over. Throws a ChatFailure. */
   withToken<T>(call: (token: string) => Promise<T>): Promise<T>;
@@ -54,18 +54,24 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   let starting: Promise<string> | undefined;
   let isReady = false;
   let customer: Customer | undefined;
+  // The token that the site vouched for on this page: its session is asked for again without asking the site.
+  let vouched: string | undefined;
+  // Counts the words of the site, and whatever makes its last one stale.
+  let word = 0;
   // Counts the logouts: what was asked for before one must not come to light after it (R26, R27).
   let era = 0;
 
   /** The session, and whether an anonymous one became a customer's in it. */
   const open = async (): Promise<[SessionState, isLinked: boolean]> => {
-    const asked = askSite();
+    const isVouched = vouched !== undefined && vouched === tokens.read();
+    const asked = isVouched ? "none" : askSite();
+    const isKnown = tokens.isIdentified() || customer?.identified;
     // What the site vouched for goes on by its word alone, given anew on each page: never a silent step down.
-    if (asked === "none" && tokens.isIdentified()) throw new ChatFailure("identity_required");
+    if (asked === "none" && isKnown && !isVouched) throw new ChatFailure("identity_required");
     const identity = asked === "none" ? undefined : await asked;
     const body = { ...describe(), ...(identity ? { token: identity } : {}) };
     const token = tokens.read();
-    if (token && tokens.isIdentified() && !identity) {
+    if (token && tokens.isIdentified() && !identity && !isVouched) {
       // The site says that nobody is signed in any more.
       tokens.clear();
       retire(token);
@@ -75,6 +81,8 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (tokens.read() === token) tokens.clear();
+        // Its time is over: the site is asked, whose word an identified customer needs.
+        if (isVouched) return open();
       }
     }
     return [await client.startSession(undefined, body), false];
@@ -87,6 +95,7 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
 
   const start = async (): Promise<string> => {
     const mine = era;
+    const heard = word;
     // A doubt stays on the screen until it is settled; only a first start is "starting".
     if (phase.value.kind === "none") phase.value = { kind: "starting" };
     try {
@@ -98,10 +107,11 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       const relation = relationOf(state.customer, isLinked);
       if (relation === "other") era += 1;
       tokens.write(state.token, state.customer.identified);
+      vouched = state.token;
       isReady = true;
       customer = state.customer;
       phase.value = { kind: "ready", customer, capabilities: state.capabilities };
-      onSession(state, relation);
+      onSession(state, relation, heard === word);
       return state.token;
     } catch (error) {
       const failure = failureFrom(error);
@@ -131,7 +141,14 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
     customer: () => customer,
     ensure,
     refresh: () => starting ?? begin(),
-    renew: () => starting?.then(begin, begin) ?? begin(),
+    renew() {
+      word += 1;
+      const again = () => {
+        vouched = undefined;
+        return begin();
+      };
+      return starting?.then(again, again) ?? again();
+    },
     async withToken(call) {
       const mine = era;
       const isMine = <T>(thing: T): T => {

@@ -76,6 +76,33 @@ describe("a site that vouches for its visitors", () => {
   });
 });
 
+describe("a panel that is opened again", () => {
+  it("asks neither the site nor for another session: its one token was for one use", async () => {
+    const { chat, page, who, bff } = await visitOf("ann");
+    for (let round = 0; round < 3; round += 1) {
+      chat.close();
+      chat.open();
+      await settle();
+    }
+    expect([page.asked, who(), bff.bearers.size]).toEqual([1, "ann", 1]);
+  });
+
+  it("after its session is over asks the site, and never goes on without", async () => {
+    const { chat, page, who, bff } = await visitOf("ann");
+    bff.bearers.clear();
+    bff.words.clear();
+    page.who = undefined;
+    chat.close();
+    chat.open();
+    await settle();
+    bff.script("POST /api/conversation/messages", () => problem("session_expired"));
+    chat.send("Still there?");
+    await settle();
+    expect(page.asked).toBe(2);
+    expect(who()).toBe("failed");
+  });
+});
+
 describe("IDENT4 R28 the site's word that does not come", () => {
   it.each(["rejects", "hangs for ten seconds"])(
     "%s: nobody becomes anonymous by it, and the draft is kept",
@@ -185,6 +212,30 @@ describe("IDENT5 R27 another customer", () => {
     expect([who(), shown(), chat.draft.value]).toEqual(["bob", "words of bob", ""]);
     expect(seen.filter((words) => words.includes("ann"))).toEqual([]);
     expect([...bff.bearers.values()]).toEqual(["bob"]);
+  });
+
+  it("is not uncovered by an answer of the first that was under way", async () => {
+    const { identify, shown, bff, page } = await visitOf("ann");
+    let release = (): void => undefined;
+    bff.holdSession(
+      new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+    );
+    identify("ann");
+    await settle();
+    page.isSilent = true;
+    identify("bob");
+    release();
+    await settle();
+    expect(shown()).toBe("held");
+  });
+
+  it("is asked of the site once, and not again by ourselves, while nobody does anything", async () => {
+    const { identify, page, time } = await visitOf("ann");
+    identify(undefined);
+    await time.advance(120_000);
+    expect(page.asked).toBe(2);
   });
 
   it("of whom the site has no proof stays covered", async () => {

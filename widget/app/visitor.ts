@@ -78,12 +78,12 @@ export function createVisitor(deps: VisitorDeps) {
       site.isVouching = false;
       renew();
     },
-    onSession(relation: Relation) {
+    onSession(relation: Relation, isLatest: boolean) {
       if (relation === "other") {
         clear();
         environment.tabs?.post("switch");
       }
-      isHeld.value = false;
+      if (isLatest) isHeld.value = false;
       cancelRenewal();
       if (!isIdentified()) return;
       cancelRenewal = environment.setTimer(() => {

@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Happening } from "../app/happenings.ts";
-import { isIdentityFault, problemText } from "../app/problem-texts.ts";
+import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
 import { authorOf } from "./message-group.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
@@ -95,11 +95,10 @@ export function announcementOf(
       return calm(texts.personSuggested(happening.reason));
     case "conversation.started":
       return undefined;
-    case "failed": {
-      const { what, code } = happening;
-      const known = isIdentityFault(code) ? `${texts.statusUnknown}.` : FAILED[what](texts);
-      return urgent(`${known} ${problemText(happening)}`);
-    }
+    case "identity.failed":
+      return urgent(`${texts.statusUnknown}. ${problemText(happening)}`);
+    case "failed":
+      return urgent(`${FAILED[happening.what](texts)} ${problemText(happening)}`);
   }
 }
 

@@ -76,7 +76,9 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
         onClose={onClose}
       />
       {isHeld ? (
-        <Strips chat={chat} texts={texts} />
+        <div class="foot">
+          <Strips chat={chat} texts={texts} />
+        </div>
       ) : (
         <>
           <LogView

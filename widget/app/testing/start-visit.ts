@@ -51,13 +51,22 @@ export function createIdentityBff() {
       conversation: conversationOf(who),
     });
   };
-  const fetch: typeof bff.fetch = (path, init) => {
-    if (init.method === "POST" && path === "/api/session") bff.script(SESSION, answer);
+  let gate: Promise<void> | undefined;
+  const fetch: typeof bff.fetch = async (path, init) => {
+    if (init.method !== "POST" || path !== "/api/session") return bff.fetch(path, init);
+    const waiting = gate;
+    gate = undefined;
+    await waiting;
+    bff.script(SESSION, answer);
     return bff.fetch(path, init);
+  };
+  /** The next call for a session is answered only after `until`. */
+  const holdSession = (until: Promise<void>) => {
+    gate = until;
   };
   let tokens = 0;
   const nextToken = () => ++tokens;
-  return { ...bff, fetch, bearers, words, nextToken };
+  return { ...bff, fetch, bearers, words, nextToken, holdSession };
 }
 
 /** A panel whose page vouches by `identify`; the tokens that its site gives are listed. */
