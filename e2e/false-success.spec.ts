@@ -230,7 +230,9 @@ test.describe("a whole service", () => {
     await expect(panel.frame.getByText(DOUBT).first()).toBeVisible();
     await mock.clearFaults();
     mock.setFault("turns", "status-500", { done: false });
-    const failed = visitor.page.waitForResponse((answer) => answer.url().endsWith("/api/conversation"));
+    const failed = visitor.page.waitForResponse((answer) =>
+      /\/api\/conversation(\/messages)?$/.test(answer.url()),
+    );
     await retry(visitor);
     expect((await failed).status()).toBeGreaterThanOrEqual(500);
     await mock.clearFaults();
