@@ -14,6 +14,8 @@ const TEST_TIMEOUT_MS = 30_000;
 
 export default defineConfig({
   test: {
+    // By default one core is left idle; the tests are all there is to do.
+    maxWorkers: "100%",
     projects: [
       {
         oxc,
