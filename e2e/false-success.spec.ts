@@ -37,11 +37,13 @@ const converse = async ({ panel }: Visitor) => {
   await expect(panel.log.getByText("2 to 4 business days").first()).toBeVisible();
 };
 const retry = ({ panel }: Visitor) => panel.button("Retry").click();
+const TRY_AGAIN_MS = 20_000;
+/** Bounded: where the panel's own try came first there is no button any more, and the caller looks again. */
 const tryAgain = ({ panel }: Visitor) =>
   panel.frame
     .getByRole("button", { name: /^(Retry|Try again)$/ })
     .first()
-    .click();
+    .click({ timeout: TRY_AGAIN_MS });
 const isSent = async ({ panel }: Visitor) => {
   await expect(panel.log.getByText("Not confirmed")).toHaveCount(0);
   await expect(panel.log.getByText(SENT).last()).toBeVisible();
