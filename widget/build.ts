@@ -50,25 +50,10 @@ function pinPages(): void {
 function precompress(): void {
   for (const file of globSync("dist/{widget,desk,loader}/**/*.{js,css,svg}", { cwd: ROOT })) {
     const bytes = readFileSync(`${ROOT}/${file}`);
-    writeFileSync(`${ROOT}/${file}.br`, smallestBrotli(bytes));
+    const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+    writeFileSync(`${ROOT}/${file}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${ROOT}/${file}.gz`, gzipSync(bytes, { level: 9 }));
   }
-}
-
-/** Block size and distance parameters of brotli: which suit a text best, nobody can tell beforehand. */
-const BROTLI_TRIES = [0, 16].flatMap((blockBits) =>
-  [0, 1].map((postfixBits) => ({
-    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-    [constants.BROTLI_PARAM_LGBLOCK]: blockBits,
-    [constants.BROTLI_PARAM_NPOSTFIX]: postfixBits,
-    [constants.BROTLI_PARAM_NDIRECT]: postfixBits * 2,
-  })),
-);
-
-/** The smallest of a few, the same one for the same bytes. */
-function smallestBrotli(bytes: Buffer): Buffer {
-  const all = BROTLI_TRIES.map((params) => brotliCompressSync(bytes, { params }));
-  return all.reduce((best, next) => (next.length < best.length ? next : best));
 }
 
 async function buildAll(): Promise<BuildRecord> {
