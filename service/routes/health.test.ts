@@ -52,7 +52,11 @@ describe("R78 health", () => {
     const t = await openTestService();
     const away = `${t.path}.away`;
     renameSync(t.path, away);
-    expect((await t.request("/readyz")).status).toBe(503);
+    const answer = await t.request("/readyz");
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toMatchObject({
+      reasons: [expect.stringContaining("Put the same file back")],
+    });
     writeFileSync(t.path, "another");
     expect((await t.request("/readyz")).status).toBe(503);
     renameSync(away, t.path);

@@ -2,6 +2,7 @@ import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { errorFacts } from "../log.ts";
+import { DisplacedError } from "../store/place.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /** Whether a question could be answered now; `reasons` are sentences for an operator. */
@@ -18,17 +19,21 @@ export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
     if ((await deps.store.workspaces.list()).length === 0) reasons.push("There is no workspace yet.");
   } catch (error) {
     deps.log.error(errorFacts(error), "the store can't be written");
-    reasons.push(
-      error instanceof Failure && error.code === "storage_full"
-        ? "The disk of the data folder is full: nothing new is kept until there is room. What is there can be read and erased."
-        : "The store can't be written.",
-    );
+    reasons.push(whyNotWritten(error));
   }
   const faults = deps.agents.map((agent) => agent.unavailable());
   if (!faults.includes(undefined)) {
     reasons.push(...(faults.length > 0 ? faults.map(String) : ["No agent is enabled."]));
   }
   return { ready: reasons.length === 0, reasons };
+}
+
+function whyNotWritten(error: unknown): string {
+  if (!(error instanceof Failure)) return "The store can't be written.";
+  if (error.cause instanceof DisplacedError) return error.cause.message;
+  return error.code === "storage_full"
+    ? "The disk of the data folder is full: nothing new is kept until there is room. What is there can be read and erased."
+    : "The store can't be written.";
 }
 
 /** `/livez`: the process answers. `/readyz`: it could answer a customer. */

@@ -1,6 +1,4 @@
-import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
-import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../clock.ts";
 import { createId, type Random } from "../ids.ts";
 import type { Published } from "../live/hub.ts";
@@ -13,6 +11,7 @@ import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
 import { createErasureStore } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
+import { watchPlace } from "./place.ts";
 import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
 import type { Store } from "./store.ts";
@@ -57,10 +56,10 @@ function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSyn
 export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStoreDeps, "path">): Store {
   const { clock, random } = deps;
   const sql = createSql(database);
-  const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish: deps.publish });
   const epoch = readEpoch(sql, createId("e", clock.now(), random));
   const waitLonger = serveFrom(database);
-  const isInPlace = watchPlace(database);
+  const displaced = watchPlace(database);
+  const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish: deps.publish, displaced });
   const core = { sql, write: queue.write, clock, random };
   return {
     workspaces: createWorkspaceStore(core),
@@ -75,7 +74,6 @@ export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStore
     erasure: createErasureStore({ ...core, database, reserve: deps.reserve }),
     epoch,
     async probe() {
-      if (!isInPlace()) throw new Failure("unavailable");
       await queue.write((tx) => {
         tx.sql.run(
           "INSERT INTO meta (key, value) VALUES ('probe', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
@@ -95,15 +93,4 @@ export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStore
 function readEpoch(sql: Sql, fresh: string): string {
   sql.run("INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO NOTHING", fresh);
   return sql.one<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? fresh;
-}
-
-/**
- * Whether the open file is still the one at its path. A file that was deleted or replaced under the process takes writes
- * as before, and no later start finds them.
- */
-function watchPlace(database: DatabaseSync): () => boolean {
-  const path = database.location();
-  if (path === null) return () => true;
-  const opened = statSync(path).ino;
-  return () => statSync(path, { throwIfNoEntry: false })?.ino === opened;
 }

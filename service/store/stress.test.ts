@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
@@ -146,6 +146,49 @@ describe("R68 a store that can't be written", () => {
     await keysIn(customer, id);
     release();
     expect((await write).status).toBe(201);
+  });
+});
+
+describe("R49 R68 a database that is taken away under the process", () => {
+  test.each(["", "-wal"])(
+    "STORE9 its file%s is gone: each write is refused, none is acknowledged, reads go on; put back, it goes on alone",
+    async (end) => {
+      const t = await openTestService();
+      const customer = await t.customer("ann");
+      const id = await customer.start();
+      await customer.say(id, "before");
+      renameSync(t.path + end, `${t.path}.away`);
+      const turn = { clientMessageId: "meanwhile", content: { body: "meanwhile", format: "plain" } };
+      const refused = await customer.post(`/v1/support/conversations/${id}/turns`, turn);
+      expect(refused.status).toBe(503);
+      // Another file in its place is not the same one.
+      writeFileSync(t.path + end, "");
+      expect((await customer.post(`/v1/support/conversations/${id}/turns`, turn)).status).toBe(503);
+      const bodies = (await customer.transcript(id)).messages.map(({ body }) => body);
+      expect(bodies).toContain("before");
+      expect(bodies).not.toContain("meanwhile");
+      renameSync(`${t.path}.away`, t.path + end);
+      await customer.say(id, "meanwhile", "meanwhile");
+    },
+  );
+
+  test("STORE9 it goes in the middle of a commit: what no later start would find is not acknowledged", async () => {
+    const path = newDatabasePath();
+    const database = openDatabase(path, 0);
+    const store = createSqliteStore(database, {
+      clock: systemClock,
+      random: systemRandom,
+      publish: () => undefined,
+    });
+    onTestFinished(() => store.close());
+    database.function("take_away", () => {
+      renameSync(path, `${path}.away`);
+      return 0;
+    });
+    // Temporary, so that it fires once the transaction runs and leaves nothing in the file.
+    database.exec("CREATE TEMP TRIGGER taken AFTER INSERT ON workspaces BEGIN SELECT take_away(); END");
+    const made = store.workspaces.create({ name: "acme", publicKey: "pk" });
+    await expect(made).rejects.toMatchObject({ code: "unavailable" });
   });
 });
 

@@ -14,7 +14,8 @@ export interface Transaction {
 
 /**
  * Runs `work` in a transaction. The promise resolves only after the COMMIT is on disk: whoever answers after it may
- * say "kept" (R49). Rejects with what `work` threw, or with `storage_full` or `unavailable`.
+ * say "kept" (R49). Rejects with what `work` threw, or with `storage_full` or `unavailable` (also when the file under the
+ * database is no longer the one at its path).
  * `work` must not wait for anything: the writes of a group run one after another, at once.
  */
 export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
@@ -63,6 +64,8 @@ export function createWriteQueue(deps: {
   sql: Sql;
   now: () => number;
   publish: (entry: Published) => void;
+  /** Why what is written would be found by no later start; undefined while it would be. */
+  displaced?: () => Error | undefined;
   /** Calls `run` once after `ms` milliseconds of the machine's own time: another process does not live by a test's. */
   pause?: (ms: number, run: () => void) => void;
 }): WriteQueue {
@@ -121,14 +124,23 @@ export function createWriteQueue(deps: {
   };
 }
 
+type QueueDeps = Parameters<typeof createWriteQueue>[0];
+
 /** Takes the lock; gives why it could not. */
-function begin(deps: Parameters<typeof createWriteQueue>[0]): unknown {
+function begin(deps: QueueDeps): unknown {
   try {
+    refuseDisplaced(deps);
     deps.sql.run("BEGIN IMMEDIATE");
     return undefined;
   } catch (error) {
     return error ?? new Error("A transaction did not begin and did not say why.");
   }
+}
+
+/** @throws Failure `unavailable` */
+function refuseDisplaced({ displaced }: QueueDeps): void {
+  const cause = displaced?.();
+  if (cause) throw new Failure("unavailable", { cause });
 }
 
 /** Counts one more time without the lock; the last one refuses the write. */
@@ -140,11 +152,13 @@ function stillWaits(job: Job, refusal: unknown): boolean {
 }
 
 /** Carries out and commits what waits, in the transaction that has begun. */
-function commitGroup(deps: Parameters<typeof createWriteQueue>[0], group: readonly Job[]): void {
+function commitGroup(deps: QueueDeps, group: readonly Job[]): void {
   const done: Done[] = [];
   try {
     for (const job of group) done.push(runJob(deps, job));
     deps.sql.run("COMMIT");
+    // It may have gone meanwhile: then nobody is told that it was kept.
+    refuseDisplaced(deps);
   } catch (error) {
     if (deps.database.isTransaction) deps.sql.run("ROLLBACK");
     for (const job of group) job.reject(error);
@@ -158,7 +172,7 @@ function commitGroup(deps: Parameters<typeof createWriteQueue>[0], group: readon
 }
 
 /** One write within the group: when it fails, its own savepoint alone is undone. */
-function runJob(deps: Parameters<typeof createWriteQueue>[0], job: Job): Done {
+function runJob(deps: QueueDeps, job: Job): Done {
   const published: Published[] = [];
   deps.sql.run("SAVEPOINT one_write");
   try {

@@ -1,0 +1,30 @@
+import { statSync } from "node:fs";
+import type { DatabaseSync } from "node:sqlite";
+
+/** The files under an open database are no longer those at its path: what it writes, no later start would find. */
+export class DisplacedError extends Error {
+  constructor() {
+    // Without the path: `/readyz` tells it to whoever asks.
+    super(
+      "The database was moved, deleted or replaced while the service runs: nothing new is kept. Put the same file back, or stop the service and restore a backup.",
+    );
+    this.name = "DisplacedError";
+  }
+}
+
+/**
+ * Gives a look at whether the open database and its write-ahead log are still the files at their paths; what is wrong
+ * comes back as an error. To be called once something was written, so that the log is there. A look costs a few
+ * microseconds.
+ */
+export function watchPlace(database: DatabaseSync): () => DisplacedError | undefined {
+  const path = database.location();
+  if (path === null) return () => undefined;
+  const paths = [path, `${path}-wal`];
+  const opened = paths.map(inodeOf);
+  return () => (paths.every((each, at) => inodeOf(each) === opened[at]) ? undefined : new DisplacedError());
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
