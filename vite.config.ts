@@ -42,7 +42,7 @@ function pageConfig(
       outDir,
       emptyOutDir: true,
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      modulePreload: false,
       rolldownOptions: { input: `${root}/${page}`, checks: { pluginTimings: false } },
     },
   };

@@ -76,8 +76,15 @@ describe("R81 the build", () => {
       const file = join(first.dist, part, address.slice(base.length));
       expect(integrity, address).toBe(integrityOf(readFileSync(file)));
     }
+    const map = /<script type="importmap">([^<]*)</.exec(html)?.[1] ?? '{"integrity":{}}';
+    const later = (JSON.parse(map) as { integrity: Record<string, string> }).integrity;
+    for (const [address, integrity] of Object.entries(later)) {
+      const file = join(first.dist, part, address.slice(base.length));
+      expect(integrity, address).toBe(integrityOf(readFileSync(file)));
+    }
     const built = globSync("assets/*.{js,css}", { cwd: join(first.dist, part) });
-    expect(pinned.map(([, address = ""]) => address.slice(base.length)).sort()).toEqual(built.sort());
+    const all = [...pinned.map(([, address = ""]) => address), ...Object.keys(later)];
+    expect(all.map((address) => address.slice(base.length)).sort()).toEqual(built.sort());
   });
 
   it("evaluates no text and loads no code from elsewhere", () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { integrityOf, pinHtml } from "./pin-html.ts";
+import { integrityOf, namedIn, pinHtml } from "./pin-html.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const RECORD = `${ROOT}/dist/build.json`;
@@ -39,10 +39,10 @@ function pinPages(): void {
     const path = `${ROOT}/dist/${page}`;
     const fileOf = (address: string) => `${path.replace(/[^/]+$/, "")}${address.slice(base.length)}`;
     const html = readFileSync(path, "utf8");
-    writeFileSync(
-      path,
-      pinHtml(html, (address) => readFileSync(fileOf(address))),
-    );
+    const scripts = globSync("assets/*.js", { cwd: resolve(path, "..") }).map((file) => base + file);
+    const later = scripts.filter((address) => !namedIn(html).includes(address)).sort();
+    const pinned = pinHtml(html, (address) => readFileSync(fileOf(address)), later);
+    writeFileSync(path, pinned);
   }
 }
 

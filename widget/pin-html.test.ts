@@ -19,6 +19,14 @@ it("R81 every script, style sheet and preload of a page is pinned; icons and met
   expect(pinned[3]).toContain(`href="/c.css" integrity="${integrityOf(bytes("/c.css"))}">`);
 });
 
+it("R81 a script that the page does not name stands in an import map, before any script", () => {
+  const html = '<meta name="a" />\n<script type="module" src="/a.js"></script>';
+  const integrity = { "/later.js": integrityOf(bytes("/later.js")) };
+  const [, map, script] = pinHtml(html, bytes, ["/later.js"]).split("\n");
+  expect(map).toBe(`<script type="importmap">${JSON.stringify({ integrity })}</script>`);
+  expect(script?.trim()).toContain('<script type="module" src="/a.js" integrity=');
+});
+
 it("the value is the one that browsers compute", () => {
   expect(integrityOf(bytes("alert('Hello, world.');"))).toBe(
     "sha384-H8BRh8j48O9oYatfu5AZzq6A9RINhZO5H16dQZngK7T62em8MUt1FLm52t+eX6xO",

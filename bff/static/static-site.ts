@@ -70,7 +70,7 @@ function createFrame(html: string, origins: readonly string[]) {
   const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   const policy = [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...hashesOfInline(html)].join(" "),
     "style-src 'self'",
     "connect-src 'self'",
     "img-src 'self'",
@@ -94,6 +94,12 @@ function createFrame(html: string, origins: readonly string[]) {
       "permissions-policy": NO_FEATURES,
     },
   };
+}
+
+/** The page's own inline scripts, by their hash: no more than the import map that pins what it loads later. */
+function hashesOfInline(html: string): string[] {
+  const found = html.matchAll(/<script type="importmap">([^<]*)<\/script>/g);
+  return [...found].map(([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
 }
 
 function escapeAttribute(text: string): string {

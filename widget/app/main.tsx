@@ -1,5 +1,5 @@
 import "../ui/look.css";
-import "../ui/panel.css";
+import "../ui/shell.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { StartSession } from "../../shared/api/session.ts";
@@ -9,6 +9,7 @@ import { createChat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
+import { createPart, fetchPinned } from "./part.ts";
 
 const tabs = ifAny(() => new BroadcastChannel("parley"));
 const environment: Environment = {
@@ -33,6 +34,14 @@ const facts = createPageFacts();
 const focusCalls = signal(0);
 const onClose = signal<(() => void) | undefined>(undefined);
 const chat = createChat({ environment, describe: describePage });
+
+const part = createPart(async () => {
+  const map = document.querySelector('script[type="importmap"]');
+  await fetchPinned(environment.fetch, map?.textContent ?? "");
+  const { addConversationStyle, conversationPart } = await import("../ui/conversation-part.ts");
+  addConversationStyle(document);
+  return conversationPart;
+}, environment);
 
 /** Not `crypto.randomUUID`: a frame in a page without TLS has none. */
 function randomId(): string {
@@ -116,6 +125,7 @@ function Root() {
       chat={chat}
       settings={facts.settings}
       environment={environment}
+      part={part}
       focusCalls={focusCalls}
       onClose={onClose.value}
     />

@@ -5,8 +5,7 @@ import type { Environment } from "../app/environment.ts";
 import type { Happening } from "../app/happenings.ts";
 import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
-import { authorOf } from "./message-group.tsx";
-import { wordsOf } from "./rich-text-parse.ts";
+import { authorOf } from "./who-answers.ts";
 
 /** Long enough for every screen reader to notice, short enough that nobody finds the words twice. */
 const SPOKEN_MS = 4_000;
@@ -18,14 +17,20 @@ interface Announcement {
 }
 
 /** Says once, to a screen reader, what happened: finished messages, never a growing text; doubts at once. */
-export function Announcer(props: { chat: Chat; texts: Texts; setTimer: Environment["setTimer"] }) {
-  const { chat, texts, setTimer } = props;
+export function Announcer(props: {
+  chat: Chat;
+  texts: Texts;
+  setTimer: Environment["setTimer"];
+  /** A message without its marks. */
+  wordsOf: (body: string) => string;
+}) {
+  const { chat, texts, setTimer, wordsOf } = props;
   const spoken = useSignal<readonly Announcement[]>([]);
   useEffect(() => {
     let count = 0;
     const timers = new Set<() => void>();
     const unsubscribe = chat.subscribe((happening) => {
-      const said = announcementOf(happening, texts);
+      const said = announcementOf(happening, texts, wordsOf);
       if (!said || !chat.isOpen.peek()) return;
       const key = ++count;
       spoken.value = [...spoken.peek(), { key, ...said }];
@@ -39,7 +44,7 @@ export function Announcer(props: { chat: Chat; texts: Texts; setTimer: Environme
       unsubscribe();
       for (const cancel of timers) cancel();
     };
-  }, [chat, texts, setTimer, spoken]);
+  }, [chat, texts, setTimer, wordsOf, spoken]);
   const list = (isUrgent: boolean) =>
     spoken.value
       .filter((known) => known.isUrgent === isUrgent)
@@ -56,10 +61,14 @@ export function Announcer(props: { chat: Chat; texts: Texts; setTimer: Environme
   );
 }
 
+/** How a message is said while the reader of its marks is not there yet. */
+export const asWritten = (body: string): string => body;
+
 /** What is said of a happening; success only of what was verified. */
 export function announcementOf(
   happening: Happening,
   texts: Texts,
+  wordsOf: (body: string) => string = asWritten,
 ): { text: string; isUrgent: boolean } | undefined {
   const calm = (text: string) => ({ text, isUrgent: false });
   const urgent = (text: string) => ({ text, isUrgent: true });

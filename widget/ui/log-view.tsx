@@ -6,10 +6,12 @@ import type { Mark } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
 import { ActionRow } from "./action-row.tsx";
 import { createCalendar } from "./calendar.ts";
-import { AgentIcon, DownIcon } from "./icons.tsx";
+import { DownIcon } from "./icons.tsx";
+import { LogFrame } from "./log-frame.tsx";
 import { type Row, rowsOf } from "./log-rows.ts";
-import { authorOf, Dots, MessageGroup } from "./message-group.tsx";
+import { Dots, MessageGroup } from "./message-group.tsx";
 import { useStayAtEnd } from "./stay-at-end.ts";
+import { authorOf } from "./who-answers.ts";
 
 export interface LogViewProps {
   readonly chat: Chat;
@@ -20,7 +22,7 @@ export interface LogViewProps {
   readonly onFocusLost: () => void;
 }
 
-/** The transcript. It is never a live region itself: the announcer says each finished message once. */
+/** The transcript. */
 export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps) {
   const end = useStayAtEnd();
   const hasNews = useSignal(false);
@@ -82,40 +84,30 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
     ),
   );
   return (
-    <div class="log-frame">
-      <div
-        class="scroller"
-        ref={end.scroller}
-        onScroll={end.onScroll}
-        role="log"
-        aria-live="off"
-        aria-label={texts.log}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-      >
-        <div ref={end.content}>
-          <p class="disclosure">
-            <AgentIcon />
-            <span>{chat.carries.value.turns ? texts.disclosure : texts.disclosureOneWay}</span>
-          </p>
-          {rows.value.map((row) => drawn(row, newestOwn))}
-          <Typing chat={chat} texts={texts} />
-        </div>
-      </div>
-      {hasNews.value && (
-        <button
-          type="button"
-          class="news"
-          onClick={() => {
-            end.toEnd();
-            end.scroller.current?.focus();
-          }}
-        >
-          <DownIcon />
-          {texts.newMessages}
-        </button>
-      )}
-    </div>
+    <LogFrame
+      texts={texts}
+      carries={chat.carries.value}
+      scroller={{ ref: end.scroller, onScroll: end.onScroll }}
+      content={{ ref: end.content }}
+      over={
+        hasNews.value && (
+          <button
+            type="button"
+            class="news"
+            onClick={() => {
+              end.toEnd();
+              end.scroller.current?.focus();
+            }}
+          >
+            <DownIcon />
+            {texts.newMessages}
+          </button>
+        )
+      }
+    >
+      {rows.value.map((row) => drawn(row, newestOwn))}
+      <Typing chat={chat} texts={texts} />
+    </LogFrame>
   );
 }
 

@@ -1,13 +1,15 @@
 import type { ReadonlySignal } from "@preact/signals";
-import type { Citation, Message, Role } from "../../shared/message.ts";
+import type { Citation, Message } from "../../shared/message.ts";
 import type { LiveAnswer, Pending } from "../app/log-state.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import { AlertIcon, ArticleIcon, CheckIcon, ClockIcon, RetryIcon } from "./icons.tsx";
 import type { Item, Row } from "./log-rows.ts";
-import { OutLink, PlainText, RichText } from "./rich-text.tsx";
-import { safeHref } from "./rich-text-parse.ts";
+import { OutLink } from "./out-link.tsx";
+import { PlainText, RichText } from "./rich-text.tsx";
+import { safeHref } from "./safe-href.ts";
+import { authorOf } from "./who-answers.ts";
 
 export interface GroupProps {
   readonly group: Extract<Row, { kind: "group" }>;
@@ -18,12 +20,6 @@ export interface GroupProps {
   readonly newestOwn: string | undefined;
   readonly onRetry: (clientMessageId: string) => void;
   readonly onDiscard: (clientMessageId: string) => void;
-}
-
-export function authorOf(texts: Texts, role: Role, name: string | undefined): string {
-  if (role === "customer") return texts.you;
-  if (role === "agent") return texts.agent;
-  return role === "human" ? (name ?? texts.human) : texts.system;
 }
 
 /** Messages that one author wrote in one breath. */

@@ -1,7 +1,8 @@
-import type { Signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
-import { FAULTS, problem } from "../app/testing/scripted-bff.ts";
+import { FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
+import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { startPanel } from "./testing-panel.tsx";
 
 const MESSAGES = "POST /api/conversation/messages";
@@ -21,6 +22,23 @@ async function startTalk() {
   await panel.say("Hello");
   return panel;
 }
+
+describe("PART1 before the part that draws a conversation is there", () => {
+  it("what was written stands there, truthfully, and is drawn in place once the part is", async () => {
+    const it = signal<ConversationPart>();
+    const panel = startPanel({}, undefined, it);
+    await panel.open();
+    panel.bff.script("POST /api/conversation", () => json(200, {}));
+    await panel.say("Hello");
+    panel.get("log", "Conversation");
+    expect(panel.log()).toMatch(/Hello \( ?(Sending…|Not confirmed) ?\)/);
+    await act(() => {
+      it.value = conversationPart;
+    });
+    expect(panel.log()).toMatch(/Hello/);
+    expect(panel.log()).not.toContain("(");
+  });
+});
 
 describe("the panel by role and name", () => {
   it("has the public names", async () => {

@@ -1,15 +1,16 @@
-import { type ReadonlySignal, type Signal, useComputed, useSignal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
-import { textsFor } from "../app/texts.ts";
-import { Announcer } from "./announcer.tsx";
+import type { Part } from "../app/part.ts";
+import { type Texts, textsFor } from "../app/texts.ts";
+import { Announcer, asWritten } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
-import { ConfirmEnd } from "./confirm-end.tsx";
+import type { ConversationPart } from "./conversation-part.ts";
 import { Header } from "./header.tsx";
 import { EndIcon, PersonIcon } from "./icons.tsx";
-import { LogView } from "./log-view.tsx";
+import { LogFrame } from "./log-frame.tsx";
 import { Strips } from "./strips.tsx";
 import { whoAnswers } from "./who-answers.ts";
 
@@ -17,6 +18,8 @@ export interface PanelProps {
   readonly chat: Chat;
   readonly settings: ReadonlySignal<PanelSettings>;
   readonly environment: Pick<Environment, "now" | "setTimer">;
+  /** Draws the conversation; wanted as soon as there is one, or somebody writes. */
+  readonly part: Part<ConversationPart>;
   /** Counts the gestures that opened the panel; each moves the focus to the composer. */
   readonly focusCalls: Signal<number>;
   /** Absent where there is nobody to close the panel. */
@@ -24,7 +27,7 @@ export interface PanelProps {
 }
 
 /** The whole panel: who answers, the transcript, what is in doubt, the composer. */
-export function Panel({ chat, settings, environment, focusCalls, onClose }: PanelProps) {
+export function Panel({ chat, settings, environment, part, focusCalls, onClose }: PanelProps) {
   const { locale, title, greeting } = settings.value;
   const texts = textsFor(locale);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -34,6 +37,10 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
     () => chat.log.value.messages.length + chat.log.value.pending.length === 0 && !chat.isResuming.value,
   );
   const focusComposer = () => box.current?.focus();
+  useSignalEffect(() => {
+    if (!isEmpty.value || chat.draft.value !== "" || conversation.value) part.want();
+  });
+  const drawn = part.it.value;
 
   const calls = focusCalls.value;
   useEffect(() => {
@@ -81,13 +88,17 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
         </div>
       ) : (
         <>
-          <LogView
-            chat={chat}
-            texts={texts}
-            locale={locale}
-            now={environment.now}
-            onFocusLost={focusComposer}
-          />
+          {drawn ? (
+            <drawn.LogView
+              chat={chat}
+              texts={texts}
+              locale={locale}
+              now={environment.now}
+              onFocusLost={focusComposer}
+            />
+          ) : (
+            <PlainLog chat={chat} texts={texts} />
+          )}
           <div class="foot" inert={isConfirming}>
             <Strips chat={chat} texts={texts} />
             <Composer chat={chat} texts={texts} box={box} />
@@ -105,8 +116,8 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
               />
             )}
           </div>
-          {isConfirming && (
-            <ConfirmEnd
+          {isConfirming && drawn && (
+            <drawn.ConfirmEnd
               texts={texts}
               onKeep={leaveConfirm}
               onEnd={() => {
@@ -115,10 +126,28 @@ export function Panel({ chat, settings, environment, focusCalls, onClose }: Pane
               }}
             />
           )}
-          <Announcer chat={chat} texts={texts} setTimer={environment.setTimer} />
+          <Announcer
+            chat={chat}
+            texts={texts}
+            setTimer={environment.setTimer}
+            wordsOf={drawn?.wordsOf ?? asWritten}
+          />
         </>
       )}
     </section>
+  );
+}
+
+/** What stands on its way while nothing can draw it better: the words, and truthfully how they stand. */
+function PlainLog({ chat, texts }: { chat: Chat; texts: Texts }) {
+  return (
+    <LogFrame texts={texts} carries={chat.carries.value}>
+      {chat.log.value.pending.map(({ clientMessageId, body, status }) => (
+        <p key={clientMessageId} class="strip" dir="auto">
+          {body} ({status === "sending" ? texts.sending : texts.notConfirmed})
+        </p>
+      ))}
+    </LogFrame>
   );
 }
 

@@ -1,7 +1,8 @@
 import { render } from "preact";
 import { describe, expect, it } from "vitest";
 import { PlainText, RichText } from "./rich-text.tsx";
-import { safeHref, wordsOf } from "./rich-text-parse.ts";
+import { wordsOf } from "./rich-text-parse.ts";
+import { safeHref } from "./safe-href.ts";
 
 /** What is drawn for a text: an element to look into. */
 function draw(text: string): HTMLElement {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { OutLink } from "./out-link.tsx";
 import { type Block, parseRichText, type Span } from "./rich-text-parse.ts";
 
 /** Shows an agent's or a person's words: the safe subset as elements, everything else as text. No HTML ever. */
@@ -16,15 +17,6 @@ export function PlainText(props: { text: string }) {
     <p class="plain" dir="auto">
       {props.text}
     </p>
-  );
-}
-
-/** A link out of a message: a new tab that knows nothing of this one. `href` comes from `safeHref`. */
-export function OutLink(props: { href: string; class?: string; children: ComponentChildren }) {
-  return (
-    <a class={props.class} href={props.href} target="_blank" rel="noopener noreferrer nofollow">
-      {props.children}
-    </a>
   );
 }
 

@@ -3,8 +3,8 @@ import type { Chat } from "../app/chat.ts";
 import { isIdentityFault, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { AlertIcon, ClockIcon, PersonIcon } from "./icons.tsx";
-import { OutLink } from "./rich-text.tsx";
-import { safeHref } from "./rich-text-parse.ts";
+import { OutLink } from "./out-link.tsx";
+import { safeHref } from "./safe-href.ts";
 
 interface StripProps {
   readonly chat: Chat;

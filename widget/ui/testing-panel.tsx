@@ -1,9 +1,10 @@
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import { settle } from "../app/testing/manual-time.ts";
 import { startChat } from "../app/testing/start-chat.ts";
+import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { Panel } from "./panel.tsx";
 
 /** What an element is called, as far as these tests need it: its label, else its text. */
@@ -18,7 +19,11 @@ export function textOf(element: Node): string {
 const IMPLICIT: Record<string, string> = { button: "button", textbox: "textarea", link: "a[href]" };
 
 /** The panel on the page, over a model with a scripted BFF; elements are found by role and name. */
-export function startPanel(settings: PanelSettings = {}, started = startChat()) {
+export function startPanel(
+  settings: PanelSettings = {},
+  started = startChat(),
+  it: ReadonlySignal<ConversationPart | undefined> = signal(conversationPart),
+) {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
   const focusCalls = signal(0);
@@ -32,6 +37,7 @@ export function startPanel(settings: PanelSettings = {}, started = startChat()) 
         chat={started.chat}
         settings={signal(settings)}
         environment={started.time}
+        part={{ it, want: () => undefined }}
         focusCalls={focusCalls}
         onClose={onClose}
       />,

@@ -42,3 +42,10 @@ export function whoAnswers(
   const text = human ? `${human.name} · ${texts.statusHuman}` : texts.statusHuman;
   return { ...who, text, tone: "human" };
 }
+
+/** What the author of a message is called. */
+export function authorOf(texts: Texts, role: Role, name: string | undefined): string {
+  if (role === "customer") return texts.you;
+  if (role === "agent") return texts.agent;
+  return role === "human" ? (name ?? texts.human) : texts.system;
+}

@@ -1,8 +1,9 @@
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
 import type { Citation, Message } from "../../../shared/message.ts";
 import { ArticleIcon, CheckIcon } from "../../ui/icons.tsx";
-import { OutLink, PlainText, RichText } from "../../ui/rich-text.tsx";
-import { safeHref } from "../../ui/rich-text-parse.ts";
+import { OutLink } from "../../ui/out-link.tsx";
+import { PlainText, RichText } from "../../ui/rich-text.tsx";
+import { safeHref } from "../../ui/safe-href.ts";
 import type { LogEntry } from "../log-entries.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
@@ -114,6 +115,8 @@ function eventText(event: Extract<LogEntry, { kind: "event" }>["event"]): string
       return texts.event.returned;
     case "handoff.failed":
       return texts.event.failed;
+    case "conversation.rated":
+      return texts.event.rated[event.rating.score];
     case "conversation.ended":
       return {
         customer: texts.event.endedByCustomer,

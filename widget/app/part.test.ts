@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { createPart, fetchPinned } from "./part.ts";
+import { createManualTime, settle } from "./testing/manual-time.ts";
+
+describe("PART1 a part of the panel", () => {
+  it("is asked for when it is wanted, once, and tried again until it is there", async () => {
+    const time = { ...createManualTime(), random: () => 0.5 };
+    let tries = 0;
+    const part = createPart(async () => {
+      tries += 1;
+      if (tries < 3) throw new TypeError("no network");
+      return "drawn";
+    }, time);
+    expect(tries).toBe(0);
+    part.want();
+    part.want();
+    await settle();
+    expect([tries, part.it.value]).toEqual([1, undefined]);
+    await time.advance(60_000);
+    expect([tries, part.it.value]).toEqual([3, "drawn"]);
+  });
+
+  it("R81 is fetched by its pinned hash, and one that can't be had is a failure", async () => {
+    const asked: unknown[] = [];
+    const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
+    await fetchPinned((path, init) => {
+      asked.push([path, init.integrity]);
+      return Promise.resolve(new Response("code"));
+    }, map);
+    expect(asked).toEqual([["/assets/a.js", "sha384-x"]]);
+    const refused = () => Promise.reject(new TypeError("integrity"));
+    await expect(fetchPinned(refused, map)).rejects.toThrow(TypeError);
+    await expect(fetchPinned(refused, "")).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,53 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import { createBackoff } from "./backoff.ts";
+import type { Environment } from "./environment.ts";
+
+/** A part of the panel that its first open does not need. */
+export interface Part<T> {
+  /** The part, once it is there. */
+  readonly it: ReadonlySignal<T | undefined>;
+  /** Asks for it; asking again does nothing. */
+  readonly want: () => void;
+}
+
+/**
+ * A part that is loaded when it is first wanted, and tried again for as long as it takes: without it nothing is lost and
+ * nothing is claimed, what the customer wrote is shown plainly.
+ * @param load fetches and runs it; rejects when it could not be had
+ */
+export function createPart<T>(
+  load: () => Promise<T>,
+  { random, setTimer }: Pick<Environment, "random" | "setTimer">,
+): Part<T> {
+  const it = signal<T>();
+  const backoff = createBackoff(random);
+  let isWanted = false;
+  const attempt = () => {
+    load().then(
+      (part) => {
+        it.value = part;
+      },
+      () => void setTimer(attempt, backoff.next()),
+    );
+  };
+  return {
+    it,
+    want() {
+      if (isWanted) return;
+      isWanted = true;
+      attempt();
+    },
+  };
+}
+
+/**
+ * Fetches what the document's import map pins, into the browser's cache. A browser never asks twice for a module that
+ * failed to load, but it does for a fetch; so `import()` comes only after this.
+ * @throws TypeError when a file can't be had or is not the pinned one
+ */
+export async function fetchPinned(fetch: Environment["fetch"], map: string): Promise<void> {
+  const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
+  await Promise.all(
+    Object.entries(integrity).map(async ([path, hash]) => (await fetch(path, { integrity: hash })).text()),
+  );
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren, HTMLAttributes } from "preact";
+import type { Carries } from "../app/carries.ts";
+import type { Texts } from "../app/texts.ts";
+import { AgentIcon } from "./icons.tsx";
+
+/** The scrolled region that holds the transcript. Never a live region itself: the announcer says each finished message once. */
+export function LogFrame(props: {
+  texts: Texts;
+  carries: Carries;
+  /** What scrolls, and the one child of it that grows. */
+  scroller?: HTMLAttributes<HTMLDivElement>;
+  content?: HTMLAttributes<HTMLDivElement>;
+  children: ComponentChildren;
+  /** Stands over the log, outside of what scrolls. */
+  over?: ComponentChildren;
+}) {
+  const { texts } = props;
+  return (
+    <div class="log-frame">
+      <div
+        class="scroller"
+        {...props.scroller}
+        role="log"
+        aria-live="off"
+        aria-label={texts.log}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <div {...props.content}>
+          <p class="disclosure">
+            <AgentIcon />
+            <span>{props.carries.turns ? texts.disclosure : texts.disclosureOneWay}</span>
+          </p>
+          {props.children}
+        </div>
+      </div>
+      {props.over}
+    </div>
+  );
+}
