@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { AskedAction } from "./action.ts";
 import { Handoff } from "./handoff.ts";
-import { Id, Instant } from "./id.ts";
+import { Id, Instant, Seq } from "./id.ts";
 import { Message } from "./message.ts";
+import { Rating } from "./rating.ts";
 
 export const ConversationStatus = z.enum(["open", "ended"]);
 
@@ -12,6 +13,10 @@ export const Conversation = z.object({
   status: ConversationStatus,
   startedAt: z.optional(Instant),
   handoff: z.optional(Handoff),
+  /** The customer's last word on it. */
+  rating: z.optional(Rating),
+  /** Up to which seq each side has seen it, where the service says so. */
+  read: z.optional(z.object({ customer: z.optional(Seq), human: z.optional(Seq) })),
 });
 export type Conversation = z.infer<typeof Conversation>;
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Conversation } from "./conversation.ts";
 import { DurableEvent, LiveEvent } from "./event.ts";
-import { ClientMessageId, ExternalId, Id, Instant } from "./id.ts";
+import { ClientMessageId, ExternalId, Id, Instant, Seq } from "./id.ts";
 import { Message, MessageBody } from "./message.ts";
 import { lineText } from "./text.ts";
 import { Traits } from "./traits.ts";
@@ -137,6 +137,9 @@ export type DeskConversation = z.infer<typeof DeskConversation>;
 
 export const DeskReply = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
 
+/** The person who sent this has the conversation before their eyes, up to `seq`. */
+export const DeskRead = z.strictObject({ seq: Seq });
+
 /** The desk's own event stream: a queue row that changed, or an event of one conversation. */
 export const DeskEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queue.changed"), conversation: DeskSummary }),
@@ -156,6 +159,7 @@ export type DeskEvent = z.infer<typeof DeskEvent>;
  * POST users/:id/disable, users/:id/enable → {user: DeskPerson} · GET audit?before=ID → DeskAuditPage ·
  * GET conversations → {conversations: DeskSummary[]} · GET conversations/:id → DeskConversation ·
  * POST conversations/:id/take → {handoff} · POST conversations/:id/messages (DeskReply) → {message} ·
+ * GET conversations/:id/attachments/:id → the file · POST conversations/:id/read (DeskRead) → {read: {seq}} ·
  * POST conversations/:id/return → {handoff} · POST conversations/:id/resolve → {conversation: {id, status: "ended"}} ·
  * GET events (text/event-stream of DeskEvent; no replay: on every connect the client reads the queue again)
  */

@@ -3,6 +3,7 @@ import { Action } from "./action.ts";
 import { Handoff } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
+import { Rating } from "./rating.ts";
 
 const durable = { seq: Seq, at: Instant };
 
@@ -19,6 +20,8 @@ export const DurableEvent = z.discriminatedUnion("type", [
     ...durable,
     by: z.enum(["customer", "human", "system"]),
   }),
+  /** The customer rated it, or rated it anew: the last one counts. It may come after the end. */
+  z.object({ type: z.literal("conversation.rated"), ...durable, rating: Rating }),
 ]);
 export type DurableEvent = z.infer<typeof DurableEvent>;
 
@@ -54,6 +57,10 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("response.snapshot"), messageId: Id, text: z.string() }),
   z.object({ type: z.literal("typing.started"), role: Role, name: z.optional(z.string()) }),
   z.object({ type: z.literal("typing.stopped"), role: Role }),
+  /** One side has seen everything up to `upTo`. Said again to whoever joins later. */
+  z.object({ type: z.literal("conversation.read"), by: z.enum(["customer", "human"]), upTo: Seq }),
+  /** Its words and files are gone for good; no event follows, and there is no log to come back to. */
+  z.object({ type: z.literal("conversation.erased") }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;
 

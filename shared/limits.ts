@@ -19,6 +19,12 @@ export const MAX_SUBJECT_CODE_POINTS = 1000;
 /** Longest answer an agent may give, in code points; what comes after is cut and said to be cut (R44). */
 export const MAX_ANSWER_CODE_POINTS = 20_000;
 
+/** Largest file that a customer may send, in bytes (R41). */
+export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
+
+/** Most files of one message. */
+export const MAX_ATTACHMENTS = 5;
+
 /** Closed limits for traits (R47). */
 export const MAX_TRAITS = 50;
 export const MAX_TRAIT_CHARACTERS = 256;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
+import { Attachment } from "./attachment.ts";
 import { ClientMessageId, Id, Instant, Seq } from "./id.ts";
-import { MAX_MESSAGE_CODE_POINTS } from "./limits.ts";
+import { MAX_ATTACHMENTS, MAX_MESSAGE_CODE_POINTS } from "./limits.ts";
 import { plainText } from "./text.ts";
 
 /** Who wrote a message: the customer, software, a person of the team, or the product itself (contract). */
@@ -9,6 +10,9 @@ export type Role = z.infer<typeof Role>;
 
 /** What a customer wrote, before it is anything else: plain text of at most 5,000 code points. */
 export const MessageBody = plainText(MAX_MESSAGE_CODE_POINTS);
+
+/** As `MessageBody`, and empty where files say it all. */
+export const BodyBesideFiles = plainText(MAX_MESSAGE_CODE_POINTS, { mayBeEmpty: true });
 
 /** Where an agent's words stand: an article the customer may open. `url` is shown as a link only if it is https. */
 export const Citation = z.object({
@@ -33,6 +37,8 @@ export const Message = z.object({
   clientMessageId: z.optional(ClientMessageId),
   /** The person's or the agent's name, for `human` and `agent` messages. */
   author: z.optional(z.object({ name: z.string().check(z.minLength(1), z.maxLength(200)) })),
+  /** Files that came with it; then `body` may be empty. */
+  attachments: z.optional(z.array(Attachment).check(z.maxLength(MAX_ATTACHMENTS))),
   citations: z.optional(z.array(Citation).check(z.maxLength(20))),
   /** True when the answer was cut off; the text is what had come until then. */
   incomplete: z.optional(z.boolean()),

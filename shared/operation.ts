@@ -15,6 +15,10 @@ export interface V1Operation<Request extends Schema = Schema, Answer extends Sch
   readonly auth: Auth;
   /** The request's JSON body; absent where there is none. */
   readonly request?: Request;
+  /** The request's body is a file as it is: it is read as it comes, and never parsed. */
+  readonly upload?: true;
+  /** The 2xx body is a file as it is; `answer` says nothing of it. */
+  readonly download?: true;
   /** The 2xx body. `undefined` is accepted where the contract allows an empty answer. */
   readonly answer: Answer;
   /** One line for OpenAPI and the documents. */
@@ -28,6 +32,9 @@ export interface ApiOperation<Request extends Schema = Schema, Answer extends Sc
   /** Whether `Authorization: Bearer` with a session's token is needed. */
   readonly session: "required" | "optional" | "none";
   readonly request?: Request;
+  /** As in `V1Operation`. */
+  readonly upload?: true;
+  readonly download?: true;
   readonly answer: Answer;
 }
 

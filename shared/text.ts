@@ -16,17 +16,17 @@ export function codePoints(text: string): number {
 }
 
 /**
- * A schema for text of one to `max` code points that is not white space alone.
+ * A schema for text of one to `max` code points that is not white space alone; or of none, where it may be empty.
  * CRLF and lone CR become LF first: a browser's text box and a phone's keyboard disagree on them.
  */
-export function plainText(max: number) {
+export function plainText(max: number, { mayBeEmpty = false } = {}) {
   return z.pipe(
     z.pipe(
       z.string(),
       z.transform((text: string) => text.replace(/\r\n?/g, "\n")),
     ),
     z.string().check(
-      z.refine((text) => text.trim() !== "", "must not be empty"),
+      z.refine((text) => text.trim() !== "" || (mayBeEmpty && text === ""), "must not be empty"),
       z.refine((text) => codePoints(text) <= max, `must be at most ${max} characters`),
       z.refine(isCleanText, "must be well-formed text without control characters"),
     ),

@@ -5,7 +5,7 @@ import type { LoggedEvent } from "../../shared/event.ts";
 /** What a log comes to, as a snapshot has it. */
 export type LogFacts = Pick<
   ConversationSnapshot,
-  "messages" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion"
+  "messages" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion" | "rating"
 >;
 
 /** Folds a log, from its first entry on, into what is so after its last. Pure. */
@@ -31,6 +31,8 @@ function applyEntry(facts: LogFacts, event: LoggedEvent): LogFacts {
       return { ...facts, suggestion: { reason: event.reason } };
     case "conversation.ended":
       return facts;
+    case "conversation.rated":
+      return { ...facts, rating: event.rating };
     default: {
       const { suggestion: _, ...rest } = facts;
       return { ...rest, handoff: event.handoff };

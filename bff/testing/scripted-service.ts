@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { V1Operation } from "../../shared/operation.ts";
 import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 import type { FetchApp } from "../upstream/fetch-transport.ts";
@@ -8,7 +9,9 @@ export interface Seen {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** The JSON of the body; undefined where it is empty, or a file. */
   readonly body: unknown;
+  readonly bytes: Uint8Array;
 }
 
 export type Script = (seen: Seen) => Response | Promise<Response>;
@@ -36,13 +39,15 @@ export function createScriptedService(): ScriptedService {
       const { pathname, search } = new URL(request.url);
       const operation = operationOf(request.method, pathname);
       if (!operation) throw new Error(`not in the contract: ${request.method} ${pathname}`);
-      const text = await request.text();
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      const isJson = request.headers.get("content-type") === "application/json";
       const call: Seen = {
         operation,
         method: request.method,
         path: pathname + search,
         headers: Object.fromEntries(request.headers),
-        body: text === "" ? undefined : JSON.parse(text),
+        body: isJson && bytes.length > 0 ? JSON.parse(new TextDecoder().decode(bytes)) : undefined,
+        bytes,
       };
       seen.push(call);
       const script = scripts.get(operation);
@@ -53,7 +58,7 @@ export function createScriptedService(): ScriptedService {
 
 function operationOf(method: string, pathname: string): V1Id | undefined {
   const found = (V1_OPERATIONS as readonly (V1Operation & { readonly id: V1Id })[]).find((operation) => {
-    const pattern = new RegExp(`^${operation.path.replace(":id", "[^/]+")}$`);
+    const pattern = new RegExp(`^${operation.path.replaceAll(/:[a-zA-Z]+/g, "[^/]+")}$`);
     return operation.method === method && pattern.test(pathname);
   });
   return found?.id;
@@ -100,6 +105,30 @@ function rightAnswers(): Record<V1Id, Script> {
       json({ conversation: { id: id(call), status: "open" }, messages: [], lastSeq: 2, epoch: "epoch-1" }),
     actionApprovals: (call) =>
       json({ action: { id: field(call, "actionId"), approved: field(call, "approved") } }),
+    attachments: (call) =>
+      json(
+        {
+          attachment: {
+            id: "att-1",
+            conversationId: id(call),
+            name: "photo.png",
+            type: "image/png",
+            size: call.bytes.byteLength,
+          },
+          received: {
+            size: call.bytes.byteLength,
+            sha256: createHash("sha256").update(call.bytes).digest("hex"),
+          },
+        },
+        201,
+      ),
+    attachmentContent: () => new Response("bytes", { headers: { "content-type": "image/png" } }),
+    ratings: (call) =>
+      json({
+        rating: { conversationId: id(call), score: field(call, "score"), comment: field(call, "comment") },
+      }),
+    reads: (call) => json({ read: { conversationId: id(call), seq: field(call, "seq") } }),
+    eraseConversation: (call) => json({ erased: { conversationId: id(call) } }),
     events: () =>
       new Response(new ReadableStream({ start: () => undefined }), {
         headers: { "content-type": "text/event-stream" },

@@ -8,6 +8,14 @@ export interface Sent {
   readonly subject?: string;
   readonly actionId?: string;
   readonly approved?: boolean;
+  readonly attachmentId?: string;
+  /** Ids of the files of a turn. */
+  readonly attachments?: readonly string[];
+  /** What went out as a file: known once all of it did. */
+  readonly upload?: { readonly size: number; readonly sha256: string } | undefined;
+  readonly score?: string;
+  readonly comment?: string | undefined;
+  readonly seq?: number;
 }
 
 /** A started conversation in such a state is none. */
@@ -25,6 +33,13 @@ function isWhole(named: unknown, sent: string | undefined): boolean {
   if (typeof named !== "string" || sent === undefined) return true;
   const words = (text: string) => text.replace(/\s+/g, " ").trim();
   return words(named) === words(sent);
+}
+
+/** A turn that lost one of its files is not the turn that was sent. */
+function hasFiles(named: unknown, sent: readonly string[]): boolean {
+  if (sent.length === 0) return true;
+  if (!Array.isArray(named) || named.length !== sent.length) return false;
+  return sent.every((id, index) => at(named[index], "id") === id);
 }
 
 /** Whether an answer speaks of what was sent, by operation (contract, "a verified answer"). A new operation must say. */
@@ -49,7 +64,9 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
     );
   },
   capabilities: nothing,
-  turns: (sent, answer) => at(answer, "message", "clientMessageId") === sent.clientMessageId,
+  turns: (sent, answer) =>
+    at(answer, "message", "clientMessageId") === sent.clientMessageId &&
+    hasFiles(at(answer, "message", "attachments"), sent.attachments ?? []),
   actionApprovals: (sent, answer) =>
     [answer, at(answer, "action")].every(
       (named) =>
@@ -59,6 +76,20 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
     ),
   messages: (sent, answer) => unlessNamed(at(answer, "conversation", "id"), sent.conversationId),
   events: nothing,
+  attachments: (sent, answer) =>
+    at(answer, "attachment", "conversationId") === sent.conversationId &&
+    sent.upload !== undefined &&
+    at(answer, "received", "size") === sent.upload.size &&
+    at(answer, "received", "sha256") === sent.upload.sha256,
+  attachmentContent: nothing,
+  ratings: (sent, answer) =>
+    at(answer, "rating", "conversationId") === sent.conversationId &&
+    at(answer, "rating", "score") === sent.score &&
+    at(answer, "rating", "comment") === sent.comment,
+  reads: (sent, answer) =>
+    at(answer, "read", "conversationId") === sent.conversationId &&
+    Number(at(answer, "read", "seq")) >= (sent.seq ?? 0),
+  eraseConversation: (sent, answer) => at(answer, "erased", "conversationId") === sent.conversationId,
 };
 
 /** Whether the answer echoes what was sent. */

@@ -10,6 +10,7 @@ export const Capability = z.enum([
   "rating",
   "attachments",
   "idempotency",
+  "erase",
 ]);
 export type Capability = z.infer<typeof Capability>;
 

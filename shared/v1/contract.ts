@@ -1,12 +1,16 @@
 import type { V1Operation } from "../operation.ts";
 import { actionApprovals } from "./action-approvals.ts";
+import { attachmentContent, attachments } from "./attachments.ts";
 import { capabilities } from "./capabilities.ts";
 import { endConversation, startConversation } from "./conversations.ts";
+import { eraseConversation } from "./erasure.ts";
 import { streamEvents } from "./events.ts";
 import { requestHandoff } from "./handoffs.ts";
 import { identify } from "./identify.ts";
 import { readMessages } from "./messages.ts";
 import { providerSelection } from "./provider-selection.ts";
+import { rateConversation } from "./ratings.ts";
+import { markRead } from "./reads.ts";
 import { sessions } from "./sessions.ts";
 import { supportSelection } from "./support-selection.ts";
 import { sendTurn } from "./turns.ts";
@@ -28,6 +32,11 @@ export const OPTIONAL = [
   sendTurn,
   readMessages,
   streamEvents,
+  attachments,
+  attachmentContent,
+  rateConversation,
+  markRead,
+  eraseConversation,
 ] as const satisfies readonly V1Operation[];
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ConversationStatus } from "../conversation.ts";
+import { Conversation, ConversationStatus } from "../conversation.ts";
 import { Handoff } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { Message } from "../message.ts";
@@ -15,7 +15,15 @@ export const readMessages = v1({
   path: "/v1/support/conversations/:id/messages",
   auth: "session",
   answer: z.object({
-    conversation: z.optional(z.object({ id: Id, status: ConversationStatus, handoff: z.optional(Handoff) })),
+    conversation: z.optional(
+      z.object({
+        id: Id,
+        status: ConversationStatus,
+        handoff: z.optional(Handoff),
+        rating: Conversation.shape.rating,
+        read: Conversation.shape.read,
+      }),
+    ),
     messages: z.array(Message),
     lastSeq: z.int().check(z.nonnegative()),
     epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
+import { Attachment } from "../attachment.ts";
 import { ClientMessageId, Id, Instant, Seq } from "../id.ts";
-import { Citation, MessageBody } from "../message.ts";
+import { MAX_ATTACHMENTS } from "../limits.ts";
+import { BodyBesideFiles, Citation } from "../message.ts";
 import { v1 } from "../operation.ts";
 
 /**
@@ -14,8 +16,9 @@ export const sendTurn = v1({
   auth: "session",
   request: z.object({
     clientMessageId: ClientMessageId,
-    content: z.object({ body: MessageBody, format: z.literal("plain") }),
-    attachments: z._default(z.array(z.unknown()).check(z.maxLength(0)), []),
+    content: z.object({ body: BodyBesideFiles, format: z.literal("plain") }),
+    /** Files that were uploaded into this conversation and not sent yet; with one, the body may be empty. */
+    attachments: z._default(z.array(z.object({ id: Id })).check(z.maxLength(MAX_ATTACHMENTS)), []),
   }),
   answer: z.object({
     message: z.object({
@@ -25,6 +28,8 @@ export const sendTurn = v1({
       role: z.optional(z.literal("customer")),
       body: z.optional(z.string()),
       at: z.optional(Instant),
+      /** Exactly the files that were sent, where any were. */
+      attachments: z.optional(z.array(Attachment)),
     }),
   }),
   summary: "Send a customer's message",

@@ -32,6 +32,8 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
         event.seq > state.handoffSeq ? { ...state, suggestion: event.reason } : state,
         event.seq,
       );
+    case "conversation.rated":
+      return handled(withConversation(state, { rating: event.rating }), event.seq);
     default:
       return applyLive(state, event);
   }
@@ -139,7 +141,19 @@ function applyLive(state: LogState, event: LiveEvent): LogState {
       return { ...state, typing: { role: event.role, ...(event.name ? { name: event.name } : {}) } };
     case "typing.stopped":
       return state.typing?.role === event.role ? { ...state, typing: null } : state;
+    case "conversation.read": {
+      const read = state.conversation?.read;
+      if ((read?.[event.by] ?? 0) >= event.upTo) return state;
+      return withConversation(state, { read: { ...read, [event.by]: event.upTo } });
+    }
+    case "conversation.erased":
+      return { ...EMPTY_LOG, pending: state.pending };
   }
+}
+
+function withConversation(state: LogState, news: Pick<Conversation, "rating" | "read">): LogState {
+  const { conversation } = state;
+  return conversation ? { ...state, conversation: { ...conversation, ...news } } : state;
 }
 
 function withAnswer(

@@ -29,8 +29,12 @@ export const PROBLEM_TEXTS = {
   not_carried:
     "Support takes no further message in this conversation. Ask for a person, or end it to start a new one.",
   handoff_unavailable: "No person can be asked here at the moment.",
+  too_many_files: "This conversation has all the files it may have.",
+  file_gone: "A file of this message is not there any more. Attach it again.",
   in_flight: "Support is still working on it. Try again in a moment.",
   body_too_large: "This is too long. Shorten it.",
+  file_too_large: "This file is larger than 10 MB.",
+  file_not_allowed: "Only whole pictures (PNG, JPEG, GIF, WebP) and PDF files are taken.",
   unsupported_media_type: "Support could not read this.",
   key_reused: "Support holds another text for this message. Write it again as a new one.",
   rate_limited: "Too many at once. Wait a moment, then try again.",

@@ -3,11 +3,13 @@ import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { Diagnosis } from "../../shared/api/doctor.ts";
 import type { SessionState } from "../../shared/api/session.ts";
+import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
 import type { FailureCode, Problem } from "../../shared/errors.ts";
 import type { ChatEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Citation, Message } from "../../shared/message.ts";
+import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import { PROBLEM_TEXTS } from "./problem-texts.ts";
 import {
@@ -47,11 +49,19 @@ const citation = record<Citation>({
   excerpt: maybe(text(0, 1000)),
 });
 
+const attachment = record<Attachment>({
+  id,
+  name: text(1, 240),
+  type: oneOf("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"),
+  size: integer(1),
+});
+
 const messageFields = {
   id,
   seq,
   body: text(),
   at,
+  attachments: maybe(list(attachment, 5)),
   author: maybe(record<NonNullable<Message["author"]>>({ name })),
   citations: maybe(list(citation, 20)),
   incomplete: maybe(oneOf(true, false)),
@@ -66,11 +76,14 @@ const handoff = record<Handoff>({
   human: maybe(record<NonNullable<Handoff["human"]>>({ name })),
 });
 
+const rating = record<Rating>({ score: oneOf("up", "down"), comment: maybe(text(1)) });
 const conversationFields = {
   id,
   status: oneOf("open", "ended"),
   startedAt: maybe(at),
   handoff: maybe(handoff),
+  rating: maybe(rating),
+  read: maybe(record<NonNullable<Conversation["read"]>>({ customer: maybe(seq), human: maybe(seq) })),
 };
 const actionFields = { actionId: id, name };
 const suggestionReason = text(0, 500);
@@ -106,7 +119,7 @@ const session = record<SessionState>({
     reason: maybe(text(0, 500)),
   }),
   capabilities: list(
-    oneOf("turns", "events", "messages", "typing", "read", "rating", "attachments", "idempotency"),
+    oneOf("turns", "events", "messages", "typing", "read", "rating", "attachments", "idempotency", "erase"),
   ),
   conversation: orNull(snapshot),
 });
@@ -125,6 +138,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { t
     type: oneOf("conversation.ended"),
     by: oneOf("customer", "human", "system"),
   }),
+  "conversation.rated": record({ ...durable, type: oneOf("conversation.rated"), rating }),
   "action.requested": record({
     ...durable,
     type: oneOf("action.requested"),
@@ -141,6 +155,12 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { t
   "response.snapshot": record({ type: oneOf("response.snapshot"), messageId: id, text: text() }),
   "typing.started": record({ type: oneOf("typing.started"), role, name: maybe(text()) }),
   "typing.stopped": record({ type: oneOf("typing.stopped"), role }),
+  "conversation.read": record({
+    type: oneOf("conversation.read"),
+    by: oneOf("customer", "human"),
+    upTo: seq,
+  }),
+  "conversation.erased": record({ type: oneOf("conversation.erased") }),
   reset: record({ type: oneOf("reset"), reason: text() }),
   drain: record({ type: oneOf("drain"), delayMs: integer(0) }),
 };

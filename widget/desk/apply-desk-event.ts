@@ -136,6 +136,8 @@ function applyChange(
       return opened;
     case "conversation.ended":
       return { ...opened, status: "ended", state: "ended" };
+    case "conversation.rated":
+      return { ...opened, rating: event.rating };
     case "handoff.requested":
       return withHolder({ ...opened, handoff: event.handoff, state: "waiting" }, undefined);
     case "handoff.accepted":
@@ -188,7 +190,25 @@ function applyLive(board: Board, conversationId: string, event: LiveEvent): Boar
     case "typing.stopped":
       if (event.role !== "customer" || !board.typing.has(conversationId)) return board;
       return { ...board, typing: without(board.typing, conversationId) };
+    case "conversation.read": {
+      const { opened } = board;
+      if (opened?.id !== conversationId) return board;
+      return { ...board, opened: { ...opened, read: { ...opened.read, [event.by]: event.upTo } } };
+    }
+    case "conversation.erased":
+      return forget(board, conversationId);
   }
+}
+
+/** An erased conversation leaves the queue, and what was open of it with it. */
+function forget(board: Board, conversationId: string): Board {
+  const { [conversationId]: _, ...answers } = board.answers;
+  return {
+    queue: board.queue.filter(({ id }) => id !== conversationId),
+    opened: board.opened?.id === conversationId ? undefined : board.opened,
+    answers,
+    typing: without(board.typing, conversationId),
+  };
 }
 
 function writeAnswer(

@@ -139,6 +139,7 @@ export const texts = {
     endedByCustomer: "Ended by the customer",
     endedByHuman: "Resolved",
     endedBySystem: "Ended",
+    rated: { up: "The customer rated it: helpful", down: "The customer rated it: not helpful" },
   },
 
   state: {
