@@ -19,7 +19,7 @@ export async function eraseCustomer(
 ): Promise<void> {
   const { conversations } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
   print(`Erased the customer and ${conversations} conversations. ${await compact(erasure)}`);
-  print("Not erased by this: copies made before, and what a BFF keeps of the customer's sessions.");
+  print("Not erased by this: copies made before, and what a BFF keeps: npm run sessions -- erase there.");
 }
 
 async function compact(erasure: ErasureStore): Promise<string> {
