@@ -23,6 +23,8 @@ export interface Stage {
 export interface Visitor {
   readonly page: Page;
   readonly panel: Panel;
+  /** Resolves once the BFF has answered that the visitor's session is there; what is set after it meets no part of the start. */
+  readonly started: () => Promise<void>;
   /** Comes from another address from now on, so that no limit of one test touches another. */
   readonly moveAddress: () => Promise<void>;
   readonly leave: () => Promise<void>;
@@ -65,9 +67,10 @@ export async function startStage(
       const page = await context.newPage();
       await page.goto(site.url);
       const panel = panelOn(page);
+      const session = firstSession(page);
       await panel.open();
       const moveAddress = () => context.setExtraHTTPHeaders(nextAddress());
-      return { page, panel, moveAddress, leave: () => context.close() };
+      return { page, panel, moveAddress, started: session, leave: () => context.close() };
     },
     dispose: async () => {
       await product.dispose();
@@ -75,5 +78,22 @@ export async function startStage(
       await mock.close();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Watches from now on for a session that the BFF says it made; what it gives waits for that. */
+function firstSession(page: Page): () => Promise<void> {
+  const made = page.waitForResponse(
+    (answer) => new URL(answer.url()).pathname === "/api/session" && answer.ok(),
+    { timeout: 0 },
+  );
+  // A visitor who never gets one, or leaves before, is asked for by no test.
+  const settled = made.then(
+    () => undefined,
+    (cause: unknown) => ({ cause }),
+  );
+  return async () => {
+    const failed = await settled;
+    if (failed) throw failed.cause;
   };
 }
