@@ -13,7 +13,7 @@ const SUCCESS = /\b(sent|connected|delivered|ended|done|success\w*|received|comp
 
 describe("R51 the words of a doubt hold no word of success", () => {
   it("each failure's sentence", () => {
-    for (const code of codes) expect(problemText({ code, retryAfter: 7 })).not.toMatch(SUCCESS);
+    for (const code of codes) expect(problemText(texts, { code, retryAfter: 7 })).not.toMatch(SUCCESS);
   });
 
   it("what stands beside it on the screen", () => {
@@ -45,13 +45,15 @@ describe("R51 the words of a doubt hold no word of success", () => {
 
 describe("the sentences", () => {
   it("R87 say how long to wait", () => {
-    expect(problemText({ code: "rate_limited", retryAfter: 6.2 })).toBe(
+    expect(problemText(texts, { code: "rate_limited", retryAfter: 6.2 })).toBe(
       "Too many at once. Try again in 7 seconds.",
     );
-    expect(problemText({ code: "rate_limited", retryAfter: 1 })).toBe(
+    expect(problemText(texts, { code: "rate_limited", retryAfter: 1 })).toBe(
       "Too many at once. Try again in 1 second.",
     );
-    expect(problemText({ code: "rate_limited" })).toBe("Too many at once. Wait a moment, then try again.");
+    expect(problemText(texts, { code: "rate_limited" })).toBe(
+      "Too many at once. Wait a moment, then try again.",
+    );
   });
 
   it("count characters as a person would", () => {

@@ -5,13 +5,13 @@ import type { Diagnosis } from "../../shared/api/doctor.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
-import type { FailureCode, Problem } from "../../shared/errors.ts";
+import type { Problem } from "../../shared/errors.ts";
 import type { ChatEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Citation, Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
-import { PROBLEM_TEXTS } from "./problem-texts.ts";
+import { FAILURE_CODES } from "./problem-texts.ts";
 import {
   integer,
   list,
@@ -165,7 +165,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { t
   drain: record({ type: oneOf("drain"), delayMs: integer(0) }),
 };
 
-const code = oneOf(...(Object.keys(PROBLEM_TEXTS) as FailureCode[]));
+const code = oneOf(...FAILURE_CODES);
 
 /** What the frame reads from the network, each undefined for what is not exactly that. */
 export const readSession = (value: unknown) => readAs(session, value);

@@ -27,14 +27,14 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
     <div class="ask" role="group" aria-label={question}>
       <p dir="auto">{question}</p>
       {approved !== undefined ? (
-        <p>{texts.actionAnswered(approved)}</p>
+        <p>{approved ? texts.actionAllowed : texts.actionNotAllowed}</p>
       ) : isAsking ? (
         <p>{texts.sending}</p>
       ) : (
         <>
           {stand?.kind === "failed" && (
             <p class="ask-doubt">
-              {texts.actionNotConfirmed} {problemText(stand.failure)}
+              {texts.actionNotConfirmed} {problemText(texts, stand.failure)}
             </p>
           )}
           {chat.conversation.value?.status === "open" && (

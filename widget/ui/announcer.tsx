@@ -75,19 +75,19 @@ export function announcementOf(
   switch (happening.type) {
     case "message.received": {
       const { role, author, notice, body } = happening.message;
-      const words = notice ? texts.notices[notice] : wordsOf(body);
+      const words = notice ? texts[`notice_${notice}`] : wordsOf(body);
       return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}`);
     }
     case "message.sent":
       return calm(texts.messageSent);
     case "message.not_confirmed":
       return urgent(
-        `${texts.messageNotConfirmed} ${problemText({ ...happening.pending, code: happening.pending.code ?? "not_confirmed" })}`,
+        `${texts.messageNotConfirmed} ${problemText(texts, { ...happening.pending, code: happening.pending.code ?? "not_confirmed" })}`,
       );
     case "handoff.requested":
-      return calm(`${texts.markRequested}.`);
+      return calm(texts.sentence(texts.markRequested));
     case "handoff.accepted":
-      return calm(texts.personJoined(happening.name));
+      return calm(happening.name ? texts.personJoinedBy(happening.name) : texts.personJoined);
     case "handoff.returned":
       return calm(texts.markReturned);
     case "handoff.failed":
@@ -97,17 +97,17 @@ export function announcementOf(
     case "action.requested":
       return calm(texts.actionAsked(nameOfAction(happening.name)));
     case "action.answered":
-      return calm(texts.actionAnswered(happening.approved));
+      return calm(happening.approved ? texts.actionAllowed : texts.actionNotAllowed);
     case "action.not_confirmed":
-      return urgent(`${texts.actionNotConfirmed} ${problemText(happening)}`);
+      return urgent(`${texts.actionNotConfirmed} ${problemText(texts, happening)}`);
     case "handoff.suggested":
-      return calm(texts.personSuggested(happening.reason));
+      return calm(happening.reason ? texts.personSuggestedFor(happening.reason) : texts.personSuggested);
     case "conversation.started":
       return undefined;
     case "identity.failed":
-      return urgent(`${texts.statusUnknown}. ${problemText(happening)}`);
+      return urgent(`${texts.sentence(texts.statusUnknown)} ${problemText(texts, happening)}`);
     case "failed":
-      return urgent(`${FAILED[happening.what](texts)} ${problemText(happening)}`);
+      return urgent(`${FAILED[happening.what](texts)} ${problemText(texts, happening)}`);
   }
 }
 

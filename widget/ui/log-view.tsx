@@ -168,7 +168,7 @@ function markText(mark: Mark, texts: Texts): string {
     case "handoff.requested":
       return texts.markRequested;
     case "handoff.accepted":
-      return texts.markAccepted(mark.name);
+      return mark.name ? texts.markAcceptedBy(mark.name) : texts.markAccepted;
     case "handoff.returned":
       return texts.markReturned;
     case "handoff.failed":

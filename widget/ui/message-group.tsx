@@ -63,7 +63,7 @@ function stateOf(item: Item): string {
 
 function Note(props: { message: Message; texts: Texts }) {
   const { notice, body } = props.message;
-  return <p dir="auto">{notice ? props.texts.notices[notice] : body}</p>;
+  return <p dir="auto">{notice ? props.texts[`notice_${notice}`] : body}</p>;
 }
 
 function Words({ item, answer, texts }: GroupProps & { item: Item }) {
@@ -136,7 +136,7 @@ function PendingFooter(props: GroupProps & { pending: Pending }) {
       <p>
         <AlertIcon />
         <span>
-          <strong>{texts.notConfirmed}</strong> {problemText({ code, retryAfter })}
+          <strong>{texts.notConfirmed}</strong> {problemText(texts, { code, retryAfter })}
         </span>
       </p>
       <div class="doubt-actions">

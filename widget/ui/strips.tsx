@@ -42,7 +42,7 @@ function Doubt({ chat, texts }: StripProps) {
     const isAboutIdentity = isIdentityFault(session.failure.code);
     return (
       <Strip tone="doubt" icon={<AlertIcon />}>
-        <p>{isAboutIdentity ? problemText(session.failure) : texts.unreachable}</p>
+        <p>{isAboutIdentity ? problemText(texts, session.failure) : texts.unreachable}</p>
         <div class="strip-actions">
           <button type="button" class="quiet strong" onClick={() => chat.wake()}>
             {texts.retry}
@@ -67,7 +67,7 @@ function Doubt({ chat, texts }: StripProps) {
   return (
     <Strip tone="doubt" icon={<AlertIcon />}>
       <p>
-        {failed.text} {problemText(failed.failure)}
+        {failed.text} {problemText(texts, failed.failure)}
       </p>
       <div class="strip-actions">
         <button type="button" class="quiet strong" onClick={() => void failed.again()}>
@@ -85,7 +85,7 @@ function Fallback({ chat, texts }: StripProps) {
   if (!fallback || !href) return null;
   return (
     <OutLink class="quiet" href={href}>
-      {texts.fallback[fallback.kind]}
+      {texts[`fallback_${fallback.kind}`]}
     </OutLink>
   );
 }
@@ -118,15 +118,15 @@ function Standing({ chat, texts }: StripProps) {
   if (suggestion !== null)
     return (
       <Strip tone="quiet" icon={person}>
-        <span dir="auto">{texts.personSuggested(suggestion)}</span>
+        <span dir="auto">{suggestion ? texts.personSuggestedFor(suggestion) : texts.personSuggested}</span>
       </Strip>
     );
   const isFailed = conversation?.handoff?.status === "failed";
   if (conversation && !chat.carries.value.turns)
     return (
       <Strip tone="quiet">
-        {isFailed && `${texts.markFailed}. `}
-        {texts.noFurther}
+        {isFailed && `${texts.sentence(texts.markFailed)} `}
+        {texts.problem_not_carried}
       </Strip>
     );
   if (isFailed) return <Strip tone="quiet">{texts.personFailed}</Strip>;
