@@ -1,30 +1,44 @@
-import type { Texts } from "../app/texts.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
-
 /** Days and times as the reader's own clock and language write them. A wrong clock shows wrong times, never a wrong order. */
-export function createCalendar(locale: string | undefined, texts: Texts, now: () => number) {
+export function createCalendar(locale: string | undefined, now: () => number) {
   const known = knownLocale(locale);
   const time = new Intl.DateTimeFormat(known, { hour: "numeric", minute: "2-digit" });
   const day = new Intl.DateTimeFormat(known, { weekday: "long", day: "numeric", month: "long" });
-  const dayKey = (date: Date) => `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
-  // A long log asks for the same days again with each message.
-  const days = new Map<string, string>();
+  const whole = new Intl.DateTimeFormat(known, { dateStyle: "full", timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(known, { numeric: "auto" });
+  const { locale: own } = time.resolvedOptions();
   return {
+    /** The time on the clock: it stays true while it is being read, and nothing moves to keep it so. */
     timeOf: (at: string) => time.format(new Date(at)),
+    /** Day and time, for who asks for it. */
+    momentOf: (at: string) => whole.format(new Date(at)),
+    /** A key that two moments of one day share. */
     dayOf(at: string): string {
-      const known = days.get(at);
-      if (known) return known;
-      const day = dayKey(new Date(at));
-      days.set(at, day);
-      return day;
+      const date = new Date(at);
+      return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
     },
+    /** "Today" and "Yesterday" in every language that the browser has, the date for any other day. */
     dayName(at: string): string {
-      const key = dayKey(new Date(at));
-      if (key === dayKey(new Date(now()))) return texts.today;
-      return key === dayKey(new Date(now() - DAY_MS)) ? texts.yesterday : day.format(new Date(at));
+      const ago = daysBetween(new Date(now()), new Date(at));
+      return startUpper(
+        ago === 0 || ago === -1 ? relative.format(ago, "day") : day.format(new Date(at)),
+        own,
+      );
     },
   };
+}
+
+export type Calendar = ReturnType<typeof createCalendar>;
+
+/** By the days of the calendar, which a change of the clocks makes longer or shorter than 24 hours. */
+function daysBetween(from: Date, to: Date): number {
+  const noon = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  return Math.round((noon(to) - noon(from)) / 86_400_000);
+}
+
+/** Such words stand alone here, and in the middle of a sentence where `Intl` has them from. */
+function startUpper(words: string, locale: string): string {
+  const first = String.fromCodePoint(words.codePointAt(0) ?? 32);
+  return first.toLocaleUpperCase(locale) + words.slice(first.length);
 }
 
 function knownLocale(locale: string | undefined): string | undefined {

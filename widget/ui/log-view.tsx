@@ -26,7 +26,7 @@ export interface LogViewProps {
 export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps) {
   const end = useStayAtEnd();
   const hasNews = useSignal(false);
-  const calendar = useMemo(() => createCalendar(locale, texts, now), [locale, texts, now]);
+  const calendar = useMemo(() => createCalendar(locale, now), [locale, now]);
   const parts = usePartsOf(chat);
   const before = useRef<readonly Row[]>([]);
   const rows = useComputed(() => {

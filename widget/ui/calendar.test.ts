@@ -1,0 +1,30 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { createCalendar } from "./calendar.ts";
+
+const NOW = "2026-11-21T12:00:00";
+const calendar = (locale?: string) => createCalendar(locale, () => Date.parse(NOW));
+
+describe("days and times", () => {
+  it("today and yesterday have the words of the language, other days their date", () => {
+    expect(calendar("en-GB").dayName("2026-11-21T00:01:00")).toBe("Today");
+    expect(calendar("en-GB").dayName("2026-11-20T23:59:00")).toBe("Yesterday");
+    expect(calendar("en-GB").dayName("2026-11-19T23:59:00")).toMatch(/Thursday.*19 November/);
+    expect(calendar("de").dayName("2026-11-20T10:00:00")).toBe("Gestern");
+    expect(calendar("ar").dayName("2026-11-21T10:00:00")).toMatch(/\p{Script=Arabic}/u);
+  });
+
+  it("a message of a clock that is ahead has its date and no wrong word", () => {
+    expect(calendar("en-GB").dayName("2026-11-22T10:00:00")).toMatch(/22 November/);
+  });
+
+  it("a day is the reader's own: both of its ends share a key", () => {
+    const { dayOf } = calendar();
+    expect(dayOf("2026-11-21T00:00:00")).toBe(dayOf("2026-11-21T23:59:00"));
+    expect(dayOf("2026-11-21T00:00:00")).not.toBe(dayOf("2026-11-20T23:59:00"));
+  });
+
+  it("what is no language tag is the browser's own language", () => {
+    expect(calendar("no such tag!").timeOf(NOW)).toBe(calendar().timeOf(NOW));
+  });
+});
