@@ -40,6 +40,12 @@ export const en = {
   notCopied: "Could not copy. The text is selected.",
 
   sending: "Sending…",
+  kept: "Kept here. It goes out as soon as support can be reached.",
+  outboxFull: {
+    one: "{count} message is waiting here. No more can be kept. Your text stays in the box.",
+    other: "{count} messages are waiting here. No more can be kept. Your text stays in the box.",
+  },
+  lostByReload: "This browser keeps nothing. Closing or reloading the page loses what is not confirmed.",
   sent: "Sent",
   seen: "Seen",
   messageSent: "Message sent.",
@@ -59,6 +65,13 @@ export const en = {
   statusUnknown: "Not signed in",
   statusUnreachable: "Could not reach support",
   statusReconnecting: "Reconnecting…",
+  statusConnecting: "Connecting…",
+  statusCatchingUp: "Catching up…",
+  statusOffline: "Offline",
+  statusOfflineKept: {
+    one: "Offline. {count} message is kept.",
+    other: "Offline. {count} messages are kept.",
+  },
 
   unreachable: "Could not reach support. What you write is kept here.",
   startedOver: "Your earlier visit is over. A message now starts a new conversation.",
