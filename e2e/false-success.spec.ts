@@ -1,5 +1,5 @@
 import { type Browser, expect as patient, test } from "@playwright/test";
-import { CLAIMS, watchClaims } from "./kit/claims.ts";
+import { CLAIMS, type ClaimWatch, watchClaims } from "./kit/claims.ts";
 import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
 import type { Endpoint } from "./upstream/endpoint.ts";
 import { FAULT_NAMES, FAULTS, type FaultName } from "./upstream/faults.ts";
@@ -92,30 +92,33 @@ const ACTS: readonly (Act & { readonly name: string })[] = [
 /** The steps of a session's start: what is written meanwhile waits, and nothing is claimed of it. */
 const SESSION_ENDPOINTS: readonly Endpoint[] = ["identify", "sessions", "supportSelection"];
 
+/** Where the address breaks, and what the service still answers before. */
+const BROKEN_BEHIND: readonly (readonly [Endpoint, Endpoint?])[] = [
+  ["identify"],
+  ["sessions", "identify"],
+  ["supportSelection", "capabilities"],
+];
+
 /** So many failures follow each other before the service is well again: fewer than any breaker needs to open. */
 const AT_A_TIME = 4;
-/** These take as long as the BFF's patience; they run alone so that others need not wait. */
+/** These take as long as the BFF's patience: they are waited for side by side. */
 const LONG: readonly FaultName[] = ["hang", "never-ending-body"];
 
-/** Behind these stands the time limit of a session's start as a whole: one step of it shows what the panel makes of it. */
-const LONG_ELSEWHERE: readonly Endpoint[] = ["sessions", "supportSelection", "providerSelection"];
-
-function isAlone(fault: FaultName): boolean {
-  return LONG.includes(fault);
-}
-
-/** Every fault that must fail there, in groups for one visitor each. */
+/** Every other fault that must fail there, in groups for one visitor each. */
 function groupsFor(endpoint: Endpoint): readonly FaultName[][] {
-  const failing = FAULT_NAMES.filter(
-    (fault) =>
-      FAULTS[fault].verdict(endpoint) === "fails" &&
-      fault !== "tls-error" &&
-      !(LONG.includes(fault) && LONG_ELSEWHERE.includes(endpoint)),
+  const short = FAULT_NAMES.filter(
+    (fault) => FAULTS[fault].verdict(endpoint) === "fails" && fault !== "tls-error" && !LONG.includes(fault),
   );
-  const short = failing.filter((fault) => !isAlone(fault));
-  const groups: FaultName[][] = failing.filter((fault) => isAlone(fault)).map((fault) => [fault]);
+  const groups: FaultName[][] = [];
   for (let from = 0; from < short.length; from += AT_A_TIME) groups.push(short.slice(from, from + AT_A_TIME));
   return groups;
+}
+
+/** Holds a stage to the contract, and makes it well again. */
+async function settle({ mock }: Stage): Promise<void> {
+  await mock.clearFaults();
+  expect(mock.violations).toEqual([]);
+  expect(mock.canaryCalls).toEqual([]);
 }
 
 /** Starts a stage for the tests of one describe, and holds it to the contract after each of them. */
@@ -128,11 +131,7 @@ function useStage(options: MockOptions): () => Stage {
   test.beforeAll(async () => {
     stage = await startStage(options);
   });
-  test.afterEach(async () => {
-    await current().mock.clearFaults();
-    expect(current().mock.violations).toEqual([]);
-    expect(current().mock.canaryCalls).toEqual([]);
-  });
+  test.afterEach(() => settle(current()));
   test.afterAll(() => stage?.dispose());
   return current;
 }
@@ -179,25 +178,50 @@ async function againUntilServed(visitor: Visitor, act: Act): Promise<void> {
   }
 }
 
-/** A visitor meets one fault after the other; then the service is well, and the same thing is done once. */
-async function meet(stage: Stage, browser: Browser, act: Act, faults: readonly FaultName[]): Promise<void> {
-  const visitor = await stage.visit(browser);
-  await act.before(visitor);
-  const from = stage.mock.requests.length;
-  const conversations = stage.mock.state.conversations.size;
+/**
+ * A visitor for each act meets one fault after the other, all of them at the same time; then the service is well, and the
+ * same things are done once.
+ */
+async function meet(
+  stage: Stage,
+  browser: Browser,
+  acts: readonly Act[],
+  faults: readonly FaultName[],
+): Promise<void> {
+  const { mock } = stage;
+  const pairs = await Promise.all(
+    acts.map(async (act) => {
+      const visitor = await stage.visit(browser);
+      await act.before(visitor);
+      return { act, visitor };
+    }),
+  );
+  const from = mock.requests.length;
+  const conversations = mock.state.conversations.size;
   for (const [index, fault] of faults.entries()) {
-    await stage.mock.clearFaults();
+    await mock.clearFaults();
     // Not done behind the fault: where it was, the service's own log may truthfully say so.
-    stage.mock.setFault(act.endpoint, fault, { done: false });
-    await test.step(fault, () => expectDoubt(stage, visitor, act, index === 0 ? act.act : act.again));
+    for (const { endpoint } of acts) mock.setFault(endpoint, fault, { done: false });
+    await test.step(fault, () =>
+      Promise.all(
+        pairs.map(({ act, visitor }) => expectDoubt(stage, visitor, act, index === 0 ? act.act : act.again)),
+      ),
+    );
   }
-  await stage.mock.clearFaults();
-  await againUntilServed(visitor, act);
-  await act.done(visitor);
-  if (act.words === CLAIMS.message) expect(keysSince(stage, from).size).toBe(1);
+  await mock.clearFaults();
+  await Promise.all(
+    pairs.map(async ({ act, visitor }) => {
+      await againUntilServed(visitor, act);
+      await act.done(visitor);
+    }),
+  );
+  const messages = acts.filter(({ words }) => words === CLAIMS.message);
+  // Without turns a message goes with the start of its conversation, and the conversation is what is counted.
+  if (mock.kind !== "seven") expect(keysSince(stage, from).size).toBe(messages.length);
   // Whatever a turn met, a 404 too: no conversation beside the one that it belongs to.
-  expect(stage.mock.state.conversations.size - conversations).toBe(act.before === nothing ? 1 : 0);
-  await visitor.leave();
+  const first = acts.filter(({ before }) => before === nothing);
+  expect(mock.state.conversations.size - conversations).toBe(first.length);
+  await Promise.all(pairs.map(({ visitor }) => visitor.leave()));
 }
 
 test.describe("a whole service", () => {
@@ -206,9 +230,29 @@ test.describe("a whole service", () => {
   for (const act of ACTS) {
     for (const faults of groupsFor(act.endpoint)) {
       test(`${act.rule} ${act.name}, ${act.endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
-        await meet(stage(), browser, act, faults);
+        await meet(stage(), browser, [act], faults);
       });
     }
+  }
+
+  // What goes by turns apart from the rest: there the conversation must start.
+  for (const fault of LONG) {
+    for (const acts of [
+      ACTS.filter(({ endpoint }) => endpoint !== "turns"),
+      ACTS.filter(({ endpoint }) => endpoint === "turns"),
+    ]) {
+      const names = acts.map(({ rule, name, endpoint }) => `${rule} ${name}, ${endpoint}`);
+      test(`${names.join("; ")}: ${fault}`, async ({ browser }) => {
+        await meet(stage(), browser, acts, [fault]);
+      });
+    }
+    test(`R51 a session, ${SESSION_ENDPOINTS.join(", ")}: ${fault}`, async ({ browser }) => {
+      await waitTogether(
+        stage(),
+        browser,
+        SESSION_ENDPOINTS.map((endpoint) => [endpoint, fault] as const),
+      );
+    });
   }
 
   for (const endpoint of SESSION_ENDPOINTS) {
@@ -272,6 +316,14 @@ test.describe("a service with the older selection alone", () => {
       await meetOnOpening(stage(), browser, "providerSelection", faults);
     });
   }
+
+  test(`R51 a session, providerSelection: ${LONG.join(", ")}`, async ({ browser }) => {
+    await waitTogether(
+      stage(),
+      browser,
+      LONG.map((fault) => ["providerSelection", fault] as const),
+    );
+  });
 });
 
 test.describe("a service behind TLS", () => {
@@ -281,10 +333,93 @@ test.describe("a service behind TLS", () => {
     // A fault of the address hits every call: what stands before this one would not get through either.
     if (act.endpoint === "turns" && act.before === nothing) continue;
     test(`${act.rule} ${act.name}, ${act.endpoint}: tls-error`, async ({ browser }) => {
-      await meet(stage(), browser, act, ["tls-error"]);
+      await meet(stage(), browser, [act], ["tls-error"]);
+    });
+  }
+
+  for (const [endpoint, after] of BROKEN_BEHIND) {
+    test(`R51 a session, ${endpoint}: tls-error`, async ({ browser }) => {
+      await meetOnOpening(stage(), browser, endpoint, ["tls-error"], after);
     });
   }
 });
+
+test.describe("a service behind TLS with the older selection alone", () => {
+  const stage = useStage({ kind: "provider-only", tls: true });
+
+  test("R51 a session, providerSelection: tls-error", async ({ browser }) => {
+    await meetOnOpening(stage(), browser, "providerSelection", ["tls-error"], "supportSelection");
+  });
+});
+
+/** One fault of each sort: the way from the service to the panel is the one that all of them take above. */
+const OF_EACH_SORT: readonly FaultName[] = ["object-200", "accepted-202", "status-503", "reset-in-body"];
+
+test.describe("a service with the seven endpoints alone", () => {
+  const stage = useStage({ kind: "seven" });
+  const sayFirst = async ({ panel }: Visitor) => {
+    await panel.say(QUESTION);
+    await expect(panel.log.getByText(SENT).first()).toBeVisible();
+  };
+
+  for (const act of ACTS) {
+    if (act.endpoint === "turns") continue;
+    const before = act.before === nothing ? nothing : sayFirst;
+    test(`${act.rule} ${act.name}, ${act.endpoint}: ${OF_EACH_SORT.join(", ")}`, async ({ browser }) => {
+      await meet(stage(), browser, [{ ...act, before }], OF_EACH_SORT);
+    });
+  }
+});
+
+/** The panel says that the session can't be had, keeps what was written, and claims nothing of it. */
+async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
+  await expect(panel.frame.getByText(/could not reach support/i).first()).toBeVisible({ timeout: 60_000 });
+  await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
+  expect(await watch.claims()).toEqual([]);
+}
+
+/** Support is there again: what waited is delivered. */
+async function expectDelivered(visitor: Visitor): Promise<void> {
+  const { panel } = visitor;
+  // A try of the panel's own may still be on its way into the fault: then there is another doubt, and another Retry.
+  await expect(async () => {
+    if ((await panel.log.getByText(SENT).count()) === 0) await tryAgain(visitor);
+    await expect(panel.log.getByText(SENT).first()).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 90_000 });
+}
+
+/** How often the service was asked at `endpoint`. */
+function askedAt({ mock }: Stage, endpoint: Endpoint): number {
+  return mock.requests.filter((request) => request.endpoint === endpoint).length;
+}
+
+/** One visitor after the other is held up by their fault; then all of them wait at the same time. */
+async function waitTogether(
+  stage: Stage,
+  browser: Browser,
+  faults: readonly (readonly [Endpoint, FaultName])[],
+): Promise<void> {
+  const { mock } = stage;
+  const held: { visitor: Visitor; watch: ClaimWatch }[] = [];
+  // From the last step to the first: nobody who comes later passes where another has to be held up.
+  for (const [endpoint, fault] of faults.toReversed()) {
+    await mock.clearFaults();
+    mock.setFault(endpoint, fault, { done: false });
+    const before = askedAt(stage, endpoint);
+    const visitor = await stage.visit(browser);
+    const watch = await watchClaims(visitor.page, CLAIMS.message);
+    await ask(visitor);
+    await expect.poll(() => askedAt(stage, endpoint)).toBeGreaterThan(before);
+    held.push({ visitor, watch });
+  }
+  // A panel that tries by itself meanwhile is to find nothing better.
+  mock.setFault("sessions", "status-503", { done: false });
+  await Promise.all(held.map(({ visitor, watch }) => expectUnreachable(visitor, watch)));
+  await mock.clearFaults();
+  for (const { visitor } of held) await visitor.moveAddress();
+  await Promise.all(held.map(({ visitor }) => expectDelivered(visitor)));
+  await Promise.all(held.map(({ visitor }) => visitor.leave()));
+}
 
 /** The session can't be had: the panel says so, keeps what is written, and delivers it once support is there again. */
 async function meetOnOpening(
@@ -292,37 +427,37 @@ async function meetOnOpening(
   browser: Browser,
   endpoint: Endpoint,
   faults: readonly FaultName[],
+  /** What the service still answers, where it is its address that breaks. */
+  after?: Endpoint,
 ): Promise<void> {
   const [first, ...others] = faults;
   if (first === undefined) return;
-  stage.mock.setFault(endpoint, first, { done: false });
+  const options = { done: false, ...(after === undefined ? {} : { after }) };
+  const from = stage.mock.requests.length;
+  stage.mock.setFault(endpoint, first, options);
   const visitor = await stage.visit(browser);
-  const { page, panel, moveAddress } = visitor;
+  const { page, moveAddress } = visitor;
   const watch = await watchClaims(page, CLAIMS.message);
   await ask(visitor);
-  const expectUnreachable = async () => {
-    await expect(panel.frame.getByText(/could not reach support/i).first()).toBeVisible({ timeout: 60_000 });
-    await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
-    expect(await watch.claims()).toEqual([]);
-  };
-  await expectUnreachable();
+  await expectUnreachable(visitor, watch);
+  if (after !== undefined) {
+    const reached = stage.mock.requests.slice(from).map((request) => request.endpoint);
+    expect(reached).toContain(after);
+    expect(reached).not.toContain(endpoint);
+  }
   for (const fault of others) {
     await moveAddress();
     await stage.mock.clearFaults();
-    stage.mock.setFault(endpoint, fault, { done: false });
+    stage.mock.setFault(endpoint, fault, options);
     await test.step(fault, async () => {
       const answered = page.waitForResponse((answer) => answer.url().endsWith("/api/session"));
       await tryAgain(visitor);
       expect((await answered).status()).toBeGreaterThanOrEqual(400);
-      await expectUnreachable();
+      await expectUnreachable(visitor, watch);
     });
   }
   await moveAddress();
   await stage.mock.clearFaults();
-  // A try of the panel's own may still be on its way into the fault: then there is another doubt, and another Retry.
-  await expect(async () => {
-    if ((await panel.log.getByText(SENT).count()) === 0) await tryAgain(visitor);
-    await expect(panel.log.getByText(SENT).first()).toBeVisible({ timeout: 3000 });
-  }).toPass({ timeout: 90_000 });
+  await expectDelivered(visitor);
   await visitor.leave();
 }
