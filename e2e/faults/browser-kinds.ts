@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { type Panel, panelOn } from "../kit/panel.ts";
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
@@ -127,20 +127,17 @@ export const BROWSER_KINDS: readonly BrowserKind[] = [
 ];
 
 export interface VisitOptions {
-  readonly browser: Browser;
+  /** A browser in which no page is open yet. */
+  readonly context: BrowserContext;
   readonly url: string;
   readonly kind: BrowserKind;
   readonly run: number;
   /** What every text begins with. */
   readonly name: string;
-  readonly onError: (error: string) => void;
 }
 
 /** Opens the panel, and lets the fault of the kind come and go. */
-export async function visitWith(options: VisitOptions): Promise<Visit> {
-  const { browser, url, kind, run, name, onError } = options;
-  const context = await browser.newContext();
-  context.on("weberror", (error) => onError(String(error.error())));
+export async function visitWith({ context, url, kind, run, name }: VisitOptions): Promise<Visit> {
   await kind.prepare?.(context, run);
   let written = 0;
   const openTab = async () => {

@@ -66,28 +66,14 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly To
 
 async function runKind(world: World, kind: Kind, options: CampaignOptions): Promise<Total> {
   const { runs, seed, size, firstRun = 0, settleMs = SETTLE_MS } = options;
-  const total: Total = {
-    kind: kind.name,
-    runs: 0,
-    ms: 0,
-    hits: 0,
-    messages: 0,
-    lost: 0,
-    doubled: 0,
-    disordered: 0,
-    falseSent: 0,
-    other: [],
-    failures: [],
-  };
+  const total = emptyTotal(kind.name);
   const startedAt = performance.now();
   const filesBefore = world.bff.openFiles();
   for (let at = firstRun; at < firstRun + runs; at += 1) {
     const random = createSeededRandom(`${seed}/${kind.name}/${at}`);
     const name = `${kind.name}-${at}-${random.hex(6)}`;
-    const found = await run({ world, kind, size, random, name, settleMs }).catch((error: unknown) =>
-      failed(error),
-    );
-    add(total, found, `--seed ${seed} --kind ${kind.name} --from ${at} --runs 1`);
+    const found = await run({ world, kind, size, random, name, settleMs }).catch(failed);
+    addRun(total, found, `--seed ${seed} --kind ${kind.name} --from ${at} --runs 1`);
   }
   const leftOver = await untilBaseline(world, filesBefore);
   if (leftOver) {
@@ -104,13 +90,20 @@ async function runKind(world: World, kind: Kind, options: CampaignOptions): Prom
   return total;
 }
 
-function failed(error: unknown): Findings {
+export function emptyTotal(kind: string): Total {
+  const counts = { runs: 0, ms: 0, hits: 0, messages: 0, lost: 0, doubled: 0, disordered: 0, falseSent: 0 };
+  return { kind, ...counts, other: [], failures: [] };
+}
+
+/** A run that broke off. */
+export function failed(error: unknown): Findings {
   const cause = error instanceof Error && error.cause instanceof Error ? `${error.cause.stack}` : "";
   const text = error instanceof Error ? `${error.message} ${cause || error.stack}` : String(error);
   return { messages: 0, lost: 0, doubled: 0, disordered: 0, falseSent: 0, other: [text] };
 }
 
-function add(total: Total, found: Findings, replay: string): void {
+/** Adds one run; `replay` are the arguments that run it again. */
+export function addRun(total: Total, found: Findings, replay: string): void {
   total.runs += 1;
   for (const count of ["messages", "lost", "doubled", "disordered", "falseSent"] as const)
     total[count] += found[count];

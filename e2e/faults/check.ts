@@ -19,6 +19,7 @@ export function screenFault({ chat, screen }: Customer, ledger: Ledger): string 
   if (pending.length > 0) {
     return `${pending.length} not confirmed: ${pending.map(({ status, code }) => `${status} ${code ?? ""}`).join(", ")}`;
   }
+  if (chat.isHeld.value) return "covered";
   if (!conversation) return "no conversation";
   const waiting = ledger.unanswered(conversation.id);
   if (waiting > 0) return `${waiting} messages without the agent's answer`;

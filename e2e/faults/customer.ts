@@ -19,7 +19,7 @@ export interface Customer {
   readonly told: ReadonlySet<string>;
   /** Of those, the ones that nothing verified had confirmed at that moment. */
   readonly falselyTold: readonly string[];
-  /** What the screen shows, in its order. */
+  /** What the screen shows, in its order; nothing while it is covered, because somebody else may be there. */
   readonly screen: () => readonly Message[];
   /** Tries again what is not confirmed. */
   readonly retryAll: () => void;
@@ -93,7 +93,7 @@ export function createCustomer({
       chat.send(body);
       return body;
     },
-    screen: () => chat.log.value.messages,
+    screen: () => (chat.isHeld.value ? [] : chat.log.value.messages),
     retryAll() {
       for (const { clientMessageId } of chat.log.value.pending) chat.retry(clientMessageId);
     },

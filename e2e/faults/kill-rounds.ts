@@ -1,106 +1,189 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
+import { Pool } from "undici";
+import * as z from "zod/mini";
+import { checkDatabase } from "../../service/store/check-database.ts";
+import { freePort } from "../kit/product.ts";
+import { createProgram, type Program } from "./program.ts";
 import type { SeededRandom } from "./random.ts";
+import { createWorkspace } from "./world.ts";
 
-const WRITER = fileURLToPath(new URL("../../service/store/kill-writer-main.ts", import.meta.url));
+const WRITERS = 8;
 /** A round is killed behind this many acknowledgements, from and to: another moment each time. */
-const ENOUGH = [5, 200] as const;
-/** Looking whether the whole file is sound costs more with each round; keys and sequence are looked at in each. */
-const INTEGRITY_EVERY = 50;
+const ENOUGH = [3, 120] as const;
+/** The whole database is verified so often; that costs more with each round. Keys are looked for in each. */
+const CHECK_EVERY = 50;
+/** A session of the service holds for some minutes. */
+const SESSION_EVERY = 20;
+/** A dead process refuses at once; one that hangs is found by this, milliseconds. */
+const ANSWER_MS = 20_000;
 
 export interface KillRounds {
   readonly rounds: number;
   readonly acknowledged: number;
+  /** Sent again after a kill had left it in doubt. */
+  readonly resent: number;
   readonly lost: number;
-  /** Conversations with a hole in their sequence, and files that are not sound. */
+  readonly doubled: number;
+  /** What the service's own check of the database found. */
   readonly faults: readonly string[];
   readonly ms: number;
 }
 
+interface Writer {
+  readonly externalId: string;
+  token: string;
+  conversationId: string;
+  /** Written when the process was killed, and not acknowledged: sent again with the same key. */
+  doubt: string | undefined;
+}
+
+const Session = z.object({ token: z.string() });
+const Started = z.object({ conversation: z.object({ id: z.string() }) });
+
 /**
- * The service's store in a process of its own, killed in the middle of writing, on the same file again and again: the
- * shortest way to many kills. All that it acknowledged must be there afterwards.
+ * The service in a process of its own, killed by SIGKILL while customers write to it, and started again on the same
+ * data, again and again. All that it acknowledged must be there once, and what was in doubt can be sent again.
  */
 export async function runKillRounds(rounds: number, random: SeededRandom): Promise<KillRounds> {
   const folder = mkdtempSync(join(tmpdir(), "parley-kills-"));
   const path = join(folder, "service.sqlite");
   const startedAt = performance.now();
-  const faults: string[] = [];
-  let acknowledged = 0;
-  let lost = 0;
+  const found = { rounds, acknowledged: 0, resent: 0, lost: 0, doubled: 0, faults: [] as string[] };
   try {
+    const { credential } = await createWorkspace(folder);
+    const program = createProgram({
+      main: "service/main.ts",
+      port: await freePort(),
+      env: { DATA_DIR: folder, LOG_LEVEL: "silent" },
+    });
+    const writers = Array.from(
+      { length: WRITERS },
+      (_, at): Writer => ({
+        externalId: `writer-${at}`,
+        token: "",
+        conversationId: "",
+        doubt: undefined,
+      }),
+    );
     for (let round = 0; round < rounds; round += 1) {
-      const keys = await writeAndKill(path, round, random.between(...ENOUGH));
-      acknowledged += keys.length;
-      const isLast = round === rounds - 1;
-      // Each round's own keys at once, those of all rounds at the end.
-      const found = inspect(path, round, isLast || round % INTEGRITY_EVERY === 0);
-      lost += keys.filter((key) => !found.keys.has(key)).length;
-      faults.push(...found.faults);
+      await program.start();
+      const kept = await writeAndKill({ program, credential, writers, round, random });
+      found.acknowledged += kept.keys.length;
+      found.resent += kept.resent;
+      found.lost += kept.keys.length - countStored(path, kept.keys);
+      if (round !== rounds - 1 && round % CHECK_EVERY !== 0) continue;
+      found.faults.push(...checkDatabase(path).faults.map((fault) => `round ${round}: ${fault}`));
     }
-    const stored = countKeys(path);
-    if (stored < acknowledged)
-      faults.push(`${stored} keys are stored at the end, ${acknowledged} were acknowledged`);
+    found.doubled = countDoubled(path);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return { rounds, acknowledged, lost, faults, ms: Math.round(performance.now() - startedAt) };
+  return { ...found, ms: Math.round(performance.now() - startedAt) };
 }
 
-/** Gives every key whose acknowledgement was read. */
-async function writeAndKill(path: string, round: number, enough: number): Promise<string[]> {
-  const child = spawn(process.execPath, [WRITER, path, String(round)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  let printed = "";
-  let lines = 0;
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    printed += text;
-    lines += text.split("\n").length - 1;
-    if (lines >= enough) child.kill("SIGKILL");
-  });
-  await once(child, "close");
-  if (child.signalCode !== "SIGKILL") throw new Error(`the writer ended by itself in round ${round}`);
-  // A last line without its end was cut by the kill: nobody read it.
-  return printed.split("\n").slice(0, -1);
+interface Round {
+  readonly program: Program;
+  readonly credential: string;
+  readonly writers: readonly Writer[];
+  readonly round: number;
+  readonly random: SeededRandom;
+}
+
+/** Gives every key that a 2xx said was kept, with its conversation. */
+async function writeAndKill({ program, credential, writers, round, random }: Round) {
+  const pool = new Pool(program.url, { connections: WRITERS, headersTimeout: ANSWER_MS });
+  const post = createPost(pool);
+  const keys: Kept[] = [];
+  const enough = random.between(...ENOUGH);
+  let resent = 0;
+  let killed: Promise<unknown> | undefined;
+  if (round % SESSION_EVERY === 0)
+    await Promise.all(writers.map((writer) => enter(post, credential, writer)));
+  const write = async (writer: Writer, at: number) => {
+    for (let turn = 0; !killed; turn += 1) {
+      if (writer.doubt !== undefined) resent += 1;
+      writer.doubt ??= `${round}-${at}-${turn}`;
+      const path = `/v1/support/conversations/${writer.conversationId}/turns`;
+      const turned = {
+        clientMessageId: writer.doubt,
+        content: { body: `Text ${writer.doubt}`, format: "plain" },
+      };
+      const isKept = await post(path, writer.token, { ...turned, attachments: [] }).then(
+        () => true,
+        (error: unknown) => {
+          // Only a kill may leave it in doubt.
+          if (!killed) throw error;
+          return false;
+        },
+      );
+      if (!isKept) return;
+      keys.push({ key: writer.doubt, conversationId: writer.conversationId });
+      writer.doubt = undefined;
+      if (keys.length >= enough) killed ??= program.end("SIGKILL");
+    }
+  };
+  try {
+    await Promise.all(writers.map(write));
+  } finally {
+    await (killed ?? program.end("SIGKILL"));
+    await pool.destroy();
+  }
+  return { keys, resent };
+}
+
+type Post = (path: string, bearer: string, body: unknown) => Promise<unknown>;
+
+/** @throws Error when there was no 2xx */
+function createPost(pool: Pool): Post {
+  return async (path, bearer, body) => {
+    const headers = { authorization: `Bearer ${bearer}`, "content-type": "application/json" };
+    const answer = await pool.request({ method: "POST", path, headers, body: JSON.stringify(body) });
+    const text = await answer.body.text();
+    if (answer.statusCode >= 300) throw new Error(`${path} answered ${answer.statusCode}: ${text}`);
+    return JSON.parse(text);
+  };
+}
+
+/** A session, and at the first time a conversation that a person was asked into, so that no agent writes between. */
+async function enter(post: Post, credential: string, writer: Writer): Promise<void> {
+  writer.token = Session.parse(
+    await post("/v1/sdk/sessions", credential, { externalId: writer.externalId }),
+  ).token;
+  if (writer.conversationId !== "") return;
+  writer.conversationId = Started.parse(
+    await post("/v1/support/conversations", writer.token, {}),
+  ).conversation.id;
+  await post("/v1/support/handoffs", writer.token, { conversationId: writer.conversationId });
+}
+
+interface Kept {
+  readonly key: string;
+  readonly conversationId: string;
 }
 
 /** Opens what the kill left behind, as the next process would. */
-function inspect(
-  path: string,
-  round: number,
-  isWhole: boolean,
-): { keys: ReadonlySet<string>; faults: string[] } {
+function countStored(path: string, keys: readonly Kept[]): number {
   const database = new DatabaseSync(path);
-  const rows = database
-    .prepare("SELECT client_message_id AS key FROM message_keys WHERE client_message_id GLOB ?")
-    .all(`${round}-*`);
-  const faults: string[] = [];
-  const holes = database
-    .prepare(
-      `SELECT count(*) AS many FROM conversations c
-       WHERE last_seq <> (SELECT count(*) FROM events e WHERE e.conversation_id = c.id)
-          OR last_seq <> (SELECT coalesce(max(seq), 0) FROM events e WHERE e.conversation_id = c.id)`,
-    )
-    .get();
-  if (Number(holes?.["many"]) > 0)
-    faults.push(`round ${round}: ${Number(holes?.["many"])} conversations with a hole`);
-  if (isWhole) {
-    const [state] = Object.values(database.prepare("PRAGMA integrity_check").get() ?? {});
-    if (state !== "ok") faults.push(`round ${round}: ${String(state)}`);
-  }
+  const find = database.prepare(
+    "SELECT 1 FROM message_keys WHERE conversation_id = ? AND author = 'customer' AND client_message_id = ?",
+  );
+  const stored = keys.filter(({ key, conversationId }) => find.get(conversationId, key) !== undefined);
   database.close();
-  return { keys: new Set(rows.map((row) => String(row["key"]))), faults };
+  return stored.length;
 }
 
-function countKeys(path: string): number {
+/** Texts that are stored more than once: every one was written under a key of its own. */
+function countDoubled(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
-  const row = database.prepare("SELECT count(*) AS many FROM message_keys").get();
+  const row = database
+    .prepare(
+      `SELECT count(*) - count(DISTINCT data_json ->> '$.message.body') AS many FROM events
+       WHERE type = 'message.created' AND data_json ->> '$.message.body' IS NOT NULL`,
+    )
+    .get();
   database.close();
   return Number(row?.["many"]);
 }

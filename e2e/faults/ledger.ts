@@ -11,8 +11,14 @@ export interface Ledger {
   readonly unanswered: (conversationId: string) => number;
   /** Texts of the messages that hold `part`, in the order of their conversation. */
   readonly bodiesWith: (part: string) => string[];
+  /** The same, each with the customer whom the service has it for. */
+  readonly ownersOf: (part: string) => { readonly owner: string; readonly body: string }[];
+  /** Whether this message is stored, by the id that the service gave it. */
+  readonly hasMessage: (id: string) => boolean;
   /** Whether a message with this key is stored, in whichever conversation. */
   readonly hasKey: (clientMessageId: string) => boolean;
+  /** How many messages are stored. */
+  readonly count: () => number;
   /** Conversations whose sequence has a hole or another length than it says. */
   readonly holes: () => number;
   readonly close: () => void;
@@ -30,10 +36,19 @@ export function openLedger(path: string): Ledger {
     `SELECT data_json AS data FROM events
      WHERE type = 'message.created' AND instr(data_json, ?) > 0 ORDER BY conversation_id, seq`,
   );
+  const owned = database.prepare(
+    `SELECT data_json AS data, cu.external_id AS owner FROM events e
+     JOIN conversations c ON c.id = e.conversation_id JOIN customers cu ON cu.id = c.customer_id
+     WHERE type = 'message.created' AND instr(data_json, ?) > 0`,
+  );
   const unanswered = database.prepare(
     "SELECT count(*) AS many FROM pending_answers WHERE conversation_id = ?",
   );
   const withKey = database.prepare("SELECT 1 FROM message_keys WHERE client_message_id = ? LIMIT 1");
+  const withId = database.prepare(
+    `SELECT 1 FROM events WHERE type = 'message.created' AND data_json ->> '$.message.id' = ? LIMIT 1`,
+  );
+  const all = database.prepare("SELECT count(*) AS many FROM events WHERE type = 'message.created'");
   const holes = database.prepare(
     `SELECT count(*) AS many FROM conversations c
      WHERE last_seq <> (SELECT count(*) FROM events e WHERE e.conversation_id = c.id)
@@ -43,8 +58,15 @@ export function openLedger(path: string): Ledger {
     messagesOf: (id) => ofConversation.all(id).map((row) => messageIn(JSON.parse(String(row["data"])))),
     countOf: (body) => Number(withBody.get(JSON.stringify(body))?.["many"]),
     bodiesWith: (part) => holding.all(part).map((row) => messageIn(JSON.parse(String(row["data"]))).body),
+    ownersOf: (part) =>
+      owned.all(part).map((row) => ({
+        owner: String(row["owner"]),
+        body: messageIn(JSON.parse(String(row["data"]))).body,
+      })),
     unanswered: (id) => Number(unanswered.get(id)?.["many"]),
+    hasMessage: (id) => withId.get(id) !== undefined,
     hasKey: (key) => withKey.get(key) !== undefined,
+    count: () => Number(all.get()?.["many"]),
     holes: () => Number(holes.get()?.["many"]),
     close: () => database.close(),
   };

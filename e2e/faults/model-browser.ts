@@ -1,30 +1,41 @@
-import type { TokenStorage } from "../../widget/app/environment.ts";
+import type { Tabs, TokenStorage } from "../../widget/app/environment.ts";
 import { screenFault } from "./check.ts";
 import { type Customer, createCustomer, createStorage } from "./customer.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { SeededRandom } from "./random.ts";
 import { createTabChannel } from "./tab-channel.ts";
+import { createWho, isVisitor, signOf, type Who } from "./who.ts";
 import type { World } from "./world.ts";
 
 const POLL_MS = 15;
 const SETTLE_MS = 30_000;
 const RETRY_MS = 200;
+const PEOPLE = ["ann", "ben"] as const;
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** One browser of one customer, with tabs that share its storage, before the real product. */
+/** A tab, and who sits before it as far as its page was told. */
+export interface Tab extends Customer {
+  as: string;
+  /** The page says who vouches for its visitor. */
+  readonly identify: () => void;
+}
+
+/** One browser, with tabs that share its storage, before the real product; people sign in at its site and out. */
 export interface Browser {
   readonly world: World;
   readonly proxy: FaultProxy;
-  readonly tabs: Customer[];
+  readonly tabs: Tab[];
   /** Opens a tab on what the browser has kept. */
   readonly openTab: () => void;
   readonly closeTab: (at: number) => Promise<void>;
   /** Signs out: what was written until now belongs to somebody who has left. */
   readonly logout: (at: number) => Promise<void>;
-  /** Texts that no screen may show any more. */
-  readonly isOver: (body: string) => boolean;
+  /** One of two people signs in, on the page of one tab; the others hear of it as tabs do. */
+  readonly signIn: (at: number, choice: number) => void;
+  /** Whether a tab may show this text. */
+  readonly mayShow: (tab: Tab, body: string) => boolean;
   /** A person takes the conversation of a tab, if it waits for one, and writes. */
   readonly replyAsHuman: (at: number) => Promise<void>;
   /** Lets everything come right; gives what did not. */
@@ -37,27 +48,32 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
   const proxy = await startProxy(() => world.front.link.port, random.next);
   const channel = createTabChannel();
   const storage: TokenStorage = createStorage();
-  const tabs: Customer[] = [];
-  const gone: Customer[] = [];
+  const tabs: Tab[] = [];
+  const gone: Tab[] = [];
   const taken = new Set<string>();
-  let generation = 0;
+  const who = createWho();
   let opened = 0;
   let replies = 0;
 
   const openTab = () => {
     opened += 1;
-    const tab = createCustomer({
+    const tab = createTab({
+      world,
+      who,
       name: `${name}-t${opened}`,
       url: proxy.url,
-      origin: world.front.proxy.url,
       random: random.fork(`tab-${opened}`),
       storage,
       tabs: channel(),
       clockShiftMs: random.between(-1, 1) * A_DAY_MS,
-      mark: () => `g${generation}`,
     });
+    if (who.signedIn() !== undefined) tab.identify();
     tab.chat.open();
     tabs.push(tab);
+  };
+  const closeTab = async (at: number) => {
+    gone.push(...tabs.splice(at, 1));
+    await gone.at(-1)?.leave();
   };
   const faults = () => tabs.flatMap((tab) => (isEmpty(tab) ? [] : (screenFault(tab, world.ledger) ?? [])));
 
@@ -66,18 +82,19 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     proxy,
     tabs,
     openTab,
-    async closeTab(at) {
-      gone.push(...tabs.splice(at, 1));
-      await gone.at(-1)?.leave();
-    },
+    closeTab,
     async logout(at) {
-      generation += 1;
-      await tabs[at]?.chat.logout();
+      who.signOut();
+      const done = tabs[at]?.chat.logout();
+      // The others have heard of it.
+      for (const tab of tabs) tab.as = who.now();
+      await done;
     },
-    isOver: (body) => {
-      const written = / g(\d+) writes /.exec(body)?.[1];
-      return written !== undefined && Number(written) < generation;
+    signIn(at, choice) {
+      who.signIn(PEOPLE[(choice >> 2) % PEOPLE.length] ?? "ann");
+      tabs[at]?.identify();
     },
+    mayShow: ({ as }, body) => who.mayRead(as, signOf(body) ?? as),
     async replyAsHuman(at) {
       const { conversation } = tabs[at]?.chat.log.value ?? {};
       if (conversation?.status !== "open" || !conversation.handoff) return;
@@ -89,24 +106,96 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     async settle() {
       await proxy.cure();
       const deadline = performance.now() + SETTLE_MS;
+      // A page that has not heard who is signed in by now hears it when it is loaded again.
+      for (const tab of tabs.filter(({ as }) => as !== who.now())) {
+        await closeTab(tabs.indexOf(tab));
+        openTab();
+      }
       for (const { chat } of tabs) chat.open();
       let nextRetry = 0;
       let quiet = 0;
       while (quiet < 3 && performance.now() < deadline) {
         if (performance.now() >= nextRetry) {
-          for (const tab of tabs) tab.retryAll();
+          for (const tab of tabs) {
+            tab.retryAll();
+            // Where there is nothing to retry, a person presses what the panel offers in its place.
+            if (tab.chat.session.value.kind === "failed") tab.chat.wake();
+          }
           nextRetry = performance.now() + RETRY_MS;
         }
         await pause(POLL_MS);
         quiet = faults().length === 0 ? quiet + 1 : 0;
       }
-      return [...faults(), ...storeFaults([...tabs, ...gone], world)];
+      const left = tabs.filter(({ as }) => as !== who.now()).map(({ name: tab }) => `${tab} has not heard`);
+      return [
+        ...left,
+        ...faults(),
+        ...storeFaults([...tabs, ...gone], world),
+        ...ownerFaults(world.ledger.ownersOf(`${name}-t`), who),
+      ];
     },
     async dispose() {
       for (const tab of tabs) await tab.leave();
       await proxy.close();
     },
   };
+}
+
+const personIn = (externalId: string) => /-(ann|ben)$/.exec(externalId)?.[1];
+
+/** What one wrote and the service has for another: not even what waited may go out in another's name. */
+function ownerFaults(owned: ReturnType<World["ledger"]["ownersOf"]>, who: Who): string[] {
+  return owned.flatMap(({ owner, body }) => {
+    const sign = signOf(body);
+    const person = personIn(owner);
+    if (!sign || !person || who.mayRead(person, sign)) return [];
+    return [`"${body}" is stored for ${person}`];
+  });
+}
+
+interface TabOptions {
+  readonly world: World;
+  readonly who: Who;
+  readonly name: string;
+  readonly url: string;
+  readonly random: SeededRandom;
+  readonly storage: TokenStorage;
+  readonly tabs: Tabs;
+  readonly clockShiftMs: number;
+}
+
+function createTab({ world, who, name, ...options }: TabOptions): Tab {
+  const customer = createCustomer({
+    ...options,
+    name,
+    origin: world.front.proxy.url,
+    mark: () => tab.as,
+  });
+  const { site } = customer.chat;
+  let turn = 0;
+  const learn = () => {
+    if (isVisitor(tab.as) && !isVisitor(who.now())) who.link(tab.as, who.now());
+    tab.as = who.now();
+  };
+  // The site's own page asks its server, which knows by its cookie who is there.
+  site.connect((id) => {
+    learn();
+    const person = who.signedIn();
+    const run = name.replace(/-t\d+$/, "");
+    if (person === undefined) site.answer(id, "null");
+    else void world.site.sign(`${run}-${person}`).then((token) => site.answer(id, token));
+  });
+  const tab: Tab = {
+    ...customer,
+    // Until its page says who vouches.
+    as: who.visitor(),
+    identify() {
+      learn();
+      turn += 1;
+      customer.chat.identify(turn);
+    },
+  };
+  return tab;
 }
 
 /** Nothing was written here, and nothing is to be shown. */

@@ -15,12 +15,13 @@ const MOST_RESTARTS = 1;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** After each step: no screen shows what belongs to somebody who has signed out, and nothing twice. */
-function look({ tabs, isOver }: Browser): void {
-  for (const { name, screen } of tabs) {
+/** After each step: no screen shows what belongs to somebody else or to one who has signed out, and nothing twice. */
+function look({ tabs, mayShow }: Browser): void {
+  for (const tab of tabs) {
+    const { name, as, screen } = tab;
     const bodies = screen().map(({ body }) => body);
-    const over = bodies.find(isOver);
-    if (over) throw new Error(`${name} shows "${over}" after a logout`);
+    const foreign = bodies.find((body) => !mayShow(tab, body));
+    if (foreign) throw new Error(`${name} shows "${foreign}" to ${as}`);
     const ids = new Set(screen().map(({ id }) => id));
     if (ids.size < bodies.length) throw new Error(`${name} shows a message twice`);
   }
@@ -30,14 +31,14 @@ interface Step {
   readonly name: string;
   readonly check?: (model: Readonly<Model>) => boolean;
   readonly change?: (model: Model) => void;
-  readonly act: (browser: Browser, at: number) => void | Promise<void>;
+  readonly act: (browser: Browser, at: number, choice: number) => void | Promise<void>;
 }
 
 function command({ name, check = () => true, change = () => undefined, act }: Step, choice: number): Command {
   return {
     check: (model) => model.tabs > 0 && check(model),
     async run(model, browser) {
-      await act(browser, choice % model.tabs);
+      await act(browser, choice % model.tabs, choice);
       change(model);
       look(browser);
     },
@@ -95,6 +96,7 @@ const OFTEN: readonly Step[] = [
     },
     act: ({ closeTab }, at) => closeTab(at),
   },
+  { name: "identify", act: ({ signIn }, at, choice) => signIn(at, choice) },
   { name: "hand-off", act: ({ tabs }, at) => void tabs[at]?.chat.requestHuman("please") },
   { name: "human reply", act: ({ replyAsHuman }, at) => replyAsHuman(at) },
 ];

@@ -61,7 +61,8 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
     pid,
     output: () => printed,
     async start() {
-      const started = spawn(process.execPath, ["--import", CLOCK_SHIFT, main], {
+      const shift = env["CLOCK_SHIFT_FILE"] === undefined ? [] : ["--import", CLOCK_SHIFT];
+      const started = spawn(process.execPath, [...shift, main], {
         cwd: ROOT,
         env: { PATH: process.env["PATH"], PORT: String(port), ...env },
         stdio: ["ignore", "pipe", "pipe"],

@@ -13,7 +13,8 @@ export interface Size {
 }
 
 export const SMALL: Size = { customers: 3, messages: 7, replies: 3 };
-export const WHOLE: Size = { customers: 5, messages: 20, replies: 10 };
+/** A hundred messages a run and more, the agent's answers among them. */
+export const WHOLE: Size = { customers: 5, messages: 10, replies: 10 };
 
 const POLL_MS = 20;
 export const SETTLE_MS = 45_000;

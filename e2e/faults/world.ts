@@ -11,6 +11,7 @@ import { type Ledger, openLedger } from "./ledger.ts";
 import { createProgram, type Program } from "./program.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { SeededRandom } from "./random.ts";
+import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SMALL_DISK = "size=24m";
@@ -31,6 +32,8 @@ export interface World {
   readonly service: Program;
   readonly desk: Desk;
   readonly ledger: Ledger;
+  /** The site's word on who its visitor is. */
+  readonly site: SiteSigner;
   /** The folder of the service's data. */
   readonly serviceData: string;
   readonly isSmallDisk: boolean;
@@ -66,6 +69,7 @@ export async function startWorld(random: SeededRandom, options: WorldOptions = {
   const shiftFiles = { bff: join(folder, "bff.shift"), service: join(folder, "service.shift") };
   for (const path of Object.values(shiftFiles)) writeFileSync(path, "0");
 
+  const site = await createSiteSigner();
   const { credential, publicKey } = await createWorkspace(serviceData);
   const service = createProgram({
     main: "service/main.ts",
@@ -86,6 +90,7 @@ export async function startWorld(random: SeededRandom, options: WorldOptions = {
       APPLICATION_CREDENTIAL: credential,
       APPLICATION_PUBLIC_KEY: publicKey,
       ALLOWED_ORIGINS: front.proxy.url,
+      IDENTITY_KEYS: site.keySet,
       CLOCK_SHIFT_FILE: shiftFiles.bff,
     },
   });
@@ -99,6 +104,7 @@ export async function startWorld(random: SeededRandom, options: WorldOptions = {
     service,
     desk,
     ledger,
+    site,
     serviceData,
     isSmallDisk,
     shiftClock(program, ms) {
@@ -121,7 +127,7 @@ async function startLine(target: () => number, random: SeededRandom): Promise<Li
   return { link, proxy };
 }
 
-async function createWorkspace(dataDir: string): Promise<{ credential: string; publicKey: string }> {
+export async function createWorkspace(dataDir: string): Promise<{ credential: string; publicKey: string }> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ["service/main.ts", "workspace", "create", "faults", "--json"],

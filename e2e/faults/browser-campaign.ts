@@ -1,0 +1,64 @@
+import { join } from "node:path";
+import { chromium } from "@playwright/test";
+import { launchOptions } from "../browser.ts";
+import { startProduct } from "../kit/product.ts";
+import type { BrowserKind } from "./browser-kinds.ts";
+import { runInBrowser } from "./browser-run.ts";
+import { addRun, emptyTotal, failed, type Total } from "./campaign.ts";
+import { openLedger } from "./ledger.ts";
+import { createSeededRandom } from "./random.ts";
+
+/** The browser keeps pages in its back-forward cache as it does for people; the tests' own flags forbid it. */
+export const BROWSER_OPTIONS = {
+  ...launchOptions,
+  ignoreDefaultArgs: ["--disable-back-forward-cache"],
+};
+/** One customer at one address writes more than any person would. */
+export const BROWSER_LIMITS = Object.fromEntries(
+  [
+    "SENDS_PER_ADDRESS",
+    "SESSIONS_PER_ADDRESS",
+    "SESSIONS_PER_NETWORK",
+    "IDENTITIES_PER_ADDRESS",
+    "STREAMS_PER_ADDRESS",
+  ].map((name) => [`LIMIT_${name}`, "100000"]),
+);
+
+export interface BrowserCampaign {
+  readonly kinds: readonly BrowserKind[];
+  readonly runs: number;
+  readonly firstRun: number;
+  readonly seed: string;
+  readonly onTotal: (total: Total) => void;
+}
+
+/** Runs every kind of a browser, in Chromium before the product as `npm start` runs it. */
+export async function runBrowserCampaign(options: BrowserCampaign): Promise<readonly Total[]> {
+  const { kinds, runs, firstRun, seed, onTotal } = options;
+  if (kinds.length === 0) return [];
+  const product = await startProduct(BROWSER_LIMITS);
+  const ledger = openLedger(join(product.dataDir, "service.sqlite"));
+  const browser = await chromium.launch(BROWSER_OPTIONS);
+  try {
+    const totals: Total[] = [];
+    for (const kind of kinds) {
+      const total = emptyTotal(kind.name);
+      const startedAt = performance.now();
+      for (let run = firstRun; run < firstRun + runs; run += 1) {
+        const name = `${kind.name}-${run}-${createSeededRandom(`${seed}/${kind.name}/${run}`).hex(6)}`;
+        const found = await runInBrowser({ browser, ledger, url: product.site, kind, run, name }).catch(
+          failed,
+        );
+        addRun(total, found, `--seed ${seed} --kind ${kind.name} --from ${run} --runs 1`);
+      }
+      total.ms = Math.round(performance.now() - startedAt);
+      totals.push(total);
+      onTotal(total);
+    }
+    return totals;
+  } finally {
+    await browser.close();
+    ledger.close();
+    await product.dispose();
+  }
+}

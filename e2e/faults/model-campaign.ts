@@ -1,0 +1,50 @@
+import { emptyTotal, type Total } from "./campaign.ts";
+import { runModel } from "./model.ts";
+import { runPageModel } from "./page-model.ts";
+import { createSeededRandom } from "./random.ts";
+import { startWorld } from "./world.ts";
+
+/** Sequences of commands that nobody wrote down, at the BFF's door and in the pages of a browser. */
+export const MODEL_KINDS = [{ name: "model" }, { name: "model-in-pages" }] as const;
+
+export interface ModelCampaign {
+  readonly kinds: readonly { readonly name: string }[];
+  readonly runs: number;
+  readonly seed: string;
+  /** Where in a sequence a failure was found. */
+  readonly path: string | undefined;
+  readonly onTotal: (total: Total) => void;
+}
+
+/** Each model gives one total; the shortest sequence that fails stands in it, with its seed and its path. */
+export async function runModelCampaign(options: ModelCampaign): Promise<readonly Total[]> {
+  const { kinds, runs, seed, path, onTotal } = options;
+  const totals: Total[] = [];
+  for (const { name } of kinds) {
+    const total = emptyTotal(name);
+    const startedAt = performance.now();
+    const number = /^\d+$/.test(seed) ? Number(seed) : createSeededRandom(seed).between(1, 1e9);
+    const given = { runs, seed: number, ...(path === undefined ? {} : { path }) };
+    try {
+      total.messages = await (name === "model" ? runAtTheDoor(given) : runPageModel(given));
+    } catch (error) {
+      total.failures.push(`--seed ${number} --kind ${name} --path …: ${String(error)}`);
+    }
+    total.runs = runs;
+    total.ms = Math.round(performance.now() - startedAt);
+    totals.push(total);
+    onTotal(total);
+  }
+  return totals;
+}
+
+async function runAtTheDoor(given: { runs: number; seed: number; path?: string }): Promise<number> {
+  const world = await startWorld(createSeededRandom(`model/${given.seed}`));
+  try {
+    await runModel({ world, ...given });
+    if (world.ledger.holes() > 0) throw new Error("a conversation has a hole in its sequence");
+    return world.ledger.count();
+  } finally {
+    await world.dispose();
+  }
+}

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import fc from "fast-check";
+import { type Product, startProduct } from "../kit/product.ts";
+import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
+import { openLedger } from "./ledger.ts";
+import { openPageBrowser, type PageBrowser } from "./page-browser.ts";
+import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
+
+interface Model {
+  tabs: number;
+  restarts: number;
+}
+type Command = fc.AsyncCommand<Model, PageBrowser>;
+
+interface Step {
+  readonly name: string;
+  readonly check?: (model: Readonly<Model>) => boolean;
+  readonly change?: (model: Model) => void;
+  readonly act: (browser: PageBrowser, at: number, choice: number) => Promise<void>;
+}
+
+const MOST_COMMANDS = 14;
+const MOST_TABS = 3;
+const BLINK_MS = 150;
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+const STEPS: readonly Step[] = [
+  { name: "send", act: ({ write }, at) => write(at) },
+  { name: "send", act: ({ write }, at) => write(at) },
+  { name: "send", act: ({ write }, at) => write(at) },
+  { name: "retry", act: ({ retry }, at) => retry(at) },
+  {
+    name: "offline",
+    async act({ context }) {
+      await context.setOffline(true);
+      await pause(BLINK_MS);
+      await context.setOffline(false);
+    },
+  },
+  { name: "reload", act: ({ reload }, at) => reload(at) },
+  {
+    name: "second tab",
+    check: ({ tabs }) => tabs < MOST_TABS,
+    change: (model) => {
+      model.tabs += 1;
+    },
+    act: ({ openTab }) => openTab(),
+  },
+  {
+    name: "close tab",
+    check: ({ tabs }) => tabs > 1,
+    change: (model) => {
+      model.tabs -= 1;
+    },
+    act: ({ closeTab }, at) => closeTab(at),
+  },
+  { name: "identify", act: ({ signIn }, at, choice) => signIn(at, choice) },
+  { name: "logout", act: ({ logout }, at) => logout(at) },
+  {
+    name: "kill",
+    check: ({ restarts }) => restarts === 0,
+    change: (model) => {
+      model.restarts += 1;
+    },
+    act: ({ product }) => product.crash(),
+  },
+];
+
+function commandOf(
+  { name, check = () => true, change = () => undefined, act }: Step,
+  choice: number,
+): Command {
+  return {
+    check: (model) => model.tabs > 0 && check(model),
+    async run(model, browser) {
+      await act(browser, choice % model.tabs, choice);
+      change(model);
+      const fault = await browser.look();
+      if (fault) throw new Error(fault);
+    },
+    toString: () => `${name}(${choice})`,
+  };
+}
+
+export interface PageModelOptions {
+  readonly runs: number;
+  readonly seed: number;
+  /** Where a failure was found. */
+  readonly path?: string;
+}
+
+/**
+ * Sequences of commands in the pages of Chromium, before the product as `npm start` runs it. Gives how many messages
+ * were stored.
+ *
+ * @throws Error with the shortest sequence that was found, its seed and its path
+ */
+export async function runPageModel(options: PageModelOptions): Promise<number> {
+  const site = await createSiteSigner();
+  const product = await startProduct({ ...BROWSER_LIMITS, IDENTITY_KEYS: site.keySet });
+  const browser = await chromium.launch(BROWSER_OPTIONS);
+  try {
+    return await runPagesOf({ ...options, site, product, browser });
+  } finally {
+    await browser.close();
+    await product.dispose();
+  }
+}
+
+export interface PageModelParts extends PageModelOptions {
+  readonly site: SiteSigner;
+  readonly product: Product;
+  readonly browser: Browser;
+}
+
+/** The same with parts that are there. */
+export async function runPagesOf({ runs, seed, path, ...parts }: PageModelParts): Promise<number> {
+  const ledger = openLedger(join(parts.product.dataDir, "service.sqlite"));
+  let count = 0;
+  const steps = STEPS.map((step) => fc.nat(11).map((choice) => commandOf(step, choice)));
+  const property = fc.asyncProperty(fc.commands(steps, { maxCommands: MOST_COMMANDS }), async (commands) => {
+    count += 1;
+    const pages = await openPageBrowser({ ...parts, ledger, name: `pages-${seed}-${count}` });
+    try {
+      await pages.openTab();
+      await fc.asyncModelRun(() => ({ model: { tabs: 1, restarts: 0 }, real: pages }), commands);
+      const faults = await pages.settle();
+      if (faults.length > 0) throw new Error(faults.join("; "));
+    } finally {
+      await pages.dispose();
+    }
+  });
+  try {
+    await fc.assert(property, { numRuns: runs, seed, ...(path ? { path } : {}), endOnFailure: false });
+    return ledger.count();
+  } finally {
+    ledger.close();
+  }
+}

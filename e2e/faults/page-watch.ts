@@ -1,0 +1,46 @@
+import type { BrowserContext } from "@playwright/test";
+import type { Ledger } from "./ledger.ts";
+
+/** What the pages of one browser were told by their chat. */
+export interface PageWatch {
+  /** Ids of messages that a panel called sent. */
+  readonly told: ReadonlySet<string>;
+  /** Of those, the ones that were not stored at that moment. */
+  readonly falselyTold: readonly string[];
+  /** Errors that nobody caught, in any page or frame. */
+  readonly errors: readonly string[];
+}
+
+declare global {
+  interface Window {
+    /** Given to each page by `watchPages`. */
+    parleyTold?: (messageId: string) => Promise<void>;
+  }
+}
+
+/** Runs in each page and frame before anything else: the page's own stub, as the README has it. */
+const listenForSent = () => {
+  if (window.top !== window) return;
+  type Stub = ((...args: unknown[]) => void) & { q?: unknown[] };
+  const page = window as unknown as { Parley?: Stub };
+  const stub: Stub = (...args: unknown[]) => {
+    stub.q = stub.q ?? [];
+    stub.q.push(args);
+  };
+  page.Parley = page.Parley ?? stub;
+  page.Parley("on", "message:sent", (event: { messageId: string }) => window.parleyTold?.(event.messageId));
+};
+
+/** Listens to every page of a browser for what it is told; to be called before the first page. */
+export async function watchPages(context: BrowserContext, ledger: Ledger): Promise<PageWatch> {
+  const told = new Set<string>();
+  const falselyTold: string[] = [];
+  const errors: string[] = [];
+  context.on("weberror", (error) => errors.push(String(error.error())));
+  await context.exposeFunction("parleyTold", (messageId: string) => {
+    told.add(messageId);
+    if (!ledger.hasMessage(messageId)) falselyTold.push(messageId);
+  });
+  await context.addInitScript(listenForSent);
+  return { told, falselyTold, errors };
+}

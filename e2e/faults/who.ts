@@ -1,0 +1,45 @@
+/**
+ * Whose words a screen may show. Every text carries a sign of who wrote it: a person whom the site signed in, or one of
+ * the visitors whom nobody knows, of whom there is another one after each logout.
+ */
+export interface Who {
+  /** Whom the site has signed in now. */
+  readonly signedIn: () => string | undefined;
+  /** The sign of whoever sits before the browser, as a page knows it that was told just now. */
+  readonly now: () => string;
+  /** The sign of a visitor whom no page has named. */
+  readonly visitor: () => string;
+  readonly signIn: (person: string) => void;
+  readonly signOut: () => void;
+  /** A visitor's words become a person's, once the page of the visitor was told of the person. */
+  readonly link: (visitor: string, person: string) => void;
+  /** Whether somebody may read what carries this sign. */
+  readonly mayRead: (reader: string, sign: string) => boolean;
+}
+
+export const isVisitor = (sign: string) => /^g\d+$/.test(sign);
+
+/** The sign in a text, if it has one. */
+export const signOf = (body: string) => / (g\d+|[a-z]+) writes /.exec(body)?.[1];
+
+export function createWho(): Who {
+  let generation = 0;
+  let person: string | undefined;
+  const links = new Map<string, Set<string>>();
+  return {
+    signedIn: () => person,
+    visitor: () => `g${generation}`,
+    now: () => person ?? `g${generation}`,
+    signIn(next) {
+      person = next;
+    },
+    signOut() {
+      person = undefined;
+      generation += 1;
+    },
+    link(visitor, linked) {
+      links.set(linked, (links.get(linked) ?? new Set()).add(visitor));
+    },
+    mayRead: (reader, sign) => reader === sign || (links.get(reader)?.has(sign) ?? false),
+  };
+}
