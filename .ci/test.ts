@@ -37,6 +37,7 @@ const STEPS: readonly Step[] = [
   { name: "lint", command: ["npm", "run", "--silent", "lint"] },
   { name: "types", command: ["npm", "run", "--silent", "typecheck"] },
   { name: "build", command: ["npm", "run", "--silent", "build"] },
+  { name: "redis", command: ["node", ".ci/install-redis.ts"] },
   { name: "sizes", command: ["npm", "run", "--silent", "size"] },
   vitest("unit", ["node", "apart", "dom"]),
   vitest("contract", ["contract"]),

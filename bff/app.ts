@@ -12,12 +12,14 @@ import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
 import { rateHeaders } from "./gate/rate-limit.ts";
+import type { UseCounts } from "./gate/use-counts.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
+import type { Peers } from "./peers.ts";
 import type { Route } from "./route.ts";
 import { createAnswerAction } from "./routes/answer-action.ts";
 import type { RouteDeps } from "./routes/deps.ts";
@@ -34,7 +36,7 @@ import { createStreamEvents } from "./routes/stream-events.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
 import { createRoutingDoubts } from "./routing/routing-doubts.ts";
-import { createLocks } from "./sessions/locks.ts";
+import { createLocks, createPeerLocks } from "./sessions/locks.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createServiceTokens } from "./sessions/service-tokens.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
@@ -56,6 +58,10 @@ export interface BffDeps {
   readonly store: SessionStore;
   /** Logs of what was verified, for services that have none to follow. */
   readonly feedStore: FeedStore;
+  /** Where uses are counted for the limits; without it in this process. */
+  readonly counts?: UseCounts;
+  /** The other BFFs on the same store; without them this process is alone. */
+  readonly peers?: Peers;
   readonly files: StaticFiles;
   readonly clock: Clock;
   readonly random: Random;
@@ -180,7 +186,7 @@ function doctorsRoute({ config, transport, clock, random, log }: BffDeps): reado
 }
 
 function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {
-  const { config, store, clock, random, log } = deps;
+  const { config, store, clock, random, log, peers } = deps;
   const upstream = createUpstreamClient({
     transport: deps.transport,
     authorize: createAuthorize(config.credentials),
@@ -200,6 +206,7 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     onUpkeepFailure,
     isKeyLive: (kid) => keys?.isLive(kid) ?? false,
     anonymousAllowed: policy === "optional",
+    peers,
   });
   const streams = createStreams({
     clock,
@@ -208,19 +215,20 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     maxPerSession: config.limits.sessionStreams,
     placeOf: (address) => edge.limits.streamOf(address),
     watch: edge.metrics,
+    peers,
   });
-  const feeds = createFeeds({ store: deps.feedStore, clock, onUpkeepFailure });
+  const feeds = createFeeds({ store: deps.feedStore, clock, onUpkeepFailure, peers });
   keys?.onRemoved(() => streams.closeOver());
   return {
     upstream,
     sessions,
     serviceTokens: createServiceTokens({ upstream, sessions, clock }),
     verifyToken: createVerifyToken({ keys, used: store, siteId: config.siteId, clock }),
-    pointers: createPointers(store),
-    locks: createLocks(),
+    pointers: createPointers(store, peers),
+    locks: peers ? createPeerLocks(peers, clock) : createLocks(),
     streams,
     feeds,
-    turns: createTurns({ feeds, clock, log, waitMs: deps.upstreamTotalMs }),
+    turns: createTurns({ feeds, clock, log, waitMs: deps.upstreamTotalMs, peers }),
     limits: edge.limits,
     publicConfig: {
       version: deps.version,

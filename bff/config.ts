@@ -10,6 +10,7 @@ import {
 import { type LimitSettings, readLimits } from "./gate/limits.ts";
 import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
 import { isLoopback, isOrigin, parseUrl } from "./origin.ts";
+import { parseStoreAddress } from "./redis/store-address.ts";
 import type { Routing } from "./routing/decide.ts";
 import { readRouting } from "./routing/settings.ts";
 import type { Secret } from "./secret.ts";
@@ -43,6 +44,8 @@ export interface Config {
   readonly siteId: string;
   readonly identity: IdentitySettings;
   readonly dataDir: string;
+  /** The address of the store that several BFFs share, which holds its password; without it all is kept in `dataDir`. */
+  readonly storeUrl: Secret | undefined;
   readonly fallback: Fallback | undefined;
   /** What the owner asks the service's selection for; the service's verified answer decides. */
   readonly routing: Routing;
@@ -80,6 +83,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     siteId: readSiteId(reader),
     identity: readIdentity(reader, readFile),
     dataDir: reader.text("DATA_DIR") ?? "./data",
+    storeUrl: readStoreUrl(reader),
     fallback: readFallback(reader),
     routing: routingFrom(reader, env, readFile),
     trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
@@ -90,7 +94,6 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     metrics: readMetrics(reader, port),
     doctor: reader.word("DOCTOR", ["on", "off"], reader.text("PUBLIC_URL") ? "off" : "on") === "on",
   };
-  refuseWhatIsNotBuilt(reader);
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
 }
@@ -292,12 +295,15 @@ function readMetrics(reader: EnvironmentReader, port: number): MetricsSettings {
   return { ...(isAsked ? { port: own } : {}), ...(token ? { token } : {}) };
 }
 
-function refuseWhatIsNotBuilt(reader: EnvironmentReader): void {
-  if (reader.text("STORE_URL") !== undefined) {
-    reader.refuse({
-      name: "STORE_URL",
-      fault: "is not supported by this version: sessions are kept in DATA_DIR. Unset it.",
-      example: "env -u STORE_URL",
-    });
-  }
+/** What is wrong is said without the value: a password is in it. */
+function readStoreUrl(reader: EnvironmentReader): Secret | undefined {
+  const example = "STORE_URL=redis://redis.internal:6379/0";
+  const url = reader.secret("STORE_URL", example);
+  if (url === undefined || parseStoreAddress(url)) return url;
+  reader.refuse({
+    name: "STORE_URL",
+    fault: "must be redis:// or rediss://, then [user:password@]host[:port][/database number], nothing else.",
+    example,
+  });
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createLimits, type Limits } from "./gate/limits.ts";
+import { createUseCounts, type UseCounts } from "./gate/use-counts.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { createRequestContexts, type RequestContexts } from "./request-context.ts";
@@ -22,12 +23,14 @@ export function createEdge(deps: {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random;
+  /** Where uses are counted; without it in this process. */
+  readonly counts?: UseCounts;
 }): Edge {
-  const { config, clock, log, random } = deps;
+  const { config, clock, log, random, counts = createUseCounts() } = deps;
   const contexts = createRequestContexts(random);
   const metrics = createMetrics();
   const jitter = () => (random(1)[0] ?? 0) / 256;
-  const limits = createLimits(clock, config.limits, (use) => {
+  const limits = createLimits({ clock, counts }, config.limits, (use) => {
     contexts.current()?.uses.push(use);
     if (use.isRefused) metrics.rateLimited(use.rule.name);
   });

@@ -4,7 +4,8 @@ const REDACTED = "[secret]";
 
 /**
  * A value that shows itself to nobody who did not ask for it by name: printed, logged, inspected or put into JSON it is
- * `[secret]` (R01). Only `upstream/credential.ts` may call `reveal`; a test reads the tree for it.
+ * `[secret]` (R01). Only `upstream/credential.ts` and
+ * `redis/store-address.ts` may call `reveal`; a test reads the tree for it.
  */
 export class Secret {
   readonly #value: string;

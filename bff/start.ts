@@ -9,7 +9,6 @@ import { type Config, parseConfig } from "./config.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { ConfigError, type Environment, type Fault } from "./environment.ts";
-import { createSqliteFeedStore } from "./feeds/sqlite-feed-store.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
@@ -19,9 +18,8 @@ import { createMetricsApp } from "./metrics/metrics-door.ts";
 import { reloadRouting } from "./routing/reload.ts";
 import { checkTargets } from "./routing/targets.ts";
 import { type Listening, listen } from "./server.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
-import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
 import { loadStaticFiles, type StaticFiles } from "./static/load-files.ts";
+import { openStores, type Stores } from "./stores.ts";
 import { createFetchTransport, type FetchApp } from "./upstream/fetch-transport.ts";
 import { createPoolTransport } from "./upstream/pool-transport.ts";
 import type { Transport } from "./upstream/transport.ts";
@@ -61,16 +59,20 @@ export async function start(options: {
   const log = pino({ level: asked.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const files = loadStaticFiles(join(root, "dist"));
-  makeDataDir(asked.dataDir);
-  const store = createSqliteSessionStore(join(asked.dataDir, "bff.sqlite"));
+  if (needsFolder(asked)) makeDataDir(asked.dataDir);
+  const stores = await openStores(asked, { log });
 
   // The port first: a second start on the same folder must stop here, before it gives the service another credential.
-  const { listening, serve } = await openPort(asked);
+  const { listening, serve } = await openPort(asked).catch(async (error: unknown) => {
+    await stores.store.close();
+    throw error;
+  });
   let unlock: (() => void) | undefined;
   try {
-    unlock = lockDataFolder(asked.dataDir);
+    // Sessions in a shared store leave nothing in the folder that two BFFs could spoil for each other.
+    if (asked.storeUrl === undefined) unlock = lockDataFolder(asked.dataDir);
     const release = unlock;
-    const { bff, service, config } = await assemble({ asked, env, log, store, files, version });
+    const { bff, service, config } = await assemble({ asked, env, log, stores, files, version });
     serve(bff.app);
     const metrics = await listenForMetrics(config, bff);
     log.info({ version, embedded: service !== undefined, port: asked.port }, "listening");
@@ -82,12 +84,12 @@ export async function start(options: {
       async stop() {
         await stop(listening, bff, service);
         await metrics?.stop();
-        release();
+        release?.();
       },
     };
   } catch (error) {
     unlock?.();
-    await listening.stop();
+    await Promise.all([listening.stop(), stores.store.close()]);
     throw error;
   }
 }
@@ -143,11 +145,11 @@ async function assemble(parts: {
   asked: Config;
   env: Environment;
   log: Log;
-  store: SessionStore;
+  stores: Stores;
   files: StaticFiles;
   version: string;
 }): Promise<{ bff: Bff; service: EmbeddedService | undefined; config: Config }> {
-  const { asked, env, log, store, files, version } = parts;
+  const { asked, env, log, stores, files, version } = parts;
   const service = asked.baseUrl === undefined ? await startService(asked, env, log) : undefined;
   const config = service?.config ?? asked;
   const transport = transportOf(config, service);
@@ -157,8 +159,7 @@ async function assemble(parts: {
     config,
     version,
     transport,
-    store,
-    feedStore: createSqliteFeedStore(join(asked.dataDir, "bff.sqlite"), () => systemClock.now()),
+    ...stores,
     files,
     clock: systemClock,
     random: randomBytes,
@@ -193,6 +194,11 @@ async function stop(listening: Listening, bff: Bff, service: EmbeddedService | u
 async function openIdentityKeys({ identity }: Config, log: Log): Promise<KeyRing | undefined> {
   if (identity.keys?.kind !== "address") return undefined;
   return openKeyRing({ url: identity.keys.url, fetchKeys, clock: systemClock, log });
+}
+
+/** Whether anything is kept in the data folder: by the embedded store, or by the service in this process. */
+function needsFolder({ storeUrl, baseUrl }: Config): boolean {
+  return storeUrl === undefined || baseUrl === undefined;
 }
 
 function makeDataDir(path: string): void {

@@ -18,16 +18,23 @@ export function createFeedSource(
   const waiting: FeedEvent[] = [];
   let isClosed = signal.aborted;
   let wake = (): void => undefined;
-  // From the start, so that nothing falls between what is read and what is heard.
-  const { joined, stop } = feeds.follow(log, (event) => {
-    waiting.push(event);
-    wake();
-  });
+  let stop = (): void => undefined;
   const close = () => {
     isClosed = true;
     stop();
     wake();
   };
+  // From the start, so that nothing falls between what is read and what is heard.
+  const followed = feeds.follow(
+    log,
+    (event) => {
+      waiting.push(event);
+      wake();
+    },
+    close,
+  );
+  const { joined } = followed;
+  stop = followed.stop;
   signal.addEventListener("abort", close, { once: true });
   if (isClosed) stop();
 

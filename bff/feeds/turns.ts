@@ -3,6 +3,8 @@ import { Failure } from "../../shared/errors.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
+import type { Lease, Peers } from "../peers.ts";
+import { ASK_AGAIN_MS, leaseInTime } from "../sessions/locks.ts";
 import type { OpenStream } from "../upstream/client.ts";
 import { readBounded } from "../upstream/transport.ts";
 import { FIRST_SIGN_MS, isTurnStream, readTurnEvents } from "../upstream/turn-stream.ts";
@@ -62,24 +64,31 @@ export interface TurnsDeps {
   readonly log: Log;
   /** Shorter in tests, in milliseconds. */
   readonly waitMs?: number | undefined;
+  /** Other processes that may run a turn of the same conversation. */
+  readonly peers?: Peers | undefined;
 }
 
+/** How long an end waits for a turn that another process breaks off. */
+const BREAK_OFF_MS = 5000;
+
 export function createTurns(deps: TurnsDeps): Turns {
-  const { feeds, clock, waitMs = WAIT_MS } = deps;
+  const { feeds, clock, waitMs = WAIT_MS, peers } = deps;
   const running = new Map<string, Turn>();
   let isClosed = false;
 
-  function begin(key: string, request: TurnRequest): Turn {
+  function begin(key: string, request: TurnRequest, lease: Lease | undefined): Turn {
     const limit = new AbortController();
     const taken = Promise.withResolvers<Taken>();
     const work = runTurn(deps, request, limit, taken);
     // Whoever waits sees the failure; where nobody does any more it was logged.
     taken.promise.catch(() => undefined);
-    const over = work.finally(() => running.delete(key));
+    const over = work.finally(() => running.delete(key)).then(() => lease?.release());
     const turn = { outgoing: request.outgoing, taken: taken.promise, over, abort: () => limit.abort() };
     running.set(key, turn);
     return turn;
   }
+
+  peers?.hear("turn", (key) => running.get(key)?.abort());
 
   return {
     async send(request) {
@@ -99,16 +108,41 @@ export function createTurns(deps: TurnsDeps): Turns {
         }
         const now = running.get(key);
         if (now !== before) continue;
-        if (!now) break;
-        await within(clock, deadline, now.over, "in_flight");
+        if (now) {
+          await within(clock, deadline, now.over, "in_flight");
+          continue;
+        }
+        if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
+        if (!peers)
+          return await within(clock, deadline, begin(key, request, undefined).taken, "support_timeout");
+        const lease = await peers.lease(`turn:${key}`);
+        if (!lease) {
+          // Another process runs one, perhaps with this very message: then the log has it in a moment.
+          if (clock.now() >= deadline) throw new Failure("in_flight", { retryAfter: 5 });
+          await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+          continue;
+        }
+        const meanwhile = await feeds.find(log, outgoing.clientMessageId).catch(async (error: unknown) => {
+          await lease.release();
+          throw error;
+        });
+        if (meanwhile) {
+          await lease.release();
+          requireSame(meanwhile, outgoing);
+          return { message: meanwhile };
+        }
+        return await within(clock, deadline, begin(key, request, lease).taken, "support_timeout");
       }
-      if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
-      return await within(clock, deadline, begin(key, request).taken, "support_timeout");
     },
     async stop(log) {
-      const turn = running.get(keyOf(log));
+      const key = keyOf(log);
+      const turn = running.get(key);
       turn?.abort();
       await turn?.over;
+      if (!peers || turn) return;
+      peers.tell("turn", key);
+      const lease = await leaseInTime(peers, clock, `turn:${key}`, BREAK_OFF_MS);
+      await lease?.release();
     },
     async close() {
       isClosed = true;

@@ -129,7 +129,7 @@ export function createRunner({ sessions, trustedProxies, limits, contexts }: Gat
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined;
     const address = clientAddress(socketAddress(c.env), forwardedFor, trustedProxies);
     if (session && operation.method === "POST" && SENDS.has(operation.path))
-      limits.sendOf({ session, address });
+      await limits.sendOf({ session, address });
     const exchange = {
       operation,
       requestId: c.get("requestId"),

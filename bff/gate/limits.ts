@@ -4,6 +4,7 @@ import type { EnvironmentReader } from "../environment.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { networkOf } from "./client-address.ts";
 import { createRateLimit, type LimitRule, type RateLimit, type Use } from "./rate-limit.ts";
+import type { UseCounts } from "./use-counts.ts";
 
 /** What may be done how often. Streams are those open at once. */
 export interface LimitSettings {
@@ -62,7 +63,7 @@ export interface Limits {
   /** Everything else that makes the service work, of one session. */
   readonly calls: RateLimit;
   /** Messages of one customer, and so of their conversation, over all of their sessions; and of one address. */
-  sendOf(sender: Sender): void;
+  sendOf(sender: Sender): Promise<void>;
   /**
    * Takes a place for a stream of one address, and gives the way to leave it.
    * @throws Failure rate_limited
@@ -71,8 +72,12 @@ export interface Limits {
 }
 
 /** Each limit of R87. Every use is told to `onUse`, so that an answer can say how much is left. */
-export function createLimits(clock: Clock, settings: LimitSettings, onUse: (use: Use) => void): Limits {
-  const limit = (rule: LimitRule) => createRateLimit(clock, rule, onUse);
+export function createLimits(
+  deps: { readonly clock: Clock; readonly counts: UseCounts },
+  settings: LimitSettings,
+  onUse: (use: Use) => void,
+): Limits {
+  const limit = (rule: LimitRule) => createRateLimit(deps, rule, onUse);
   const perAddress = limit(settings.sessions);
   const perNetwork = limit(settings.networkSessions);
   const ofCustomer = limit(settings.customerSends);
@@ -80,22 +85,22 @@ export function createLimits(clock: Clock, settings: LimitSettings, onUse: (use:
   return {
     sends: limit(settings.sends),
     starts: {
-      take(address) {
-        perAddress.take(address);
-        perNetwork.take(networkOf(address));
+      async take(address) {
+        await perAddress.take(address);
+        await perNetwork.take(networkOf(address));
       },
     },
     identities: limit(settings.identities),
     calls: limit(settings.calls),
-    sendOf({ session, address }) {
-      ofCustomer.take(session.customer.externalId);
-      ofAddress.take(address);
+    async sendOf({ session, address }) {
+      await ofCustomer.take(session.customer.externalId);
+      await ofAddress.take(address);
     },
     streamOf: createPlaces(settings.addressStreams, onUse),
   };
 }
 
-/** Streams open at once, by address; a place that is left is free at once. */
+/** Streams open at once in this process, by address; a place that is left is free at once. */
 function createPlaces(max: number, onUse: (use: Use) => void): Limits["streamOf"] {
   const taken = new Map<string, number>();
   return (address) => {

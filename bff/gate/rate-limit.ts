@@ -1,9 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
-import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
-
-/** Keys that one limit remembers; under a flood of them the ones unused longest are forgotten (R87). */
-const MAX_KEYS = 10_000;
+import type { UseCounts } from "./use-counts.ts";
 
 /** How much of what: at most `max` uses in any `windowMs`. */
 export interface LimitRule {
@@ -21,10 +18,10 @@ export interface Use {
   readonly isRefused: boolean;
 }
 
-/** Counts one use by a key; throws when there were too many. */
+/** Counts one use by a key; rejects when there were too many. */
 export interface RateLimit {
-  /** @throws Failure rate_limited with the seconds to wait */
-  take(key: string): void;
+  /** @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted (R87) */
+  take(key: string): Promise<void>;
 }
 
 /**
@@ -32,25 +29,17 @@ export interface RateLimit {
  * not count. Each one is told to `onUse`.
  */
 export function createRateLimit(
-  clock: Clock,
+  deps: { readonly clock: Clock; readonly counts: UseCounts },
   rule: LimitRule,
   onUse: (use: Use) => void = () => undefined,
 ): RateLimit {
   const { max, windowMs } = rule;
-  const uses = new BoundedMap<string, number[]>(MAX_KEYS);
   return {
-    take(key) {
-      const now = clock.now();
-      let times = uses.get(key);
-      if (!times) {
-        times = [];
-        uses.set(key, times);
-      }
-      while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
-      const isRefused = times.length >= max;
-      if (!isRefused) times.push(now);
-      const resetSeconds = Math.max(1, Math.ceil(((times[0] ?? now) + windowMs - now) / 1000));
-      onUse({ rule, remaining: max - times.length, resetSeconds, isRefused });
+    async take(key) {
+      const now = deps.clock.now();
+      const { remaining, oldestAt, isRefused } = await deps.counts.count(rule, key, now);
+      const resetSeconds = Math.max(1, Math.ceil((Math.min(oldestAt, now) + windowMs - now) / 1000));
+      onUse({ rule, remaining: Math.min(remaining, max), resetSeconds, isRefused });
       if (isRefused) throw new Failure("rate_limited", { retryAfter: resetSeconds });
     },
   };

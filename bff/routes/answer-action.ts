@@ -12,9 +12,9 @@ import type { RouteDeps } from "./deps.ts";
  * action is answered once, and one that nobody asked for is not passed on.
  */
 export function createAnswerAction(deps: RouteDeps) {
-  return route(answerAction, (exchange) => {
+  return route(answerAction, async (exchange) => {
     const { session, body } = exchange;
-    deps.limits.calls.take(session.id);
+    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     const { actionId, approved } = body;
     return deps.locks.run(externalId, async () => {

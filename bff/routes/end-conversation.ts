@@ -7,9 +7,9 @@ import type { RouteDeps } from "./deps.ts";
 
 /** Ends the conversation. Asked again after it ended, the service's tombstone confirms again (R53). */
 export function createEndConversation(deps: RouteDeps) {
-  return route(endConversation, (exchange) => {
+  return route(endConversation, async (exchange) => {
     const { session } = exchange;
-    deps.limits.calls.take(session.id);
+    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     return deps.locks.run(externalId, async () => {
       const current = requireConversation(await deps.pointers.read(externalId));

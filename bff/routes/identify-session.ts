@@ -23,7 +23,7 @@ export interface Entered {
 export function createIdentifySession(deps: RouteDeps) {
   return route(identifySession, async (exchange) => {
     const { session, bearer = "", body, address } = exchange;
-    deps.limits.identities.take(address);
+    await deps.limits.identities.take(address);
     const proven = await deps.verifyToken(body.token);
     const { status, answer, state } = await enter(deps, proven, { session, bearer, said: {} });
     return respond(exchange, status, answer, () => state);

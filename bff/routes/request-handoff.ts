@@ -23,7 +23,7 @@ export function createRequestHandoff(deps: RouteDeps) {
   const running = new Map<string, Promise<Asked>>();
   return route(requestHandoff, async (exchange) => {
     const { session, body } = exchange;
-    deps.limits.calls.take(session.id);
+    await deps.limits.calls.take(session.id);
     const pointer = await deps.pointers.read(session.customer.externalId);
     if (routeNow(pointer, session).humanHandoffAdapter === undefined) {
       throw new Failure("handoff_unavailable");

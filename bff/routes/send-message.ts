@@ -9,7 +9,7 @@ import type { RouteDeps } from "./deps.ts";
 export function createSendMessage(deps: RouteDeps) {
   return route(sendMessage, async (exchange) => {
     const { session, body } = exchange;
-    deps.limits.sends.take(session.id);
+    await deps.limits.sends.take(session.id);
     const known = deps.pointers.read(session.customer.externalId);
     const current = requireOpenConversation(known instanceof Promise ? await known : known);
     if (keepsOwnLog(session)) {

@@ -28,8 +28,8 @@ type Start = Exchange<typeof startConversation>;
  * confirmed the conversation is remembered before the message is sent.
  */
 export function createStartConversation(deps: RouteDeps) {
-  return route(startConversation, (exchange) => {
-    deps.limits.sends.take(exchange.session.id);
+  return route(startConversation, async (exchange) => {
+    await deps.limits.sends.take(exchange.session.id);
     return deps.locks.run(exchange.session.customer.externalId, () => place(deps, exchange, undefined));
   });
 }

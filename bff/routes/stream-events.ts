@@ -18,7 +18,7 @@ import type { RouteDeps } from "./deps.ts";
 export function createStreamEvents(deps: RouteDeps) {
   return route(streamEvents, async (exchange) => {
     const { session, address, requestId, lastEventId, more } = exchange;
-    deps.limits.calls.take(session.id);
+    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     const current = requireConversation(await deps.pointers.read(externalId));
     const start = await locate(deps, session, current, lastEventId);
@@ -88,12 +88,10 @@ async function connect(
 /** The log is where an end is first known when a person or the service ended it. */
 function noteEnd(deps: RouteDeps, externalId: string, conversationId: string, event: FeedEvent): void {
   if (event.type !== "conversation.ended") return;
-  const note = async () => {
-    const pointer = await deps.pointers.read(externalId);
-    if (pointer.conversationId === conversationId)
-      await deps.pointers.change(externalId, { status: "ended" });
-  };
-  note().catch(() =>
-    deps.log.warn({}, "the end of a conversation could not be noted; the service will say it again"),
-  );
+  // Decided on the pointer as it is when it is written: the next conversation may have started meanwhile.
+  deps.pointers
+    .change(externalId, (now) => (now.conversationId === conversationId ? { status: "ended" } : {}))
+    .catch(() =>
+      deps.log.warn({}, "the end of a conversation could not be noted; the service will say it again"),
+    );
 }

@@ -1,7 +1,13 @@
+import { Failure } from "../../shared/errors.ts";
 import { BoundedMap } from "../bounded-map.ts";
+import type { Peers } from "../peers.ts";
+import { createLocks } from "./locks.ts";
 import type { ConversationPointer, SessionStore } from "./session-store.ts";
 
 const MAX_CACHED = 50_000;
+
+/** How often a change is made anew because another process was quicker. */
+const MAX_TRIES = 8;
 
 /** A customer without a conversation. */
 export const NO_POINTER: ConversationPointer = {
@@ -12,37 +18,59 @@ export const NO_POINTER: ConversationPointer = {
   handoffs: 0,
 };
 
-/** Which conversation each customer is in, read once and written through. */
+/** Some of a pointer, or how it follows from what the pointer is at that very moment. */
+export type PointerChange =
+  | Partial<ConversationPointer>
+  | ((now: ConversationPointer) => Partial<ConversationPointer>);
+
+/** Which conversation each customer is in, read once and written through; with peers, read each time. */
 export interface Pointers {
   read(externalId: string): ConversationPointer | Promise<ConversationPointer>;
   /** Changes some of a pointer; nothing is written where nothing differs. */
-  change(externalId: string, change: Partial<ConversationPointer>): Promise<ConversationPointer>;
+  change(externalId: string, change: PointerChange): Promise<ConversationPointer>;
   /** Takes over what was written together with a session. */
   note(externalId: string, pointer: ConversationPointer): void;
 }
 
-export function createPointers(store: SessionStore): Pointers {
+export function createPointers(store: SessionStore, peers?: Peers): Pointers {
   const cache = new BoundedMap<string, ConversationPointer>(MAX_CACHED);
+  const writes = createLocks();
+  const keep = (externalId: string, pointer: ConversationPointer) => {
+    if (!peers) cache.set(externalId, pointer);
+  };
 
   async function load(externalId: string): Promise<ConversationPointer> {
     const pointer = (await store.findPointer(externalId)) ?? NO_POINTER;
-    cache.set(externalId, pointer);
+    keep(externalId, pointer);
     return pointer;
   }
   // A hit is given without a promise: every message passes here.
   const read = (externalId: string) => cache.get(externalId) ?? load(externalId);
 
+  async function tryChange(externalId: string, change: PointerChange) {
+    const before = await read(externalId);
+    const after = { ...before, ...(typeof change === "function" ? change(before) : change) };
+    if (sameFields(before, after)) return before;
+    const known = before === NO_POINTER ? [] : [before];
+    if (await store.savePointer(externalId, after, ...known)) {
+      keep(externalId, after);
+      return after;
+    }
+    cache.delete(externalId);
+    return undefined;
+  }
+
   return {
     read,
-    async change(externalId, change) {
-      const before = await read(externalId);
-      const after = { ...before, ...change };
-      if (sameFields(before, after)) return before;
-      await store.savePointer(externalId, after);
-      cache.set(externalId, after);
-      return after;
-    },
-    note: (externalId, pointer) => cache.set(externalId, pointer),
+    change: (externalId, change) =>
+      writes.run(externalId, async () => {
+        for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+          const after = await tryChange(externalId, change);
+          if (after) return after;
+        }
+        throw new Failure("unavailable", { cause: new Error("a pointer changes all the time") });
+      }),
+    note: keep,
   };
 }
 

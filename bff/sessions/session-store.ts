@@ -87,6 +87,12 @@ export interface PointerOf {
   readonly pointer: ConversationPointer;
 }
 
+/** What of a session changes. What `change` has as undefined is not kept any more; what it leaves out stays. */
+export interface SessionChange extends Pick<SessionRecord, "id" | "createdAt" | "lastSeenAt"> {
+  readonly customer: SessionFacts["customer"];
+  readonly change: { readonly [Name in keyof SessionFacts]?: SessionFacts[Name] | undefined };
+}
+
 /** What is over: whatever began or was last seen before these times, in milliseconds since 1970. */
 export interface PurgeBefore {
   readonly anonymous: { readonly createdAt: number; readonly lastSeenAt: number };
@@ -97,7 +103,7 @@ export interface PurgeBefore {
 }
 
 /**
- * The BFF's only state. Asynchronous, because a shared store follows the embedded one.
+ * The BFF's state: embedded, or in a store that several BFFs share.
  * Every function rejects with Failure `unavailable` or `storage_full` when the store does not work (R10).
  */
 export interface SessionStore {
@@ -106,18 +112,28 @@ export interface SessionStore {
   saveToken(id: string, sealedToken: Uint8Array, tokenExpiresAt: number | undefined): Promise<void>;
   /** Notes when sessions were last seen. */
   touch(seen: ReadonlyMap<string, number>): Promise<void>;
-  /** Writes what a session is bound to, and when it began. */
-  update(record: Pick<SessionRecord, "id" | "facts" | "createdAt" | "lastSeenAt">): Promise<void>;
+  /** Changes some of what a session is bound to, and when it began; nothing where it is not there any more. */
+  update(change: SessionChange): Promise<void>;
   /**
    * Puts one session in another's place, with the pointer that goes with it, in one step. False, and nothing changed,
    * where the old one is not there any more: of two that take its place at once, one does.
    */
   replace(id: string, record: SessionRecord, link: PointerOf | undefined): Promise<boolean>;
   remove(id: string): Promise<void>;
+  /** Which of these sessions are not there. */
+  missing(ids: readonly string[]): Promise<readonly string[]>;
   /** Removes sessions that are over, pointers that nobody comes back to, and used tokens that nobody could use again. */
   purge(before: PurgeBefore): Promise<void>;
   findPointer(externalId: string): Promise<ConversationPointer | undefined>;
-  savePointer(externalId: string, pointer: ConversationPointer): Promise<void>;
+  /**
+   * Writes a pointer in the place of `before`, as `findPointer` gave it (without it: there was none). False, and nothing
+   * changed, where another one is there by now.
+   */
+  savePointer(
+    externalId: string,
+    pointer: ConversationPointer,
+    before?: ConversationPointer,
+  ): Promise<boolean>;
   /** Notes one use of a token, atomically across processes; true for the first alone (R20). `until`: forgotten then. */
   useOnce(id: string, until: number): Promise<boolean>;
   /** Rejects unless a row can be written (R78). */

@@ -1,6 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import { BoundedMap } from "../bounded-map.ts";
 import type { Clock } from "../clock.ts";
+import type { Peers } from "../peers.ts";
 import { createLocks } from "./locks.ts";
 import type { PointerOf, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
 import { bearerOf, hashToken, newToken, type Random, seal, sealingKey, unseal } from "./token.ts";
@@ -13,10 +14,10 @@ export const ANONYMOUS_LIFE = { idleMs: 24 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_
 export const IDENTIFIED_LIFE = { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } as const;
 
 /** An identified customer who was away for so long begins without their last conversation. */
-const POINTER_LIFE_MS = 90 * 24 * HOUR_MS;
+export const POINTER_LIFE_MS = 90 * 24 * HOUR_MS;
 
 /** How often "last seen" is written down; a crash may make a session look idle for so much longer. */
-const TOUCH_MS = 30_000;
+export const TOUCH_MS = 30_000;
 const PURGE_MS = HOUR_MS;
 const MAX_CACHED = 50_000;
 
@@ -63,8 +64,13 @@ export interface Sessions {
   revoke(session: Session): Promise<void>;
   /** When the session ends if it is not used again, in milliseconds since 1970. */
   expiresAt(session: Session): number;
-  /** Whether it is over or revoked. */
+  /** Whether it is over or revoked, as far as this process knows. */
   isOver(session: Session): boolean;
+  /**
+   * Looks which of these were ended by another process, and knows it from then on.
+   * @throws Failure unavailable: then nothing is known, and nothing was ended
+   */
+  learnEnds(ids: readonly string[]): Promise<void>;
   /** Writes down what is pending and stops the timers. */
   close(): Promise<void>;
 }
@@ -72,6 +78,8 @@ export interface Sessions {
 interface Entry {
   session: Session;
   readonly key: Uint8Array;
+  /** What the service's token was opened from. */
+  sealed: Uint8Array;
 }
 
 export interface SessionsDeps {
@@ -84,11 +92,17 @@ export interface SessionsDeps {
   readonly isKeyLive?: (kid: string) => boolean;
   /** Whether a visitor whom nobody identified may chat. */
   readonly anonymousAllowed?: boolean;
+  /** Other processes on the same store; they end and change sessions too. */
+  readonly peers?: Peers | undefined;
 }
 
-/** Opens, finds and ends sessions. A session used before is found in memory: one look-up and one hash per request. */
+/**
+ * Opens, finds and ends sessions. A session used before is found in memory: one look-up and one hash per request. With
+ * peers each request looks into the store instead: a logout elsewhere holds from the next request on.
+ */
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, clock, random, onUpkeepFailure, isKeyLive = () => true, anonymousAllowed = true } = deps;
+  const { peers } = deps;
   const cache = new BoundedMap<string, Entry>(MAX_CACHED);
   const revoked = new BoundedMap<string, true>(MAX_CACHED);
   let seen = new Map<string, number>();
@@ -120,11 +134,12 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return { bearer, session, record, key };
   }
 
-  function forget({ id }: Session): void {
+  function forget(id: string): void {
     revoked.set(id, true);
     cache.delete(id);
     seen.delete(id);
   }
+  peers?.hear("ended", forget);
 
   /** One change of a session after the other, so that none is undone by one that did not see it. */
   const writes = createLocks();
@@ -135,14 +150,20 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const newest = cache.get(id)?.session ?? session;
       const facts = { ...factsOf(newest), ...change };
       const times = { createdAt: createdAt ?? newest.createdAt };
-      await store.update({ id, facts, ...times, lastSeenAt: newest.lastSeenAt });
+      const { customer, lastSeenAt } = newest;
+      await store.update({ id, customer, change, ...times, lastSeenAt });
       for (const known of new Set([session, newest])) Object.assign(known, facts, times);
     });
   }
 
   async function load(bearer: string, id: string): Promise<Entry> {
     const record = await store.find(id);
-    if (!record || revoked.get(id)) throw new Failure("unauthenticated");
+    if (!record || revoked.get(id)) {
+      cache.delete(id);
+      throw new Failure("unauthenticated");
+    }
+    const known = cache.get(id);
+    if (known) return refreshed(known, record);
     const entry = entryOf(record, sealingKey(bearer));
     cache.set(id, entry);
     return entry;
@@ -171,16 +192,17 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async open(facts, serviceToken) {
       const { bearer, session, record, key } = prepare(facts, serviceToken);
       await store.insert(record);
-      cache.set(session.id, { session, key });
+      cache.set(session.id, { session, key, sealed: record.sealedToken });
       return { bearer, session };
     },
 
     async exchange(old, facts, serviceToken, link) {
       const { bearer, session, record, key } = prepare(facts, serviceToken);
       const isReplaced = await store.replace(old.id, record, link);
-      forget(old);
+      forget(old.id);
+      peers?.tell("ended", old.id);
       if (!isReplaced) throw new Failure("unauthenticated");
-      cache.set(session.id, { session, key });
+      cache.set(session.id, { session, key, sealed: record.sealedToken });
       return { bearer, session };
     },
 
@@ -191,7 +213,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const bearer = bearerOf(authorization);
       if (bearer === undefined) throw new Failure("unauthenticated");
       const id = hashToken(bearer);
-      const entry = cache.get(id) ?? (await load(bearer, id));
+      const entry = (peers ? undefined : cache.get(id)) ?? (await load(bearer, id));
       const now = clock.now();
       if (isOver(entry.session)) throw new Failure("session_expired");
       if (now > entry.session.lastSeenAt) {
@@ -207,12 +229,19 @@ export function createSessions(deps: SessionsDeps): Sessions {
       (session as { serviceToken: ServiceToken }).serviceToken = serviceToken;
       if (!entry) return;
       (entry.session as { serviceToken: ServiceToken }).serviceToken = serviceToken;
-      await store.saveToken(session.id, seal(entry.key, serviceToken.token, random), serviceToken.expiresAt);
+      const sealed = seal(entry.key, serviceToken.token, random);
+      await store.saveToken(session.id, sealed, serviceToken.expiresAt);
+      entry.sealed = sealed;
     },
 
     async revoke(session) {
       await store.remove(session.id);
-      forget(session);
+      forget(session.id);
+      peers?.tell("ended", session.id);
+    },
+
+    async learnEnds(ids) {
+      for (const id of await store.missing(ids)) forget(id);
     },
 
     async close() {
@@ -234,14 +263,29 @@ function factsOf(session: Session): SessionFacts {
 }
 
 function entryOf(record: SessionRecord, key: Uint8Array): Entry {
-  const { id, facts, sealedToken, tokenExpiresAt, createdAt, lastSeenAt } = record;
-  let token: string;
+  const { id, facts, sealedToken: sealed, createdAt, lastSeenAt } = record;
+  const serviceToken = openToken(record, key);
+  return { session: { ...facts, id, createdAt, lastSeenAt, serviceToken }, key, sealed };
+}
+
+/** What another process changed, taken over into the object that streams and running requests hold. */
+function refreshed(known: Entry, record: SessionRecord): Entry {
+  const { facts, createdAt, lastSeenAt, sealedToken } = record;
+  const session = known.session as object as Record<string, unknown>;
+  for (const name of Object.keys(factsOf(known.session))) if (!(name in facts)) delete session[name];
+  Object.assign(session, facts, { createdAt, lastSeenAt: Math.max(lastSeenAt, known.session.lastSeenAt) });
+  if (!Buffer.from(sealedToken).equals(known.sealed)) {
+    session["serviceToken"] = openToken(record, known.key);
+    known.sealed = sealedToken;
+  }
+  return known;
+}
+
+/** @throws Failure unauthenticated: sealed under another key, or changed where it is kept, it opens for nobody */
+function openToken({ sealedToken, tokenExpiresAt }: SessionRecord, key: Uint8Array): ServiceToken {
   try {
-    token = unseal(key, sealedToken);
+    return { token: unseal(key, sealedToken), expiresAt: tokenExpiresAt };
   } catch (cause) {
-    // Sealed under another key or changed on disk: this row opens for nobody.
     throw new Failure("unauthenticated", { cause });
   }
-  const serviceToken = { token, expiresAt: tokenExpiresAt };
-  return { session: { ...facts, id, createdAt, lastSeenAt, serviceToken }, key };
 }

@@ -123,8 +123,13 @@ export function createSqliteSessionStore(path: string): SessionStore {
 
   return {
     insert: (record) => attempt(() => insertRecord(record)),
-    update: ({ id, facts, createdAt, lastSeenAt }) =>
-      attempt(() => void update.run(JSON.stringify(facts), createdAt, lastSeenAt, id)),
+    update: ({ id, change, createdAt, lastSeenAt }) =>
+      attempt(() =>
+        together(() => {
+          const record = recordOf(find.get(id));
+          if (record) update.run(JSON.stringify({ ...record.facts, ...change }), createdAt, lastSeenAt, id);
+        }),
+      ),
     replace: (id, record, link) =>
       attempt(() => {
         let isReplaced = false;
@@ -145,6 +150,7 @@ export function createSqliteSessionStore(path: string): SessionStore {
         }),
       ),
     remove: (id) => attempt(() => void remove.run(id)),
+    missing: (ids) => attempt(() => ids.filter((id) => find.get(id) === undefined)),
     purge: ({ anonymous, identified, pointersTouchedAt, tokensUntil }) =>
       attempt(() =>
         together(() => {
@@ -155,7 +161,15 @@ export function createSqliteSessionStore(path: string): SessionStore {
         }),
       ),
     findPointer: (externalId) => attempt(() => pointerOf(findPointer.get(externalId))),
-    savePointer: (externalId, pointer) => attempt(() => writePointer(externalId, pointer)),
+    savePointer: (externalId, pointer, before) =>
+      attempt(() => {
+        let isSaved = false;
+        together(() => {
+          isSaved = isSamePointer(pointerOf(findPointer.get(externalId)), before);
+          if (isSaved) writePointer(externalId, pointer);
+        });
+        return isSaved;
+      }),
     useOnce: (id, until) => attempt(() => useOnce.run(id, until).changes === 1),
     probe: () => attempt(() => void probe.run()),
     close: () => attempt(() => db.close()),
@@ -222,6 +236,24 @@ function recordOf(row: Row | undefined): SessionRecord | undefined {
     createdAt: Number(row["created_at"]),
     lastSeenAt: Number(row["last_seen_at"]),
   };
+}
+
+function isSamePointer(a: ConversationPointer | undefined, b: ConversationPointer | undefined): boolean {
+  const textOf = (p: ConversationPointer | undefined) =>
+    JSON.stringify(
+      p && [
+        p.conversationId,
+        p.status,
+        p.epoch,
+        p.started,
+        p.handoffs,
+        p.owner,
+        p.aside?.length ? p.aside : undefined,
+        p.route,
+        p.startedFor,
+      ],
+    );
+  return textOf(a) === textOf(b);
 }
 
 function pointerOf(row: Row | undefined): ConversationPointer | undefined {

@@ -2,10 +2,14 @@ import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../clock.ts";
+import type { Peers } from "../peers.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import { relayEvents } from "./relay.ts";
+
+/** How soon the lines of a session end that another process ended, where its word was lost (R21). */
+const LOOK_MS = 4000;
 
 /** On shutdown clients are asked to come back spread over so long. */
 const DRAIN_SPREAD_MS = 10_000;
@@ -42,6 +46,7 @@ export interface Streams {
   open(line: OpenLine): Promise<ReadableStream<Uint8Array>>;
   /** A stream that says that the position is gone, and ends (R55). */
   reset(reason: string): ReadableStream<Uint8Array>;
+  /** Ends the lines of a session, in every process. */
   closeSession(sessionId: string): void;
   /** Ends the lines of sessions that are over: a key of the site was taken away (R21). */
   closeOver(): void;
@@ -58,8 +63,10 @@ export function createStreams(deps: {
   /** Takes a place among the streams of one address, and gives the way to leave it. */
   readonly placeOf: (address: string) => () => void;
   readonly watch: StreamWatch;
+  /** Other processes with lines of the same sessions. */
+  readonly peers?: Peers | undefined;
 }): Streams {
-  const { clock, sessions, jitter, maxPerSession, placeOf, watch } = deps;
+  const { clock, sessions, jitter, maxPerSession, placeOf, watch, peers } = deps;
   const lines = new Map<string, Set<Line>>();
   let count = 0;
   let isDraining = false;
@@ -73,6 +80,20 @@ export function createStreams(deps: {
     count -= 1;
     if (set.size === 0) lines.delete(line.session.id);
   }
+
+  const closeHere = (id: string) => {
+    for (const line of lines.get(id) ?? []) line.stream.close();
+  };
+  const closeOver = () =>
+    each(({ session, stream }) => {
+      if (sessions.isOver(session)) stream.close();
+    });
+  // While the store is away nothing is known, and nobody is put out: the next look tells.
+  const look = () => void sessions.learnEnds([...lines.keys()]).then(closeOver, () => undefined);
+  const stopLooking = peers ? clock.every(LOOK_MS, look) : () => undefined;
+  peers?.hear("ended", closeHere);
+  peers?.hear("moved", closeHere);
+  peers?.onGap(look);
 
   const stop = clock.every(HEARTBEAT_MS, () =>
     each((line) => {
@@ -130,22 +151,21 @@ export function createStreams(deps: {
       });
       return stream.body;
     },
-    closeOver: () =>
-      each(({ session, stream }) => {
-        if (sessions.isOver(session)) stream.close();
-      }),
+    closeOver,
     reset(reason) {
       const stream = createChatStream({ epoch: "", after: 0, watch, onClosed: () => undefined });
       stream.sendControl({ type: "reset", reason });
       stream.close();
       return stream.body;
     },
-    closeSession: (id) => {
-      for (const line of lines.get(id) ?? []) line.stream.close();
+    closeSession(id) {
+      closeHere(id);
+      peers?.tell("moved", id);
     },
     drain() {
       isDraining = true;
       stop();
+      stopLooking();
       each(({ stream }) => {
         stream.sendControl({ type: "drain", delayMs: Math.floor(jitter() * DRAIN_SPREAD_MS) });
         stream.close();

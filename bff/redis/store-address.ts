@@ -1,0 +1,38 @@
+import { parseUrl } from "../origin.ts";
+import type { Secret } from "../secret.ts";
+
+/** Where the shared store is, and as whom it is entered. */
+export interface StoreAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly database: number;
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+}
+
+const DEFAULT_PORT = 6379;
+
+/**
+ * Reads `redis[s]://[user:password@]host[:port][/database]`; undefined where it is not of that form. The whole address
+ * counts as a secret: what is read here goes to the store's client and nowhere else.
+ */
+export function parseStoreAddress(secret: Secret): StoreAddress | undefined {
+  const url = parseUrl(secret.reveal());
+  if (!url || !["redis:", "rediss:"].includes(url.protocol) || url.hostname === "") return undefined;
+  if (url.search || url.hash || !/^(\/\d{0,3})?$/.test(url.pathname)) return undefined;
+  try {
+    return {
+      // An IPv6 address stands in brackets.
+      host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
+      port: url.port === "" ? DEFAULT_PORT : Number(url.port),
+      tls: url.protocol === "rediss:",
+      database: Number(url.pathname.slice(1)),
+      username: decodeURIComponent(url.username) || undefined,
+      password: decodeURIComponent(url.password) || undefined,
+    };
+  } catch {
+    // A stray "%" in user or password.
+    return undefined;
+  }
+}
