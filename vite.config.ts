@@ -1,4 +1,5 @@
 import { defineConfig, type InlineConfig } from "vite";
+import { localeAssets } from "./widget/locale-assets.ts";
 
 /** Settings that all three bundles share. Without the condition "browser" the signals come in their modern form. */
 const common = {
@@ -50,7 +51,8 @@ function pageConfig(
 
 /** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
 export function frameConfig(root: string): InlineConfig {
-  return pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`, minified);
+  const config = pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`, minified);
+  return { ...config, plugins: [localeAssets()] };
 }
 
 /** The desk: `/desk` and `/desk/assets/*`. */

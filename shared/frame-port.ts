@@ -23,6 +23,8 @@ export interface PanelSettings {
   readonly colorScheme?: "auto" | "light" | "dark";
   readonly title?: string;
   readonly greeting?: string;
+  /** The owner's own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. */
+  readonly texts?: string;
   /**
    * Who speaks, as a number in text: above nought the site vouches for its visitor, each number a new word of it; below
    * nought it signed everybody out. The token itself is asked for by a message of its own, and crosses once.

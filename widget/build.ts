@@ -48,7 +48,7 @@ function pinPages(): void {
 
 /** Writes `.br` and `.gz` beside each text file, once here, so that no server compresses at run time. */
 function precompress(): void {
-  for (const file of globSync("dist/{widget,desk,loader}/**/*.{js,css,svg}", { cwd: ROOT })) {
+  for (const file of globSync("dist/{widget,desk,loader}/**/*.{js,css,svg,json}", { cwd: ROOT })) {
     const bytes = readFileSync(`${ROOT}/${file}`);
     const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
     writeFileSync(`${ROOT}/${file}.br`, brotliCompressSync(bytes, { params }));

@@ -17,6 +17,8 @@ export interface ParleySettings {
   launcher?: string;
   title?: string;
   greeting?: string;
+  /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
+  texts?: string;
   identityUrl?: string;
   /** `mailto:`, `tel:` or `https://`: offered while the chat can't be reached. */
   fallback?: string;

@@ -36,7 +36,8 @@ export async function watchAll(root: string): Promise<void> {
 
   let timer: NodeJS.Timeout | undefined;
   const onChange = (folder: string, name: string | null) => {
-    if (!name || !/\.(tsx?|css|html|svg|md)$/.test(name) || /\.(test|spec)\.|testing\//.test(name)) return;
+    if (!name || !/\.(tsx?|css|html|svg|md|json)$/.test(name) || /\.(test|spec)\.|testing\//.test(name))
+      return;
     isStale ||= BUILT.includes(folder);
     clearTimeout(timer);
     timer = setTimeout(() => {

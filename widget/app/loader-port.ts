@@ -61,11 +61,11 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     if (!message) return;
     if (message.type === "settings") {
       const before = facts.settings.value;
-      const { identity, identityUrl, traits } = message.settings;
+      const { identity, identityUrl, traits, locale } = message.settings;
       facts.settings.value = message.settings;
       facts.page.value = message.page;
       chat.identify(Number(identity ?? (identityUrl ? 1 : 0)));
-      if (traits !== before.traits) chat.tellTraits();
+      if (traits !== before.traits || locale !== before.locale) chat.tellTraits();
       // The loader shows the frame again when nothing of another customer is left on it.
       if (identity !== before.identity) afterPaint(() => post({ type: "ready" }));
     } else if (message.type === "token") {

@@ -7,9 +7,12 @@ import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
 import { createChat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
+import { createLanguage, readTag } from "./language.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
 import { createPart, fetchPinned } from "./part.ts";
+
+declare const __PARLEY_LOCALES__: string;
 
 const tabs = ifAny(() => new BroadcastChannel("parley"));
 const environment: Environment = {
@@ -34,6 +37,12 @@ const facts = createPageFacts();
 const focusCalls = signal(0);
 const onClose = signal<(() => void) | undefined>(undefined);
 const chat = createChat({ environment, describe: describePage });
+const { language, wake: wakeLanguage } = createLanguage({
+  fetch: environment.fetch,
+  list: __PARLEY_LOCALES__,
+  settings: facts.settings,
+  preferred: navigator.languages,
+});
 
 const part = createPart(async () => {
   const map = document.querySelector('script[type="importmap"]');
@@ -65,11 +74,12 @@ function afterPaint(run: () => void): void {
 
 /** What the page said of itself, cut to what the BFF takes. */
 function describePage(): StartSession {
-  const { locale = navigator.language, traits } = facts.settings.value;
+  const { locale, traits } = facts.settings.value;
+  const tag = readTag(locale || navigator.language);
   const page = facts.page.value;
   return {
     ...(traits ? { traits: readTraits(traits) } : {}),
-    ...(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(locale) && locale.length <= 35 ? { locale } : {}),
+    ...(tag && tag.length <= 35 ? { locale: tag } : {}),
     ...(page?.url
       ? { page: { url: page.url.slice(0, 2048), ...(page.title ? { title: page.title.slice(0, 300) } : {}) } }
       : {}),
@@ -99,6 +109,12 @@ effect(() => {
   }
 });
 
+effect(() => {
+  const { tag, dir, texts } = language.value;
+  Object.assign(document.documentElement, { lang: tag, dir });
+  document.title = texts.panel;
+});
+
 function greet(greeting: MessageEvent): void {
   const port = acceptPort(greeting, window.parent, listedOrigins());
   if (!port) return;
@@ -110,20 +126,25 @@ function greet(greeting: MessageEvent): void {
   };
 }
 
-addEventListener("online", () => chat.wake());
+function wake(): void {
+  chat.wake();
+  wakeLanguage();
+}
+
+addEventListener("online", wake);
 addEventListener("pageshow", (event) => {
-  if (event.persisted) chat.wake();
+  if (event.persisted) wake();
 });
 addEventListener("pagehide", () => chat.pause());
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") chat.wake();
+  if (document.visibilityState === "visible") wake();
 });
 
 function Root() {
   return (
     <Panel
       chat={chat}
-      settings={facts.settings}
+      language={language}
       environment={environment}
       part={part}
       focusCalls={focusCalls}

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { FAILURES, type FailureCode } from "../../shared/errors.ts";
 import { announcementOf } from "../ui/announcer.tsx";
 import { problemText } from "./problem-texts.ts";
-import { textsFor } from "./texts.ts";
+import { createTexts } from "./texts.ts";
 
-const texts = textsFor("en");
+const texts = createTexts({}, "en");
 const codes = Object.keys(FAILURES) as FailureCode[];
 
 /** Words that a customer could take for success, in whatever sense they stand. */
@@ -59,5 +59,54 @@ describe("the sentences", () => {
   it("count characters as a person would", () => {
     expect(texts.tooLong(1)).toContain("1 character.");
     expect(texts.tooLong(2)).toContain("2 characters.");
+  });
+});
+
+describe("LANG5 texts made from data", () => {
+  it("take places by name, whatever their order, and leave values as they are", () => {
+    const { says, isTyping } = createTexts(
+      { says: "«{author}»", isTyping: "schreibt: {author} ({author})" },
+      "de",
+    );
+    expect(says("$& {author} <b>")).toBe("«$& {author} <b>»");
+    expect(isTyping("Ann")).toBe("schreibt: Ann (Ann)");
+  });
+
+  it("take the form and the digits of the language", () => {
+    const forms = {
+      zero: "none",
+      one: "one",
+      two: "both",
+      few: "{count} few",
+      many: "{count} many",
+      other: "{count}",
+    };
+    const { roomLeft } = createTexts({ roomLeft: forms }, "ar-EG");
+    expect([0, 1, 2, 3, 11, 100, 1234].map((count) => roomLeft(count))).toEqual([
+      "none",
+      "one",
+      "both",
+      "٣ few",
+      "١١ many",
+      "١٠٠",
+      "١٬٢٣٤ many",
+    ]);
+    expect(createTexts({ roomLeft: { other: "あと{count}文字" } }, "ja").roomLeft(1)).toBe("あと1文字");
+  });
+
+  it.each([
+    ["another place", { says: "{name}:" }],
+    ["a place less", { says: ":" }],
+    ["another kind", { says: { other: "{author}:" } }],
+    ["no text", { says: 7 }],
+    ["nothing", { says: null }],
+  ])("with %s are English", (_what, data) => {
+    expect(createTexts(data, "de").says("Ann")).toBe("Ann:");
+  });
+
+  it("whose plural is not whole are English, with its forms", () => {
+    for (const roomLeft of [{ one: "{count}" }, { other: 7 }, "{count}", null]) {
+      expect(createTexts({ roomLeft }, "ja").roomLeft(1)).toBe("1 character left");
+    }
   });
 });

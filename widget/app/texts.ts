@@ -20,20 +20,18 @@ const PLACE = /\{(\w+)\}/g;
 
 function placesOf(phrase: Phrase): string[] {
   const words = typeof phrase === "string" ? phrase : phrase.other;
-  return Array.from(words.matchAll(PLACE), ([, place = ""]) => place);
+  return [...new Set(Array.from(words.matchAll(PLACE), ([, place = ""]) => place))];
 }
 
 /** Whether it can stand where English has `english`: of the same kind, with the same places. */
 function fits(phrase: unknown, english: Phrase): phrase is Phrase {
   if (typeof phrase !== typeof english || !phrase) return false;
-  const forms = Object.values(phrase);
+  if (Object.values(phrase).some((form) => typeof form !== "string")) return false;
   if (typeof english !== "string" && !("other" in Object(phrase))) return false;
-  return (
-    forms.every((form) => typeof form === "string") &&
-    placesOf(phrase as Phrase)
-      .sort()
-      .join() === placesOf(english).sort().join()
-  );
+  const sorted = (places: readonly string[]) => places.toSorted().join();
+  const places = placesOf(english);
+  // Without places it is shown as it is, braces and all: an owner may greet with some.
+  return places.length === 0 || sorted(placesOf(phrase as Phrase)) === sorted(places);
 }
 
 /**
@@ -72,11 +70,4 @@ function fill(
 /** The service's own word for an action, as words: `cancel_order` reads "cancel order". */
 export function nameOfAction(name: string): string {
   return name.replace(/[_-]+/g, " ").trim();
-}
-
-const english = createTexts({}, "en");
-
-/** The texts for a language tag; English where there is no other. */
-export function textsFor(_locale: string | undefined): Texts {
-  return english;
 }

@@ -5,7 +5,7 @@ import type { Chat } from "../app/chat.ts";
 import type { Mark } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
 import { ActionRow } from "./action-row.tsx";
-import { createCalendar } from "./calendar.ts";
+import { type Calendar, createCalendar } from "./calendar.ts";
 import { DownIcon } from "./icons.tsx";
 import { LogFrame } from "./log-frame.tsx";
 import { type Row, rowsOf } from "./log-rows.ts";
@@ -16,7 +16,7 @@ import { authorOf } from "./who-answers.ts";
 export interface LogViewProps {
   readonly chat: Chat;
   readonly texts: Texts;
-  readonly locale: string | undefined;
+  readonly locale: string;
   readonly now: () => number;
   /** A button that the customer pressed is gone from under the focus: it goes to the composer. */
   readonly onFocusLost: () => void;
@@ -57,7 +57,7 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
   // Own words, and opening the panel, lead to the end.
   useLayoutEffect(end.toEnd, [newestOwn, isOpen]);
 
-  const drawn = useDrawnRows((row, newest) =>
+  const drawn = useDrawnRows(calendar, texts, (row, newest) =>
     row.kind === "action" ? (
       <ActionRow key={row.key} action={row.action} chat={chat} texts={texts} onFocusLost={onFocusLost} />
     ) : row.kind === "group" ? (
@@ -113,17 +113,24 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
 
 /**
  * Draws each row once: the same element, given again, tells Preact to leave that part of the page alone. A row is drawn
- * anew when it changed or when it holds, or held, the customer's newest message.
+ * anew when it changed, when it holds, or held, the customer's newest message, and in another language.
  */
-function useDrawnRows(draw: (row: Row, newestOwn: string | undefined) => VNode) {
-  const known = useRef(new WeakMap<Row, { newest: string | undefined; drawn: VNode }>());
+function useDrawnRows(
+  calendar: Calendar,
+  texts: Texts,
+  draw: (row: Row, newestOwn: string | undefined) => VNode,
+) {
+  const known = useMemo(
+    () => new WeakMap<Row, { newest: string | undefined; drawn: VNode }>(),
+    [calendar, texts],
+  );
   return (row: Row, newestOwn: string | undefined): VNode => {
     const isIn = row.kind === "group" && row.items.some((item) => item.key === newestOwn);
     const newest = isIn ? newestOwn : undefined;
-    const old = known.current.get(row);
+    const old = known.get(row);
     if (old && old.newest === newest) return old.drawn;
     const drawn = draw(row, newest);
-    known.current.set(row, { newest, drawn });
+    known.set(row, { newest, drawn });
     return drawn;
   };
 }

@@ -1,10 +1,10 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
+import type { Language } from "../app/language.ts";
 import type { Part } from "../app/part.ts";
-import { type Texts, textsFor } from "../app/texts.ts";
+import type { Texts } from "../app/texts.ts";
 import { Announcer, asWritten } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
@@ -16,7 +16,7 @@ import { whoAnswers } from "./who-answers.ts";
 
 export interface PanelProps {
   readonly chat: Chat;
-  readonly settings: ReadonlySignal<PanelSettings>;
+  readonly language: ReadonlySignal<Language>;
   readonly environment: Pick<Environment, "now" | "setTimer">;
   /** Draws the conversation; wanted as soon as there is one, or somebody writes. */
   readonly part: Part<ConversationPart>;
@@ -27,9 +27,8 @@ export interface PanelProps {
 }
 
 /** The whole panel: who answers, the transcript, what is in doubt, the composer. */
-export function Panel({ chat, settings, environment, part, focusCalls, onClose }: PanelProps) {
-  const { locale, title, greeting } = settings.value;
-  const texts = textsFor(locale);
+export function Panel({ chat, language, environment, part, focusCalls, onClose }: PanelProps) {
+  const { tag, texts } = language.value;
   const box = useRef<HTMLTextAreaElement>(null);
   const isAskingEnd = useSignal(false);
   const { conversation } = chat;
@@ -72,12 +71,12 @@ export function Panel({ chat, settings, environment, part, focusCalls, onClose }
     chat.carries.value,
     texts,
   );
-  const opening = isEmpty.value ? greeting || texts.greeting : undefined;
+  const opening = isEmpty.value ? texts.greeting : undefined;
   return (
     <section class="panel" role="dialog" aria-label={texts.panel} onKeyDown={onKeyDown}>
       <Header
         texts={texts}
-        title={title || texts.title}
+        title={texts.title}
         greeting={isHeld ? texts.checkingIdentity : opening}
         answerer={answerer}
         onClose={onClose}
@@ -92,7 +91,7 @@ export function Panel({ chat, settings, environment, part, focusCalls, onClose }
             <drawn.LogView
               chat={chat}
               texts={texts}
-              locale={locale}
+              locale={tag}
               now={environment.now}
               onFocusLost={focusComposer}
             />

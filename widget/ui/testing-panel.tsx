@@ -1,9 +1,10 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
-import type { PanelSettings } from "../../shared/frame-port.ts";
+import type { Language } from "../app/language.ts";
 import { settle } from "../app/testing/manual-time.ts";
 import { startChat } from "../app/testing/start-chat.ts";
+import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { Panel } from "./panel.tsx";
 
@@ -20,7 +21,7 @@ const IMPLICIT: Record<string, string> = { button: "button", textbox: "textarea"
 
 /** The panel on the page, over a model with a scripted BFF; elements are found by role and name. */
 export function startPanel(
-  settings: PanelSettings = {},
+  language: Partial<Language> = {},
   started = startChat(),
   it: ReadonlySignal<ConversationPart | undefined> = signal(conversationPart),
 ) {
@@ -35,7 +36,7 @@ export function startPanel(
     render(
       <Panel
         chat={started.chat}
-        settings={signal(settings)}
+        language={signal({ tag: "en", dir: "ltr", texts: createTexts({}, "en"), ...language })}
         environment={started.time}
         part={{ it, want: () => undefined }}
         focusCalls={focusCalls}

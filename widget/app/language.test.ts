@@ -1,0 +1,163 @@
+import { signal } from "@preact/signals";
+import { describe, expect, it } from "vitest";
+import type { PanelSettings } from "../../shared/frame-port.ts";
+import { createLanguage, negotiate } from "./language.ts";
+import { en } from "./locales/en.ts";
+import { settle } from "./testing/manual-time.ts";
+
+const KEYS = Object.keys(en);
+const LIST = "v1 ar de he id nb pt pt-br zh zh-tw";
+
+/** A file as the build makes it: all texts of English, but for those given. */
+const file = (texts: Record<string, unknown>, version = "v1") =>
+  JSON.stringify([version, ...KEYS.map((key) => texts[key] ?? 0)]);
+
+function start(
+  settings: PanelSettings,
+  files: Record<string, string>,
+  preferred: readonly string[] = ["en"],
+) {
+  const asked: string[] = [];
+  const set = signal(settings);
+  const { language, wake } = createLanguage({
+    fetch: async (path) => {
+      asked.push(path);
+      const body = files[path.replace(/^\/assets\/locale-(.*)-v1\.json$/, "$1")];
+      if (body === undefined) throw new TypeError("offline");
+      return new Response(body);
+    },
+    list: LIST,
+    settings: set,
+    preferred,
+  });
+  return { asked, files, language, set, wake };
+}
+
+describe("LANG1 the language", () => {
+  it.each([
+    [["pt-BR"], "pt-br", "pt-BR"],
+    [["pt_BR"], "pt-br", "pt-BR"],
+    [["pt-AO"], "pt", "pt-AO"],
+    [["de-CH-1996"], "de", "de-CH-1996"],
+    [["zh-Hant"], "zh-tw", "zh-Hant"],
+    [["zh-HK"], "zh-tw", "zh-HK"],
+    [["zh-Hant-MO"], "zh-tw", "zh-Hant-MO"],
+    [["zh-CN"], "zh", "zh-CN"],
+    [["no"], "nb", "no"],
+    [["nn-NO"], "nb", "nn-NO"],
+    [["iw"], "he", "he"],
+    [["in"], "id", "id"],
+    [["xx", "de"], "de", "de"],
+    [["en-GB", "de"], "en", "en-GB"],
+    [["xx"], "en", "en"],
+    [["no language", "../../api", ""], "en", "en"],
+    [[], "en", "en"],
+  ])("for %j is that of %s", (asked, name, tag) => {
+    expect(negotiate(asked, LIST.split(" ").slice(1))).toEqual([name, tag]);
+  });
+
+  it("is the site's, else the browser's; English until its texts are here", async () => {
+    const { language, asked } = start({}, { de: file({ send: "Senden" }) }, ["de-AT", "en"]);
+    expect(language.value).toMatchObject({ tag: "en", dir: "ltr", texts: { send: "Send" } });
+    await settle();
+    expect(language.value).toMatchObject({ tag: "de-AT", texts: { send: "Senden", retry: "Retry" } });
+    expect(asked).toEqual(["/assets/locale-de-v1.json"]);
+  });
+
+  it("changes while it runs, one file at a time, and ends with the last that was asked for", async () => {
+    const { language, asked, set } = start(
+      { locale: "de" },
+      { de: file({ send: "Senden" }), ar: file({ send: "إرسال" }) },
+    );
+    set.value = { locale: "pt" };
+    set.value = { locale: "ar-EG" };
+    expect(asked).toHaveLength(1);
+    await settle();
+    expect(language.value).toMatchObject({ tag: "ar-EG", dir: "rtl", texts: { send: "إرسال" } });
+    expect(asked).toEqual(["/assets/locale-de-v1.json", "/assets/locale-ar-v1.json"]);
+    set.value = { locale: "en" };
+    await settle();
+    expect(language.value).toMatchObject({ tag: "en", dir: "ltr", texts: { send: "Send" } });
+    expect(asked).toHaveLength(2);
+  });
+
+  it("that can't be had is English, and is tried again when the panel wakes", async () => {
+    const { language, asked, files, wake } = start({ locale: "de" }, {});
+    await settle();
+    expect(language.value).toMatchObject({ tag: "en", texts: { send: "Send" } });
+    wake();
+    await settle();
+    files["de"] = file({ send: "Senden" });
+    wake();
+    await settle();
+    wake();
+    expect(language.value).toMatchObject({ tag: "de", texts: { send: "Senden" } });
+    expect(asked).toHaveLength(3);
+  });
+
+  it.each([
+    ["of another version", file({ send: "Senden" }, "v2")],
+    ["an object", JSON.stringify({ send: "Senden" })],
+    ["a page", "<!doctype html>"],
+    ["nothing", "null"],
+  ])("is not taken from %s", async (_name, body) => {
+    const { language } = start({ locale: "de" }, { de: body });
+    await settle();
+    expect(language.value).toMatchObject({ tag: "en", texts: { send: "Send" } });
+  });
+
+  it("leaves the texts as they are when a setting changes that is none of it", async () => {
+    const { language, set } = start({ locale: "de" }, { de: file({ send: "Senden" }) });
+    await settle();
+    const before = language.value.texts;
+    set.value = { locale: "de", color: "#123456" };
+    expect(language.value.texts).toBe(before);
+    set.value = { locale: "de", title: "Hafen" };
+    expect(language.value.texts.title).toBe("Hafen");
+  });
+});
+
+describe("LANG2 the owner's own words", () => {
+  const TEXTS = JSON.stringify({
+    de: { greeting: "Moin!", talkToPerson: "Team fragen" },
+    "de-AT": { greeting: "Servus! {x} <b>" },
+    fr: { greeting: "Salut" },
+  });
+  const greetingOf = async (settings: PanelSettings) => {
+    const { language } = start(settings, { de: file({ greeting: "Hallo" }) });
+    await settle();
+    return language.value.texts.greeting;
+  };
+
+  it.each([
+    [{ locale: "de" }, "Hallo"],
+    [{ locale: "de", greeting: "Hi" }, "Hi"],
+    [{ locale: "de", greeting: "Hi", texts: TEXTS }, "Moin!"],
+    [{ locale: "de-at", greeting: "Hi", texts: TEXTS }, "Servus! {x} <b>"],
+    [{ locale: "en", greeting: "Hi", texts: TEXTS }, "Hi"],
+    [{ locale: "de", texts: "{" }, "Hallo"],
+    [{ locale: "de", texts: "null" }, "Hallo"],
+    [{ locale: "de", texts: '{"de":null}' }, "Hallo"],
+    [{ locale: "de", texts: '{"de":{"greeting":7}}' }, "Hallo"],
+    [{ locale: "de", texts: '{"de":{"greeting":""}}' }, "Hallo"],
+    [{ locale: "de", texts: JSON.stringify({ de: { greeting: "x".repeat(301) } }) }, "Hallo"],
+  ])("of %j greet with %s", async (settings, greeting) => {
+    expect(await greetingOf(settings)).toBe(greeting);
+  });
+
+  it("R51 can't make a success of a doubt, nor a person of the agent", () => {
+    const forbidden = Object.fromEntries(KEYS.map((key) => [key, "Sent by Ann"]));
+    const { language } = start({ texts: JSON.stringify({ en: forbidden }) }, {});
+    const changed = KEYS.filter((key) => language.value.texts[key as "sent"] === "Sent by Ann");
+    expect(changed).toEqual([
+      "placeholder",
+      "placeholderFirst",
+      "talkToPerson",
+      "title",
+      "greeting",
+      "fallback_mail",
+      "fallback_phone",
+      "fallback_link",
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { PanelSettings } from "../../shared/frame-port.ts";
+import type { Environment } from "./environment.ts";
+import { en } from "./locales/en.ts";
+import { readOwnTexts } from "./own-texts.ts";
+import { createTexts, type Texts } from "./texts.ts";
+
+/** What the panel speaks now. */
+export interface Language {
+  /** BCP 47, for dates and for the document: as it was asked for, `de-AT` with the texts of `de`. */
+  readonly tag: string;
+  readonly dir: "ltr" | "rtl";
+  readonly texts: Texts;
+}
+
+export interface LanguageDeps {
+  readonly fetch: Environment["fetch"];
+  /** The version of all texts, and the languages that they can be fetched in: `Zx81_aBc ar de pt-br`. */
+  readonly list: string;
+  readonly settings: ReadonlySignal<PanelSettings>;
+  /** What the browser asks for where the site says nothing. */
+  readonly preferred: readonly string[];
+}
+
+const ENGLISH = { name: "en", data: {} as Readonly<Record<string, unknown>> };
+
+/**
+ * The language that the site set, or the browser's; English until its texts are here. What can't be had is English, and
+ * `wake` tries again.
+ */
+export function createLanguage({ fetch, list, settings, preferred }: LanguageDeps) {
+  const [version = "", ...names] = list.split(" ");
+  const here = signal(ENGLISH);
+  const asked = computed(() => settings.value.locale);
+  const wanted = computed(() => negotiate(asked.value ? [asked.value] : preferred, names));
+  let isLoading = false;
+
+  const load = async (): Promise<void> => {
+    const [name] = wanted.value;
+    if (isLoading || name === here.peek().name) return;
+    isLoading = true;
+    const loaded =
+      name === "en"
+        ? ENGLISH
+        : await fetchTexts(fetch, name, version).catch(() => ({ ...ENGLISH, name: "" }));
+    isLoading = false;
+    if (name !== wanted.peek()[0]) return load();
+    here.value = loaded;
+  };
+  effect(() => void load());
+
+  // Apart, so that settings which change nothing of it leave the texts, and all that is drawn from them, as they are.
+  const own = (["title", "greeting", "texts"] as const).map((key) => computed(() => settings.value[key]));
+  const language = computed((): Language => {
+    const { name, data } = here.value;
+    const [wantedName, wantedTag] = wanted.value;
+    const tag = name === wantedName ? wantedTag : name || "en";
+    const [title, greeting, texts] = own.map((setting) => setting.value);
+    const all = {
+      ...data,
+      ...(title && { title }),
+      ...(greeting && { greeting }),
+      ...readOwnTexts(texts, tag),
+    };
+    return {
+      tag,
+      dir: /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(name) ? "rtl" : "ltr",
+      texts: createTexts(all, tag),
+    };
+  });
+  return { language, wake: () => void load() };
+}
+
+/** @throws when they can't be had, or are not of this version */
+async function fetchTexts(
+  fetch: Environment["fetch"],
+  name: string,
+  version: string,
+): Promise<typeof ENGLISH> {
+  const answer = await fetch(`/assets/locale-${name}-${version}.json`, {});
+  const list: unknown = await answer.json();
+  // In another version's order each text would stand for another.
+  if (!Array.isArray(list) || list[0] !== version) throw new TypeError();
+  return { name, data: Object.fromEntries(Object.keys(en).map((key, index) => [key, list[index + 1]])) };
+}
+
+/** The tag in its canonical form; undefined for what is none. */
+export function readTag(text: string): string | undefined {
+  try {
+    return Intl.getCanonicalLocales(text.replaceAll("_", "-"))[0];
+  } catch {
+    // Any site may set anything.
+    return undefined;
+  }
+}
+
+/** A tag and what it is a case of, from the most exact: `zh-Hant-HK` is `zh-tw`, then `zh`; `pt-BR` is `pt-br`, then `pt`. */
+export function namesOf(tag: string): string[] {
+  const names: string[] = [];
+  let name = tag
+    .toLowerCase()
+    .replace(/^zh-(hant|tw|hk|mo)\b.*/, "zh-tw")
+    .replace(/^n[on]\b/, "nb");
+  for (; name; name = name.replace(/-?[^-]*$/, "")) names.push(name);
+  return names;
+}
+
+/** The first language of those asked for that there is, and the tag that asked for it; English if there is none. */
+export function negotiate(
+  asked: readonly string[],
+  names: readonly string[],
+): readonly [name: string, tag: string] {
+  for (const text of asked) {
+    const tag = readTag(text);
+    const name = tag && namesOf(tag).find((known) => known === "en" || names.includes(known));
+    if (tag && name) return [name, tag];
+  }
+  return ["en", "en"];
+}

@@ -1,0 +1,158 @@
+// @vitest-environment node
+import { globSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { readLocaleAssets } from "../../locale-assets.ts";
+import { namesOf, negotiate, readTag } from "../language.ts";
+import { FAILURE_CODES } from "../problem-texts.ts";
+import { en } from "./en.ts";
+
+type Phrase = string | Readonly<Record<string, string>>;
+
+const APP = `${import.meta.dirname}/..`;
+const TAGS = globSync("*.json", { cwd: import.meta.dirname }).map((file) => basename(file, ".json"));
+const english: Readonly<Record<string, Phrase>> = en;
+
+const readLocale = (tag: string) =>
+  JSON.parse(readFileSync(`${import.meta.dirname}/${tag}.json`, "utf8")) as Record<string, Phrase>;
+const formsOf = (phrase: Phrase) => (typeof phrase === "string" ? { text: phrase } : phrase);
+const placesOf = (text: string) => [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort();
+
+/** The integers of each plural category that a count can be of. */
+function categoriesOf(tag: string): Map<string, number[]> {
+  const rules = new Intl.PluralRules(tag);
+  const found = new Map<string, number[]>();
+  for (const count of [...Array(1000).keys(), 1_000_000]) {
+    const category = rules.select(count);
+    found.set(category, [...(found.get(category) ?? []), count]);
+  }
+  return found;
+}
+
+/** What is wrong with a text of a language: with its kind, places, plural forms and characters. */
+function faultsOf(tag: string, key: string, phrase: Phrase | undefined): string[] {
+  const own = english[key];
+  if (phrase === undefined || own === undefined) return [`${key}: ${own ? "missing" : "unknown"}`];
+  if (typeof phrase !== typeof own) return [`${key}: should be ${typeof own}`];
+  const categories = categoriesOf(tag);
+  const faults: string[] = [];
+  const wanted = placesOf(Object.values(formsOf(own)).at(-1) ?? "");
+  if (typeof phrase !== "string") {
+    const forms = [...new Set([...categories.keys(), "other"])].sort().join();
+    if (Object.keys(phrase).sort().join() !== forms) faults.push(`${key}: forms should be ${forms}`);
+  }
+  for (const [form, text] of Object.entries(formsOf(phrase))) {
+    // Where a form stands for one number alone, the words may say it: "two letters" is one word in Arabic.
+    const isOneNumber = categories.get(form)?.length === 1;
+    const places = placesOf(text);
+    const expected =
+      isOneNumber && !places.includes("{count}") ? wanted.filter((p) => p !== "{count}") : wanted;
+    if (places.join() !== expected.join()) faults.push(`${key} ${form}: places ${places} for ${wanted}`);
+    if (text.trim() !== text || text === "") faults.push(`${key} ${form}: empty, or spaces around it`);
+    if (/[<>]|&\w+;|[\p{Cc}\p{Co}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)) {
+      faults.push(`${key} ${form}: markup or control characters`);
+    }
+  }
+  return faults;
+}
+
+const allFaults = (tag: string, texts: Readonly<Record<string, Phrase>>) =>
+  [...new Set([...Object.keys(english), ...Object.keys(texts)])].flatMap((key) =>
+    faultsOf(tag, key, texts[key]),
+  );
+
+describe("LANG3 each language", () => {
+  it.each(["en", ...TAGS])(
+    "%s has every text, with its places and all plural forms, and no markup",
+    (tag) => {
+      expect(allFaults(tag, tag === "en" ? english : readLocale(tag))).toEqual([]);
+    },
+  );
+
+  it("control: each fault is found", () => {
+    const one = { ...english, send: undefined as unknown as string, more: "x" };
+    expect(allFaults("en", one)).toEqual(["send: missing", "more: unknown"]);
+    const wrong: Record<string, Phrase> = {
+      send: "<b>",
+      retry: " x",
+      says: "{name}:",
+      close: { other: "x" },
+      roomLeft: { one: "one left", other: "some left" },
+      tooLong: { other: "{count}" },
+    };
+    const faults = Object.entries(wrong).flatMap(([key, phrase]) => faultsOf("en", key, phrase));
+    expect(faults).toEqual([
+      "send text: markup or control characters",
+      "retry text: empty, or spaces around it",
+      "says text: places {name} for {author}",
+      "close: should be string",
+      "roomLeft other: places  for {count}",
+      "tooLong: forms should be one,other",
+    ]);
+    // In Russian "one" is 1, 21, 31 too.
+    expect(
+      faultsOf("ru", "roomLeft", { one: "один", few: "{count}", many: "{count}", other: "{count}" }),
+    ).toEqual(["roomLeft one: places  for {count}"]);
+  });
+
+  it.each(TAGS)("%s is found by its own name, in small letters", (tag) => {
+    const canonical = readTag(tag) ?? "";
+    expect(canonical.toLowerCase()).toBe(tag);
+    expect(namesOf(canonical)[0]).toBe(tag);
+    expect(negotiate([canonical], TAGS)).toEqual([tag, canonical]);
+    expect(Intl.PluralRules.supportedLocalesOf(tag)).toHaveLength(1);
+  });
+
+  it("is at most 3 kB", () => {
+    const sizes = readLocaleAssets().files.map(({ fileName, source }) => ({
+      fileName,
+      size: brotliCompressSync(source).length,
+    }));
+    expect(sizes).toHaveLength(TAGS.length);
+    expect(sizes.filter(({ size }) => size > 3000)).toEqual([]);
+  });
+
+  it("is at an address that changes with any text of any language", () => {
+    const { list, files } = readLocaleAssets();
+    const [version, ...tags] = list.split(" ");
+    expect(version).toMatch(/^[\w-]{8}$/);
+    expect(tags).toEqual(TAGS.toSorted());
+    expect(files[0]?.fileName).toBe(`assets/locale-${tags[0]}-${version}.json`);
+    expect(JSON.parse(files[0]?.source ?? "")).toHaveLength(Object.keys(english).length + 1);
+  });
+});
+
+/** Written down, and not shown yet. */
+const COMING = new Set(
+  (
+    "toNewest firstNew suggestions copy copied notCopied kept outboxFull lostByReload seen statusConnecting " +
+    "statusCatchingUp statusOffline statusOfflineKept"
+  ).split(" "),
+);
+
+describe("LANG4 the words of the panel", () => {
+  const sources = globSync("**/*.{ts,tsx}", { cwd: `${APP}/..`, exclude: (name) => name.includes(".test.") })
+    .filter((file) => /^(app|ui)\//.test(file) && !file.includes("/testing") && !file.includes("locales/"))
+    .map((file) => readFileSync(`${APP}/../${file}`, "utf8"))
+    .join("\n");
+  const keys = Object.keys(english);
+  const isUsed = (key: string) =>
+    new RegExp(`\\b(texts|names)\\.${key}\\b`).test(sources) ||
+    // Chosen by a code, a notice or a kind: `texts[\`notice_\${notice}\`]`.
+    (key.includes("_") && sources.includes(`texts[\`${key.replace(/_.*/, "_")}\${`));
+
+  it("are each used", () => {
+    expect(keys.filter((key) => !isUsed(key) && !COMING.has(key))).toEqual([]);
+  });
+
+  it("control: an unused one is found", () => {
+    expect(["nowhere", "nowhere_else"].filter(isUsed)).toEqual([]);
+  });
+
+  it("have one sentence for each failure, and none for another", () => {
+    const own = keys.filter((key) => key.startsWith("problem_")).map((key) => key.slice("problem_".length));
+    expect(own.filter((code) => !FAILURE_CODES.includes(code as "internal"))).toEqual([]);
+    expect(new Set(FAILURE_CODES).size).toBe(FAILURE_CODES.length);
+  });
+});

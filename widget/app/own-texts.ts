@@ -1,0 +1,33 @@
+import { namesOf } from "./language.ts";
+
+/** Words that greet and invite. What says how something stands, or who answers, is not the owner's to reword (R51). */
+const OWN = /^(title|greeting|placeholder(First)?|talkToPerson|fallback_\w+)$/;
+const MAX_LENGTH = 300;
+
+/**
+ * The owner's own texts for a language: of `{"de": {"greeting": "Moin!"}}` those of `de` for `de-AT`, the more exact ones
+ * before. Of other keys, and of longer texts, nothing is taken.
+ * @param json the setting `texts`, which may be anything
+ */
+export function readOwnTexts(json: string | undefined, tag: string): Record<string, string> {
+  const all = parse(json);
+  const entries = namesOf(tag)
+    .reverse()
+    .flatMap((name) => Object.entries(Object(all.get(name)) as object));
+  return Object.fromEntries(
+    entries.filter(
+      ([key, text]) => OWN.test(key) && typeof text === "string" && text && text.length <= MAX_LENGTH,
+    ),
+  );
+}
+
+/** By tags in small letters: owners write `pt-BR`. */
+function parse(json = "{}"): Map<string, unknown> {
+  try {
+    const entries = Object.entries(Object(JSON.parse(json)) as object);
+    return new Map(entries.map(([tag, texts]) => [tag.toLowerCase(), texts]));
+  } catch {
+    // Cut, or no JSON: a page may say anything.
+    return new Map();
+  }
+}
