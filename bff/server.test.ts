@@ -100,4 +100,26 @@ describe("R67 stopping", () => {
     for (const stream of streams) expect(await stream.text()).toContain('"type":"drain"');
     await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
   });
+
+  it("control: closed and not drained, it waits for its streams, which nobody tells anything", async () => {
+    const { port, test } = await open();
+    const { token } = await test.startConversation();
+    const stream = await fetch(`http://127.0.0.1:${port}/api/conversation/events`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const order: string[] = [];
+    const closed = listening?.stop().then(() => order.push("closed"));
+    listening = undefined;
+    const isRefused = () =>
+      fetch(`http://127.0.0.1:${port}/livez`).then(
+        () => false,
+        () => true,
+      );
+    while (!(await isRefused()));
+    order.push("takes nothing new");
+    test.bff.drain();
+    await closed;
+    expect(order).toEqual(["takes nothing new", "closed"]);
+    expect(await stream.text()).toContain('"type":"drain"');
+  });
 });

@@ -11,7 +11,7 @@ export interface ModelCampaign {
   readonly kinds: readonly { readonly name: string }[];
   readonly runs: number;
   readonly seed: string;
-  /** Where in a sequence a failure was found. */
+  /** Where a failure was found, as it was printed: the path, and behind an `@` that of its commands. */
   readonly path: string | undefined;
   readonly onTotal: (total: Total) => void;
 }
@@ -24,11 +24,20 @@ export async function runModelCampaign(options: ModelCampaign): Promise<readonly
     const total = emptyTotal(name);
     const startedAt = performance.now();
     const number = /^\d+$/.test(seed) ? Number(seed) : createSeededRandom(seed).between(1, 1e9);
-    const given = { runs, seed: number, ...(path === undefined ? {} : { path }) };
+    const [at, commands] = path?.split("@") ?? [];
+    const given = {
+      runs,
+      seed: number,
+      ...(at === undefined ? {} : { path: at }),
+      ...(commands === undefined ? {} : { replayPath: commands }),
+    };
     try {
       total.messages = await (name === "model" ? runAtTheDoor(given) : runPageModel(given));
     } catch (error) {
-      total.failures.push(`--seed ${number} --kind ${name} --path …: ${String(error)}`);
+      const cause = error instanceof Error && error.cause instanceof Error ? ` ${error.cause.message}` : "";
+      total.failures.push(
+        `--seed ${number} --kind ${name} --path PATH[@REPLAYPATH]:${cause} ${String(error)}`,
+      );
     }
     total.runs = runs;
     total.ms = Math.round(performance.now() - startedAt);
@@ -38,7 +47,12 @@ export async function runModelCampaign(options: ModelCampaign): Promise<readonly
   return totals;
 }
 
-async function runAtTheDoor(given: { runs: number; seed: number; path?: string }): Promise<number> {
+async function runAtTheDoor(given: {
+  runs: number;
+  seed: number;
+  path?: string;
+  replayPath?: string;
+}): Promise<number> {
   const world = await startWorld(createSeededRandom(`model/${given.seed}`));
   try {
     await runModel({ world, ...given });

@@ -106,11 +106,11 @@ const SELDOM: readonly Step[] = [
   restart("kill", "SIGKILL", ["bff", "service"]),
 ];
 
-/** Steps of a run; the agent's replies come by themselves. `most` is how many at most. */
-export function commandsOf(most: number): fc.Arbitrary<Iterable<Command>> {
+/** Steps of a run; the agent's replies come by themselves. `most` is how many at most; `replayPath` replays a failure. */
+export function commandsOf(most: number, replayPath: string | undefined): fc.Arbitrary<Iterable<Command>> {
   const often = OFTEN.map((step) => fc.nat(11).map((choice) => command(step, choice)));
   const seldom = fc
     .tuple(fc.nat(9), fc.nat(11))
     .map(([which, choice]) => command(SELDOM[which] ?? { name: "wait", act: () => pause(20) }, choice));
-  return fc.commands([...often, seldom], { maxCommands: most });
+  return fc.commands([...often, seldom], { maxCommands: most, ...(replayPath ? { replayPath } : {}) });
 }

@@ -12,6 +12,8 @@ export interface ModelOptions {
   readonly seed: number;
   /** Where a failure was found: fast-check prints it, and replays from it. */
   readonly path?: string;
+  /** The same within its commands. */
+  readonly replayPath?: string;
 }
 
 /**
@@ -20,10 +22,10 @@ export interface ModelOptions {
  *
  * @throws Error with the shortest sequence that was found, its seed and its path
  */
-export async function runModel({ world, runs, seed, path }: ModelOptions): Promise<void> {
+export async function runModel({ world, runs, seed, path, replayPath }: ModelOptions): Promise<void> {
   let count = 0;
   await fc.assert(
-    fc.asyncProperty(commandsOf(MOST_COMMANDS), async (commands) => {
+    fc.asyncProperty(commandsOf(MOST_COMMANDS, replayPath), async (commands) => {
       count += 1;
       const name = `model-${seed}-${count}`;
       const browser = await openBrowser(world, createSeededRandom(name), name);

@@ -88,6 +88,8 @@ export interface PageModelOptions {
   readonly seed: number;
   /** Where a failure was found. */
   readonly path?: string;
+  /** The same within its commands. */
+  readonly replayPath?: string;
 }
 
 /**
@@ -115,22 +117,31 @@ export interface PageModelParts extends PageModelOptions {
 }
 
 /** The same with parts that are there. */
-export async function runPagesOf({ runs, seed, path, ...parts }: PageModelParts): Promise<number> {
+export async function runPagesOf({
+  runs,
+  seed,
+  path,
+  replayPath,
+  ...parts
+}: PageModelParts): Promise<number> {
   const ledger = openLedger(join(parts.product.dataDir, "service.sqlite"));
   let count = 0;
   const steps = STEPS.map((step) => fc.nat(11).map((choice) => commandOf(step, choice)));
-  const property = fc.asyncProperty(fc.commands(steps, { maxCommands: MOST_COMMANDS }), async (commands) => {
-    count += 1;
-    const pages = await openPageBrowser({ ...parts, ledger, name: `pages-${seed}-${count}` });
-    try {
-      await pages.openTab();
-      await fc.asyncModelRun(() => ({ model: { tabs: 1, restarts: 0 }, real: pages }), commands);
-      const faults = await pages.settle();
-      if (faults.length > 0) throw new Error(faults.join("; "));
-    } finally {
-      await pages.dispose();
-    }
-  });
+  const property = fc.asyncProperty(
+    fc.commands(steps, { maxCommands: MOST_COMMANDS, ...(replayPath ? { replayPath } : {}) }),
+    async (commands) => {
+      count += 1;
+      const pages = await openPageBrowser({ ...parts, ledger, name: `pages-${seed}-${count}` });
+      try {
+        await pages.openTab();
+        await fc.asyncModelRun(() => ({ model: { tabs: 1, restarts: 0 }, real: pages }), commands);
+        const faults = await pages.settle();
+        if (faults.length > 0) throw new Error(faults.join("; "));
+      } finally {
+        await pages.dispose();
+      }
+    },
+  );
   try {
     await fc.assert(property, { numRuns: runs, seed, ...(path ? { path } : {}), endOnFailure: false });
     return ledger.count();

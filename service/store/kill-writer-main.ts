@@ -1,17 +1,25 @@
 import { writeSync } from "node:fs";
 import { systemClock } from "../clock.ts";
 import { systemRandom } from "../ids.ts";
-import { openSqliteStore } from "./sqlite-store.ts";
+import { openDatabase } from "./database.ts";
+import { createSqliteStore } from "./sqlite-store.ts";
 
 /**
- * A process for the kill test: 16 writers append messages as fast as they can, and each key is printed when its write
- * was acknowledged. With `early` it is printed before: that is the fault which the test must be able to see.
+ * A process for the tests of kills and power cuts: 16 writers append messages as fast as they can, and each key is printed
+ * when its write was acknowledged. With `early` it is printed before, with `unsynced` nothing is synced to the disk: those
+ * are the faults which the tests must be able to see.
  */
 const WRITERS = 16;
 const STDOUT = 1;
 
 const [path = "", round = "", mode = ""] = process.argv.slice(2);
-const store = openSqliteStore({ path, clock: systemClock, random: systemRandom, publish: () => undefined });
+const database = openDatabase(path, systemClock.now());
+if (mode === "unsynced") database.exec("PRAGMA synchronous = OFF");
+const store = createSqliteStore(database, {
+  clock: systemClock,
+  random: systemRandom,
+  publish: () => undefined,
+});
 const name = `round ${round}`;
 const workspace = await store.workspaces.create({ name, publicKey: name });
 const customer = await store.customers.upsert(workspace.id, { externalId: "ann" });

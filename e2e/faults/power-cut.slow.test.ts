@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { openDatabase } from "../../service/store/database.ts";
+import { newDatabasePath } from "../../service/testing/test-store.ts";
+import { canCutPower, cutPower } from "./power-cut.ts";
+
+const CUTS = [1, 7, 40, 150, 400] as const;
+
+describe("R49 the power goes while messages are written", () => {
+  test("the store asks SQLite for a sync with each commit", () => {
+    const database = openDatabase(newDatabasePath(), 0);
+    expect(Object.values(database.prepare("PRAGMA synchronous").get() ?? {})).toEqual([2]);
+    database.close();
+  });
+
+  if (!canCutPower()) return;
+
+  test.each(CUTS)(
+    "MSG4 behind %i acknowledgements: each of them is there afterwards, the log is whole",
+    async (enough) => {
+      const { acknowledged, lost, faults } = await cutPower({ enough });
+      expect(acknowledged.length).toBeGreaterThanOrEqual(enough);
+      expect(lost).toEqual([]);
+      expect(faults).toEqual([]);
+    },
+  );
+
+  test("control: with synchronous=OFF the same cut loses what was acknowledged", async () => {
+    const { acknowledged, lost } = await cutPower({ enough: 150, mode: "unsynced" });
+    expect(acknowledged.length).toBeGreaterThanOrEqual(150);
+    expect(lost.length).toBeGreaterThan(0);
+  });
+});
