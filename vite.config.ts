@@ -24,6 +24,16 @@ const minified = {
   terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
 } as const;
 
+/** Found by trying each option on the loader, where one byte in three thousand counts: 50 B. */
+const loaderMinified = {
+  minify: "terser",
+  terserOptions: {
+    ecma: 2020,
+    module: true,
+    compress: { passes: 3, hoist_funs: true, comparisons: false, unsafe: true, unsafe_arrows: true },
+  },
+} as const;
+
 /** HTML is served with its own name; everything it loads has a hash and never changes. */
 function pageConfig(
   root: string,
@@ -67,7 +77,7 @@ export function loaderConfig(root: string, version: string): InlineConfig {
     root: `${root}/widget/loader`,
     define: { __PARLEY_VERSION__: JSON.stringify(version) },
     build: {
-      ...minified,
+      ...loaderMinified,
       target: "es2022",
       outDir: `${root}/dist/loader`,
       emptyOutDir: true,

@@ -23,8 +23,14 @@ export interface PanelSettings {
   readonly colorScheme?: "auto" | "light" | "dark";
   readonly title?: string;
   readonly greeting?: string;
+  /** What a customer may ask with one press, one question a line. */
+  readonly suggestions?: string;
+  /** "true": a message that comes while nobody looks may be heard. */
+  readonly sound?: string;
   /** The owner's own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. */
   readonly texts?: string;
+  /** Not empty: the panel stands in a box of the page, always in sight, with nothing to close. */
+  readonly inline?: string;
   /**
    * Who speaks, as a number in text: above nought the site vouches for its visitor, each number a new word of it; below
    * nought it signed everybody out. The token itself is asked for by a message of its own, and crosses once.
@@ -76,7 +82,11 @@ export type PublicEventType =
 
 export type ToLoader =
   /** The port is taken; and after each change of `identity`: what it covers is covered. */
-  | { readonly type: "ready" }
+  | {
+      readonly type: "ready";
+      /** Rules for the loader's shadow root: how the frame stands on the page. Without them they stay. */
+      readonly css?: string;
+    }
   /** Asks for an identity token of the site. */
   | { readonly type: "token"; readonly id: number }
   /** The customer pressed Close or Escape. */

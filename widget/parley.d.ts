@@ -15,10 +15,13 @@ export interface ParleySettings {
   zIndex?: number | string;
   /** A selector (one, not a list) of the page's own elements that open the chat, or `"none"`. */
   launcher?: string;
+  /** A selector of an element of the page which the panel fills: no launcher, nothing to close. Give it a height. */
+  container?: string;
   title?: string;
   greeting?: string;
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
   texts?: string;
+  /** Where the site's server gives the identity token of who is signed in (docs/identity.md). */
   identityUrl?: string;
   /** `mailto:`, `tel:` or `https://`: offered while the chat can't be reached. */
   fallback?: string;
@@ -45,6 +48,9 @@ export interface ParleyEventBase<Type extends string> {
 
 /** A token works once: with `token` alone the chat can't renew the session, and asks by `identity:needed`. */
 export type ParleyIdentity = { getToken: () => Promise<string | null> } | { token: string };
+
+/** What the page says of its visitor. */
+export type ParleyTraits = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Why the site's token was not believed (docs/identity.md). */
 export type ParleyIdentityFault =
@@ -89,7 +95,7 @@ export type ParleyHandler<Type extends ParleyEventType> = (event: ParleyEvent<Ty
 export interface ParleyMethods {
   /** As `update`; the name that other chats use. */
   boot(settings?: ParleySettings): Promise<void>;
-  update(settings: ParleySettings): Promise<void>;
+  update(settings?: ParleySettings): Promise<void>;
   setLocale(locale: string): Promise<void>;
   /** Resolves when the panel is on the screen. */
   open(): Promise<void>;
@@ -114,7 +120,7 @@ export interface ParleyMethods {
    */
   identify(identity: ParleyIdentity): Promise<void>;
   /** What the page says of the visitor; shown as unverified to the people who answer. */
-  setTraits(traits: Readonly<Record<string, string | number | boolean | null>>): Promise<void>;
+  setTraits(traits: ParleyTraits): Promise<void>;
   /**
    * Asks the BFF what is wrong between it and the service; off unless its operator lets it be asked (`DOCTOR=on`).
    * Rejects with the code `doctor` and one sentence a line where something is; `unreachable` where the frame can't load.

@@ -43,11 +43,13 @@ export interface LoaderPortDeps {
   readonly onFocus: () => void;
   /** Runs once what changed is on the screen. */
   readonly afterPaint: (run: () => void) => void;
+  /** How the frame stands on the site's page. */
+  readonly css?: string;
 }
 
 /** Speaks with the loader over `port` until the frame is gone. Message text never crosses it, nor does the session's token. */
 export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
-  const { chat, facts, onFocus, afterPaint } = deps;
+  const { chat, facts, onFocus, afterPaint, css } = deps;
   const post = (message: ToLoader) => port.postMessage(message);
   const answer = (id: number, failure?: Refusal) =>
     post({
@@ -80,7 +82,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     }
   };
   chat.site.connect((id) => post({ type: "token", id }));
-  post({ type: "ready" });
+  post({ type: "ready", ...(css ? { css } : {}) });
   chat.subscribe((happening) => {
     const event = eventOf(happening);
     if (event) post({ type: "event", event });

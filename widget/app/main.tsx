@@ -7,6 +7,7 @@ import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
 import { createChat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
+import inPageCss from "./in-page.css?inline";
 import { createLanguage, readTag } from "./language.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
@@ -119,7 +120,7 @@ function greet(greeting: MessageEvent): void {
   const port = acceptPort(greeting, window.parent, listedOrigins());
   if (!port) return;
   removeEventListener("message", greet);
-  const loader = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint });
+  const loader = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint, css: inPageCss });
   onClose.value = () => {
     chat.close();
     loader.close();
@@ -135,6 +136,10 @@ addEventListener("online", wake);
 addEventListener("pageshow", (event) => {
   if (event.persisted) wake();
 });
+// In a box of the page nobody presses a launcher: who goes into the panel has opened the chat.
+addEventListener("focusin", () => {
+  if (facts.settings.value.inline && !chat.isOpen.value) chat.open();
+});
 addEventListener("pagehide", () => chat.pause());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") wake();
@@ -148,7 +153,7 @@ function Root() {
       environment={environment}
       part={part}
       focusCalls={focusCalls}
-      onClose={onClose.value}
+      onClose={facts.settings.value.inline ? undefined : onClose.value}
     />
   );
 }

@@ -109,12 +109,31 @@ describe("Parley", () => {
   });
 });
 
-describe("bad calls", () => {
+describe("PAGE3 bad calls", () => {
   it.each([
     ["an unknown method", "explode", [], "not_available"],
     ["an identity without a token", "identify", [{}], "bad_call"],
     ["settings that are none", "update", ["blue"], "bad_call"],
     ["a handler that is none", "on", ["open"], "bad_call"],
+    ["settings that are none, and a function", "update", ["blue", () => undefined], "bad_call"],
+    ["traits that are no JSON", "setTraits", [{ size: 1n }], "bad_call"],
+    ["no traits", "setTraits", [], "bad_call"],
+    ["nobody", "identify", [], "bad_call"],
+    [
+      "settings that throw",
+      "boot",
+      [
+        {
+          get title() {
+            throw new Error("mine");
+          },
+        },
+      ],
+      "bad_call",
+    ],
+    ["what every object has", "constructor", [], "not_available"],
+    ["what every object has", "toString", [], "not_available"],
+    ["no name", undefined as never, [], "not_available"],
   ])("%s rejects with a code and never throws", async (_, name, args, code) => {
     await runLoader();
     const call = window.Parley as unknown as (...args: unknown[]) => Promise<void>;
@@ -164,6 +183,18 @@ describe("events", () => {
     stop();
     await window.Parley.open();
     expect(heard).toEqual(["on", "once"]);
+  });
+
+  it("off without a handler stops all of that type", async () => {
+    await runLoader();
+    const heard: string[] = [];
+    window.Parley.on("open", () => heard.push("open"));
+    window.Parley.on("close", () => heard.push("close"));
+    window.Parley.off("open");
+    void window.Parley.open();
+    answerFrame();
+    await window.Parley.close();
+    expect(heard).toEqual(["close"]);
   });
 
   it("ready is told to one who comes late", async () => {

@@ -1,4 +1,4 @@
-import { demand } from "./coded-error.ts";
+import { codedError, demand } from "./coded-error.ts";
 import { emit, handlers, off, on } from "./events.ts";
 import {
   ask,
@@ -24,10 +24,12 @@ const page: { Parley?: ({ readonly q?: ArrayLike<unknown>[] } & object) | undefi
 
 /** The methods of `window.Parley`: design, "JS API". Each may throw a coded error; those without a body come later. */
 let methods: Record<string, Method | undefined> = {
+  // Else what every object has would count as a call, and resolve.
+  __proto__: null as never,
   on,
   once: (type, handler) => on(type, handler, true),
   off,
-  boot: (changes = {} as never) => update(changes),
+  boot: update,
   update,
   setLocale: (locale) => update({ locale }),
   open,
@@ -40,7 +42,7 @@ let methods: Record<string, Method | undefined> = {
   endConversation: () => ask("endConversation", "", connect()),
   logout,
   destroy() {
-    methods = {};
+    methods = { __proto__: null as never };
     handlers.clear();
     removePanel();
     // A page that declared its stub as a function can't have it deleted.
@@ -53,7 +55,7 @@ let methods: Record<string, Method | undefined> = {
   doctor: () => ask("doctor", "", connect()),
 };
 
-function update(changes: Parameters<typeof mergeSettings>[0]): void {
+function update(changes: Parameters<typeof mergeSettings>[0] = {}): void {
   demand(Object(changes) === changes);
   mergeSettings(changes);
   configure();
@@ -65,14 +67,18 @@ function update(changes: Parameters<typeof mergeSettings>[0]): void {
  */
 function call(name: string, first?: unknown, second?: unknown): unknown {
   const method = methods[name];
-  if (method && typeof second === "function") return method(first as never, second as never);
+  let answer: unknown;
   const result = new Promise((resolve) => {
     demand(method, "not_available");
-    resolve(method(first as never, second as never));
+    answer = method(first as never, second as never);
+    resolve(answer);
+  }).catch(({ code = "bad_call", message }) => {
+    emit("error", { code, message });
+    throw codedError(code, message);
   });
   // Handled here, so that a call whose promise nobody keeps makes no noise on the page.
-  result.catch(({ code, message }) => emit("error", { code, message }));
-  return result;
+  result.catch(Object);
+  return typeof answer === "function" ? answer : result;
 }
 
 /** Draws the launcher of the chat that `tag` names, puts `window.Parley` up and carries out what was called before. */

@@ -26,6 +26,9 @@ export function on(type: string, handler: Handler, once = false): () => void {
   return () => void handlers.delete(entry);
 }
 
-export function off(type: string, handler: Handler): void {
-  for (const entry of handlers) if (entry[0] === type && entry[1] === handler) handlers.delete(entry);
+/** Without a handler: all of that type. */
+export function off(type: string, handler?: Handler): void {
+  for (const entry of handlers) {
+    if (entry[0] === type && (!handler || entry[1] === handler)) handlers.delete(entry);
+  }
 }

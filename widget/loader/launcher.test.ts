@@ -38,7 +38,7 @@ describe("the launcher", () => {
     findLauncher().dispatchEvent(new Event("pointerover"));
     answerFrame().say({ type: "event", event: { type: "unread", count } });
     expect(findLauncher().getAttribute("aria-label")).toBe(name);
-    expect(findLauncher().dataset["unread"]).toBe(badge);
+    expect(findLauncher().dataset["parley"]).toBe(badge);
   });
 
   it("two tags make one launcher", async () => {
@@ -112,6 +112,37 @@ describe("the page's own launcher", () => {
     document.querySelector("#help")?.dispatchEvent(new Event("pointerover", { bubbles: true }));
     expect(findFrame()).not.toBeNull();
     expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("PAGE5 says that it opens a dialog, whether it is open and what is unread, also when it was drawn later", async () => {
+    document.body.innerHTML = '<button id="help">Help</button>';
+    await runLoader();
+    const help = () => document.querySelector("#help");
+    const told = () =>
+      ["aria-haspopup", "aria-expanded", "data-parley"].map((name) => help()?.getAttribute(name));
+    expect(told()).toEqual([null, null, null]);
+    await window.Parley.update({ launcher: "#help" });
+    expect(told()).toEqual(["dialog", "false", ""]);
+    (help() as HTMLElement).click();
+    answerFrame().say({ type: "event", event: { type: "unread", count: 3 } });
+    expect(told()).toEqual(["dialog", "true", "3"]);
+    document.body.innerHTML = '<b data-unread="7"></b><button id="help">Help</button>';
+    await window.Parley.close();
+    expect(told()).toEqual(["dialog", "false", "3"]);
+    await window.Parley.update({ launcher: "#other" });
+    expect(document.body.innerHTML).toBe('<b data-unread="7"></b><button id="help">Help</button>');
+    await window.Parley.update({ launcher: "#help" });
+    await window.Parley.destroy();
+    expect(document.body.innerHTML).toBe('<b data-unread="7"></b><button id="help">Help</button>');
+  });
+
+  it("PAGE5 that the page describes itself is left as it is", async () => {
+    const html = '<button id="help" aria-haspopup="menu" aria-expanded="true">Help</button>';
+    document.body.innerHTML = html;
+    await runLoader({ "data-launcher": "#help" });
+    document.querySelector<HTMLElement>("#help")?.click();
+    answerFrame();
+    expect(document.body.innerHTML).toBe(html);
   });
 
   it("gets the focus back when the panel closes", async () => {
@@ -200,4 +231,66 @@ describe("support that can't be reached", () => {
     await vi.advanceTimersByTimeAsync(10_000);
     expect(findNote()?.querySelector("a")).toBeNull();
   });
+});
+
+describe("PAGE4 the setting container", () => {
+  const settingsOf = ({ heard }: ReturnType<typeof answerFrame>) =>
+    heard.flatMap((message) => (message.type === "settings" ? [message.settings] : [])).at(-1);
+
+  it("has the panel in that box, without a launcher, and nothing is opened by it", async () => {
+    document.body.innerHTML = '<div id="chat"></div>';
+    await runLoader({ "data-container": "#chat" });
+    expect(findHost()?.parentElement?.id).toBe("chat");
+    expect(findLauncher().hidden).toBe(true);
+    expect(findFrame()?.inert).toBe(true);
+    const frame = answerFrame();
+    expect(findFrame()?.inert).toBe(false);
+    expect(settingsOf(frame)?.inline).toBe("inline");
+    expect(frame.heard.map(({ type }) => type)).not.toContain("opened");
+    expect(window.Parley.isOpen).toBe(false);
+    await window.Parley.hide();
+    expect(findFrame()?.inert).toBe(true);
+  });
+
+  it("without that box is the launcher, and moves in when the page draws it, and out again", async () => {
+    await runLoader({ "data-container": "#chat" });
+    expect(findLauncher().hidden).toBe(false);
+    expect(findFrame()).toBeNull();
+    document.body.innerHTML = '<main><div id="chat"></div></main>';
+    await vi.waitFor(() => expect(findHost()?.parentElement?.id).toBe("chat"));
+    expect(findLauncher().hidden).toBe(true);
+    const frame = answerFrame();
+    document.body.replaceChildren();
+    await vi.waitFor(() => expect(findHost()?.parentElement).toBe(document.documentElement));
+    expect(findLauncher().hidden).toBe(false);
+    expect(settingsOf(frame)?.inline).toBe("");
+    expect(findFrame()?.inert).toBe(true);
+  });
+
+  it.each(["#", "[", "none", "p::before"])("%j is no box, and there is a launcher", async (container) => {
+    await runLoader({ "data-container": container });
+    expect(findHost()?.parentElement).toBe(document.documentElement);
+    expect(findLauncher().hidden).toBe(false);
+  });
+
+  it("says so where the chat can't be reached", async () => {
+    vi.useFakeTimers();
+    document.body.innerHTML = '<div id="chat"></div>';
+    await runLoader({ "data-container": "#chat" });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(findNote()?.textContent).toContain("could not be reached");
+  });
+});
+
+it("how the frame stands on the page is the frame's word, and stays", async () => {
+  await runLoader();
+  findLauncher().dispatchEvent(new Event("pointerover"));
+  const sheet = () =>
+    findHost()?.shadowRoot?.adoptedStyleSheets.flatMap(({ cssRules }) => [...cssRules].map(String));
+  const before = sheet()?.length ?? 0;
+  const frame = answerFrame();
+  frame.say({ type: "ready", css: "b{color:red}" });
+  expect(sheet()).toHaveLength(before + 1);
+  frame.say({ type: "ready" });
+  expect(sheet()).toHaveLength(before + 1);
 });

@@ -8,14 +8,24 @@ import {
 import { codedError, demand } from "./coded-error.ts";
 import { createElement } from "./element.ts";
 import { emit } from "./events.ts";
-import { applyStyles, attach, host, observer, root } from "./host.ts";
-import { button, following, followLauncher, note, paintLauncher, showUnreachable } from "./launcher.ts";
+import { applyStyles, findPlace, host, root } from "./host.ts";
+import {
+  button,
+  followLauncher,
+  note,
+  own,
+  paintLauncher,
+  showUnreachable,
+  unfollowLauncher,
+} from "./launcher.ts";
 import { settings } from "./settings.ts";
 
 /** From the frame's creation to its load event. */
 const LOAD_LIMIT_MS = 10_000;
 /** From the load event, which waits for the frame's script, to its answer: an error page loads as well but says nothing. */
 const ANSWER_LIMIT_MS = 3000;
+/** A page that takes the host away again and again is left alone after so many times. */
+const MAX_ATTACHMENTS = 200;
 /** Twice this, with each character escaped, is below the port's limit. */
 const MAX_WORDS = 1200;
 
@@ -29,7 +39,6 @@ let press: () => void;
 /** Asked to be open, though the frame may not have answered yet. */
 let isWanted = false;
 let isHidden = false;
-let hasOwnLauncher = false;
 let mayFocus = false;
 /** How often it was said anew who vouches for the visitor. */
 let turns = 1;
@@ -54,18 +63,29 @@ export interface Identity {
   readonly getToken?: () => unknown;
 }
 
+const observer = new MutationObserver(() => {
+  if (findPlace() !== host.parentNode) configure();
+});
+let attachments = 0;
+/** How the frame stands on the page: its own word. */
+let frameCss = "";
+
 /** Draws the launcher of the chat on `chatOrigin`. */
 export function startPanel(chatOrigin: string, onPress: () => void): void {
   origin = chatOrigin;
   press = onPress;
   configure();
-  attach();
 }
 
 /** Shows changed settings. */
 export function configure(): void {
-  applyStyles();
-  hasOwnLauncher = followLauncher(() => void connect(), press);
+  const place = findPlace();
+  observer.observe(document.documentElement, { childList: true, subtree: "container" in settings });
+  if (document.body && place !== host.parentNode && attachments++ < MAX_ATTACHMENTS) place.append(host);
+  // In a box of the page the panel is there for all to see. It asks the server nothing before somebody is in it.
+  if (settings["inline"]) void connect();
+  applyStyles(frameCss);
+  followLauncher(() => void connect(), press);
   sendSettings();
   paint();
 }
@@ -117,7 +137,7 @@ function dropFrame(): void {
   frame?.remove();
   frame = connecting = undefined;
   told.status = "unreachable";
-  if (isWanted) showUnreachable();
+  if (isWanted || settings["inline"]) showUnreachable();
   close();
 }
 
@@ -126,10 +146,11 @@ function dropFrame(): void {
  * else speaks here, and sizes are checked at the other end, which hears the page.
  */
 const heard: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { type: T }>) => void } = {
-  ready() {
+  ready({ css = frameCss }) {
     clearTimeout(timer);
     isReady = true;
-    sendSettings();
+    frameCss = css;
+    configure();
     if (isWanted) reveal();
     waiting[0]?.[0]();
   },
@@ -235,9 +256,9 @@ export function hide(hidden: boolean): void {
 }
 
 export function removePanel(): void {
-  following.abort();
   observer.disconnect();
   dropFrame();
+  unfollowLauncher();
   host.remove();
 }
 
@@ -252,6 +273,6 @@ function sendSettings(): void {
 }
 
 function paint(): void {
-  if (frame) frame.inert = !isOpen || !isReady;
-  paintLauncher(isOpen || isHidden || hasOwnLauncher, isWanted, told.count);
+  if (frame) frame.inert = !isReady || (!isOpen && (!settings["inline"] || isHidden));
+  paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, told.count);
 }
