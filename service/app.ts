@@ -12,8 +12,10 @@ import { createRequestFrame } from "./http/request-frame.ts";
 import type { Random } from "./ids.ts";
 import type { Hub } from "./live/hub.ts";
 import { createOpenStreams } from "./live/open-streams.ts";
-import type { Log } from "./log.ts";
+import { errorFacts, type Log } from "./log.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
+import { addAftercareRoutes } from "./routes/aftercare.ts";
+import { addAttachmentRoutes } from "./routes/attachments.ts";
 import { addCapabilityRoutes } from "./routes/capabilities.ts";
 import { addConversationRoutes } from "./routes/conversations.ts";
 import { addCustomerRoutes } from "./routes/customers.ts";
@@ -57,6 +59,9 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** How often files go that were uploaded and never sent. */
+const SWEEP_MS = 60 * 60 * 1000;
+
 /** The whole `/v1` service: its table of contents. */
 export function createService(deps: ServiceDeps): Service {
   const tokens = createSessionTokens({ key: deps.signingKey, clock: deps.clock, random: deps.random });
@@ -79,17 +84,31 @@ export function createService(deps: ServiceDeps): Service {
   addTurnRoutes(mount, routes);
   addMessageRoutes(mount, routes);
   addEventRoutes(mount, routes);
+  addAttachmentRoutes(mount, routes);
+  addAftercareRoutes(mount, routes);
   addHealthRoutes(app, routes);
   const openApi = createOpenApiDocument();
   app.get("/v1/openapi.json", (c) => c.json(openApi));
   deps.addDesk?.(app, answers);
 
+  const sweep = () =>
+    deps.store.attachments
+      .sweep()
+      .catch((error: unknown) =>
+        deps.log.warn(errorFacts(error), "files that nobody sent could not be removed"),
+      );
+  const stopSweeping = deps.clock.every(SWEEP_MS, () => void sweep());
+
   return {
     app,
-    start: () => answers.takeUp(),
+    async start() {
+      await answers.takeUp();
+      await sweep();
+    },
     ready: () => readReadiness(routes),
     settled: () => answers.settled(),
     async close() {
+      stopSweeping();
       streams.endAll();
       await answers.close();
     },

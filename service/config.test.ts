@@ -30,6 +30,7 @@ describe("configuration works", () => {
       handoffSecret: undefined,
       handoffSecretHeader: "x-handoff-secret",
       publicKeyHeader: "x-public-key",
+      fileQuotaBytes: 4096 * 1024 * 1024,
     });
   });
 

@@ -28,6 +28,8 @@ export interface ServiceConfig {
   readonly handoffSecret: string | undefined;
   readonly handoffSecretHeader: string;
   readonly publicKeyHeader: string;
+  /** Most bytes of all files of one workspace. */
+  readonly fileQuotaBytes: number;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -85,6 +87,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     signingKey: longEnough("SESSION_SIGNING_KEY", secret("SESSION_SIGNING_KEY"), MIN_KEY_CHARACTERS, report),
     handoffSecret: longEnough("HANDOFF_SECRET", secret("HANDOFF_SECRET"), MIN_SECRET_CHARACTERS, report),
     handoffSecretHeader: parseHeader("HANDOFF_SECRET_HEADER", text, "x-handoff-secret", report),
+    fileQuotaBytes: parseFileQuota(text("ATTACHMENT_STORAGE_MB"), report),
     publicKeyHeader: parseHeader("PUBLIC_KEY_HEADER", text, "x-public-key", report),
   };
   if (problems.length > 0) throw new ConfigError(problems);
@@ -102,6 +105,12 @@ function parsePort(value: string | undefined, report: Report): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : -1;
   if (port < 0 || port > 65_535) report("PORT", "must be a number from 0 to 65535.", String(DEFAULT_PORT));
   return port;
+}
+
+function parseFileQuota(value: string | undefined, report: Report): number {
+  const mebibytes = /^\d{1,7}$/.test(value ?? "4096") ? Number(value ?? 4096) : -1;
+  if (mebibytes < 1) report("ATTACHMENT_STORAGE_MB", "must be a number from 1 to 9999999.", "4096");
+  return mebibytes * 1024 * 1024;
 }
 
 function parseProxies(value: string | undefined, report: Report): number {

@@ -60,7 +60,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
   // Before the store is opened: a missing article must not leave a database behind.
   const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
-  const { store, lock } = openLockedStore(config.dataDir, deps, (published) => hub.publish(published));
+  const { store, lock } = openLockedStore(config, deps, (published) => hub.publish(published));
   const stopping = new AbortController();
   const service = createService({
     ...deps,
@@ -106,14 +106,14 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
 
 /** The store of a process that serves: no other one may have it, because neither would hear of the other's events. */
 function openLockedStore(
-  dataDir: string,
+  { dataDir, fileQuotaBytes }: Pick<ServiceConfig, "dataDir" | "fileQuotaBytes">,
   deps: OpenDeps,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): { store: Store; lock: DataFolderLock } {
   makeDataFolder(dataDir);
   const lock = lockDataFolder(dataDir, SERVICE);
   try {
-    const store = openStore(dataDir, deps, publish);
+    const store = openStore(dataDir, { ...deps, fileQuotaBytes }, publish);
     if (!reserveOf(dataDir).fill()) {
       deps.log.warn({}, "the disk has no room for the reserve that erasing on a full disk needs");
     }
@@ -127,7 +127,7 @@ function openLockedStore(
 /** Makes the data folder and opens the store in it. @throws StartError */
 export function openStore(
   dataDir: string,
-  deps: Pick<OpenDeps, "clock" | "random">,
+  deps: Pick<OpenDeps, "clock" | "random"> & { readonly fileQuotaBytes?: number },
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): Store {
   makeDataFolder(dataDir);

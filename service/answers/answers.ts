@@ -1,4 +1,4 @@
-import type { LiveEvent } from "../../shared/event.ts";
+import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../clock.ts";
 import type { Hub } from "../live/hub.ts";
@@ -33,6 +33,12 @@ export interface Answers {
   /** Stops every agent. What was not finished stays owed, and the next process takes it up. */
   close(): Promise<void>;
 }
+
+const INTERRUPTS: ReadonlySet<ServiceEvent["type"]> = new Set([
+  "handoff.requested",
+  "conversation.ended",
+  "conversation.erased",
+]);
 
 interface Speaking {
   readonly turnSeq: number;
@@ -142,7 +148,7 @@ async function speak(
   if (pending.attempts > MAX_ATTEMPTS) return { end: "failed", cause: new Error("Tried too often.") };
   const interrupted = new AbortController();
   const stopListening = deps.hub.subscribe(pending.conversationId, ({ event }) => {
-    if (event.type === "handoff.requested" || event.type === "conversation.ended") interrupted.abort();
+    if (INTERRUPTS.has(event.type)) interrupted.abort();
   });
   tell({ type: "typing.started", role: "agent", name: agent.displayName });
   // A panel may still show the beginning that an earlier process streamed under this id.

@@ -107,6 +107,6 @@ function fileOf(file: string | undefined): string {
   return path;
 }
 
-function describe({ conversations, events, keys }: DatabaseReport): string {
-  return `${conversations} conversations, ${events} events, ${keys} message keys`;
+function describe({ conversations, events, keys, files }: DatabaseReport): string {
+  return `${conversations} conversations, ${events} events, ${keys} message keys, ${files} files`;
 }

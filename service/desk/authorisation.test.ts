@@ -55,8 +55,8 @@ describe(`R29 R32 R33 AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, ()
     const foreign = CELLS.filter(({ object, expected }) => states.includes(object) && expected === 404);
     const played: Played[] = [];
     for (const cell of foreign) played.push(await table.play(cell));
-    // Two foreign people at three states, three of ours at the one elsewhere, for each of five actions.
-    expect(wrongOf(played)).toHaveLength(45);
+    // Two foreign people at three states, three of ours at the one elsewhere, for each of seven actions.
+    expect(wrongOf(played)).toHaveLength(63);
   });
 
   it("control: without the rule of roles an agent's cells turn red", async () => {
@@ -89,15 +89,20 @@ function withoutWorkspace(store: Store, path: string): Store {
     const found = row?.["workspace_id"];
     return typeof found === "string" ? { ...target, workspaceId: found } : target;
   };
-  const { desk } = store;
+  const { desk, attachments } = store;
   return {
     ...store,
+    attachments: {
+      ...attachments,
+      openForDesk: (target, id) => attachments.openForDesk(anywhere(target), id),
+    },
     desk: {
       ...desk,
       readDeskConversation: (target) => desk.readDeskConversation(anywhere(target)),
       acceptHandoff: (target, person) => desk.acceptHandoff(anywhere(target), person),
       replyAsHuman: (target, person, reply) => desk.replyAsHuman(anywhere(target), person, reply),
       returnToAgent: (target, person) => desk.returnToAgent(anywhere(target), person),
+      markReadByHuman: (target, seq) => desk.markReadByHuman(anywhere(target), seq),
       resolveConversation: (target, person, partial) =>
         desk.resolveConversation(anywhere(target), person, partial),
     },

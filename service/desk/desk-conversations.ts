@@ -1,7 +1,8 @@
 import type { Context, Hono } from "hono";
-import { DeskReply } from "../../shared/desk.ts";
+import { DeskRead, DeskReply } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
+import { fileAnswer } from "../http/file-answer.ts";
 import { readBody } from "../http/read-body.ts";
 import type { DeskTarget, Person } from "../store/store.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
@@ -32,6 +33,17 @@ export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
     const reply = await readBody(c, DeskReply);
     const message = await desk.replyAsHuman(targetOf(c), personOf(c), reply);
     return c.json({ message }, 201);
+  });
+
+  app.get("/api/conversations/:id/attachments/:attachmentId", async (c) => {
+    const attachmentId = Id.safeParse(c.req.param("attachmentId"));
+    if (!attachmentId.success) throw new Failure("not_found");
+    return fileAnswer(c, await deps.store.attachments.openForDesk(targetOf(c), attachmentId.data));
+  });
+
+  app.post("/api/conversations/:id/read", async (c) => {
+    const { seq } = await readBody(c, DeskRead);
+    return c.json({ read: { seq: await desk.markReadByHuman(targetOf(c), seq) } });
   });
 
   app.post("/api/conversations/:id/return", async (c) =>

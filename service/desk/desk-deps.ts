@@ -10,7 +10,7 @@ import type { PasswordHasher } from "./password.ts";
 
 /** Everything that the desk takes from outside. */
 export interface DeskDeps {
-  readonly store: Pick<Store, "desk" | "deskAccounts" | "deskPeople" | "workspaces">;
+  readonly store: Pick<Store, "attachments" | "desk" | "deskAccounts" | "deskPeople" | "workspaces">;
   readonly hub: Pick<Hub, "subscribeWorkspace">;
   readonly clock: Clock;
   readonly random: Random;

@@ -17,6 +17,8 @@ const LIVE = new Set<ServiceEvent["type"]>([
   "response.snapshot",
   "typing.started",
   "typing.stopped",
+  "conversation.read",
+  "conversation.erased",
 ]);
 
 /**

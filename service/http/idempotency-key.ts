@@ -13,6 +13,12 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
  * @throws Failure `bad_request`
  */
 export function readIdempotency(c: Context, body: unknown): Idempotency | undefined {
+  const key = readKey(c);
+  return key === undefined ? undefined : { key, bodyHash: sha256(JSON.stringify(body)) };
+}
+
+/** The key alone, where the body is not JSON. @throws Failure `bad_request` */
+export function readKey(c: Context): string | undefined {
   const key = c.req.header("idempotency-key");
   if (key === undefined) return undefined;
   if (!KEY.test(key)) {
@@ -20,5 +26,5 @@ export function readIdempotency(c: Context, body: unknown): Idempotency | undefi
       detail: "Idempotency-Key: must be 1 to 255 visible ASCII characters.",
     });
   }
-  return { key, bodyHash: sha256(JSON.stringify(body)) };
+  return key;
 }

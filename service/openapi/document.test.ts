@@ -12,7 +12,7 @@ describe("/v1/openapi.json", () => {
         Object.entries(methods).map(([method, { operationId }]) => `${method} ${path} ${operationId}`),
     );
     const contract = V1_CONTRACT.map(
-      ({ method, path, id }) => `${method.toLowerCase()} ${path.replace(":id", "{id}")} ${id}`,
+      ({ method, path, id }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")} ${id}`,
     );
     expect(described.sort()).toEqual(contract.sort());
   });

@@ -7,14 +7,14 @@ import { TurnEvent } from "../../shared/v1/turns.ts";
 type Json = Record<string, unknown>;
 
 /** The success status that this service answers with; the contract itself only says 2xx. */
-const CREATED = new Set(["sessions", "conversations", "handoffs", "turns"]);
-const IDEMPOTENT = new Set(["conversations", "handoffs"]);
+const CREATED = new Set(["sessions", "conversations", "handoffs", "turns", "attachments"]);
+const IDEMPOTENT = new Set(["conversations", "handoffs", "attachments"]);
 
 /** OpenAPI 3.1 of the service, made from the schemas that the routes themselves check with. */
 export function createOpenApiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const operation of V1_CONTRACT) {
-    const path = operation.path.replace(":id", "{id}");
+    const path = operation.path.replaceAll(/:([A-Za-z]+)/g, "{$1}");
     paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
   }
   return {
@@ -48,6 +48,7 @@ function describe(operation: V1Operation): Json {
           requestBody: { required: true, content: contentOf("application/json", operation.request, "input") },
         }
       : {}),
+    ...(operation.upload ? { requestBody: { required: true, content: FILE } } : {}),
     responses: {
       [status]: { description: "Verified.", content: answerOf(operation) },
       ...(operation.id === "turns"
@@ -66,7 +67,11 @@ function describe(operation: V1Operation): Json {
   };
 }
 
+/** Any of the types that are taken, by its own bytes. */
+const FILE = { "application/octet-stream": { schema: {} } };
+
 function answerOf(operation: V1Operation): Json {
+  if (operation.download) return FILE;
   const type = operation.id === "events" ? "text/event-stream" : "application/json";
   return contentOf(type, operation.answer, "output");
 }
@@ -74,8 +79,10 @@ function answerOf(operation: V1Operation): Json {
 function parametersOf(operation: V1Operation): Json[] {
   const text = { type: "string" };
   const parameters: Json[] = [];
-  if (operation.path.includes(":id"))
-    parameters.push({ name: "id", in: "path", required: true, schema: text });
+  for (const [, name] of operation.path.matchAll(/:([A-Za-z]+)/g)) {
+    parameters.push({ name, in: "path", required: true, schema: text });
+  }
+  if (operation.upload) parameters.push({ name: "X-File-Name", in: "header", schema: text });
   if (IDEMPOTENT.has(operation.id)) parameters.push({ name: "Idempotency-Key", in: "header", schema: text });
   if (operation.id === "events") parameters.push({ name: "Last-Event-ID", in: "header", schema: text });
   if (operation.id === "messages") {

@@ -2,7 +2,16 @@ import { type Capability, capabilities } from "../../shared/v1/capabilities.ts";
 import type { Mount } from "../http/operation-route.ts";
 
 /** What this service can do beyond the seven endpoints. A word stands here only when it works. */
-const CAPABILITIES: readonly Capability[] = ["turns", "events", "messages", "idempotency"];
+const CAPABILITIES: readonly Capability[] = [
+  "turns",
+  "events",
+  "messages",
+  "idempotency",
+  "attachments",
+  "rating",
+  "read",
+  "erase",
+];
 
 export function addCapabilityRoutes(mount: Mount): void {
   mount(capabilities, async ({ c }) => c.json({ capabilities: CAPABILITIES }, 200));

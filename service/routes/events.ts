@@ -54,7 +54,11 @@ async function openStream(
     },
     { owner: caller, conversationId: id, after },
     {
-      onEvent: (event) => queue.push(eventFrame(event)),
+      onEvent: (event) => {
+        queue.push(eventFrame(event));
+        // There is no log any more that could go on.
+        if (event.type === "conversation.erased") queue.end();
+      },
       calm: () => queue.calm(),
       onError: (error) => {
         deps.log.warn(
@@ -66,7 +70,18 @@ async function openStream(
     },
   );
   // Not awaited: a long replay goes out while it is read, and waits for its reader.
-  following.then(onOpen, (error: unknown) => {
+  const tellRead = async () => {
+    const { read } = await deps.store.conversations.readEvents(caller, id, 0, 0);
+    for (const by of ["customer", "human"] as const) {
+      const upTo = read?.[by];
+      if (upTo !== undefined) queue.push(eventFrame({ type: "conversation.read", by, upTo }));
+    }
+  };
+  const opened = following.then(async (undo) => {
+    onOpen(undo);
+    await tellRead();
+  });
+  opened.catch((error: unknown) => {
     deps.log.warn({ conversationId: id, ...errorFacts(error) }, "a stream could not be opened");
     queue.end();
   });

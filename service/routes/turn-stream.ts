@@ -14,6 +14,12 @@ interface TurnAccepted {
   readonly message: Message;
 }
 
+const ENDS: ReadonlySet<ServiceEvent["type"]> = new Set([
+  "handoff.requested",
+  "conversation.ended",
+  "conversation.erased",
+]);
+
 const encoder = new TextEncoder();
 
 /**
@@ -42,7 +48,7 @@ export async function streamAnswer(
   }
   const onEvent = (event: ServiceEvent) => {
     if (event.type === "message.created" && event.message.id === answerId) finish(event.message);
-    else if (event.type === "handoff.requested" || event.type === "conversation.ended") queue.end();
+    else if (ENDS.has(event.type)) queue.end();
     else if (isPieceOf(event, answerId)) line(event);
   };
   cleanUp.push(deps.hub.subscribe(conversationId, ({ event }) => onEvent(event)));

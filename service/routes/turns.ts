@@ -1,3 +1,4 @@
+import { Failure } from "../../shared/errors.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
@@ -11,9 +12,13 @@ export const NDJSON = "application/x-ndjson";
  */
 export function addTurnRoutes(mount: Mount, deps: RouteDeps): void {
   mount(sendTurn, async ({ c, caller, body, id }) => {
+    if (body.content.body === "" && body.attachments.length === 0) {
+      throw new Failure("bad_request", { detail: "content.body: must not be empty." });
+    }
     const turn = await deps.store.conversations.addTurn(caller, id, {
       clientMessageId: body.clientMessageId,
       body: body.content.body,
+      attachments: body.attachments.map((file) => file.id),
     });
     if (c.req.header("accept")?.includes(NDJSON)) {
       c.header("content-type", NDJSON);

@@ -2,6 +2,7 @@ import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSy
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
+import { copyFiles, filesOf } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 /** All pages in one step: a copy in several would begin anew whenever the service writes between them. */
@@ -11,7 +12,7 @@ const BUSY_TIMEOUT_MS = 5000;
 const OWNER_ONLY = 0o600;
 
 /**
- * Copies a database as it is at one moment, while a service may go on writing to it, and checks the copy before it gets
+ * Copies a database, with the files beside it, as it is at one moment, while a service may go on writing to it, and checks the copy before it gets
  * its name: a file of this name is a backup that can be put back.
  *
  * @throws StoreError with one sentence: no database, a file of this name is there, no room, a faulty log
@@ -23,11 +24,15 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
   removeDatabase(partial);
   try {
     await copyDatabase(from, partial);
+    copyFiles(partial, filesOf(from), filesOf(partial));
     const report = checkDatabase(partial);
     if (report.faults.length > 0) {
       throw new StoreError(["The backup was not made: the database is faulty.", ...report.faults].join("\n"));
     }
     chmodSync(partial, OWNER_ONLY);
+    // A folder of this name without a backup is a rest of nothing: the backup has its name only at the end.
+    rmSync(filesOf(to), { recursive: true, force: true });
+    if (existsSync(filesOf(partial))) renameSync(filesOf(partial), filesOf(to));
     moveDurably(partial, to);
     return report;
   } catch (cause) {
@@ -65,6 +70,7 @@ export function moveDurably(from: string, to: string): void {
 /** Removes a database with what SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
+  rmSync(filesOf(path), { recursive: true, force: true });
 }
 
 function sync(path: string): void {

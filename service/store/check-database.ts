@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { findDamage } from "./database.ts";
+import { filesOf, findFileFaults, listFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 /** What a database holds, and what is wrong with it; no faults means that the log is whole. */
@@ -9,6 +10,7 @@ export interface DatabaseReport {
   readonly conversations: number;
   readonly events: number;
   readonly keys: number;
+  readonly files: number;
   /** Sentences for the operator; ids alone, never a word of a message. */
   readonly faults: readonly string[];
 }
@@ -68,10 +70,13 @@ export function checkDatabase(path: string): DatabaseReport {
     database.function("sha256", { deterministic: true }, sha256);
     const damage = findDamage(database, "integrity_check");
     if (damage !== undefined) {
-      return { conversations: 0, events: 0, keys: 0, faults: [`The file is damaged: ${damage}.`] };
+      return { conversations: 0, events: 0, keys: 0, files: 0, faults: [`The file is damaged: ${damage}.`] };
     }
     database.exec("BEGIN");
-    return readReport(database);
+    const report = readReport(database);
+    database.exec("COMMIT");
+    const fileFaults = findFileFaults(database, filesOf(path));
+    return { ...report, faults: [...report.faults, ...fileFaults.slice(0, NAMED)] };
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "unknown reason";
     throw new StoreError(`${path} can't be read as a database of this service: ${reason}.`, { cause });
@@ -97,6 +102,7 @@ function readReport(database: DatabaseSync): DatabaseReport {
     conversations: count("conversations"),
     events: count("events"),
     keys: count("message_keys"),
+    files: listFiles(database).length,
     faults,
   };
 }

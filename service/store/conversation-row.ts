@@ -1,6 +1,7 @@
 import type { Conversation } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Handoff, HandoffStatus } from "../../shared/handoff.ts";
+import type { Rating } from "../../shared/rating.ts";
 import type { Sql } from "./sql.ts";
 import type { Owner } from "./store.ts";
 
@@ -21,6 +22,9 @@ export interface ConversationRow {
   readonly waiting_since: number | null;
   readonly taken_by: string | null;
   readonly taken_by_name: string | null;
+  readonly rating_json: string | null;
+  readonly read_by_customer: number;
+  readonly read_by_human: number;
 }
 
 /**
@@ -62,10 +66,20 @@ export function handoffOf(row: ConversationRow): Handoff | undefined {
 
 export function conversationOf(row: ConversationRow): Conversation & { startedAt: string } {
   const handoff = handoffOf(row);
+  const read = readOf(row);
   return {
     id: row.id,
     status: row.status,
     startedAt: new Date(row.started_at).toISOString(),
     ...(handoff ? { handoff } : {}),
+    ...(row.rating_json === null ? {} : { rating: JSON.parse(row.rating_json) as Rating }),
+    ...(read ? { read } : {}),
   };
+}
+
+/** How far each side has seen it; undefined where neither has. */
+export function readOf(row: ConversationRow): Conversation["read"] {
+  const { read_by_customer: customer, read_by_human: human } = row;
+  if (customer === 0 && human === 0) return undefined;
+  return { ...(customer > 0 ? { customer } : {}), ...(human > 0 ? { human } : {}) };
 }

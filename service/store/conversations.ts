@@ -1,13 +1,15 @@
 import { Failure } from "../../shared/errors.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import { createId, sha256 } from "../ids.ts";
 import { closeAnswers } from "./answers.ts";
-import { conversationOf, isAgentActive, ownedRow } from "./conversation-row.ts";
+import { sendAttachments, unsentAttachments } from "./attachments.ts";
+import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
 import { isCustomer } from "./customers.ts";
 import { appendEvent, eventsAfter, messageAt, messagesAfter } from "./event-log.ts";
 import { findAnswer, keepAnswer } from "./idempotency.ts";
-import type { ConversationStore, Owner, StartedConversation, Turn } from "./store.ts";
+import type { ConversationStore, NewTurn, Owner, StartedConversation, Turn } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -33,6 +35,7 @@ export function createConversationStore(core: StoreCore): ConversationStore {
         events: eventsAfter(sql, id, after, limit),
         lastSeq: row.last_seq,
         workspaceId: row.workspace_id,
+        read: readOf(row),
       };
     },
     async readTranscript(owner, id, after) {
@@ -43,6 +46,8 @@ export function createConversationStore(core: StoreCore): ConversationStore {
         lastSeq: row.last_seq,
       };
     },
+    rate: (owner, id, rating) => write((tx) => rate(tx, owner, id, rating)),
+    markRead: (owner, id, seq) => write((tx) => markRead(tx, ownedRow(tx.sql, owner, id), CUSTOMER, seq)),
     addTurn: (owner, id, turn) => write((tx) => addTurn(tx, core, owner, id, turn)),
     end: (owner, id, readPartial) =>
       write((tx) => {
@@ -105,6 +110,38 @@ export function keepMessageKey(
   );
 }
 
+function rate(tx: Transaction, owner: Owner, id: string, rating: Rating): Rating {
+  const { rating_json: before } = ownedRow(tx.sql, owner, id);
+  const { score, comment } = rating;
+  const after = comment === undefined ? { score } : { score, comment };
+  const json = JSON.stringify(after);
+  if (json !== before) {
+    tx.sql.run("UPDATE conversations SET rating_json = ? WHERE id = ?", json, id);
+    appendEvent(tx, id, { type: "conversation.rated", rating: after });
+  }
+  return after;
+}
+
+/** Moves how far one side has seen; never back, never beyond the log. Gives where it stands, and tells whoever follows. */
+export function markRead(
+  tx: Transaction,
+  row: ConversationRow,
+  by: "customer" | "human",
+  seq: number,
+): number {
+  const before = by === CUSTOMER ? row.read_by_customer : row.read_by_human;
+  const upTo = Math.max(before, Math.min(seq, row.last_seq));
+  if (upTo === before) return upTo;
+  const column = by === CUSTOMER ? "read_by_customer" : "read_by_human";
+  tx.sql.run(`UPDATE conversations SET ${column} = ? WHERE id = ?`, upTo, row.id);
+  tx.publish({
+    workspaceId: row.workspace_id,
+    conversationId: row.id,
+    event: { type: "conversation.read", by, upTo },
+  });
+  return upTo;
+}
+
 function insertConversation(
   tx: Transaction,
   owner: Owner,
@@ -129,24 +166,27 @@ function insertConversation(
   return { id, status: "open", startedAt: new Date(tx.now).toISOString(), route: given.route };
 }
 
-function addTurn(
-  tx: Transaction,
-  { random }: StoreCore,
-  owner: Owner,
-  id: string,
-  turn: { clientMessageId: string; body: string },
-): Turn {
+function addTurn(tx: Transaction, { random }: StoreCore, owner: Owner, id: string, turn: NewTurn): Turn {
   const row = ownedRow(tx.sql, owner, id);
+  const ids = turn.attachments ?? [];
   const first = findMessageKey(tx, id, CUSTOMER, turn);
-  if (first) return { message: messageAt(tx.sql, id, first.seq), answerId: first.answerId };
+  if (first) {
+    const message = messageAt(tx.sql, id, first.seq);
+    const before = (message.attachments ?? []).map((file) => file.id);
+    if (before.join() !== ids.join()) throw new Failure("key_reused");
+    return { message, answerId: first.answerId };
+  }
   if (row.status === "ended") throw new Failure("conversation_ended");
+  const attachments = unsentAttachments(tx, id, ids);
   const message: Omit<Message, "seq" | "at"> = {
     id: createId("msg", tx.now, random),
     role: "customer",
     body: turn.body,
     clientMessageId: turn.clientMessageId,
+    ...(attachments.length > 0 ? { attachments } : {}),
   };
   const event = appendEvent(tx, id, { type: "message.created", message });
+  sendAttachments(tx, id, ids, event.seq);
   const answerId = isAgentActive(row) ? createId("msg", tx.now, random) : undefined;
   keepMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
   if (answerId !== undefined) {

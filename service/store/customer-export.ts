@@ -18,6 +18,17 @@ interface ConversationRow {
   readonly route_json: string;
   readonly locale: string | null;
   readonly started_at: number;
+  readonly rating_json: string | null;
+}
+
+interface FileRow {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly message_seq: number | null;
+  readonly created_at: number;
 }
 
 interface HandoffRow {
@@ -66,7 +77,20 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       route: JSON.parse(row.route_json) as unknown,
       locale: row.locale,
       startedAt: instant(row.started_at),
+      rating: row.rating_json === null ? null : (JSON.parse(row.rating_json) as unknown),
       events: eventsAfter(sql, row.id, 0, NO_LIMIT),
+      files: sql
+        .all<FileRow>("SELECT * FROM attachments WHERE conversation_id = ? ORDER BY created_at, id", row.id)
+        .map((file) => ({
+          // The bytes lie under this name in the folder of files.
+          id: file.id,
+          name: file.name,
+          type: file.type,
+          size: file.size,
+          sha256: file.sha256,
+          isSent: file.message_seq !== null,
+          at: instant(file.created_at),
+        })),
       handoffs: sql
         .all<HandoffRow>("SELECT * FROM handoffs WHERE conversation_id = ? ORDER BY requested_at", row.id)
         .map((handoff) => ({

@@ -5,7 +5,7 @@ import { createId } from "../ids.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
 import { type ConversationRow, handoffOf } from "./conversation-row.ts";
-import { endConversation, findMessageKey, keepMessageKey } from "./conversations.ts";
+import { endConversation, findMessageKey, keepMessageKey, markRead } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
 import type { DeskStore, DeskTarget, Person, ReadPartial } from "./store.ts";
@@ -21,6 +21,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
     readDeskConversation: async (target) => readWhole(sql, target),
     acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
     replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
+    markReadByHuman: (target, seq) => write((tx) => markRead(tx, findRow(tx, target), "human", seq)),
     returnToAgent: (target, person) => write((tx) => giveBack(tx, core, target, person)),
     resolveConversation: (target, person, readPartial) =>
       write((tx) => resolve(tx, core, target, person, readPartial)),

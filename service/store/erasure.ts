@@ -1,12 +1,15 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
+import type { Shelf } from "../files/shelf.ts";
+import type { Published } from "../live/hub.ts";
+import { attachmentIdsOf } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
 import { compactDatabase } from "./database.ts";
 import type { Reserve } from "./reserve.ts";
 import { storageFailure } from "./storage-failure.ts";
-import type { Erased, ErasureStore } from "./store.ts";
+import type { Erased, ErasureStore, Owner } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -16,6 +19,9 @@ const EVENTS_AT_ONCE = 50;
 export interface ErasureDeps extends StoreCore {
   readonly database: DatabaseSync;
   readonly reserve: Reserve | undefined;
+  readonly shelf: Shelf;
+  /** Tells whoever follows a conversation that it is gone. */
+  readonly publish: (entry: Published) => void;
 }
 
 /**
@@ -26,10 +32,18 @@ export function createErasureStore(deps: ErasureDeps): ErasureStore {
   const { sql, random } = deps;
   return {
     async eraseConversation(owner, id) {
+      if (wasErased(deps, owner, id)) return { conversations: 0, overwritten: emptyLog(deps) };
       ownedRow(sql, owner, id);
-      return erase(deps, [id], (tx) => {
+      return erase(deps, owner.workspaceId, [id], (tx) => {
+        if (wasErased(tx, owner, id)) return 0;
         ownedRow(tx.sql, owner, id);
         deleteConversation(tx, id);
+        tx.sql.run(
+          "INSERT INTO erased_conversations (id, customer_id, at) VALUES (?, ?, ?)",
+          id,
+          owner.customerId,
+          tx.now,
+        );
         appendAudit(tx, random, {
           workspaceId: owner.workspaceId,
           userId: undefined,
@@ -41,7 +55,7 @@ export function createErasureStore(deps: ErasureDeps): ErasureStore {
     },
     async eraseCustomer(workspaceId, externalId) {
       const customerId = findCustomer(deps, workspaceId, externalId);
-      return erase(deps, conversationsOf(deps, customerId), (tx) => {
+      return erase(deps, workspaceId, conversationsOf(deps, customerId), (tx) => {
         const ids = conversationsOf(tx, customerId);
         for (const id of ids) deleteConversation(tx, id);
         tx.sql.run("DELETE FROM customers WHERE id = ?", customerId);
@@ -67,7 +81,30 @@ export function createErasureStore(deps: ErasureDeps): ErasureStore {
   };
 }
 
+/**
+ * First the files, then the rows: should it break off between, the rows are still there to say what is to be erased, and
+ * the next try ends it. A file that came in between goes behind them.
+ */
 async function erase(
+  deps: ErasureDeps,
+  workspaceId: string,
+  ids: readonly string[],
+  work: (tx: Transaction) => number,
+): Promise<Erased> {
+  const late: string[] = [];
+  await deps.shelf.remove(attachmentIdsOf(deps.sql, ids));
+  const erased = await eraseRows(deps, ids, (tx) => {
+    late.push(...attachmentIdsOf(tx.sql, ids));
+    return work(tx);
+  });
+  await deps.shelf.remove(late);
+  for (const conversationId of ids) {
+    deps.publish({ workspaceId, conversationId, event: { type: "conversation.erased" } });
+  }
+  return erased;
+}
+
+async function eraseRows(
   deps: ErasureDeps,
   ids: readonly string[],
   work: (tx: Transaction) => number,
@@ -130,11 +167,17 @@ function shortenLog(tx: Transaction, id: string): boolean {
   return true;
 }
 
+function wasErased({ sql }: Pick<ErasureDeps, "sql">, { customerId }: Owner, id: string): boolean {
+  const row = sql.one("SELECT 1 FROM erased_conversations WHERE id = ? AND customer_id = ?", id, customerId);
+  return row !== undefined;
+}
+
 /** Events, keys, owed answers and handoffs go with the conversation's row; its answers to repeated requests by name. */
 function deleteConversation(tx: Transaction, id: string): void {
   tx.sql.run(
-    `DELETE FROM idempotency WHERE operation = ? OR (operation = 'conversations' AND answer_json ->> '$.id' = ?)`,
+    `DELETE FROM idempotency WHERE operation IN (?, ?) OR (operation = 'conversations' AND answer_json ->> '$.id' = ?)`,
     `handoffs ${id}`,
+    `attachments ${id}`,
     id,
   );
   tx.sql.run("DELETE FROM conversations WHERE id = ?", id);

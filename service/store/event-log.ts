@@ -106,7 +106,16 @@ function messageOf(row: EventRow): Message {
 }
 
 /** What people wrote: an agent's answers begin alike and would make every row of the queue look the same. */
-function previewOf({ role, body }: Pick<Message, "role" | "body">): string | null {
+function previewOf({
+  role,
+  body,
+  attachments = [],
+}: Pick<Message, "role" | "body" | "attachments">): string | null {
   if (role !== "customer" && role !== "human") return null;
-  return body.slice(0, PREVIEW_CHARACTERS).toWellFormed().replace(/\s+/g, " ").trim();
+  return [body, ...attachments.map(({ name }) => name)]
+    .join(" ")
+    .slice(0, PREVIEW_CHARACTERS)
+    .toWellFormed()
+    .replace(/\s+/g, " ")
+    .trim();
 }

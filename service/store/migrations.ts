@@ -175,7 +175,36 @@ CREATE TABLE desk_links (
 CREATE INDEX desk_sessions_of_user ON desk_sessions(user_id);
 `;
 
+/** Files lie in a folder beside the database, under their ids. A conversation that was erased leaves its id alone. */
+const FILES = `
+CREATE TABLE attachments (
+  id TEXT PRIMARY KEY,
+  conversation_id TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  workspace_id TEXT NOT NULL REFERENCES workspaces(id),
+  name TEXT NOT NULL,
+  type TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  sha256 TEXT NOT NULL,
+  message_seq INTEGER,
+  created_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX attachments_of_conversation ON attachments(conversation_id);
+CREATE INDEX attachments_of_workspace ON attachments(workspace_id, size);
+CREATE INDEX attachments_unsent ON attachments(created_at) WHERE message_seq IS NULL;
+
+CREATE TABLE erased_conversations (
+  id TEXT PRIMARY KEY,
+  customer_id TEXT NOT NULL REFERENCES customers(id) ON DELETE CASCADE,
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+ALTER TABLE conversations ADD COLUMN rating_json TEXT;
+ALTER TABLE conversations ADD COLUMN read_by_customer INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN read_by_human INTEGER NOT NULL DEFAULT 0;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
+  { version: 3, name: "files, ratings, read positions, erased conversations", sql: FILES },
 ];

@@ -5,6 +5,7 @@ import { createId, type Random } from "../ids.ts";
 import { copyDatabase, moveDurably, removeDatabase } from "./backup.ts";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
 import { openDatabase } from "./database.ts";
+import { copyFiles, filesOf, linkFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 const OWNER_ONLY = 0o600;
@@ -44,6 +45,8 @@ export async function restoreDatabase(options: {
     renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
     chmodSync(fresh, OWNER_ONLY);
     const replaced = isThere ? setAside(to) : undefined;
+    // Ids are given once: files that are there and belong to neither database are swept up later.
+    copyFiles(fresh, filesOf(from), filesOf(to));
     moveDurably(fresh, to);
     return { ...report, replaced };
   } catch (cause) {
@@ -81,6 +84,7 @@ function setAside(path: string): string {
     for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, kept + end);
   }
   linkSync(path, kept);
+  linkFiles(filesOf(path), filesOf(kept));
   return kept;
 }
 

@@ -1,11 +1,14 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../clock.ts";
+import { createShelf, type Shelf } from "../files/shelf.ts";
 import { createId, type Random } from "../ids.ts";
 import type { Published } from "../live/hub.ts";
 import { createAnswerStore } from "./answers.ts";
+import { createAttachmentStore } from "./attachments.ts";
 import { createConversationStore } from "./conversations.ts";
 import { createCustomerStore } from "./customers.ts";
 import { openDatabase, serveFrom } from "./database.ts";
+import { filesOf } from "./database-files.ts";
 import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
@@ -27,7 +30,11 @@ export interface SqliteStoreDeps {
   readonly publish: (published: Published) => void;
   /** Room for erasures on a full disk; without one they fail there. */
   readonly reserve?: Reserve | undefined;
+  /** Most bytes of all files of one workspace; 4 GB without one. */
+  readonly fileQuotaBytes?: number | undefined;
 }
+
+const FILE_QUOTA_BYTES = 4 * 1024 * 1024 * 1024;
 
 /**
  * The embedded store: one SQLite file, write-ahead log, group commit.
@@ -53,7 +60,11 @@ function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSyn
 }
 
 /** The store on a database that is open and has the newest schema; it closes it in the end. */
-export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStoreDeps, "path">): Store {
+export function createSqliteStore(
+  database: DatabaseSync,
+  deps: Omit<SqliteStoreDeps, "path">,
+  shelf: Shelf = createShelf(filesOf(database.location() ?? "")),
+): Store {
   const { clock, random } = deps;
   const sql = createSql(database);
   const epoch = readEpoch(sql, createId("e", clock.now(), random));
@@ -66,12 +77,17 @@ export function createSqliteStore(database: DatabaseSync, deps: Omit<SqliteStore
     credentials: createCredentialStore(core),
     customers: createCustomerStore(core),
     conversations: createConversationStore(core),
+    attachments: createAttachmentStore({
+      ...core,
+      shelf,
+      quotaBytes: deps.fileQuotaBytes ?? FILE_QUOTA_BYTES,
+    }),
     answers: createAnswerStore(core),
     handoffs: createHandoffStore(core),
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),
-    erasure: createErasureStore({ ...core, database, reserve: deps.reserve }),
+    erasure: createErasureStore({ ...core, database, reserve: deps.reserve, shelf, publish: deps.publish }),
     epoch,
     async probe() {
       await queue.write((tx) => {

@@ -1,8 +1,10 @@
+import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation } from "../../shared/conversation.ts";
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import type { DurableEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
 import type { DeskPeopleStore } from "./people-store.ts";
@@ -99,6 +101,13 @@ export interface StartedConversation extends Conversation {
   readonly route: Route;
 }
 
+export interface NewTurn {
+  readonly clientMessageId: string;
+  readonly body: string;
+  /** Ids of files that were uploaded into this conversation. */
+  readonly attachments?: readonly string[];
+}
+
 export interface Transcript {
   readonly conversation: Conversation;
   readonly messages: Message[];
@@ -119,18 +128,58 @@ export interface ConversationStore {
     conversation: { subject: string | undefined; route: Route; locale: string | undefined },
     idempotency: Idempotency | undefined,
   ): Promise<StartedConversation>;
+  /** What was said of it last; the same once more changes nothing. */
+  rate(owner: Owner, id: string, rating: Rating): Promise<Rating>;
+  /** The customer has seen everything up to `seq`; gives how far they have seen. */
+  markRead(owner: Owner, id: string, seq: number): Promise<number>;
   /** The log after a position, at most `limit` events, with the newest seq there is. */
   readEvents(
     owner: Owner,
     id: string,
     after: number,
     limit: number,
-  ): Promise<{ events: DurableEvent[]; lastSeq: number; workspaceId: string }>;
+  ): Promise<{
+    events: DurableEvent[];
+    lastSeq: number;
+    workspaceId: string;
+    read: Conversation["read"];
+  }>;
   readTranscript(owner: Owner, id: string, after: number): Promise<Transcript>;
-  /** @throws Failure `conversation_ended`, `key_reused` */
-  addTurn(owner: Owner, id: string, turn: { clientMessageId: string; body: string }): Promise<Turn>;
+  /** @throws Failure `conversation_ended`, `key_reused`, `file_gone` */
+  addTurn(owner: Owner, id: string, turn: NewTurn): Promise<Turn>;
   /** Ends it; once more is the same. */
   end(owner: Owner, id: string, readPartial: ReadPartial): Promise<{ id: string; status: "ended" }>;
+}
+
+export interface NewFile {
+  /** As the sender wrote it. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface KeptFile {
+  readonly attachment: Attachment & { readonly conversationId: string };
+  /** What came, before anything was taken out of it. */
+  readonly received: { readonly size: number; readonly sha256: string };
+}
+
+export interface OpenedFile {
+  readonly attachment: Attachment;
+  /** Bytes of the body. */
+  readonly size: number;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Every call: @throws Failure `not_found` for a missing and for a foreign id alike, `unavailable` */
+export interface AttachmentStore {
+  /** Resolves once the file and its row are on disk. @throws Failure `conversation_ended`, `file_too_large`, `file_not_allowed`, `too_many_files`, `key_reused`, `storage_full` */
+  add(owner: Owner, conversationId: string, file: NewFile): Promise<KeptFile>;
+  open(owner: Owner, conversationId: string, id: string): Promise<OpenedFile>;
+  /** Only what was sent. */
+  openForDesk(target: DeskTarget, id: string): Promise<OpenedFile>;
+  /** Removes what was never sent, and pieces of uploads that broke off; gives how many. */
+  sweep(): Promise<number>;
 }
 
 export interface PendingAnswer {
@@ -214,6 +263,8 @@ export interface DeskStore {
     person: Person,
     reply: { clientMessageId: string; body: string },
   ): Promise<Message>;
+  /** A person has seen everything up to `seq`; gives how far they have seen. */
+  markReadByHuman(target: DeskTarget, seq: number): Promise<number>;
   /** Only by who has taken it; once more is the same. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Ends the conversation; once more is the same. @throws Failure `forbidden` when another person has taken it */
@@ -292,7 +343,7 @@ export interface CustomerExport {
 
 /** Works on a full disk as well (R68, R85). Every call: @throws Failure `not_found`, `unavailable` */
 export interface ErasureStore {
-  /** One conversation with its events, keys, handoffs and the answers to its repeated requests. */
+  /** One conversation with its events, files, keys, handoffs and the answers to its repeated requests; again is the same. */
   eraseConversation(owner: Owner, id: string): Promise<Erased>;
   /** The customer and everything that is theirs. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<Erased>;
@@ -311,6 +362,7 @@ export interface Store {
   readonly credentials: CredentialStore;
   readonly customers: CustomerStore;
   readonly conversations: ConversationStore;
+  readonly attachments: AttachmentStore;
   readonly answers: AnswerStore;
   readonly handoffs: HandoffStore;
   readonly desk: DeskStore;

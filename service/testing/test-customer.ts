@@ -1,4 +1,6 @@
 import type * as z from "zod/mini";
+import { type Attachment, FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import { attachments } from "../../shared/v1/attachments.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
@@ -21,6 +23,8 @@ export interface TestCustomer {
     body: string,
     clientMessageId?: string,
   ): Promise<z.infer<typeof sendTurn.answer>["message"]>;
+  /** Keeps a file for a message. */
+  upload(id: string, file: Uint8Array, name?: string): Promise<Attachment>;
   transcript(id: string): Promise<z.infer<typeof readMessages.answer>>;
 }
 
@@ -52,6 +56,14 @@ export async function openCustomer(
       const turn = { clientMessageId: clientMessageId ?? `key-${keys}`, content: { body, format: "plain" } };
       const answer = await post(`/v1/support/conversations/${id}/turns`, turn);
       return sendTurn.answer.parse(await answer.json()).message;
+    },
+    async upload(id, file, name = "picture.png") {
+      const answer = await request(`/v1/support/conversations/${id}/attachments`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, [FILE_NAME_HEADER]: encodeURIComponent(name) },
+        body: Uint8Array.from(file),
+      });
+      return attachments.answer.parse(await answer.json()).attachment;
     },
     async transcript(id) {
       const answer = await get(`/v1/support/conversations/${id}/messages`);

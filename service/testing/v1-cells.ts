@@ -1,4 +1,5 @@
 import type { Stage } from "./authorisation-stage.ts";
+import { png } from "./files.ts";
 
 /** Who asks. The last six prove no customer: their answer is 401, whatever they ask for. */
 export const ACTORS = [
@@ -37,9 +38,13 @@ type Shape = "open" | "ended" | "missing" | "odd";
 
 interface Action {
   readonly method: string;
-  readonly path: (id: unknown) => string;
+  readonly path: (id: unknown, file: string) => string;
   readonly body?: (id: unknown) => unknown;
+  /** A body that is no JSON. */
+  readonly file?: Uint8Array<ArrayBuffer>;
   readonly accept?: string;
+  /** Changes one that has ended as well. */
+  readonly changesEnded?: boolean;
   /** Changes something: then each cell that succeeds has a conversation of its own. */
   readonly changes: boolean;
   /** The status for its customer, and for any other, by the shape of the id. */
@@ -91,6 +96,42 @@ export const ACTIONS = {
     method: "DELETE",
     path: (id) => at(id),
     changes: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  upload: {
+    method: "POST",
+    path: (id) => at(id, "/attachments"),
+    file: png(),
+    changes: true,
+    answers: { open: [201, 404], ended: [409, 404], missing: NONE, odd: NONE },
+  },
+  "read a file": {
+    method: "GET",
+    path: (id, file) => at(id, `/attachments/${file}`),
+    changes: false,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  rate: {
+    method: "POST",
+    path: (id) => at(id, "/rating"),
+    body: () => ({ score: "up", comment: "written by a cell" }),
+    changes: true,
+    changesEnded: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  "say how far it was read": {
+    method: "POST",
+    path: (id) => at(id, "/read"),
+    body: () => ({ seq: 1 }),
+    changes: true,
+    changesEnded: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  erase: {
+    method: "DELETE",
+    path: (id) => at(id, "/content"),
+    changes: true,
+    changesEnded: true,
     answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
   },
 } as const satisfies Readonly<Record<string, Action>>;
@@ -163,9 +204,11 @@ export async function openTable(stage: Stage) {
     "a desk agent": (await one.person("agent@shop.example", "agent")).headers,
     "a desk admin": (await one.person("admin@shop.example", "admin")).headers,
   };
+  const files = new Map<unknown, string>();
   const begin = async (actor: "anonymous A" | "identified A") => {
     const id = await customers[actor].start();
     await customers[actor].say(id, `canary of ${actor}`);
+    files.set(id, (await customers[actor].upload(id, png())).id);
     return id;
   };
   const kept = { "anonymous A's": await begin("anonymous A"), "identified A's": await begin("identified A") };
@@ -184,10 +227,14 @@ export async function openTable(stage: Stage) {
 
   async function play(cell: Cell): Promise<Played> {
     const action: Action = ACTIONS[cell.action];
-    const succeeds = cell.expected < 300 && action.changes && !cell.object.endsWith("ended");
+    const isEnded = cell.object.endsWith("ended");
+    const succeeds = cell.expected < 300 && action.changes && (!isEnded || action.changesEnded === true);
     const id = succeeds ? await begin(cell.actor as "anonymous A" | "identified A") : odd[cell.object];
+    if (succeeds && isEnded) await customers["identified A"].delete(at(id));
     const body = action.body?.(id);
-    const answer = await stage.request(action.path(id), {
+    // Of what is not there, the file of identified A's conversation is asked for.
+    const file = files.get(id) ?? files.get(kept["identified A's"]) ?? "";
+    const answer = await stage.request(action.path(id, file), {
       method: action.method,
       headers: {
         ...headers[cell.actor],
@@ -195,6 +242,7 @@ export async function openTable(stage: Stage) {
         ...(action.accept === undefined ? {} : { accept: action.accept }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(action.file === undefined ? {} : { body: action.file }),
     });
     return { cell, status: answer.status, body: await bodyOf(answer) };
   }

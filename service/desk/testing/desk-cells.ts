@@ -1,4 +1,5 @@
 import type { Stage } from "../../testing/authorisation-stage.ts";
+import { png } from "../../testing/files.ts";
 
 /** Who asks. `me` has taken what is taken; the last six are nobody at the desk, and get 401 whatever they ask for. */
 export const ACTORS = [
@@ -73,6 +74,20 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     taken: here(201, 403),
     ended: here(409),
     elsewhere: there(403),
+    ...eachOdd(GONE),
+  },
+  "GET conversations/:id/attachments/:file": {
+    waiting: here(200),
+    taken: here(200),
+    ended: here(200),
+    elsewhere: there(200),
+    ...eachOdd(GONE),
+  },
+  "POST conversations/:id/read": {
+    waiting: here(200),
+    taken: here(200),
+    ended: here(200),
+    elsewhere: there(200),
     ...eachOdd(GONE),
   },
   "POST conversations/:id/return": {
@@ -151,6 +166,7 @@ export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...PEOP
 /** What a call sends beside who it is. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "POST conversations/:id/messages": { clientMessageId: "cell", body: "written by a cell" },
+  "POST conversations/:id/read": { seq: 1 },
   "POST password": { password: "not the present one", newPassword: "seven quiet harbour stones" },
 };
 
@@ -186,10 +202,14 @@ export async function openDeskTable(stage: Stage) {
   };
 
   let made = 0;
+  const files = new Map<string, string>();
   async function conversation(state: string): Promise<string> {
     const customer = await (state === "elsewhere" ? two : one).customer(`customer-${state}`);
     const id = await customer.start();
-    await customer.say(id, `canary ${state}`);
+    const file = await customer.upload(id, png());
+    files.set(id, file.id);
+    const turn = { clientMessageId: "canary", content: { body: `canary ${state}`, format: "plain" } };
+    await customer.post(`/v1/support/conversations/${id}/turns`, { ...turn, attachments: [{ id: file.id }] });
     await customer.post("/v1/support/handoffs", { conversationId: id });
     if (state === "ended") await customer.delete(`/v1/support/conversations/${id}`);
     const target = { workspaceId: one.id, conversationId: id };
@@ -230,13 +250,17 @@ export async function openDeskTable(stage: Stage) {
     made += 1;
     const [method = "", path = ""] = cell.action.split(" ");
     const id = await idFor(cell);
+    const file = files.get(id) ?? files.get(kept["taken"] ?? "") ?? "";
     const invitation = { email: `invited${made}@x.example`, name: "P", role: "agent" };
     const body = cell.action === "POST users" ? invitation : (BODIES[cell.action] ?? {});
-    const answer = await stage.request(`/desk/api/${path.replace(":id", encodeURIComponent(id))}`, {
-      method,
-      headers: { ...headers[cell.actor], "content-type": "application/json" },
-      ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
-    });
+    const answer = await stage.request(
+      `/desk/api/${path.replace(":id", encodeURIComponent(id)).replace(":file", file)}`,
+      {
+        method,
+        headers: { ...headers[cell.actor], "content-type": "application/json" },
+        ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
+      },
+    );
     return { cell, status: answer.status, body: await bodyOf(answer) };
   }
   return { play, kept, one, two };

@@ -1,0 +1,106 @@
+/** A file that is not whole, or not built as its kind is: it is refused, never repaired. */
+export class BrokenFile extends Error {
+  override readonly name = "BrokenFile";
+}
+
+/** Reads a stream of bytes in pieces of the reader's choice; holds one chunk of it at a time. */
+export interface ByteReader {
+  /** Exactly so many bytes, in memory. @throws BrokenFile where the stream ends before */
+  take(count: number): Promise<Uint8Array>;
+  /** Passes so many bytes on, as they come. @throws BrokenFile as `take` */
+  copy(count: number): AsyncGenerator<Uint8Array>;
+  /** Leaves so many bytes out. @throws BrokenFile as `take` */
+  skip(count: number): Promise<void>;
+  /** Passes on the coded part of a JPEG scan up to the marker that ends it, and gives that marker. @throws BrokenFile */
+  copyScan(): AsyncGenerator<Uint8Array, number>;
+  /** Everything that is left. */
+  rest(): AsyncGenerator<Uint8Array>;
+}
+
+const NOTHING = new Uint8Array();
+/** Inside a scan 0xFF stands for itself before 0x00, and before the eight restart marks. */
+const isScanByte = (byte: number) => byte === 0 || (byte >= 0xd0 && byte <= 0xd7);
+
+export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
+  const chunks = source[Symbol.asyncIterator]();
+  let chunk: Uint8Array = NOTHING;
+  let at = 0;
+
+  /** Whether there is at least one more byte. */
+  async function more(): Promise<boolean> {
+    while (at >= chunk.length) {
+      const next = await chunks.next();
+      if (next.done) return false;
+      chunk = next.value;
+      at = 0;
+    }
+    return true;
+  }
+  async function need(): Promise<void> {
+    if (!(await more())) throw new BrokenFile("the file ends too early");
+  }
+  function cut(most: number): Uint8Array {
+    const part = chunk.subarray(at, at + most);
+    at += part.length;
+    return part;
+  }
+
+  return {
+    async take(count) {
+      const taken = new Uint8Array(count);
+      for (let filled = 0; filled < count; ) {
+        await need();
+        const part = cut(count - filled);
+        taken.set(part, filled);
+        filled += part.length;
+      }
+      return taken;
+    },
+    async *copy(count) {
+      for (let left = count; left > 0; ) {
+        await need();
+        const part = cut(left);
+        left -= part.length;
+        yield part;
+      }
+    },
+    async skip(count) {
+      for (let left = count; left > 0; ) {
+        await need();
+        left -= cut(left).length;
+      }
+    },
+    async *copyScan() {
+      for (;;) {
+        await need();
+        const end = endOfScan(chunk, at);
+        if (end > at) yield cut(end - at);
+        if (at >= chunk.length) continue;
+        // Here stands 0xFF: what follows it may be in the next chunk, behind more of the same as filling.
+        at += 1;
+        let byte = 0xff;
+        while (byte === 0xff) {
+          await need();
+          byte = chunk[at] ?? 0;
+          at += 1;
+        }
+        if (!isScanByte(byte)) return byte;
+        yield Uint8Array.of(0xff, byte);
+      }
+    },
+    async *rest() {
+      while (await more()) yield cut(chunk.length);
+    },
+  };
+}
+
+/** Where in this chunk the first 0xFF stands that may begin a marker; the chunk's end where none does. */
+function endOfScan(chunk: Uint8Array, from: number): number {
+  let end = chunk.indexOf(0xff, from);
+  while (end >= 0) {
+    const after = chunk[end + 1];
+    if (after === undefined || !isScanByte(after)) return end;
+    end = chunk.indexOf(0xff, end + 2);
+  }
+  return chunk.length;
+}

@@ -1,0 +1,16 @@
+/** Bytes that are made when they are asked for, as the body of an answer; a reader that leaves ends their making. */
+export function byteStream(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await bytes.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await bytes.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,106 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { gif, inPieces, jpeg, pdf, png, SECRET, webp } from "../testing/files.ts";
+import { BrokenFile } from "./byte-reader.ts";
+import { stripFile } from "./strip-file.ts";
+
+async function strip(file: Uint8Array, size = 65_536): Promise<{ type: string; kept: Buffer }> {
+  const { type, bytes } = await stripFile(inPieces(file, size));
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return { type, kept: Buffer.concat(parts) };
+}
+
+const KINDS = {
+  "image/png": png(),
+  "image/jpeg": jpeg(),
+  "image/gif": gif(),
+  "image/webp": webp(),
+  "application/pdf": pdf(),
+} as const;
+const PICTURES = Object.entries(KINDS).filter(([type]) => type.startsWith("image/"));
+
+describe("R41 what of a file is kept", () => {
+  test.each(PICTURES)("FILE2 of %s the picture, and no word of its maker", async (type, file) => {
+    const { type: told, kept } = await strip(file);
+    expect(told).toBe(type);
+    expect(Buffer.from(file).includes(SECRET)).toBe(true);
+    expect(kept.includes(SECRET)).toBe(false);
+    // What was kept is whole: taken again it stays as it is (but for the size field that the shelf writes).
+    const again = await strip(kept).catch((error: unknown) => error);
+    if (type === "image/webp") expect(kept.readUInt32LE(4)).not.toBe(kept.length - 8);
+    else expect(again).toEqual({ type, kept });
+  });
+
+  test.each(Object.entries(KINDS))("FILE2 of %s the same in whatever pieces it comes", async (_, file) => {
+    const whole = await strip(file);
+    for (const size of [1, 2, 3, 7, 13]) expect(await strip(file, size)).toEqual(whole);
+  });
+
+  test.each([
+    ["png", (behind: string) => png(2, 2, behind)],
+    ["gif", gif],
+    ["webp", webp],
+  ] as const)(
+    "FILE2 what stands behind the end of a %s goes: a polyglot is a picture alone",
+    async (_, make) => {
+      const behind = `<script>${SECRET}</script>`;
+      const { kept } = await strip(make(behind));
+      expect(kept.includes("<script>")).toBe(false);
+    },
+  );
+
+  test("FILE2 a JPEG keeps its way up, its colours, and nothing behind its end", async () => {
+    const { kept } = await strip(jpeg({ way: 6, behind: `<script>${SECRET}</script>` }));
+    expect(kept.includes("ICC_PROFILE")).toBe(true);
+    expect(kept.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
+    const exif = kept.indexOf("Exif\0\0");
+    expect(kept.readUInt16BE(exif + 6 + 18)).toBe(6);
+    expect((await strip(jpeg({ way: 1 }))).kept.includes("Exif")).toBe(false);
+  });
+
+  test("FILE1 pictures of too many pixels are refused, before anything is decoded", async () => {
+    await expect(strip(png(30_000, 30_000))).rejects.toThrow(BrokenFile);
+    await expect(strip(jpeg({ width: 30_000, height: 30_000 }))).rejects.toThrow(BrokenFile);
+    await expect(strip(png(0, 4))).rejects.toThrow(BrokenFile);
+  });
+
+  test.each([
+    "<svg onload=alert(1)>",
+    "<!doctype html><script>",
+    "MZ\x90\0",
+    "PK\x03\x04",
+    "",
+    "%PDF",
+    "BM...",
+    "#!/bin/sh",
+  ])("FILE1 %j is none of the types that are taken", async (text) => {
+    await expect(strip(Buffer.from(text, "latin1"))).rejects.toThrow(BrokenFile);
+  });
+
+  test.each(Object.entries(KINDS))("FILE1 %s cut anywhere before its end is refused", async (type, file) => {
+    // A PDF may say twice that it ends; a JPEG's filling before the end is no part of it.
+    const end = type === "application/pdf" ? Buffer.from(file).indexOf("%%EOF") + 4 : file.length - 1;
+    for (let length = 0; length <= end; length += 1) {
+      await expect(strip(file.subarray(0, length))).rejects.toThrow(BrokenFile);
+    }
+  });
+
+  test("FILE1 a file with anything changed in it is kept whole or refused, and nothing else happens", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.values(KINDS)),
+        fc.array(fc.tuple(fc.nat(400), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+        fc.integer({ min: 1, max: 64 }),
+        async (file, changes, size) => {
+          const spoiled = Uint8Array.from(file);
+          for (const [at, value] of changes) spoiled[at % spoiled.length] = value;
+          const outcome = await strip(spoiled, size).catch((error: unknown) => error);
+          if (outcome instanceof Error) expect(outcome).toBeInstanceOf(BrokenFile);
+          else expect((outcome as { kept: Buffer }).kept.length).toBeLessThanOrEqual(spoiled.length + 36);
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});

@@ -1,0 +1,56 @@
+import { type AttachmentType, attachmentTypeOf, MAGIC_BYTES } from "../../shared/attachment.ts";
+import { BrokenFile, type ByteReader, createByteReader } from "./byte-reader.ts";
+import { keepPdf } from "./keep-pdf.ts";
+import { stripGif } from "./strip-gif.ts";
+import { stripJpeg } from "./strip-jpeg.ts";
+import { stripPng } from "./strip-png.ts";
+import { stripWebp } from "./strip-webp.ts";
+
+const STRIP: Readonly<Record<AttachmentType, (reader: ByteReader) => AsyncGenerator<Uint8Array>>> = {
+  "image/png": stripPng,
+  "image/jpeg": stripJpeg,
+  "image/gif": stripGif,
+  "image/webp": stripWebp,
+  "application/pdf": keepPdf,
+};
+
+export interface Stripped {
+  readonly type: AttachmentType;
+  /** What is to be kept. Ends with BrokenFile where the file is not whole; reads the source to its end. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Tells a file's type by its first bytes, and gives what of it may be kept (R41). Nothing is decoded, so no picture can
+ * cost more than its bytes.
+ *
+ * @throws BrokenFile for everything that is none of the five types
+ */
+export async function stripFile(source: AsyncIterable<Uint8Array>): Promise<Stripped> {
+  const chunks = source[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  for (let size = 0; size < MAGIC_BYTES; ) {
+    const next = await chunks.next();
+    if (next.done) break;
+    first.push(next.value);
+    size += next.value.length;
+  }
+  const type = attachmentTypeOf(Buffer.concat(first).subarray(0, MAGIC_BYTES));
+  if (!type) throw new BrokenFile("none of the types that are taken");
+  const reader = createByteReader(again(first, chunks));
+  return { type, bytes: toTheEnd(reader, STRIP[type](reader)) };
+}
+
+async function* again(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
+}
+
+/** What stands behind a file's end is left out, and read all the same: it counts in what was received. */
+async function* toTheEnd(reader: ByteReader, kept: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* kept;
+  for await (const _ of reader.rest());
+}

@@ -1,0 +1,23 @@
+import { eraseConversation } from "../../shared/v1/erasure.ts";
+import { rateConversation } from "../../shared/v1/ratings.ts";
+import { markRead } from "../../shared/v1/reads.ts";
+import type { Mount } from "../http/operation-route.ts";
+import type { RouteDeps } from "./route-deps.ts";
+
+/** What a customer may still do with a conversation of theirs, open or ended: rate it, read it, have it erased. */
+export function addAftercareRoutes(mount: Mount, { store }: RouteDeps): void {
+  mount(rateConversation, async ({ c, caller, body, id }) => {
+    const rating = await store.conversations.rate(caller, id, body);
+    return c.json({ rating: { ...rating, conversationId: id } }, 200);
+  });
+
+  mount(markRead, async ({ c, caller, body, id }) => {
+    const seq = await store.conversations.markRead(caller, id, body.seq);
+    return c.json({ read: { conversationId: id, seq } }, 200);
+  });
+
+  mount(eraseConversation, async ({ c, caller, id }) => {
+    await store.erasure.eraseConversation(caller, id);
+    return c.json({ erased: { conversationId: id } }, 200);
+  });
+}

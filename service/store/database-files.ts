@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const OWNER_ONLY_FOLDER = 0o700;
+const READ_BYTES = 256 * 1024;
+
+interface FileRow {
+  readonly id: string;
+  readonly size: number;
+  readonly sha256: string;
+}
+
+/** Where the files of a database lie, or of a backup: beside it. */
+export function filesOf(path: string): string {
+  return `${path}.files`;
+}
+
+/** The files that a database names; none where it is older than files are. */
+export function listFiles(database: DatabaseSync): FileRow[] {
+  const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'attachments'").get();
+  if (!isThere) return [];
+  const rows = database.prepare("SELECT id, size, sha256 FROM attachments ORDER BY id").all();
+  return rows.map(({ id, size, sha256 }) => ({
+    id: String(id),
+    size: Number(size),
+    sha256: String(sha256),
+  }));
+}
+
+/**
+ * What is wrong with the files that a database names: one that is not there, or is not what was kept. A conversation that
+ * was erased since takes its files along, and that is no fault.
+ */
+export function findFileFaults(database: DatabaseSync, folder: string): string[] {
+  return listFiles(database)
+    .filter((row) => !isSound(join(folder, row.id), row))
+    .filter(({ id }) => database.prepare("SELECT 1 FROM attachments WHERE id = ?").get(id) !== undefined)
+    .map(({ id }) => `File ${id}: it is not there, or not what was kept.`);
+}
+
+/** Copies the files that a database names from one folder to another, where they are not there yet; durable when it returns. */
+export function copyFiles(path: string, from: string, to: string): void {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const rows = listFiles(database);
+    if (rows.length === 0) return;
+    mkdirSync(to, { recursive: true, mode: OWNER_ONLY_FOLDER });
+    for (const row of rows) {
+      const target = join(to, row.id);
+      if (isSound(target, row)) continue;
+      copyFileSync(join(from, row.id), target);
+      sync(target);
+    }
+    sync(to);
+  } finally {
+    database.close();
+  }
+}
+
+/** Keeps every file of a folder under a second name in another one, which is made anew. */
+export function linkFiles(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  if (!existsSync(from)) return;
+  mkdirSync(to, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name));
+  sync(to);
+}
+
+function isSound(path: string, { size, sha256 }: FileRow): boolean {
+  if (!existsSync(path)) return false;
+  const hash = createHash("sha256");
+  const buffer = Buffer.alloc(READ_BYTES);
+  const file = openSync(path, "r");
+  let total = 0;
+  try {
+    for (;;) {
+      const read = readSync(file, buffer);
+      if (read === 0) break;
+      total += read;
+      hash.update(buffer.subarray(0, read));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return total === size && hash.digest("hex") === sha256;
+}
+
+function sync(path: string): void {
+  const handle = openSync(path, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
