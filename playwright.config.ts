@@ -1,5 +1,8 @@
 import { defineConfig } from "@playwright/test";
-import { launchOptions } from "./e2e/browser.ts";
+import { firefox, launchOptions } from "./e2e/browser.ts";
+
+/** The core that every engine runs: `npm run e2e:all`. Chromium alone runs the rest, which needs its own tools. */
+const CORE = ["**/main-job.spec.ts", "**/host-pages.spec.ts", "**/identity.spec.ts"];
 
 export default defineConfig({
   testDir: "e2e",
@@ -12,5 +15,9 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],
-  use: { browserName: "chromium", launchOptions, trace: "retain-on-failure", video: "off" },
+  projects: [
+    { name: "chromium", use: { browserName: "chromium", launchOptions } },
+    ...(process.env["ALL_ENGINES"] ? [{ name: "firefox", testMatch: CORE, use: firefox }] : []),
+  ],
+  use: { trace: "retain-on-failure", video: "off" },
 });

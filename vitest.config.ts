@@ -53,6 +53,16 @@ export default defineConfig({
       {
         oxc,
         test: {
+          name: "webkit",
+          environment: "node",
+          include: ["e2e/webkit/*.webkit.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        oxc,
+        test: {
           name: "slow",
           environment: "node",
           include: ["{bff,service,shared,bench,e2e}/**/*.slow.test.ts"],

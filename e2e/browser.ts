@@ -5,3 +5,13 @@ export const HEADLESS_SHELL = "/usr/bin/chromium-headless-shell";
 
 /** Launch options for whatever Chromium this machine has. */
 export const launchOptions = existsSync(HEADLESS_SHELL) ? { executablePath: HEADLESS_SHELL } : {};
+
+/**
+ * Debian's Firefox. Without process isolation of sites off, clicks and keys into a frame of another site are lost by the
+ * driver without an error; the same-origin policy holds either way.
+ */
+export const firefox = {
+  browserName: "firefox",
+  channel: "moz-firefox",
+  launchOptions: { executablePath: "/usr/bin/firefox-esr", firefoxUserPrefs: { "fission.autostart": false } },
+} as const;

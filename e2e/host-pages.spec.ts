@@ -91,7 +91,8 @@ test("R16 a page with a strict policy and Trusted Types has a whole chat and no 
   await panel.open();
   await panel.say("How do I pay?");
   await expect(panel.log.getByRole("list").first()).toBeVisible();
-  expect(complaints).toEqual([]);
+  // Firefox asks for an icon of its own accord, and the page's policy allows none.
+  expect(complaints.filter((one) => !one.includes("favicon.ico"))).toEqual([]);
   // The control: the same page under the same policy refuses markup of its own making.
   const refused = await tab.evaluate(() => {
     try {
@@ -101,7 +102,8 @@ test("R16 a page with a strict policy and Trusted Types has a whole chat and no 
       return String(error);
     }
   });
-  expect(refused).toContain("TrustedHTML");
+  // Chromium names the type, Firefox the mismatch.
+  expect(refused).toMatch(/TrustedHTML|Sink type mismatch/);
 });
 
 test("a page whose style sheet hides everything still has its launcher and panel", async ({ page: tab }) => {

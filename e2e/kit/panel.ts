@@ -23,6 +23,8 @@ export function panelOn(page: Page): Panel {
     log: frame.getByRole("log", { name: "Conversation" }),
     button: (name) => frame.getByRole("button", { name, exact: true }),
     open: async () => {
+      // Firefox has one active window: a page behind another holds no focus.
+      await page.bringToFront();
       await launcher.click();
       await expect(composer).toBeFocused();
     },
