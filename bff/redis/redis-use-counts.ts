@@ -1,4 +1,5 @@
-import type { UseCounts } from "../gate/use-counts.ts";
+import { Failure } from "../../shared/errors.ts";
+import { createUseCounts, type UseCounts } from "../gate/use-counts.ts";
 import { type RedisLine, script } from "./redis-line.ts";
 
 /** A list of times, oldest first. What no longer counts leaves, and the whole key with the last use's window. */
@@ -15,14 +16,24 @@ redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return {0, max - count - 1, tonumber(first or now)}`);
 
-/** Uses counted for all processes together, in one atomic step each. */
+/**
+ * Uses counted for all processes together, in one atomic step each. What can't be counted is not let through; only in a
+ * full store, which answers, each process counts for itself: what is said in a running conversation needs no room there.
+ */
 export function createRedisUseCounts(line: RedisLine, prefix: string): UseCounts {
+  const own = createUseCounts();
   return {
-    async count({ name, max, windowMs }, key, now) {
+    async count(rule, key, now) {
+      const { name, max, windowMs } = rule;
       const args = [now, max, windowMs].map(String);
-      const answer = await line.run(COUNT, [`${prefix}uses:${name}:${key}`], args);
-      const [isRefused, remaining, oldestAt] = answer as [number, number, number];
-      return { isRefused: isRefused === 1, remaining, oldestAt };
+      try {
+        const answer = await line.run(COUNT, [`${prefix}uses:${name}:${key}`], args);
+        const [isRefused, remaining, oldestAt] = answer as [number, number, number];
+        return { isRefused: isRefused === 1, remaining, oldestAt };
+      } catch (error) {
+        if (error instanceof Failure && error.code === "storage_full") return own.count(rule, key, now);
+        throw error;
+      }
     },
   };
 }
