@@ -5,14 +5,20 @@ import { namedIn } from "../widget/pin-html.ts";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const html = readFileSync(`${ROOT}dist/widget/frame.html`, "utf8");
 const first = namedIn(html).map((address) => `dist/widget${address}.br`);
+const locales = globSync("dist/widget/assets/locale-*.json.br", { cwd: ROOT }).map((file) => ({
+  name: file.replace(/.*locale-(.*)-.{8}\.json\.br/, "language $1"),
+  files: [file],
+  limit: 3000,
+}));
 const every = globSync("dist/widget/assets/*.{js,css}.br", { cwd: ROOT });
 
-/** Budgets in bytes of brotli 11: see docs/decisions/0001-budgets.md and 0018-parts.md. */
+/** Budgets in bytes of brotli 11: see docs/decisions/0001-budgets.md, 0018-parts.md and 0019-languages.md. */
 const BUDGETS = [
   { name: "loader", files: ["dist/loader/widget.js.br"], limit: 3000 },
   { name: "panel, first open", files: first, limit: 30_000 },
   { name: "panel, with a conversation", files: every, limit: 42_000 },
-] as const;
+  ...locales,
+];
 
 let failed = 0;
 for (const { name, files, limit } of BUDGETS) {

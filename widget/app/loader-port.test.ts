@@ -120,6 +120,20 @@ describe("the port", () => {
     close();
   });
 
+  it("LANG1 another language is told to the BFF while a session runs, once", async () => {
+    const { tell, bff, close } = attach();
+    const set = (locale: string) => tell({ type: "settings", settings: { locale }, page: { url: "" } });
+    await set("de");
+    await set("fr");
+    expect(bff.received).toEqual([]);
+    await tell({ type: "opened", focus: true });
+    await set("de");
+    await set("de");
+    await settle();
+    expect(bff.calls("POST /api/session")).toHaveLength(2);
+    close();
+  });
+
   it("tells the page ids, roles and times, never what was written, never the token", async () => {
     const { tell, bff, chat, received, events, close } = attach();
     await tell({ type: "opened", focus: true });

@@ -43,6 +43,8 @@ export function Announcer(props: {
     return () => {
       unsubscribe();
       for (const cancel of timers) cancel();
+      // Nobody takes them away any more, and in another language they are not said again.
+      spoken.value = [];
     };
   }, [chat, texts, setTimer, wordsOf, spoken]);
   const list = (isUrgent: boolean) =>

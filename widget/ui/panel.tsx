@@ -73,7 +73,12 @@ export function Panel({ chat, language, environment, part, focusCalls, onClose }
   );
   const opening = isEmpty.value ? texts.greeting : undefined;
   return (
-    <section class="panel" role={onClose ? "dialog" : "region"} aria-label={texts.panel} onKeyDown={onKeyDown}>
+    <section
+      class="panel"
+      role={onClose ? "dialog" : "region"}
+      aria-label={texts.panel}
+      onKeyDown={onKeyDown}
+    >
       <Header
         texts={texts}
         title={texts.title}

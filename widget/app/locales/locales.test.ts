@@ -146,6 +146,12 @@ describe("LANG4 the words of the panel", () => {
     expect(keys.filter((key) => !isUsed(key) && !COMING.has(key))).toEqual([]);
   });
 
+  it("are each explained to translators", () => {
+    const document = readFileSync(`${APP}/../../docs/languages.md`, "utf8");
+    const explained = [...document.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, key]) => key);
+    expect(explained).toEqual(keys);
+  });
+
   it("control: an unused one is found", () => {
     expect(["nowhere", "nowhere_else"].filter(isUsed)).toEqual([]);
   });
