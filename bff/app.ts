@@ -2,7 +2,9 @@ import { Hono } from "hono";
 import { Failure, problemOf } from "../shared/errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
+import { createExamineAskedPage } from "./doctor/examine-asked-page.ts";
 import { examineService } from "./doctor/examine-service.ts";
+import { createPageReader } from "./doctor/read-page.ts";
 import { createEdge, type Edge } from "./edge.ts";
 import type { FeedStore } from "./feeds/feed-store.ts";
 import { createFeeds } from "./feeds/feeds.ts";
@@ -12,7 +14,7 @@ import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
 import { rateHeaders } from "./gate/rate-limit.ts";
-import type { UseCounts } from "./gate/use-counts.ts";
+import { createUseCounts, type UseCounts } from "./gate/use-counts.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
@@ -182,7 +184,11 @@ function doctorsRoute({ config, transport, clock, random, log }: BffDeps): reado
   if (!config.doctor) return [];
   const { credentials } = config;
   const examine = () => examineService({ transport, credentials, clock, random, log });
-  return [createReadDoctor({ clock, examine })];
+  const { ownOrigins, allowedOrigins } = config;
+  const readPage = createPageReader({ allowedOrigins });
+  const counts = createUseCounts();
+  const examinePage = createExamineAskedPage({ clock, counts, ownOrigins, allowedOrigins, readPage });
+  return [createReadDoctor({ clock, examine, examinePage, ownOrigins })];
 }
 
 function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {

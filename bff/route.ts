@@ -24,6 +24,10 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly body: BodyOf<O>;
   readonly address: string;
   readonly lastEventId: string | undefined;
+  /** Where the request says that it comes from; the gate let it in. */
+  readonly origin: string | undefined;
+  /** One parameter of the address. */
+  readonly query: (name: string) => string | undefined;
   /** What the answer says of the limits that this request counted in. */
   readonly more: () => MoreHeaders;
 }

@@ -138,6 +138,8 @@ export function createRunner({ sessions, trustedProxies, limits, contexts }: Gat
       body,
       address,
       lastEventId: headers.get("last-event-id") ?? undefined,
+      origin: headers.get("origin") ?? undefined,
+      query: (name: string) => c.req.query(name),
       more: () => rateHeaders(contexts.current()?.uses ?? []),
     };
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
