@@ -90,4 +90,25 @@ export function loaderConfig(root: string, version: string): InlineConfig {
   };
 }
 
+/** The files that stand in for another chat's script, each alone and classic: `/compat/NAME.js`. */
+export const COMPAT = ["chatwoot", "crisp", "intercom", "zendesk"] as const;
+
+export function compatConfig(root: string, name: (typeof COMPAT)[number]): InlineConfig {
+  return {
+    ...common,
+    root: `${root}/compat`,
+    build: {
+      ...minified,
+      target: "es2022",
+      outDir: `${root}/dist/compat`,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: `${root}/compat/${name}.js`,
+        checks: { pluginTimings: false },
+        output: { format: "iife", entryFileNames: `${name}.js` },
+      },
+    },
+  };
+}
+
 export default defineConfig(frameConfig(import.meta.dirname));

@@ -3,6 +3,9 @@ import { fileURLToPath } from "node:url";
 import { namedIn } from "../widget/pin-html.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+for (const file of globSync("dist/compat/*.js.br", { cwd: ROOT }).sort()) {
+  console.log(`     ${file.slice("dist/".length, -".br".length)}: ${statSync(ROOT + file).size} B brotli`);
+}
 const html = readFileSync(`${ROOT}dist/widget/frame.html`, "utf8");
 const first = namedIn(html).map((address) => `dist/widget${address}.br`);
 const locales = globSync("dist/widget/assets/locale-*.json.br", { cwd: ROOT }).map((file) => ({

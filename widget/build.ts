@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { integrityOf, namedIn, pinHtml } from "./pin-html.ts";
@@ -18,7 +18,13 @@ interface BuildRecord {
 /** One hash over everything that a bundle is made from. */
 function hashSources(): string {
   const files = globSync(
-    ["widget/**/*.{ts,tsx,css,html,svg,json}", "shared/**/*.ts", "vite.config.ts", "package-lock.json"],
+    [
+      "widget/**/*.{ts,tsx,css,html,svg,json}",
+      "compat/*.js",
+      "shared/**/*.ts",
+      "vite.config.ts",
+      "package-lock.json",
+    ],
     { cwd: ROOT, exclude: (name) => name.includes(".test.") },
   ).sort();
   const hash = createHash("sha256");
@@ -48,7 +54,7 @@ function pinPages(): void {
 
 /** Writes `.br` and `.gz` beside each text file, once here, so that no server compresses at run time. */
 function precompress(): void {
-  for (const file of globSync("dist/{widget,desk,loader}/**/*.{js,css,svg,json}", { cwd: ROOT })) {
+  for (const file of globSync("dist/{widget,desk,loader,compat}/**/*.{js,css,svg,json}", { cwd: ROOT })) {
     const bytes = readFileSync(`${ROOT}/${file}`);
     const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
     writeFileSync(`${ROOT}/${file}.br`, brotliCompressSync(bytes, { params }));
@@ -60,7 +66,7 @@ async function buildAll(): Promise<BuildRecord> {
   // Else a shell that was set up for development would ship its bundles, with the paths of its machine in them.
   process.env["NODE_ENV"] = "production";
   // Loaded here: a start with a fresh build must not pay for the bundler.
-  const [{ build }, { deskConfig, frameConfig, loaderConfig }] = await Promise.all([
+  const [{ build }, { COMPAT, compatConfig, deskConfig, frameConfig, loaderConfig }] = await Promise.all([
     import("vite"),
     import("../vite.config.ts"),
   ]);
@@ -68,6 +74,8 @@ async function buildAll(): Promise<BuildRecord> {
   await build(frameConfig(ROOT));
   await build(deskConfig(ROOT));
   await build(loaderConfig(ROOT, version));
+  for (const name of COMPAT) await build(compatConfig(ROOT, name));
+  copyFileSync(`${ROOT}/widget/parley.d.ts`, `${ROOT}/dist/parley.d.ts`);
   pinPages();
   precompress();
   const loader = readFileSync(`${ROOT}/dist/loader/widget.js`);

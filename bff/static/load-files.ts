@@ -18,6 +18,8 @@ export interface StaticFiles {
   readonly frame: string;
   /** By file name below `/assets/`. */
   readonly assets: ReadonlyMap<string, StaticFile>;
+  /** What else sites load, by path: the files of `/compat`, and the types of `window.Parley`. */
+  readonly forSites?: ReadonlyMap<string, StaticFile>;
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -28,6 +30,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
   ".woff2": "font/woff2",
   ".json": "application/json",
+  ".ts": "text/plain; charset=utf-8",
 };
 
 /**
@@ -47,7 +50,20 @@ export function loadStaticFiles(dist: string): StaticFiles {
     loader: loadFile(loader),
     frame: readFileSync(frame, "utf8"),
     assets: new Map(assets.map((name) => [name, loadFile(join(folder, name))])),
+    forSites: loadForSites(dist),
   };
+}
+
+function loadForSites(dist: string): ReadonlyMap<string, StaticFile> {
+  const compat = join(dist, "compat");
+  const names = existsSync(compat) ? readdirSync(compat) : [];
+  const paths = [
+    ...names.filter((name) => name.endsWith(".js")).map((name) => `/compat/${name}`),
+    "/parley.d.ts",
+  ];
+  return new Map(
+    paths.filter((path) => existsSync(dist + path)).map((path) => [path, loadFile(join(dist, path))]),
+  );
 }
 
 function loadFile(path: string): StaticFile {

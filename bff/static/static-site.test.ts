@@ -146,6 +146,10 @@ describe("loading the build", () => {
     writeFileSync(join(dist, "widget/frame.html"), "<title>Chat</title>");
     writeFileSync(join(dist, "widget/assets/main-1.js"), "main()");
     writeFileSync(join(dist, "widget/assets/main-1.js.map"), "{}");
+    mkdirSync(join(dist, "compat"));
+    writeFileSync(join(dist, "compat/crisp.js"), "crisp()");
+    writeFileSync(join(dist, "compat/crisp.js.br"), "br");
+    writeFileSync(join(dist, "parley.d.ts"), "interface Parley {}");
     return dist;
   };
 
@@ -154,6 +158,31 @@ describe("loading the build", () => {
     expect([...files.assets.keys()]).toEqual(["main-1.js"]);
     expect(Buffer.from(files.loader.brotli ?? []).toString()).toBe("br");
     expect(files.loader.gzip).toBeUndefined();
+  });
+
+  it("R81 sites load the files of /compat and the types as they load the loader, and nothing else of the build", async () => {
+    const loaded = { ...loadStaticFiles(build()), frame: '<meta name="parley-origins" content="">' };
+    const site = createStaticSite({ files: loaded, version: "1.0.0", origins: [], isHttps: false });
+    const crisp = await site.request("/compat/crisp.js", { headers: { "accept-encoding": "br" } });
+    expect(Object.fromEntries(crisp.headers)).toMatchObject({
+      "content-type": "text/javascript; charset=utf-8",
+      "content-encoding": "br",
+      "cross-origin-resource-policy": "cross-origin",
+      "cache-control": expect.stringContaining("max-age=300"),
+    });
+    const types = await site.request("/parley.d.ts");
+    expect([types.headers.get("content-type"), await types.text()]).toEqual([
+      "text/plain; charset=utf-8",
+      "interface Parley {}",
+    ]);
+    for (const path of [
+      "/compat/crisp.js.br",
+      "/compat/tawk.js",
+      "/compat/",
+      "/compat/../widget/frame.html",
+      "/build.json",
+    ])
+      expect((await site.request(path)).status, path).toBe(404);
   });
 
   it("a missing build and a panel without its meta element stop the start with one sentence", () => {

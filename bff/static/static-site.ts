@@ -24,7 +24,7 @@ const NO_FEATURES =
   "screen-wake-lock=(), usb=(), xr-spatial-tracking=()";
 
 /**
- * The loader, the panel's document and its assets.
+ * The loader, what else sites load, the panel's document and its assets.
  * @throws Error with one sentence when the panel's document lacks the place for the allowed origins
  */
 export function createStaticSite({ files, version, origins, isHttps }: StaticSiteDeps): Hono {
@@ -53,6 +53,9 @@ export function createStaticSite({ files, version, origins, isHttps }: StaticSit
   site.get("/widget.js", (c) => sendFile(c.req.raw, files.loader, loaderHeaders));
   // Another version is not there: a page that pinned it must not be given other bytes under its name.
   site.get(pinnedLoaderPath(version), (c) => sendFile(c.req.raw, files.loader, pinnedHeaders));
+  for (const [path, file] of files.forSites ?? []) {
+    site.get(path, (c) => sendFile(c.req.raw, file, loaderHeaders));
+  }
   site.get("/frame", (c) => sendFile(c.req.raw, frame.file, frameHeaders));
   site.get("/assets/:name", (c, next) => {
     const file = files.assets.get(c.req.param("name"));

@@ -1,0 +1,83 @@
+import { addTraits, load, PROVE, parley, settingsOf, warn } from "./start.js";
+
+/** Stands in for `chatwootSDK` and `$chatwoot`, with the events of its window. docs/switching.md has the table. */
+
+/** As the former chat writes it: `pt_BR`. */
+const localeOf = (locale) => locale?.replace("_", "-");
+
+const tellWindow = (name, detail) => window.dispatchEvent(new CustomEvent(`chatwoot:${name}`, { detail }));
+
+const INSTEAD = {
+  type: "Use your own launcher: data-launcher.",
+  launcherTitle: "Use your own launcher: data-launcher.",
+  showPopoutButton: "The panel stays in the page.",
+  widgetStyle: "Use data-color.",
+};
+
+function apply(given) {
+  const settings = settingsOf({
+    launcher: given.hideMessageBubble ? "none" : undefined,
+    position: given.position,
+    locale: given.useBrowserLanguage ? undefined : localeOf(given.locale),
+    colorScheme: given.darkMode,
+    title: given.welcomeTitle,
+    greeting: given.welcomeDescription,
+  });
+  parley("update", settings);
+  for (const name of Object.keys(INSTEAD))
+    if (given[name] && given[name] !== "standard") warn(`chatwootSettings.${name}`, INSTEAD[name]);
+}
+
+const forget = (name) => addTraits({ [name]: undefined }, "Chatwoot attribute");
+const label = () => warn("$chatwoot.setLabel", "Use setTraits; people at the desk see traits.");
+
+const chatwoot = {
+  hasLoaded: false,
+  get isOpen() {
+    return window.Parley?.isOpen ?? false;
+  },
+  toggle: (state) => parley({ open: "open", close: "close" }[state] ?? "toggle"),
+  toggleBubbleVisibility: (state) => parley("update", { launcher: state === "hide" ? "none" : "" }),
+  popoutChatWindow: () =>
+    warn("$chatwoot.popoutChatWindow", "The panel stays in the page; use toggle('open')."),
+  setUser(id, { identifier_hash: hash, ...user } = {}) {
+    addTraits({ user_id: id, ...user }, "Chatwoot user");
+    warn(hash ? "$chatwoot.setUser identifier_hash" : "$chatwoot.setUser as a proof", PROVE);
+  },
+  setCustomAttributes: (given) => addTraits(given, "Chatwoot attribute"),
+  deleteCustomAttribute: forget,
+  setConversationCustomAttributes: (given) => addTraits(given, "Chatwoot attribute"),
+  deleteConversationCustomAttribute: forget,
+  setLabel: label,
+  removeLabel: label,
+  setLocale: (locale) => parley("setLocale", localeOf(locale)),
+  setColorScheme: (scheme) => parley("update", { colorScheme: scheme }),
+  reset: () => parley("logout"),
+};
+
+function listen() {
+  parley("on", "open", () => tellWindow("opened"));
+  parley("on", "close", () => tellWindow("closed"));
+  parley("on", "unread", ({ count }) =>
+    tellWindow("on-unread-message-count-changed", { unreadMessageCount: count }),
+  );
+  // Ids and roles: the page is never told what was written.
+  for (const type of ["message:sent", "message:received"])
+    parley("on", type, ({ messageId, role }) => tellWindow("on-message", { id: messageId, role }));
+  parley("on", "conversation:started", () => tellWindow("on-start-conversation", { hasConversation: false }));
+  parley("on", "identity:failed", ({ code }) => tellWindow("error", { code }));
+  parley("on", "ready", () => {
+    chatwoot.hasLoaded = true;
+    tellWindow("ready");
+  });
+}
+
+window.chatwootSDK = {
+  run() {
+    if (window.$chatwoot) return;
+    window.$chatwoot = chatwoot;
+    apply(window.chatwootSettings ?? {});
+    listen();
+    load();
+  },
+};

@@ -1,0 +1,81 @@
+import { addTraits, load, PROVE, parley, settingsOf, tell, warn } from "./start.js";
+
+/** Stands in for `window.Intercom`: its calls go to Parley. docs/switching.md has the table. */
+
+/** Attributes that are no traits. */
+const KNOWN =
+  /^(app_id|api_base|user_hash|intercom_user_jwt|session_duration|hide_default_launcher|custom_launcher_selector|alignment|z_index|action_color|background_color|theme_mode|language_override|horizontal_padding|vertical_padding)$/;
+
+const launcherOf = ({ custom_launcher_selector: own, hide_default_launcher: isHidden }) => {
+  if (own) return own;
+  return isHidden === undefined ? undefined : isHidden ? "none" : "";
+};
+
+function apply(given = {}) {
+  const settings = settingsOf({
+    launcher: launcherOf(given),
+    position: given.alignment,
+    zIndex: given.z_index,
+    color: given.action_color ?? given.background_color,
+    colorScheme: given.theme_mode === "system" ? "auto" : given.theme_mode,
+    locale: given.language_override,
+  });
+  if (Object.keys(settings).length > 0) parley("update", settings);
+  const said = Object.entries(given).filter(([name]) => !KNOWN.test(name));
+  if (said.length > 0) addTraits(Object.fromEntries(said), "Intercom attribute");
+  if (given.user_hash) warn("Intercom user_hash", PROVE);
+  // The server decides: a token that was signed for the former chat fails, and says so by the event identity:failed.
+  if (given.intercom_user_jwt) parley("identify", { token: given.intercom_user_jwt });
+  if (given.horizontal_padding !== undefined || given.vertical_padding !== undefined)
+    warn("Intercom padding", "The launcher keeps its place; use position, or your own launcher.");
+}
+
+const methods = {
+  boot(given) {
+    apply({ ...window.intercomSettings, ...given });
+    load();
+    parley("show");
+  },
+  update(given) {
+    apply(given ?? window.intercomSettings);
+    load();
+  },
+  shutdown() {
+    parley("logout");
+    parley("hide");
+  },
+  show: () => parley("open"),
+  showMessages: () => parley("open"),
+  hide: () => parley("close"),
+  showNewMessage: (text) => (text ? parley("newMessage", text) : parley("open")),
+  showSpace(name) {
+    if (name && name !== "home" && name !== "messages")
+      warn(`Intercom showSpace ${name}`, "The chat has one view; it was opened.");
+    parley("open");
+  },
+  ready: (handler) => parley("on", "ready", () => tell(handler)),
+  onShow: (handler) => parley("on", "open", () => tell(handler)),
+  onHide: (handler) => parley("on", "close", () => tell(handler)),
+  onUnreadCountChange: (handler) => parley("on", "unread", ({ count }) => tell(handler, count)),
+  reattach_activator() {
+    // The former snippet's own word to itself.
+  },
+};
+
+const INSTEAD = {
+  trackEvent: "Send events to your own analytics; Parley keeps none.",
+  getVisitorId: "There is no id for the page; the customer's id is the one that your server signs.",
+  onUserEmailSupplied: "The page is not told what a customer writes.",
+  hideNotifications: "Parley shows no notifications of its own accord.",
+  showConversation: "A customer has one conversation; use show.",
+};
+
+function call(name, ...given) {
+  if (Object.hasOwn(methods, name)) return void methods[name](...given);
+  warn(`Intercom('${name}')`, INSTEAD[name] ?? "See docs/switching.md.");
+}
+
+const queue = window.Intercom?.q;
+window.Intercom = Object.assign(call, { booted: true });
+if (window.intercomSettings) methods.boot();
+for (const given of queue ?? []) call(...given);
