@@ -129,7 +129,7 @@ export const en = {
   fileNotConfirmed: "This file could not be confirmed: {name}",
   download: "Download {name}",
   fileNotLoaded: "This file could not be loaded.",
-  filesLost: "Files that were not sent are gone after a reload. Attach them again.",
+  filesLost: "Attached files are gone after a reload. Attach them again.",
   soundForMessages: "Sound for new messages",
   downloadTranscript: "Download transcript",
   eraseConversation: "Delete my conversation",

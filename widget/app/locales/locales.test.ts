@@ -13,20 +13,30 @@ type Phrase = string | Readonly<Record<string, string>>;
 const APP = `${import.meta.dirname}/..`;
 const TAGS = globSync("*.json", { cwd: import.meta.dirname }).map((file) => basename(file, ".json"));
 const english: Readonly<Record<string, Phrase>> = en;
+const document = readFileSync(`${APP}/../../docs/languages.md`, "utf8");
+/** The texts that stand for a doubt, as translators are told. */
+const DOUBTS = [...document.matchAll(/^\| `(\w+)` \| \*\*doubt\*\*/gm)].map(([, key = ""]) => key);
+/** Words that a customer could take for success, in whatever sense they stand. */
+const SUCCESS = /\b(sent|connected|delivered|ended|done|success\w*|received|complete\w*|deleted)\b/i;
 
 const readLocale = (tag: string) =>
   JSON.parse(readFileSync(`${import.meta.dirname}/${tag}.json`, "utf8")) as Record<string, Phrase>;
 const formsOf = (phrase: Phrase) => (typeof phrase === "string" ? { text: phrase } : phrase);
 const placesOf = (text: string) => [...new Set(text.match(/\{[^}]*\}/g) ?? [])].sort();
 
+const categories = new Map<string, ReadonlyMap<string, readonly number[]>>();
+
 /** The integers of each plural category that a count can be of. */
-function categoriesOf(tag: string): Map<string, number[]> {
+function categoriesOf(tag: string): ReadonlyMap<string, readonly number[]> {
+  const known = categories.get(tag);
+  if (known) return known;
   const rules = new Intl.PluralRules(tag);
   const found = new Map<string, number[]>();
   for (const count of [...Array(1000).keys(), 1_000_000]) {
     const category = rules.select(count);
     found.set(category, [...(found.get(category) ?? []), count]);
   }
+  categories.set(tag, found);
   return found;
 }
 
@@ -35,16 +45,16 @@ function faultsOf(tag: string, key: string, phrase: Phrase | undefined): string[
   const own = english[key];
   if (phrase === undefined || own === undefined) return [`${key}: ${own ? "missing" : "unknown"}`];
   if (typeof phrase !== typeof own) return [`${key}: should be ${typeof own}`];
-  const categories = categoriesOf(tag);
+  const counts = categoriesOf(tag);
   const faults: string[] = [];
   const wanted = placesOf(Object.values(formsOf(own)).at(-1) ?? "");
   if (typeof phrase !== "string") {
-    const forms = [...new Set([...categories.keys(), "other"])].sort().join();
+    const forms = [...new Set([...counts.keys(), "other"])].sort().join();
     if (Object.keys(phrase).sort().join() !== forms) faults.push(`${key}: forms should be ${forms}`);
   }
   for (const [form, text] of Object.entries(formsOf(phrase))) {
     // Where a form stands for one number alone, the words may say it: "two letters" is one word in Arabic.
-    const isOneNumber = categories.get(form)?.length === 1;
+    const isOneNumber = counts.get(form)?.length === 1;
     const places = placesOf(text);
     const expected =
       isOneNumber && !places.includes("{count}") ? wanted.filter((p) => p !== "{count}") : wanted;
@@ -71,8 +81,8 @@ describe("LANG3 each language", () => {
   );
 
   it("control: each fault is found", () => {
-    const one = { ...english, send: undefined as unknown as string, more: "x" };
-    expect(allFaults("en", one)).toEqual(["send: missing", "more: unknown"]);
+    const one = { ...english, send: undefined as unknown as string, nowhere: "x" };
+    expect(allFaults("en", one)).toEqual(["send: missing", "nowhere: unknown"]);
     const wrong: Record<string, Phrase> = {
       send: "<b>",
       retry: " x",
@@ -104,6 +114,24 @@ describe("LANG3 each language", () => {
     expect(Intl.PluralRules.supportedLocalesOf(tag)).toHaveLength(1);
   });
 
+  it.each(TAGS)("R51 %s has no doubt with its word for sent in it", (tag) => {
+    const texts = readLocale(tag);
+    const sent = String(texts["sent"]).toLocaleLowerCase(tag);
+    const said = (key: string) =>
+      Object.values(formsOf(texts[key] ?? ""))
+        .join(" ")
+        .toLocaleLowerCase(tag);
+    expect(DOUBTS.filter((key) => said(key).includes(sent))).toEqual([]);
+    expect(said("messageSent").length).toBeGreaterThan(0);
+  });
+
+  it("R51 English has no doubt with a word of success in it", () => {
+    const said = (key: string) => Object.values(formsOf(english[key] ?? "sent")).join(" ");
+    expect(DOUBTS.length).toBeGreaterThan(35);
+    expect(DOUBTS.filter((key) => SUCCESS.test(said(key)))).toEqual([]);
+    expect(["sent", "conversationEnded", "erased"].filter((key) => !SUCCESS.test(said(key)))).toEqual([]);
+  });
+
   it("is at most 3 kB", () => {
     const sizes = readLocaleAssets().files.map(({ fileName, source }) => ({
       fileName,
@@ -127,7 +155,10 @@ describe("LANG3 each language", () => {
 const COMING = new Set(
   (
     "toNewest firstNew suggestions copy copied notCopied kept outboxFull lostByReload seen statusConnecting " +
-    "statusCatchingUp statusOffline statusOfflineKept"
+    "statusCatchingUp statusOffline statusOfflineKept more cancel attach dropHere tooManyFiles removeFile uploading " +
+    "fileNotConfirmed download fileNotLoaded filesLost soundForMessages downloadTranscript eraseConversation " +
+    "confirmErase confirmEraseDetail keepConversation erasing eraseNotConfirmed erased rateQuestion rateGood rateBad " +
+    "rateComment rateSend rateThanks rateNotConfirmed rateChange"
   ).split(" "),
 );
 
@@ -147,7 +178,6 @@ describe("LANG4 the words of the panel", () => {
   });
 
   it("are each explained to translators", () => {
-    const document = readFileSync(`${APP}/../../docs/languages.md`, "utf8");
     const explained = [...document.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, key]) => key);
     expect(explained).toEqual(keys);
   });
