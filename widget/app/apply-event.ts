@@ -109,6 +109,15 @@ export function applySending(state: LogState, clientMessageId: string, body: str
   return { ...state, pending };
 }
 
+/** Nothing answers: what is on its way waits here. */
+export function applyKept(state: LogState): LogState {
+  if (!state.pending.some(({ status }) => status === "sending")) return state;
+  const pending = state.pending.map(
+    (known): Pending => (known.status === "sending" ? { ...known, status: "kept" } : known),
+  );
+  return { ...state, pending };
+}
+
 /** Nobody confirmed these messages: their text stays, with the reason. One that is confirmed by now is left alone. */
 export function applyDoubt(state: LogState, keys: readonly string[], failure: ChatFailure): LogState {
   const doubt = {

@@ -8,7 +8,7 @@ import type { Conversation } from "../../shared/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
-import { ChatFailure } from "./chat-failure.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import * as wire from "./wire.ts";
 
@@ -68,12 +68,30 @@ export interface BffClient {
   openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
 }
 
-/** What can't be verified is `not_confirmed`, whatever its status says (R51). */
-export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">): BffClient {
-  const call = <T>(target: Target, read: (value: unknown) => T | undefined, options: Call): Promise<T> =>
-    withDeadline(environment, async (signal) =>
-      readAnswer(read, await request(environment, target, options, signal)),
-    );
+/** What a call said of the line to the BFF: nothing answered, something did, or it did what it was asked to. */
+export type Sign = "silent" | "answered" | "verified";
+
+/** What can't be verified is `not_confirmed`, whatever its status says (R51). `onSign` hears how each call went. */
+export function createBffClient(
+  environment: Pick<Environment, "fetch" | "setTimer">,
+  onSign: (sign: Sign) => void = () => undefined,
+): BffClient {
+  const call = async <T>(
+    target: Target,
+    read: (value: unknown) => T | undefined,
+    options: Call,
+  ): Promise<T> => {
+    try {
+      const answer = await withDeadline(environment, async (signal) =>
+        readAnswer(read, await request(environment, target, options, signal)),
+      );
+      onSign("verified");
+      return answer;
+    } catch (error) {
+      onSign(failureFrom(error).isSilence ? "silent" : "answered");
+      throw error;
+    }
+  };
   return {
     readConfig: () => call(TARGETS.config, wire.readConfig, {}),
     async readFaults() {
@@ -103,8 +121,17 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
       const ended = await call(TARGETS.end, wire.readEnded, { token });
       if (ended.conversation.id !== id) throw new ChatFailure("not_confirmed");
     },
-    openEvents: (token, lastEventId, signal) =>
-      request(environment, TARGETS.events, { token, lastEventId, accept: "text/event-stream" }, signal),
+    async openEvents(token, lastEventId, signal) {
+      const options = { token, lastEventId, accept: "text/event-stream" };
+      try {
+        const response = await request(environment, TARGETS.events, options, signal);
+        onSign("answered");
+        return response;
+      } catch (error) {
+        if (!signal.aborted) onSign("silent");
+        throw error;
+      }
+    },
   };
 }
 
@@ -145,14 +172,15 @@ async function withDeadline<T>(
   let cancel = (): void => undefined;
   const deadline = new Promise<never>((_, reject) => {
     cancel = setTimer(() => {
-      reject(new ChatFailure("support_timeout"));
+      reject(new ChatFailure("support_timeout", { isSilence: true }));
       abort.abort();
     }, TIMEOUT_MS);
   });
   try {
     return await Promise.race([run(abort.signal), deadline]);
   } catch (cause) {
-    throw cause instanceof ChatFailure ? cause : new ChatFailure("support_unreachable", { cause });
+    if (cause instanceof ChatFailure) throw cause;
+    throw new ChatFailure("support_unreachable", { isSilence: true, cause });
   } finally {
     cancel();
   }

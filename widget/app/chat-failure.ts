@@ -8,12 +8,18 @@ export class ChatFailure extends Error {
   readonly code: FailureCode;
   /** Seconds to wait, where that is known. */
   readonly retryAfter: number | undefined;
+  /** Nothing answered at all: no more is known than before the call. */
+  readonly isSilence: boolean;
 
-  constructor(code: FailureCode, options: { retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: FailureCode,
+    options: { retryAfter?: number; isSilence?: boolean; cause?: unknown } = {},
+  ) {
     super(code, { cause: options.cause });
     this.name = "ChatFailure";
     this.code = code;
     this.retryAfter = options.retryAfter;
+    this.isSilence = options.isSilence ?? false;
   }
 }
 

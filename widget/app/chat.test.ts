@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { TIMEOUT_MS } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import { settle } from "./testing/manual-time.ts";
-import { AT, createScriptedBff, FAULTS, json, problem } from "./testing/scripted-bff.ts";
+import { AT, createScriptedBff, FAULTS, isSilence, json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat, startConversation } from "./testing/start-chat.ts";
 
 const MESSAGES = "POST /api/conversation/messages";
@@ -139,12 +139,13 @@ describe("R51 says that a message was sent only when the service verifiably said
   ] as const) {
     for (const [name, fault] of Object.entries(FAULTS)) {
       it(`${route}, ${name}: not confirmed, text kept, Retry has the same key`, async () => {
-        const { bff, chat, happenings } = await prepare();
+        const { bff, chat, time, happenings } = await prepare();
         chat.open();
         happenings.length = 0;
-        bff.script(route, fault);
+        bff.script(route, ...Array.from({ length: isSilence(name) ? 4 : 1 }, () => fault));
         chat.send("Is it there?");
         await settle();
+        if (isSilence(name)) await time.advance(22_000);
         expect(doubts(chat)).toEqual(["Is it there?: not_confirmed"]);
         expect(types(happenings)).toEqual(["message.not_confirmed"]);
         chat.retry(chat.log.value.pending[0]?.clientMessageId ?? "");
@@ -166,17 +167,24 @@ describe("R51 says that a message was sent only when the service verifiably said
     expect(types(happenings)).toEqual(["message.sent"]);
   });
 
-  it("R63 no answer in 10 s is a doubt, and the request is stopped", async () => {
+  it("R63 OUT1 no answer in 10 s stops the request; four of them by one key in 60 s, then it is a doubt", async () => {
     const { bff, chat, time } = await startConversation();
-    let stopped: AbortSignal | undefined;
-    bff.script(MESSAGES, (_request, signal) => {
-      stopped = signal;
+    const stopped: AbortSignal[] = [];
+    const hang = (_request: unknown, signal: AbortSignal) => {
+      stopped.push(signal);
       return never();
-    });
+    };
+    bff.script(MESSAGES, hang, hang, hang, hang);
     chat.send("Is it there?");
     await time.advance(TIMEOUT_MS);
-    expect(chat.log.value.pending[0]?.code).toBe("support_timeout");
-    expect(stopped?.aborted).toBe(true);
+    expect(stopped[0]?.aborted).toBe(true);
+    expect(doubts(chat)).toEqual(["Is it there?: kept"]);
+    await time.advance(60_000 - TIMEOUT_MS);
+    expect(chat.log.value.pending[0]).toMatchObject({ status: "not_confirmed", code: "support_timeout" });
+    expect(stopped.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
+    expect(new Set(bff.calls(MESSAGES).map(({ body }) => body.clientMessageId)).size).toBe(1);
+    await time.advance(600_000);
+    expect(bff.calls(MESSAGES)).toHaveLength(4);
   });
 
   it("an answer lost after the commit: the log itself brings the proof", async () => {

@@ -1,17 +1,19 @@
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
 import { applyDiscard, applySending } from "./apply-event.ts";
-import { createBffClient } from "./bff-client.ts";
+import { createBffClient, type Sign } from "./bff-client.ts";
 import { type Carries, carriesOf } from "./carries.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { codePoints } from "./code-points.ts";
+import { type Connection, connectionOf } from "./connection.ts";
 import type { Environment } from "./environment.ts";
 import type { StreamStatus } from "./event-stream.ts";
 import type { Happening } from "./happenings.ts";
+import { createKept } from "./kept.ts";
 import { createLiveLine } from "./live-line.ts";
 import { createLog } from "./log.ts";
-import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
+import { applySnapshot, EMPTY_LOG, type LogState, MAX_WAITING } from "./log-state.ts";
 import { createOutbox } from "./outbox.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import { createRequests, type RequestState } from "./requests.ts";
@@ -28,6 +30,15 @@ export interface Chat {
   readonly conversation: ReadonlySignal<LogState["conversation"]>;
   readonly session: ReadonlySignal<SessionPhase>;
   readonly line: ReadonlySignal<StreamStatus>;
+  readonly connection: ReadonlySignal<Connection>;
+  /** Messages that wait here for support to answer. */
+  readonly kept: ReadonlySignal<number>;
+  /** As many wait as can: nothing more is taken. */
+  readonly isFull: ReadonlySignal<boolean>;
+  /** Messages wait that a reload would lose, since this browser keeps nothing. */
+  readonly isAtRisk: ReadonlySignal<boolean>;
+  /** Whether this tab may sound for what arrives: one of a browser's tabs, no more. */
+  readonly mayChime: ReadonlySignal<boolean>;
   /** How the customer's last request for a person, or to end the conversation, stands. */
   readonly handoffRequest: ReadonlySignal<RequestState>;
   readonly endRequest: ReadonlySignal<RequestState>;
@@ -58,8 +69,8 @@ export interface Chat {
   readonly tellTraits: () => void;
   /** Goes on without the site's word, where it failed and the customer chose to. */
   readonly stayAnonymous: () => void;
-  /** Puts a message on its way. `refused` when it is empty or too long; then nothing changed. */
-  readonly send: (text: string) => "sending" | "refused";
+  /** Puts a message on its way. `refused` when it is empty or too long, `full` when too many wait; then nothing changed. */
+  readonly send: (text: string) => "sending" | "refused" | "full";
   /** Sends an unconfirmed message again, with the same key. */
   readonly retry: (clientMessageId: string) => void;
   readonly discard: (clientMessageId: string) => void;
@@ -93,13 +104,23 @@ function withoutControls(text: string): string {
 }
 
 export function createChat({ environment, describe = () => ({}) }: ChatDeps): Chat {
-  const client = createBffClient(environment);
+  const isOnline = signal(environment.isOnline());
+  const isCut = signal(false);
+  const client = createBffClient(environment, (sign: Sign) => {
+    isCut.value = sign === "silent";
+    // Whatever the device says of its network.
+    if (!isCut.value) isOnline.value = true;
+    if (sign !== "verified") return;
+    line.hurry();
+    outbox.hurry();
+  });
   const log = createLog();
   const isOpen = signal(false);
   const unread = signal(0);
   const startedOver = signal(false);
   const config = signal<Pick<PublicConfig, "fallback" | "identityPolicy">>();
   const draft = signal("");
+  const isSeen = () => isOpen.value && (environment.isVisible?.() ?? true);
 
   const tokens = createTokenStore(environment);
   const hadToken = tokens.read() !== undefined;
@@ -120,20 +141,39 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     retire: (token) => void revocations.add(token),
     onSession(state, relation, isLatest) {
       visitor.onSession(relation, isLatest);
-      const { pending, messages } = log.state.value;
-      const before = relation === "same" ? log.state.value : { ...EMPTY_LOG, pending };
+      const { messages } = log.state.value;
+      const pending = [...kept.restore(state.customer), ...log.state.value.pending];
+      const before = { ...(relation === "same" ? log.state.value : EMPTY_LOG), pending };
       if (relation === "fresh") startedOver.value = messages.length > 0;
       const next = applySnapshot(before, state.conversation);
       const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
       if (isNews) log.commit(next);
       else log.replace(next);
+      kept.save();
       line.follow();
+      outbox.run();
     },
   });
-  const line = createLiveLine({ environment, client, session, log, isOpen });
+  const line = createLiveLine({ environment, client, session, log, isOpen, unread, draft, isSeen });
+  const connection = connectionOf({
+    session: session.phase,
+    line,
+    isSilent: computed(() => isCut.value || !isOnline.value),
+  });
   const requests = createRequests({ client, session, log });
   const carries = carriesOf(session.phase);
-  const outbox = createOutbox({ client, session, log, onConversation: line.follow });
+  const outbox = createOutbox({
+    environment,
+    client,
+    session,
+    log,
+    onConversation() {
+      line.follow();
+      environment.tabs?.post("started");
+    },
+  });
+  const kept = createKept({ environment, tokens, log, draft, customer: session.customer });
+  effect(() => line.shareDraft(draft.value));
 
   const visitor = createVisitor({
     environment,
@@ -142,6 +182,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     site,
     revocations,
     isOpen,
+    onStarted: line.lookAgain,
     clear() {
       line.stop();
       log.replace(EMPTY_LOG);
@@ -149,11 +190,20 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
       draft.value = "";
       unread.value = 0;
       startedOver.value = false;
+      kept.forget();
     },
   });
 
+  const markSeen = () => {
+    unread.value = 0;
+    line.sayAllSeen();
+  };
+
   log.subscribe((happening) => {
-    if (happening.type === "message.received" && !isOpen.value) unread.value += 1;
+    if (happening.type === "message.received") {
+      unread.value += 1;
+      if (isSeen()) markSeen();
+    }
     if (happening.type === "conversation.started") requests.onConversationStarted();
     if (happening.type === "conversation.ended") line.follow();
     const isDown = happening.type === "failed" && happening.what === "session";
@@ -175,6 +225,11 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     conversation: computed(() => log.state.value.conversation),
     session: session.phase,
     line: line.status,
+    connection,
+    kept: computed(() => log.state.value.pending.filter(({ status }) => status === "kept").length),
+    isFull: computed(() => log.state.value.pending.length >= MAX_WAITING),
+    isAtRisk: kept.isAtRisk,
+    mayChime: line.isLeading,
     handoffRequest: requests.handoff,
     endRequest: requests.end,
     suggestion: computed(() => log.state.value.suggestion),
@@ -197,12 +252,14 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
       // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
       const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
       if (body === "" || codePoints(body) > carries.value.maxLength) return "refused";
+      if (log.state.value.pending.length >= MAX_WAITING) return "full";
       log.commit(applySending(log.state.value, environment.randomId(), body));
       outbox.run();
       return "sending";
     },
     retry(clientMessageId) {
       const pending = log.state.value.pending.find((known) => known.clientMessageId === clientMessageId);
+      if (pending?.status === "kept") outbox.hurry(true);
       if (pending?.status !== "not_confirmed") return;
       log.commit(applySending(log.state.value, clientMessageId, pending.body));
       outbox.run();
@@ -216,7 +273,7 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     readFaults: () => client.readFaults(),
     open() {
       isOpen.value = true;
-      unread.value = 0;
+      markSeen();
       void revocations.add(tokens.takeStale());
       line.reach();
     },
@@ -224,8 +281,11 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
       isOpen.value = false;
     },
     wake() {
+      isOnline.value = environment.isOnline();
       visitor.wake();
+      if (isSeen()) markSeen();
       line.wake();
+      outbox.hurry(true);
     },
     pause() {
       visitor.hold();

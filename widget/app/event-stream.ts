@@ -42,6 +42,8 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
   let current: AbortController | undefined;
   let cancelTimer = (): void => undefined;
   let wanted = false;
+  /** The server itself said how long to stay away. */
+  let isToldToWait = false;
   let lastByteAt = 0;
 
   const connect = () => {
@@ -62,6 +64,7 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
   const goOn = (outcome: Outcome) => {
     if (outcome.kind === "lost" || outcome.kind === "drain") {
       handlers.onStatus("waiting");
+      isToldToWait = outcome.kind === "drain" || outcome.floorMs > 0;
       const delay = outcome.kind === "drain" ? outcome.delayMs : backoff.next(outcome.floorMs);
       cancelTimer = deps.setTimer(connect, delay);
       return;
@@ -155,7 +158,10 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
       if (!wanted) return;
       if (!current || deps.now() - lastByteAt > HEARTBEAT_MS + STEADY_MS) connect();
     },
-    isWanted: () => wanted,
+    /** The server was just heard of: a delay of our own has no sense any more. */
+    hurry() {
+      if (wanted && !current && !isToldToWait) connect();
+    },
   };
 }
 

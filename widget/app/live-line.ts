@@ -1,5 +1,6 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { FailureCode } from "../../shared/errors.ts";
+import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import { applyEvent, applyLineLost } from "./apply-event.ts";
 import { createBackoff } from "./backoff.ts";
 import type { BffClient } from "./bff-client.ts";
@@ -9,9 +10,13 @@ import { createEventStream, type StreamStatus } from "./event-stream.ts";
 import type { Log } from "./log.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionLife } from "./session-life.ts";
+import { createSharedLine } from "./shared-line.ts";
 
 /** A sign of typing that nobody took back; its end may have been lost with the line. */
 const TYPING_MS = 15_000;
+
+/** So long without an event after a loss: what was missed has come. */
+const QUIET_MS = 300;
 
 /** Failures that no waiting mends: only the customer or the operator can. */
 const FINAL: ReadonlySet<FailureCode> = new Set([
@@ -27,16 +32,57 @@ export interface LiveLineDeps {
   readonly session: SessionLife;
   readonly log: Log;
   readonly isOpen: ReadonlySignal<boolean>;
+  readonly unread: Signal<number>;
+  readonly draft: Signal<string>;
+  readonly isSeen: () => boolean;
 }
 
-/** Keeps this screen in step with the service: the session is there while the panel is open, the stream while a conversation runs. */
-export function createLiveLine({ environment, client, session, log, isOpen }: LiveLineDeps) {
+/**
+ * Keeps this screen in step with the service: the session is there while the panel is open, the stream while a
+ * conversation runs, in one of the tabs that show it.
+ */
+export function createLiveLine(deps: LiveLineDeps) {
+  const { environment, client, session, log, isOpen, unread, draft, isSeen } = deps;
   const status = signal<StreamStatus>("idle");
+  /** There is more in the log than this screen has, as far as is known. */
+  const isBehind = signal(false);
+  /** The line was there before, and is not any more. */
+  const isLost = signal(false);
   const backoff = createBackoff(environment.random);
   let cancelTimer = (): void => undefined;
   let cancelTyping = (): void => undefined;
+  let cancelQuiet = (): void => undefined;
   // A failure is told once, not at each attempt of ours; what a person does makes it news again.
   let isTold = false;
+
+  const setStatus = (next: StreamStatus) => {
+    const before = status.value;
+    status.value = next;
+    if (next === before) return;
+    if (next !== "live") log.commit(applyLineLost(log.state.value));
+    else if (isLost.value) awaitQuiet();
+    isLost.value = next === "idle" ? false : next !== "live" && (isLost.value || before === "live");
+  };
+  const awaitQuiet = () => {
+    isBehind.value = true;
+    cancelQuiet();
+    cancelQuiet = environment.setTimer(() => {
+      isBehind.value = false;
+    }, QUIET_MS);
+  };
+
+  const take = (event: LoggedEvent | LiveEvent) => {
+    backoff.reset();
+    if (isBehind.value) awaitQuiet();
+    log.commit(applyEvent(log.state.value, event));
+    cancelTyping();
+    if (event.type === "typing.started") {
+      cancelTyping = environment.setTimer(
+        () => log.commit(applyEvent(log.state.value, { type: "typing.stopped", role: event.role })),
+        TYPING_MS,
+      );
+    }
+  };
 
   const stream = createEventStream(
     {
@@ -49,27 +95,48 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     {
       onEvent(event) {
         if (event.type === "reset" || event.type === "drain") return;
-        backoff.reset();
-        log.commit(applyEvent(log.state.value, event));
-        cancelTyping();
-        if (event.type === "typing.started") {
-          cancelTyping = environment.setTimer(
-            () => log.commit(applyEvent(log.state.value, { type: "typing.stopped", role: event.role })),
-            TYPING_MS,
-          );
-        }
+        shared.say("event", event);
+        take(event);
       },
       onStatus(next) {
-        status.value = next;
-        if (next !== "live") log.commit(applyLineLost(log.state.value));
+        setStatus(next);
+        shared.say("beat");
       },
-      onReset: () => later(),
-      onRefused: () => later(),
+      onReset: () => startOver(),
+      onRefused: () => startOver(),
     },
   );
 
+  const shared = createSharedLine({
+    environment,
+    log,
+    status,
+    unread,
+    draft,
+    isSeen,
+    onLead() {
+      const { conversation, lastSeq } = log.state.value;
+      if (conversation) stream.start({ epoch: conversation.epoch, seq: lastSeq });
+    },
+    onFollow: () => stream.stop(),
+    onEvent: take,
+    onStatus: setStatus,
+    onBehind() {
+      if (!isBehind.value) later();
+    },
+    onHello: () => stream.hurry(),
+  });
+
+  /** Another tab may have a session that does better. */
+  const startOver = () => {
+    shared.leave();
+    later();
+  };
+
   /** Asks for the session again after a growing delay: an answer that sends us back at once must not make a storm. */
   const later = () => {
+    isBehind.value = true;
+    cancelQuiet();
     cancelTimer();
     cancelTimer = environment.setTimer(() => reach(true), backoff.next());
   };
@@ -79,8 +146,10 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     const reached = again ? session.refresh() : session.ensure();
     const onReached = () => {
       isTold = false;
+      isBehind.value = false;
     };
     reached.then(onReached, (error: unknown) => {
+      isBehind.value = false;
       const failure = failureFrom(error);
       // Told by the session itself, and mended by a person or the site's page alone.
       if (isIdentityFault(failure.code)) return;
@@ -91,35 +160,59 @@ export function createLiveLine({ environment, client, session, log, isOpen }: Li
     });
   };
 
-  const stop = () => {
-    cancelTimer();
-    cancelTyping();
-    stream.stop();
+  /** Follows the conversation that the log now holds; stops where there is none or it is over. */
+  const follow = () => {
+    const { conversation, lastSeq } = log.state.value;
+    // Where the service has no events, the BFF's own log of what was verified has.
+    if (conversation?.status !== "open" || session.phase.value.kind !== "ready") {
+      shared.leave();
+      stream.stop();
+    } else if (!shared.join(conversation.id) && shared.isLeading.value) {
+      stream.start({ epoch: conversation.epoch, seq: lastSeq });
+    }
   };
 
   return {
     status,
-    /** Follows the conversation that the log now holds; stops where there is none or it is over. */
-    follow: () => {
-      const { conversation, lastSeq } = log.state.value;
-      // Where the service has no events, the BFF's own log of what was verified has.
-      if (conversation?.status !== "open" || session.phase.value.kind !== "ready") stream.stop();
-      else stream.start({ epoch: conversation.epoch, seq: lastSeq });
+    isBehind,
+    isLost,
+    isLeading: shared.isLeading,
+    follow,
+    /** This tab's customer has seen what there is. */
+    sayAllSeen: () => shared.say("seen"),
+    shareDraft: shared.shareDraft,
+    /** The server was just heard of. */
+    hurry() {
+      if (shared.isLeading.value) stream.hurry();
+      else if (status.value === "waiting") shared.say("hello");
     },
     /** Starts or resumes the session; a conversation that began in another tab is found at this chance. */
     reach: () => {
-      reach(session.phase.value.kind === "ready" && !stream.isWanted());
+      reach(session.phase.value.kind === "ready" && !shared.isIn());
+    },
+    /** A conversation began in another tab. */
+    lookAgain() {
+      if (session.phase.value.kind === "ready" && !shared.isIn()) later();
     },
     wake: () => {
-      stream.wake();
+      if (!shared.isIn()) follow();
+      else if (shared.isLeading.value) stream.wake();
+      else shared.say("hello");
       isTold = false;
       const { kind } = session.phase.value;
-      if (isOpen.value && (!stream.isWanted() || kind === "failed")) reach(kind === "ready");
+      if (isOpen.value && (!shared.isIn() || kind === "failed")) reach(kind === "ready");
     },
     pause: () => {
       cancelTimer();
       stream.pause();
+      shared.leave();
     },
-    stop,
+    stop() {
+      cancelTimer();
+      cancelTyping();
+      shared.leave();
+      stream.stop();
+      isBehind.value = false;
+    },
   };
 }

@@ -11,6 +11,7 @@ import {
 } from "../../shared/frame-port.ts";
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
+import type { Connection } from "./connection.ts";
 import type { Happening } from "./happenings.ts";
 
 /** The parts of a window message that the handshake looks at. */
@@ -88,19 +89,21 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     if (event) post({ type: "event", event });
   });
   effect(() => post({ type: "event", event: { type: "unread", count: chat.unread.value } }));
-  effect(() => post({ type: "event", event: { type: "connection", status: connectionOf(chat) } }));
+  effect(() =>
+    post({ type: "event", event: { type: "connection", status: PUBLIC_WORDS[chat.connection.value] } }),
+  );
   return { close: () => post({ type: "close" }) };
 }
 
-/** One word for how the panel stands with support. */
-export function connectionOf(
-  chat: Pick<Chat, "session" | "line">,
-): "idle" | "connecting" | "online" | "offline" {
-  const { kind } = chat.session.value;
-  if (kind === "none") return "idle";
-  if (kind === "failed" || chat.line.value === "waiting") return "offline";
-  return kind === "starting" || chat.line.value === "connecting" ? "connecting" : "online";
-}
+/** The page's word for how the panel stands with support. `offline`: the panel is there, support is not. */
+const PUBLIC_WORDS = {
+  idle: "idle",
+  connecting: "connecting",
+  live: "online",
+  catching_up: "online",
+  reconnecting: "offline",
+  offline: "offline",
+} as const satisfies Record<Connection, string>;
 
 /** What a command comes to for the site's page: nothing, or a code and words for whoever made the page. */
 type Refusal = { readonly code: string; readonly message: string } | undefined;

@@ -3,14 +3,20 @@ import type { Conversation, ConversationSnapshot } from "../../shared/conversati
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Message, Role } from "../../shared/message.ts";
 
-/** A message of the customer's that the service has not confirmed yet. `clientMessageId` is its key, also on each retry. */
+/**
+ * A message of the customer's that the service has not confirmed yet. `clientMessageId` is its key, also on each retry.
+ * `kept`: nothing answers, and it goes out by itself as soon as something does.
+ */
 export interface Pending {
   readonly clientMessageId: string;
   readonly body: string;
-  readonly status: "sending" | "not_confirmed";
+  readonly status: "sending" | "kept" | "not_confirmed";
   readonly code?: FailureCode;
   readonly retryAfter?: number;
 }
+
+/** Most messages that wait for a confirmation. */
+export const MAX_WAITING = 20;
 
 /** A turn of the conversation that is not a message, shown as a separator at its place in the log. */
 export interface Mark {

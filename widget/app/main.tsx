@@ -12,6 +12,7 @@ import { createLanguage, readTag } from "./language.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
 import { createPart, fetchPinned } from "./part.ts";
+import { joinRoom } from "./room.ts";
 
 declare const __PARLEY_LOCALES__: string;
 
@@ -31,7 +32,10 @@ const environment: Environment = {
     post: (message) => tabs?.postMessage(message),
     listen: (hear) => tabs?.addEventListener("message", ({ data }) => hear(data)),
   },
+  joinRoom: (name, hear) => ifAny(() => joinRoom(name, hear)),
   isOnline: () => navigator.onLine,
+  isVisible: () => document.visibilityState === "visible",
+  isWriting: () => document.hasFocus() && document.activeElement?.localName === "textarea",
 };
 
 const facts = createPageFacts();
@@ -133,6 +137,7 @@ function wake(): void {
 }
 
 addEventListener("online", wake);
+addEventListener("offline", wake);
 addEventListener("pageshow", (event) => {
   if (event.persisted) wake();
 });

@@ -6,7 +6,7 @@ export type Reader<T> = (value: unknown) => T;
 /** Thrown when a value has not the shape it should have; what it holds instead is nobody's business. */
 class Mismatch extends Error {}
 
-function refuse(): never {
+export function refuse(): never {
   throw new Mismatch("not of the expected shape");
 }
 

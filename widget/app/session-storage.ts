@@ -16,6 +16,8 @@ export interface TokenStore {
   takeStale(): string | undefined;
   /** Whether another tab logged out since the last look. */
   isOver(): boolean;
+  /** This browser's last logout that this tab knows of. */
+  era(): string;
   /** Marks a logout for all tabs; `id` is new. */
   endEra(id: string): void;
 }
@@ -36,7 +38,8 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
     for (const place of [storage, tabStorage]) writeTo(place, KEY, undefined);
   };
   return {
-    read: () => token,
+    // Another tab may have begun the visit since.
+    read: () => (token ??= readFrom(storage, KEY)),
     isIdentified: () => isIdentified,
     write(next, identified) {
       clear();
@@ -56,6 +59,7 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
       era = readEra();
       return era !== before;
     },
+    era: () => era,
     endEra(id) {
       era = id;
       writeTo(storage, ERA, id);
@@ -72,12 +76,14 @@ export function readFrom(storage: TokenStorage | undefined, key: string): string
   }
 }
 
-/** Writes a value, or removes it. */
-export function writeTo(storage: TokenStorage | undefined, key: string, value: string | undefined): void {
+/** Writes a value, or removes it. Gives whether that was done. */
+export function writeTo(storage: TokenStorage | undefined, key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) storage?.removeItem(key);
     else storage?.setItem(key, value);
+    return storage !== undefined;
   } catch {
     // As above: what is in memory is the truth.
+    return false;
   }
 }

@@ -18,6 +18,8 @@ export interface VisitorDeps {
   readonly isOpen: ReadonlySignal<boolean>;
   /** Takes everything off the screen that belongs to the one who was there. */
   readonly clear: () => void;
+  /** A conversation began in another tab, maybe this customer's. */
+  readonly onStarted: () => void;
 }
 
 export type Visitor = ReturnType<typeof createVisitor>;
@@ -57,6 +59,7 @@ export function createVisitor(deps: VisitorDeps) {
   };
   environment.tabs?.listen((message) => {
     if (message === "logout") void leave();
+    else if (message === "started") deps.onStarted();
     else if (isIdentified()) askAgain();
   });
 

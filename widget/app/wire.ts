@@ -6,11 +6,15 @@ import type { SessionState } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
 import type { Problem } from "../../shared/errors.ts";
-import type { ChatEvent } from "../../shared/event.ts";
+import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
+import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import type { Citation, Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
+import type { StreamStatus } from "./event-stream.ts";
+import type { Kept } from "./kept.ts";
+import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
 import {
   integer,
@@ -22,6 +26,7 @@ import {
   type Reader,
   readAs,
   record,
+  refuse,
   text,
 } from "./reader.ts";
 
@@ -228,6 +233,69 @@ export const readProblem = (value: unknown) =>
       ),
     }),
     value,
+  );
+
+const orElse = (raw: string): unknown => {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    // Whoever wrote that, it was not this program.
+    return undefined;
+  }
+};
+
+/** What this tab's storage holds of what was not confirmed; undefined for whatever else stands there. */
+export const readKept = (raw: string) =>
+  readAs(
+    record<Kept>({
+      era: text(),
+      owner: text(0, 255),
+      draft: text(),
+      pending: list(
+        record<Pending>({
+          clientMessageId: id,
+          body: text(1, MAX_MESSAGE_CODE_POINTS),
+          status: oneOf("sending", "kept", "not_confirmed"),
+          code: maybe(code),
+          retryAfter: maybe(integer(0)),
+        }),
+        MAX_WAITING,
+      ),
+    }),
+    orElse(raw),
+  );
+
+/** What one tab says to the others that show the same conversation. */
+export interface LineSaying {
+  readonly type: "hello" | "beat" | "event" | "draft" | "seen";
+  readonly conversation: string;
+  readonly epoch: string;
+  /** How far the tab that speaks had come; with an event, before it. */
+  readonly seq: number;
+  readonly status: StreamStatus;
+  readonly unread: number;
+  readonly draft: string;
+  readonly event?: LoggedEvent | LiveEvent;
+}
+
+const eventOf: Reader<LoggedEvent | LiveEvent> = (value) => {
+  const event = readEvent(value);
+  return !event || event.type === "reset" || event.type === "drain" ? refuse() : event;
+};
+
+export const readSaying = (raw: string) =>
+  readAs(
+    record<LineSaying>({
+      type: oneOf("hello", "beat", "event", "draft", "seen"),
+      conversation: id,
+      epoch: text(1, 64),
+      seq: integer(0),
+      status: oneOf("idle", "connecting", "live", "waiting"),
+      unread: integer(0),
+      draft: text(),
+      event: maybe(eventOf),
+    }),
+    orElse(raw),
   );
 
 /** One event of the stream; undefined for a type that this version does not know and for a known one of a wrong shape. */

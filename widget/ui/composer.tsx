@@ -2,6 +2,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import { codePoints } from "../app/code-points.ts";
+import { MAX_WAITING } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
 import { SendIcon } from "./icons.tsx";
 
@@ -17,8 +18,9 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
   const draft = chat.draft.value;
   const length = codePoints(draft);
   const over = length - chat.carries.value.maxLength;
-  const showsRoom = over > -SHOW_ROOM;
-  const canSend = draft.trim() !== "" && over <= 0;
+  const isFull = chat.isFull.value;
+  const showsRoom = isFull || over > -SHOW_ROOM;
+  const canSend = draft.trim() !== "" && over <= 0 && !isFull;
 
   // The box grows with the draft.
   useLayoutEffect(() => {
@@ -65,8 +67,8 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
         <SendIcon />
       </button>
       {showsRoom && (
-        <p id="room" class="room" data-over={over > 0}>
-          {over > 0 ? texts.tooLong(over) : texts.roomLeft(-over)}
+        <p id="room" class="room" data-over={isFull || over > 0}>
+          {isFull ? texts.outboxFull(MAX_WAITING) : over > 0 ? texts.tooLong(over) : texts.roomLeft(-over)}
         </p>
       )}
     </form>

@@ -122,11 +122,11 @@ function Footer(props: GroupProps & { item: Item }) {
 
 function PendingFooter(props: GroupProps & { pending: Pending }) {
   const { pending, texts } = props;
-  if (pending.status === "sending") {
+  if (pending.status !== "not_confirmed") {
     return (
       <p class="stand">
         <ClockIcon />
-        <span>{texts.sending}</span>
+        <span>{pending.status === "sending" ? texts.sending : texts.kept}</span>
       </p>
     );
   }

@@ -1,7 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
-import { FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
+import { FAULTS, isSilence, json, problem } from "../app/testing/scripted-bff.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { startPanel } from "./testing-panel.tsx";
@@ -168,9 +168,17 @@ describe("R51 a message", () => {
   for (const [name, fault] of Object.entries(FAULTS)) {
     it(`TRUTH1 ${name}: not confirmed, with its text and Retry, and no word of success anywhere`, async () => {
       const panel = startPanel();
-      panel.bff.script("POST /api/conversation", fault);
+      panel.bff.script(
+        "POST /api/conversation",
+        ...Array.from({ length: isSilence(name) ? 4 : 1 }, () => fault),
+      );
       await panel.open();
       await panel.say("Is it there?");
+      if (isSilence(name)) {
+        expect(panel.log()).toContain("Kept here.");
+        await panel.time.advance(22_000);
+        await panel.rest();
+      }
       expect(panel.text()).not.toMatch(SUCCESS);
       expect(panel.log()).toContain("Is it there?");
       expect(panel.log()).toContain("Not confirmed");

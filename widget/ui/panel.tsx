@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
+import type { Pending } from "../app/log-state.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import { Announcer, asWritten } from "./announcer.tsx";
@@ -12,6 +13,7 @@ import { Header } from "./header.tsx";
 import { EndIcon, PersonIcon } from "./icons.tsx";
 import { LogFrame } from "./log-frame.tsx";
 import { Strips } from "./strips.tsx";
+import { useCalm } from "./use-calm.ts";
 import { whoAnswers } from "./who-answers.ts";
 
 export interface PanelProps {
@@ -67,7 +69,7 @@ export function Panel({ chat, language, environment, part, focusCalls, onClose }
   const answerer = whoAnswers(
     isHeld ? null : conversation.value,
     chat.session.value,
-    chat.line.value,
+    { connection: useCalm(chat.connection, environment), kept: chat.kept.value },
     chat.carries.value,
     texts,
   );
@@ -142,13 +144,18 @@ export function Panel({ chat, language, environment, part, focusCalls, onClose }
   );
 }
 
+function stateText(status: Pending["status"], texts: Texts): string {
+  if (status === "sending") return texts.sending;
+  return status === "kept" ? texts.kept : texts.notConfirmed;
+}
+
 /** What stands on its way while nothing can draw it better: the words, and truthfully how they stand. */
 function PlainLog({ chat, texts }: { chat: Chat; texts: Texts }) {
   return (
     <LogFrame texts={texts} carries={chat.carries.value}>
       {chat.log.value.pending.map(({ clientMessageId, body, status }) => (
         <p key={clientMessageId} class="strip" dir="auto">
-          {body} ({status === "sending" ? texts.sending : texts.notConfirmed})
+          {body} ({stateText(status, texts)})
         </p>
       ))}
     </LogFrame>

@@ -16,6 +16,7 @@ export function Strips({ chat, texts }: StripProps) {
   return (
     <div class="strips">
       <Doubt chat={chat} texts={texts} />
+      {chat.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
       {!chat.isHeld.value && <Standing chat={chat} texts={texts} />}
     </div>
   );

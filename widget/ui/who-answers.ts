@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/message.ts";
 import type { Carries } from "../app/carries.ts";
-import type { StreamStatus } from "../app/event-stream.ts";
+import type { Connection } from "../app/connection.ts";
 import type { LogState } from "../app/log-state.ts";
 import { isIdentityFault } from "../app/problem-texts.ts";
 import type { SessionPhase } from "../app/session-life.ts";
@@ -17,7 +17,7 @@ export interface Answerer {
 export function whoAnswers(
   conversation: LogState["conversation"],
   session: SessionPhase,
-  line: StreamStatus,
+  line: { readonly connection: Connection; readonly kept: number },
   carries: Carries,
   texts: Texts,
 ): Answerer {
@@ -30,7 +30,8 @@ export function whoAnswers(
     return { ...who, text: isIdentity ? texts.statusUnknown : texts.statusUnreachable, tone: "problem" };
   }
   if (conversation?.status === "ended") return { ...who, text: texts.statusEnded, tone: "quiet" };
-  if (line === "waiting") return { ...who, text: texts.statusReconnecting, tone: "waiting" };
+  const doubt = lineText(line.connection, line.kept, texts);
+  if (doubt) return { ...who, text: doubt, tone: "waiting" };
   if (conversation?.handoff?.status === "requested")
     return {
       role: "human",
@@ -41,6 +42,22 @@ export function whoAnswers(
   if (!isWithHuman) return { ...who, text: texts.statusAgent, tone: "calm" };
   const text = human ? `${human.name} · ${texts.statusHuman}` : texts.statusHuman;
   return { ...who, text, tone: "human" };
+}
+
+/** What is to be said of the line; nothing where it is well. */
+function lineText(connection: Connection, kept: number, texts: Texts): string | undefined {
+  switch (connection) {
+    case "connecting":
+      return texts.statusConnecting;
+    case "catching_up":
+      return texts.statusCatchingUp;
+    case "reconnecting":
+      return texts.statusReconnecting;
+    case "offline":
+      return kept > 0 ? texts.statusOfflineKept(kept) : texts.statusOffline;
+    default:
+      return undefined;
+  }
 }
 
 /** What the author of a message is called. */

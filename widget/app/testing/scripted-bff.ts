@@ -74,6 +74,9 @@ export function problem(code: FailureCode, retryAfter?: number): Response {
   return new Response(JSON.stringify(problemOf(failure, "r1")), { status: FAILURES[code][0], headers });
 }
 
+/** Of the FAULTS those where nothing answers, so that the panel tries again by itself before it is a doubt. */
+export const isSilence = (name: string) => name === "network error" || name === "reset in the body";
+
 export function customerMessage(seq: number, clientMessageId: string, body: string): Message {
   return { id: `m${seq}`, seq, role: "customer", body, at: AT, clientMessageId };
 }

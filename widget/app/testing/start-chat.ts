@@ -30,6 +30,7 @@ export function startChat(
       randomId: () => `key-${++ids}`,
       setTimer: time.setTimer,
       storage,
+      tabStorage: createMapStorage(),
       isOnline: () => true,
       ...more,
     },

@@ -1,0 +1,158 @@
+import { type Signal, signal } from "@preact/signals";
+import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import type { Environment, Room } from "./environment.ts";
+import type { StreamStatus } from "./event-stream.ts";
+import type { Log } from "./log.ts";
+import { type LineSaying, readSaying } from "./wire.ts";
+
+/** How often the tab that leads says that it is there. */
+const BEAT_MS = 2_000;
+/** A tab before somebody's eyes that heard no beat for this long takes the lead: the other one is frozen. */
+const SILENCE_MS = 5_000;
+/** Longer sayings are no tab's. */
+const MAX_SAYING = 500_000;
+
+export interface SharedLineDeps {
+  readonly environment: Pick<Environment, "joinRoom" | "setTimer" | "isVisible" | "isWriting">;
+  readonly log: Log;
+  readonly status: Signal<StreamStatus>;
+  readonly unread: Signal<number>;
+  readonly draft: Signal<string>;
+  /** Whether somebody looks at the panel of this tab. */
+  readonly isSeen: () => boolean;
+  /** This tab keeps the line from now on, or does not any more. */
+  readonly onLead: () => void;
+  readonly onFollow: () => void;
+  /** An event that the tab which leads handed on; it is the next one. */
+  readonly onEvent: (event: LoggedEvent | LiveEvent) => void;
+  readonly onStatus: (status: StreamStatus) => void;
+  /** The tab that leads has seen what this one has not. */
+  readonly onBehind: () => void;
+  /** Another tab came, or has heard of the server. */
+  readonly onHello: () => void;
+}
+
+/**
+ * One line for all tabs that show a conversation (decision 9): one of them leads and keeps it, the others hear each event
+ * from it, with the position before it, so that a lost one is noticed. A browser without locks has a line in each tab.
+ */
+export function createSharedLine(deps: SharedLineDeps) {
+  const { environment, log, status, unread, draft } = deps;
+  const isLeading = signal(false);
+  let room: Room | undefined;
+  let id: string | undefined;
+  let cancelTick = (): void => undefined;
+  /** The draft as the other tabs know it. */
+  let shared = "";
+
+  const say = (type: LineSaying["type"], event?: LineSaying["event"]) => {
+    const { conversation, lastSeq } = log.state.peek();
+    const { epoch } = conversation ?? {};
+    const common = { type, conversation: id, epoch, seq: lastSeq, status: status.peek(), event };
+    room?.post(JSON.stringify({ ...common, unread: unread.peek(), draft: event ? "" : draft.peek() }));
+  };
+
+  const tick = () => {
+    cancelTick();
+    if (!room) return;
+    const run = () => {
+      if (isLeading.value) say("beat");
+      else if (environment.isVisible?.() ?? true) ask(true);
+      tick();
+    };
+    cancelTick = environment.setTimer(run, isLeading.value ? BEAT_MS : SILENCE_MS);
+  };
+
+  const lead = () => {
+    isLeading.value = true;
+    tick();
+    deps.onLead();
+    say("beat");
+  };
+
+  const ask = (isTaken: boolean) => {
+    const mine = room;
+    mine?.lead(
+      isTaken,
+      () => {
+        if (room === mine && !isLeading.value) lead();
+      },
+      () => {
+        if (room !== mine) return;
+        if (!isLeading.value) return lead();
+        isLeading.value = false;
+        deps.onFollow();
+        tick();
+        ask(false);
+      },
+    );
+  };
+
+  const takeDraft = (given: string) => {
+    // What was written here and is known to no other tab is nobody else's to take away.
+    if (environment.isWriting?.() || (draft.value !== "" && draft.value !== shared)) return;
+    shared = given;
+    draft.value = given;
+  };
+
+  const hear = (raw: unknown) => {
+    const said = typeof raw === "string" && raw.length <= MAX_SAYING ? readSaying(raw) : undefined;
+    if (said === undefined || said.conversation !== id) return;
+    const { type } = said;
+    if (type === "seen") unread.value = 0;
+    else if (type === "draft") takeDraft(said.draft);
+    else if (type !== "hello") follow(said);
+    else if (isLeading.value) welcome();
+  };
+
+  const welcome = () => {
+    deps.onHello();
+    say("beat");
+    const { answer } = log.state.value;
+    if (answer?.broken === false)
+      say("event", { type: "response.snapshot", messageId: answer.messageId, text: answer.text });
+  };
+
+  const follow = ({ epoch, seq, event, ...said }: LineSaying) => {
+    if (isLeading.value) return;
+    tick();
+    deps.onStatus(said.status);
+    const { conversation, lastSeq } = log.state.value;
+    if (epoch !== conversation?.epoch || seq > lastSeq) deps.onBehind();
+    else if (event) deps.onEvent(event);
+    if (event) return;
+    if (!deps.isSeen()) unread.value = said.unread;
+    else if (said.unread > 0) say("seen");
+    if (said.draft !== "" && draft.value === "") takeDraft(said.draft);
+  };
+
+  return {
+    isLeading,
+    isIn: () => id !== undefined,
+    /** Joins those who show this conversation. Gives whether this tab was not among them. */
+    join(conversationId: string): boolean {
+      if (id === conversationId) return false;
+      this.leave();
+      id = conversationId;
+      room = environment.joinRoom?.(`parley.line.${id}`, hear);
+      if (!room) lead();
+      ask(false);
+      if (!isLeading.value) tick();
+      say("hello");
+      return true;
+    },
+    leave() {
+      cancelTick();
+      room?.leave();
+      room = id = undefined;
+      isLeading.value = false;
+    },
+    say,
+    /** The draft is another than it was: the others hear of it, unless it is from them. */
+    shareDraft(text: string) {
+      if (text === shared || !room) return;
+      shared = text;
+      say("draft");
+    },
+  };
+}

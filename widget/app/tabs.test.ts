@@ -1,0 +1,346 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import type { Environment } from "./environment.ts";
+import { createManualTime, settle } from "./testing/manual-time.ts";
+import { createRooms } from "./testing/rooms.ts";
+import { AT, createScriptedBff } from "./testing/scripted-bff.ts";
+import { createMapStorage, startChat } from "./testing/start-chat.ts";
+import { createTabs } from "./testing/start-visit.ts";
+
+/** One browser: its storage, its channels, its locks, and one clock. */
+function startBrowser(options: { isShared?: boolean } = {}) {
+  const [bff, storage, time, rooms, channel] = [
+    createScriptedBff(),
+    createMapStorage(),
+    createManualTime(),
+    createRooms(),
+    createTabs(),
+  ];
+  let ids = 0;
+  const randomId = () => `key-${++ids}`;
+  const openTab = async (more: Partial<Environment> = {}) => {
+    const life = rooms.enter(time.setTimer);
+    const { joinRoom, setTimer } = life.more;
+    const shared = options.isShared === false ? { setTimer } : { setTimer, joinRoom };
+    const { chat } = startChat(bff, storage, {
+      now: time.now,
+      randomId,
+      tabs: channel(),
+      ...shared,
+      ...more,
+    });
+    chat.open();
+    await settle();
+    const bodies = () => chat.log.value.messages.map(({ body }) => body);
+    return { chat, bodies, ...life };
+  };
+  /** So many tabs of one conversation, the first of which began it. */
+  const openTabs = async (many: number, more: Partial<Environment> = {}) => {
+    const first = await openTab(more);
+    first.chat.send("Hello");
+    await settle();
+    const tabs = [first];
+    while (tabs.length < many) tabs.push(await openTab(more));
+    return tabs;
+  };
+  const room = () => rooms.names()[0] ?? "";
+  return { bff, time, rooms, room, storage, openTab, openTabs };
+}
+
+type Tab = Awaited<ReturnType<ReturnType<typeof startBrowser>["openTab"]>>;
+
+const leaders = (tabs: readonly Tab[]) => tabs.filter(({ chat }) => chat.mayChime.value);
+function only(tabs: readonly Tab[]): Tab {
+  const [leader, ...others] = leaders(tabs);
+  if (!leader || others.length > 0) throw new Error(`${others.length + 1} tabs lead`);
+  return leader;
+}
+const texts = (tabs: readonly Tab[]) => tabs.map(({ bodies }) => bodies().join());
+const everywhere = (tabs: readonly Tab[], ...bodies: string[]) => tabs.map(() => bodies.join());
+
+describe("TAB1 R60 one browser, one line", () => {
+  it("eight tabs, one stream; what one sends and what arrives stands in each of them once", async () => {
+    const { bff, openTabs } = startBrowser();
+    const tabs = await openTabs(8);
+    expect(bff.openStreams()).toBe(1);
+    tabs[7]?.chat.send("from the eighth");
+    await settle();
+    bff.say("Good day.");
+    await settle();
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "from the eighth", "Good day."));
+    expect(tabs.map(({ chat }) => chat.connection.value)).toEqual(tabs.map(() => "live"));
+    expect(leaders(tabs)).toHaveLength(1);
+    expect(bff.openStreams()).toBe(1);
+  });
+
+  it("without a room to meet in, each tab has a line of its own (control)", async () => {
+    const { bff, openTabs } = startBrowser({ isShared: false });
+    const tabs = await openTabs(8);
+    expect(bff.openStreams()).toBe(8);
+    bff.say("Good day.");
+    await settle();
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "Good day."));
+  });
+
+  it("locks that the browser refuses mean the same", async () => {
+    const { bff, openTabs } = startBrowser();
+    const joinRoom: Environment["joinRoom"] = () => ({
+      post: () => undefined,
+      lead: (_isTaken, _onLead, onLost) => queueMicrotask(onLost),
+      leave: () => undefined,
+    });
+    const tabs = await openTabs(3, { joinRoom });
+    expect(bff.openStreams()).toBe(3);
+    bff.say("Good day.");
+    await settle();
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "Good day."));
+  });
+
+  it("an answer that is being written is whole in a tab that comes in the middle of it", async () => {
+    const { bff, openTabs, openTab } = startBrowser();
+    const tabs = await openTabs(2);
+    bff.signal({ type: "response.delta", messageId: "m3", delta: "Good " });
+    await settle();
+    tabs.push(await openTab());
+    bff.signal({ type: "response.delta", messageId: "m3", delta: "day." });
+    await settle();
+    expect(tabs.map(({ chat }) => chat.log.value.answer?.text)).toEqual(tabs.map(() => "Good day."));
+  });
+
+  it("a conversation that begins in one tab is there in the others, and ends in all", async () => {
+    const { bff, time, openTab } = startBrowser();
+    const tabs = [await openTab(), await openTab()];
+    tabs[0]?.chat.send("Hello");
+    await time.advance(1_000);
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello"));
+    expect(bff.openStreams()).toBe(1);
+    expect(await tabs[1]?.chat.endConversation()).toBeUndefined();
+    await settle();
+    expect(tabs.map(({ chat }) => chat.log.value.conversation?.status)).toEqual(["ended", "ended"]);
+    expect(bff.openStreams()).toBe(0);
+  });
+
+  it("what the line of one tab is, is what the others say of it", async () => {
+    const { bff, time, openTabs } = startBrowser();
+    const tabs = await openTabs(3);
+    const connections = () => tabs.map(({ chat }) => chat.connection.value);
+    bff.script("GET /api/conversation/events", () => new Promise<Response>(() => undefined));
+    bff.cutStreams();
+    await settle();
+    expect(connections()).toEqual(["reconnecting", "reconnecting", "reconnecting"]);
+    await time.advance(60_000);
+    expect(connections()).toEqual(["live", "live", "live"]);
+  });
+});
+
+describe("TAB2 R60 the tab that leads goes", () => {
+  const ways: Record<string, (tab: Tab) => void> = {
+    "it is closed": (tab) => tab.chat.pause(),
+    "it is killed": (tab) => tab.kill(),
+  };
+  for (const [way, go] of Object.entries(ways)) {
+    it(`${way}: another goes on at once, without a gap`, async () => {
+      const { bff, openTabs, time } = startBrowser();
+      const tabs = await openTabs(4);
+      const leader = only(tabs);
+      go(leader);
+      bff.say("while nobody led");
+      await settle();
+      const others = tabs.filter((tab) => tab !== leader);
+      only(others);
+      bff.say("and after");
+      await time.advance(1_000);
+      expect(texts(others)).toEqual(everywhere(others, "Hello", "while nobody led", "and after"));
+    });
+  }
+
+  it("R61 it is put away and taken out again: one line all the while, no gap in either", async () => {
+    const { bff, openTabs, time } = startBrowser();
+    const tabs = await openTabs(2);
+    const leader = only(tabs);
+    leader.chat.pause();
+    await settle();
+    expect(bff.openStreams()).toBe(1);
+    bff.say("meanwhile");
+    await settle();
+    leader.chat.wake();
+    await time.advance(5_000);
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "meanwhile"));
+    expect(bff.openStreams()).toBe(1);
+  });
+
+  it("it is frozen: a tab before somebody's eyes takes the line within 5 s, and the thawed one lets go of its own", async () => {
+    const { bff, openTabs, time } = startBrowser();
+    const tabs = await openTabs(3);
+    const leader = only(tabs);
+    const others = tabs.filter((tab) => tab !== leader);
+    leader.freeze();
+    bff.say("unheard");
+    await time.advance(4_900);
+    expect(texts(others)).toEqual(everywhere(others, "Hello"));
+    await time.advance(1_100);
+    expect(texts(others)).toEqual(everywhere(others, "Hello", "unheard"));
+    only(others);
+    leader.thaw();
+    await time.advance(3_000);
+    expect(only(tabs)).not.toBe(leader);
+    expect(bff.openStreams()).toBe(1);
+    bff.say("for all");
+    await settle();
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "unheard", "for all"));
+  });
+
+  it("a tab that nobody sees takes nothing", async () => {
+    const { openTabs, time } = startBrowser();
+    const tabs = await openTabs(2, { isVisible: () => false });
+    const leader = only(tabs);
+    leader.freeze();
+    await time.advance(60_000);
+    expect(only(tabs)).toBe(leader);
+  });
+
+  it("its session is over: the next one's is asked", async () => {
+    const { bff, openTabs, time } = startBrowser();
+    const tabs = await openTabs(3);
+    const leader = only(tabs);
+    bff.script("GET /api/conversation/events", () => new Response(null, { status: 401 }));
+    bff.cutStreams();
+    await time.advance(2_000);
+    expect(only(tabs)).not.toBe(leader);
+    bff.say("still here");
+    await time.advance(5_000);
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "still here"));
+  });
+});
+
+describe("TAB3 R54 what one tab says to the others", () => {
+  it("is missed once: the gap is noticed, and what is missing fetched", async () => {
+    const { bff, openTabs, time, rooms } = startBrowser();
+    const tabs = await openTabs(3);
+    rooms.spoilWith((said) => (said.includes("lost on the way") ? undefined : said));
+    bff.say("lost on the way");
+    await settle();
+    bff.say("the next");
+    await time.advance(1_000);
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "lost on the way", "the next"));
+  });
+
+  it("the last one is missed: the next beat tells of it", async () => {
+    const { bff, openTabs, time, rooms } = startBrowser();
+    const tabs = await openTabs(3);
+    rooms.spoilWith((said) => (said.includes("lost on the way") ? undefined : said));
+    bff.say("lost on the way");
+    await time.advance(3_000);
+    expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "lost on the way"));
+  });
+
+  it("without its positions a lost one is a gap (control)", async () => {
+    const { bff, openTabs, time, rooms } = startBrowser();
+    const tabs = await openTabs(2);
+    rooms.spoilWith((said) =>
+      said.includes("lost on the way") ? undefined : said.replace(/^(.*?)"seq":\d+/, '$1"seq":0'),
+    );
+    bff.say("lost on the way");
+    bff.say("the next");
+    await time.advance(10_000);
+    expect(new Set(texts(tabs))).toEqual(new Set(["Hello,lost on the way,the next", "Hello,the next"]));
+  });
+
+  it("R27 R37 is taken from nobody else: another conversation's, a wrong shape, too much, no text", async () => {
+    const { bff, openTabs, rooms, room } = startBrowser();
+    const tabs = await openTabs(2);
+    const message = { id: "m9", seq: 9, role: "agent", body: "forged", at: AT };
+    const good = {
+      type: "event",
+      conversation: "conversation-1",
+      epoch: "e1",
+      seq: 2,
+      status: "live",
+      unread: 0,
+      draft: "",
+      event: { type: "message.created", seq: 9, at: AT, message },
+    };
+    const before = texts(tabs);
+    for (const said of [
+      { ...good, conversation: "conversation-2" },
+      { ...good, event: { ...good.event, message: { ...message, body: { type: "img" } } } },
+      { ...good, event: { type: "reset", reason: "because" } },
+      { ...good, status: "connected" },
+      { ...good, seq: "2" },
+      { ...good, draft: "x".repeat(500_001) },
+      { ...good, conversation: undefined },
+      [],
+    ]) {
+      rooms.say(room(), JSON.stringify(said));
+    }
+    for (const said of [null, 7, {}, good, "", "{", "null"]) rooms.say(room(), said);
+    await settle();
+    expect(texts(tabs)).toEqual(before);
+    rooms.say(room(), JSON.stringify(good));
+    await settle();
+    // Control: whole, it is one that a tab would take.
+    expect(texts(tabs)).toContain("Hello,forged");
+    expect(bff.openStreams()).toBe(1);
+  });
+});
+
+describe("TAB4 what stands in one tab stands in the others", () => {
+  it("unread counts alike, and none once the panel is open in one", async () => {
+    const { bff, openTabs, openTab, time } = startBrowser();
+    const tabs = await openTabs(3);
+    for (const { chat } of tabs) chat.close();
+    bff.say("one");
+    bff.say("two");
+    await settle();
+    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([2, 2, 2]);
+    tabs[1]?.chat.open();
+    await settle();
+    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([0, 0, 0]);
+    bff.say("three");
+    await settle();
+    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([0, 0, 0]);
+    tabs[1]?.chat.close();
+    bff.say("four");
+    await settle();
+    const fourth = await openTab();
+    await time.advance(2_000);
+    expect([...tabs, fourth].map(({ chat }) => chat.unread.value)).toEqual([0, 0, 0, 0]);
+  });
+
+  it("a panel that is open where nobody looks has seen nothing", async () => {
+    const { bff, openTabs } = startBrowser();
+    let isVisible = false;
+    const tabs = await openTabs(2, { isVisible: () => isVisible });
+    bff.say("unseen");
+    await settle();
+    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([1, 1]);
+    isVisible = true;
+    tabs[0]?.chat.wake();
+    await settle();
+    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([0, 0]);
+  });
+
+  it("the draft is the same, but nobody's writing is taken away", async () => {
+    const { openTabs, openTab } = startBrowser();
+    const tabs = await openTabs(2);
+    const writing = await openTab({ isWriting: () => true });
+    const [one, two] = tabs;
+    if (!one || !two) throw new Error("no tabs");
+    one.chat.draft.value = "half a";
+    await settle();
+    expect(two.chat.draft.value).toBe("half a");
+    expect(writing.chat.draft.value).toBe("");
+    two.chat.draft.value = "half a sentence";
+    await settle();
+    expect(one.chat.draft.value).toBe("half a sentence");
+    one.chat.draft.value = "";
+    await settle();
+    expect(two.chat.draft.value).toBe("");
+  });
+
+  it("one of them may make a sound", async () => {
+    const { openTabs } = startBrowser();
+    const tabs = await openTabs(4);
+    expect(tabs.map(({ chat }) => chat.mayChime.value).filter(Boolean)).toHaveLength(1);
+  });
+});
