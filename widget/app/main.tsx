@@ -155,6 +155,7 @@ function Root() {
     <Panel
       chat={chat}
       language={language}
+      settings={facts.settings}
       environment={environment}
       part={part}
       focusCalls={focusCalls}

@@ -1,4 +1,5 @@
 import "../ui/look.css";
+import "../ui/rich.css";
 import "./css/controls.css";
 import "./css/entry.css";
 import "./css/layout.css";

@@ -7,20 +7,43 @@ const rgb = (color: string) => parseHex(color) ?? [0, 0, 0];
 /** The surfaces of look.css that the accent stands on. */
 const GROUNDS = { light: ["#ffffff", "#f7f6f2", "#efede7"], dark: ["#111718", "#1a2223", "#0c1112"] };
 
+/**
+ * APCA's lightness contrast of text on its ground, from 0 to about 108 (APCA-W3 0.1.9, constants for sRGB): unlike the
+ * ratio of WCAG it knows that bright on dark needs more than dark on bright.
+ */
+function lightnessContrast(text: readonly number[], ground: readonly number[]): number {
+  const luminance = (color: readonly number[]) => {
+    const [red = 0, green = 0, blue = 0] = color.map((part) => (part / 255) ** 2.4);
+    const sum = 0.2126729 * red + 0.7151522 * green + 0.072175 * blue;
+    // biome-ignore lint/suspicious/noApproximativeNumericConstant: the formula's own number
+    return sum > 0.022 ? sum : sum + (0.022 - sum) ** 1.414;
+  };
+  const [front, back] = [luminance(text), luminance(ground)];
+  const isDarkText = back > front;
+  const raw = isDarkText ? back ** 0.56 - front ** 0.57 : back ** 0.65 - front ** 0.62;
+  const scaled = Math.abs(raw * 1.14);
+  return scaled < 0.1 ? 0 : (scaled - 0.027) * 100;
+}
+
 function expectReadable(color: string) {
   const accent = accentFrom(color);
   for (const scheme of ["light", "dark"] as const) {
     const { fill, on, text } = accent?.[scheme] ?? { fill: "", on: "", text: "" };
     expect(contrast(rgb(fill), rgb(on)), `${color} text on ${fill}`).toBeGreaterThanOrEqual(4.5);
+    expect(lightnessContrast(rgb(on), rgb(fill)), `${color} ${on} on ${fill}`).toBeGreaterThanOrEqual(60);
     for (const ground of GROUNDS[scheme]) {
       expect(contrast(rgb(text), rgb(ground)), `${color} as text on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      expect(
+        lightnessContrast(rgb(text), rgb(ground)),
+        `${color}: ${text} on ${ground}`,
+      ).toBeGreaterThanOrEqual(60);
       expect(contrast(rgb(fill), rgb(ground)), `${color} as area on ${ground}`).toBeGreaterThanOrEqual(3);
     }
   }
 }
 
 describe("the owner's accent", () => {
-  it("keeps WCAG AA contrast, whatever colour was picked", () => {
+  it("LOOK1 keeps WCAG AA and 60 of APCA, whatever colour was picked", () => {
     for (const color of ["#fff", "#000", "#ffff00", "#777777", "#0b5d5f", "#ff5a5f", "#00ff88", "#7f7fff"]) {
       expectReadable(color);
     }
@@ -55,5 +78,12 @@ describe("the owner's accent", () => {
   it("control: contrast is measured as WCAG does", () => {
     expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21, 5);
     expect(contrast([119, 119, 119], [255, 255, 255])).toBeCloseTo(4.478, 2);
+  });
+
+  it("control: and as APCA does, by the examples of its own documentation", () => {
+    expect(lightnessContrast([136, 136, 136], [255, 255, 255])).toBeCloseTo(63.06, 1);
+    expect(lightnessContrast([255, 255, 255], [136, 136, 136])).toBeCloseTo(68.54, 1);
+    expect(lightnessContrast([0, 0, 0], [170, 170, 170])).toBeCloseTo(58.15, 1);
+    expect(lightnessContrast([170, 170, 170], [0, 0, 0])).toBeCloseTo(56.24, 1);
   });
 });

@@ -15,30 +15,29 @@ const INK: Rgb = [13, 20, 21];
 /** The surfaces of look.css that the accent stands on; the sunken ones are the harder case for text. */
 const SURFACES = { light: [239, 237, 231], dark: [26, 34, 35] } as const satisfies Record<string, Rgb>;
 
-const TEXT_CONTRAST = 4.5;
 const AREA_CONTRAST = 3;
+/** WCAG AA for text is 4.5. More where bright stands on dark, which that formula takes for more legible than it is. */
+const TEXT_CONTRAST = { light: 4.5, dark: 8 } as const;
+const WHITE_CONTRAST = 4.5;
+const INK_CONTRAST = 8.6;
 
 /**
- * The accent for both schemes, as near to the owner's colour as WCAG AA lets it be: 4.5 to 1 for text, 3 to 1 for areas.
- * Undefined unless `color` is `#rgb` or `#rrggbb`; the default accent then stays.
+ * The accent for both schemes, as near to the owner's colour as legibility lets it be: 3 to 1 for areas; text at WCAG AA
+ * and at 60 of APCA's lightness contrast, of which accent.test.ts has the formula. Undefined unless `color` is `#rgb` or
+ * `#rrggbb`; the default accent then stays.
  */
 export function accentFrom(color: string): { light: Accent; dark: Accent } | undefined {
   const rgb = parseHex(color);
-  if (!rgb) return undefined;
-  return { light: accentFor(rgb, SURFACES.light, BLACK), dark: accentFor(rgb, SURFACES.dark, WHITE) };
+  return rgb && { light: accentFor(rgb, "light", BLACK), dark: accentFor(rgb, "dark", WHITE) };
 }
 
-function accentFor(color: Rgb, surface: Rgb, towards: Rgb): Accent {
-  const fill = shiftUntil(color, towards, (shade) => contrast(shade, surface) >= AREA_CONTRAST);
-  const on = contrast(fill, WHITE) >= TEXT_CONTRAST ? WHITE : INK;
-  // Between the two a shade can be too bright for white and too dark for ink: a little further it fits.
-  const readable = shiftUntil(
-    fill,
-    on === WHITE ? BLACK : WHITE,
-    (shade) => contrast(shade, on) >= TEXT_CONTRAST,
-  );
-  const text = shiftUntil(color, towards, (shade) => contrast(shade, surface) >= TEXT_CONTRAST);
-  return { fill: hex(readable), on: hex(on), text: hex(text) };
+function accentFor(color: Rgb, scheme: "light" | "dark", towards: Rgb): Accent {
+  const surface = SURFACES[scheme];
+  const area = shiftUntil(color, towards, (shade) => contrast(shade, surface) >= AREA_CONTRAST);
+  const isBright = contrast(area, INK) >= INK_CONTRAST;
+  const fill = isBright ? area : shiftUntil(area, BLACK, (shade) => contrast(shade, WHITE) >= WHITE_CONTRAST);
+  const text = shiftUntil(color, towards, (shade) => contrast(shade, surface) >= TEXT_CONTRAST[scheme]);
+  return { fill: hex(fill), on: hex(isBright ? INK : WHITE), text: hex(text) };
 }
 
 function shiftUntil(color: Rgb, towards: Rgb, isGood: (shade: Rgb) => boolean): Rgb {

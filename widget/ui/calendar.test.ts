@@ -19,9 +19,9 @@ describe("days and times", () => {
   });
 
   it("a day is the reader's own: both of its ends share a key", () => {
-    const { dayOf } = calendar();
-    expect(dayOf("2026-11-21T00:00:00")).toBe(dayOf("2026-11-21T23:59:00"));
-    expect(dayOf("2026-11-21T00:00:00")).not.toBe(dayOf("2026-11-20T23:59:00"));
+    const [start, end, before] = ["2026-11-21T00:00:00", "2026-11-21T23:59:00", "2026-11-20T23:59:00"];
+    expect(calendar().dayOf(start)).toBe(calendar().dayOf(end));
+    expect(calendar().dayOf(start)).not.toBe(calendar().dayOf(before));
   });
 
   it("what is no language tag is the browser's own language", () => {

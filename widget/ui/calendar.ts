@@ -12,7 +12,7 @@ export function createCalendar(locale: string | undefined, now: () => number) {
     /** Day and time, for who asks for it. */
     momentOf: (at: string) => whole.format(new Date(at)),
     /** A key that two moments of one day share. */
-    dayOf(at: string): string {
+    dayOf: (at: string): string => {
       const date = new Date(at);
       return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
     },

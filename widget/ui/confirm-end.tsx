@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Texts } from "../app/texts.ts";
+import { once } from "./once.ts";
 
 /** Asks before a conversation is ended; the harmless answer has the focus. Escape is the harmless answer too. */
 export function ConfirmEnd(props: { texts: Texts; onEnd: () => void; onKeep: () => void }) {
@@ -17,7 +18,7 @@ export function ConfirmEnd(props: { texts: Texts; onEnd: () => void; onKeep: () 
       <h2 id="confirm-title">{texts.confirmEnd}</h2>
       <p id="confirm-detail">{texts.confirmEndDetail}</p>
       <div class="confirm-actions">
-        <button type="button" class="solid" onClick={props.onEnd}>
+        <button type="button" class="solid" onClick={once(props.onEnd)}>
           {texts.endConversation}
         </button>
         <button type="button" class="outline" ref={keep} onClick={props.onKeep}>

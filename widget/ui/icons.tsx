@@ -67,6 +67,12 @@ export const CheckIcon = () => (
   </Icon>
 );
 
+export const SeenIcon = () => (
+  <Icon>
+    <path d="M2.5 12.8l4 4 8.8-9.2M11.5 16.2l.8.7 8.9-9.3" />
+  </Icon>
+);
+
 export const ClockIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8.5" />

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Mark, Pending } from "../app/log-state.ts";
 import { agentMessage, customerMessage } from "../app/testing/scripted-bff.ts";
-import { type Row, rowsOf } from "./log-rows.ts";
+import { createRows, type Row, type RowSources } from "./log-rows.ts";
 
 const dayOf = (at: string) => at.slice(0, 10);
 const at = (time: string, day = "2026-11-21") => ({ at: `${day}T${time}:00Z` });
@@ -13,8 +13,15 @@ const shown = (rows: readonly Row[]) =>
   rows.map((row) =>
     row.kind === "group" ? `${row.role}: ${row.items.map((item) => item.key).join(" ")}` : row.kind,
   );
-const rows = (log: Partial<Parameters<typeof rowsOf>[0]>, answerId?: string) =>
-  rowsOf({ messages: [], marks: [], actions: [], pending: [], ...log }, answerId, dayOf);
+const sources = (log: Partial<RowSources>): RowSources => ({
+  messages: [],
+  marks: [],
+  actions: [],
+  pending: [],
+  answerId: undefined,
+  ...log,
+});
+const rows = (log: Partial<RowSources>) => createRows(dayOf)(sources(log)).flatMap((section) => section.rows);
 
 describe("the rows of the log", () => {
   it("group what one author wrote in one breath", () => {
@@ -63,7 +70,7 @@ describe("the rows of the log", () => {
   });
 
   it("what is on its way, then what is being written, come last and keep their keys", () => {
-    const before = rows({ messages: [customerMessage(1, "a", "")], pending: [pending("b")] }, "m3");
+    const before = rows({ messages: [customerMessage(1, "a", "")], pending: [pending("b")], answerId: "m3" });
     expect(shown(before)).toEqual(["day", "customer: a b", "agent: m3"]);
     const after = rows({
       messages: [customerMessage(1, "a", ""), customerMessage(2, "b", ""), agentMessage(3, "")],
@@ -71,4 +78,48 @@ describe("the rows of the log", () => {
     expect(shown(after)).toEqual(shown(before));
     expect(after.map((row) => row.key)).toEqual(before.map((row) => row.key));
   });
+
+  it("what nobody has seen yet begins below a divider, in a group of its own", () => {
+    const messages = [1, 2, 3].map((seq) => agentMessage(seq, ""));
+    expect(shown(rows({ messages, firstNew: 2 }))).toEqual(["day", "agent: m1", "new", "agent: m2 m3"]);
+  });
 });
+
+describe("a long log", () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      at % 2 ? agentMessage(at + 1, "") : customerMessage(at + 1, `c${at + 1}`, ""),
+    );
+
+  it("keeps every part but its last, the very objects, when a message comes", () => {
+    const make = createRows(dayOf);
+    const before = make(sources({ messages: many(1_000) }));
+    const after = make(sources({ messages: [...before.flatMap(messagesOf), agentMessage(1_001, "")] }));
+    expect(after.length).toBeGreaterThan(30);
+    expect(after.filter((section, at) => section !== before[at])).toHaveLength(1);
+    expect(after.at(-1)?.rows[0]).toBe(before.at(-1)?.rows[0]);
+  });
+
+  it("grown piece by piece is the same as made at once, whatever came between", () => {
+    const all = many(90);
+    const make = createRows(dayOf);
+    const steps: Partial<RowSources>[] = [
+      { messages: all.slice(0, 40) },
+      { messages: all.slice(0, 41), answerId: "m42" },
+      { messages: all.slice(0, 42), pending: [pending("c43")] },
+      { messages: all.slice(0, 60), marks: [mark(100)] },
+      // Behind what a person's arrival already marked: not at the end.
+      { messages: all.slice(0, 61), marks: [mark(50)], firstNew: 55 },
+      { messages: all, marks: [mark(50)] },
+      { messages: all.slice(5, 20) },
+      { messages: [] },
+    ];
+    for (const step of steps) expect(make(sources(step))).toEqual(createRows(dayOf)(sources(step)));
+  });
+});
+
+function messagesOf({ rows }: { rows: readonly Row[] }) {
+  return rows.flatMap((row) =>
+    row.kind === "group" ? row.items.flatMap((item) => (item.kind === "message" ? [item.message] : [])) : [],
+  );
+}

@@ -10,6 +10,8 @@ export type Item =
 
 export type Row =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
+  /** Above the first message that nobody has seen yet. */
+  | { readonly kind: "new"; readonly key: string }
   | { readonly kind: "mark"; readonly key: string; readonly mark: Mark }
   | { readonly kind: "action"; readonly key: string; readonly action: AskedAction }
   | {
@@ -22,42 +24,103 @@ export type Row =
       readonly items: readonly Item[];
     };
 
+/** A run of rows that is drawn as one. */
+export interface Section {
+  readonly key: string;
+  readonly rows: readonly Row[];
+}
+
+/** What the rows are made of. */
+export interface RowSources extends Pick<LogState, "messages" | "marks" | "actions" | "pending"> {
+  /** Of the answer that is being written. */
+  readonly answerId: string | undefined;
+  /** The seq of the first message that nobody has seen yet. */
+  readonly firstNew?: number | undefined;
+}
+
 type Group = Extract<Row, { kind: "group" }>;
 
 /** Messages of one author that lie closer together share one group. */
 const SAME_BREATH_MS = 10 * 60_000;
 
+/** A group that grows is drawn anew with each message of it. */
+const MAX_GROUP = 20;
+
+/** So many rows make a section: enough that a long log has few, few enough that one is drawn in no time. */
+const SECTION_ROWS = 30;
+
 /**
- * What the log shows, top to bottom: the service's order, then what is on its way, then what is being written. Days are
- * those of the reader's own clock face; they separate, they never order. A row that shows the same as one of `before` is
- * that very object, so that a long log is not drawn anew for one message.
+ * Makes the rows that the log shows, top to bottom: the service's order, then what is on its way, then what is being
+ * written. Days are those of the reader's own clock face; they separate, they never order.
+ *
+ * A message that comes last is added to what is there, and whatever shows the same as before is the very object that it
+ * was: a long log is neither made nor drawn anew for one message.
  */
-export function rowsOf(
-  log: Pick<LogState, "messages" | "marks" | "actions" | "pending">,
-  answerId: string | undefined,
-  dayOf: (at: string) => string,
-  before: readonly Row[] = [],
-): Row[] {
-  const rows: Row[] = [];
+export function createRows(dayOf: (at: string) => string): (sources: RowSources) => readonly Section[] {
+  let known: RowSources | undefined;
+  let settled: Row[] = [];
   let day = "";
-  const others = [...log.marks, ...log.actions].sort((a, b) => a.seq - b.seq);
-  for (const entry of inOrder(log.messages, others)) {
+  let sections: readonly Section[] = [];
+
+  const addEntry = (entry: Message | Mark | AskedAction, firstNew: number | undefined) => {
     const today = dayOf(entry.at);
-    if (today !== day) rows.push({ kind: "day", key: `day-${entry.seq}`, at: entry.at });
+    if (today !== day) settled.push({ kind: "day", key: `day-${entry.seq}`, at: entry.at });
     day = today;
-    if ("type" in entry) rows.push({ kind: "mark", key: `mark-${entry.seq}`, mark: entry });
-    else if ("actionId" in entry) rows.push({ kind: "action", key: `action-${entry.seq}`, action: entry });
-    else addMessage(rows, entry);
+    if (entry.seq === firstNew) settled.push({ kind: "new", key: "new" });
+    if ("type" in entry) settled.push({ kind: "mark", key: `mark-${entry.seq}`, mark: entry });
+    else if ("actionId" in entry) settled.push({ kind: "action", key: `action-${entry.seq}`, action: entry });
+    else addMessage(settled, entry);
+  };
+
+  return (sources) => {
+    const { messages, marks, actions, pending, answerId, firstNew } = sources;
+    if (known && isOnlyLonger(known, sources)) {
+      for (const message of messages.slice(known.messages.length)) addEntry(message, firstNew);
+    } else {
+      settled = [];
+      day = "";
+      const others = [...marks, ...actions].sort((a, b) => a.seq - b.seq);
+      for (const entry of inOrder(messages, others)) addEntry(entry, firstNew);
+    }
+    known = sources;
+    const rows = [...settled];
+    for (const each of pending) {
+      add(rows, { kind: "pending", key: each.clientMessageId, pending: each }, { role: "customer" });
+    }
+    if (answerId) add(rows, { kind: "answer", key: answerId }, { role: "agent" });
+    sections = sectionsOf(rows, sections);
+    return sections;
+  };
+}
+
+/** Whether all that came since is messages, behind everything else. */
+function isOnlyLonger(before: RowSources, now: RowSources): boolean {
+  const first = now.messages[before.messages.length];
+  const last = Math.max(before.marks.at(-1)?.seq ?? 0, before.actions.at(-1)?.seq ?? 0);
+  return (
+    before.marks === now.marks &&
+    before.actions === now.actions &&
+    before.firstNew === now.firstNew &&
+    before.messages.every((message, index) => message === now.messages[index]) &&
+    (!first || first.seq > last)
+  );
+}
+
+function sectionsOf(rows: readonly Row[], before: readonly Section[]): readonly Section[] {
+  const sections: Section[] = [];
+  for (let at = 0; at < rows.length; at += SECTION_ROWS) {
+    const old = before[sections.length];
+    const own = rows.slice(at, at + SECTION_ROWS).map((row, index) => oldIfSame(row, index, old));
+    const isSame = old?.rows.length === own.length && own.every((row, index) => row === old.rows[index]);
+    sections.push(isSame ? old : { key: own[0]?.key ?? "", rows: own });
   }
-  for (const pending of log.pending) {
-    add(rows, { kind: "pending", key: pending.clientMessageId, pending }, { role: "customer" });
-  }
-  if (answerId) add(rows, { kind: "answer", key: answerId }, { role: "agent" });
-  const known = new Map(before.map((row) => [row.key, row]));
-  return rows.map((row) => {
-    const old = known.get(row.key);
-    return old && showsSame(old, row) ? old : row;
-  });
+  return sections;
+}
+
+function oldIfSame(row: Row, index: number, before: Section | undefined): Row {
+  if (before?.rows[index] === row) return row;
+  const old = before?.rows.find((other) => other.key === row.key);
+  return old && showsSame(old, row) ? old : row;
 }
 
 /** Both lists are in the order of their seq already. */
@@ -114,7 +177,7 @@ function add(rows: Row[], item: Item, author: { role: Role; name?: string; at?: 
 }
 
 function isSameBreath(group: Group, next: { role: Role; name?: string; at?: string }): boolean {
-  if (group.role !== next.role || next.role === "system") return false;
+  if (group.role !== next.role || next.role === "system" || group.items.length >= MAX_GROUP) return false;
   const isBeingWritten = next.at === undefined;
   if (!isBeingWritten && group.name !== next.name) return false;
   if (!group.at || !next.at) return true;

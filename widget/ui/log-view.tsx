@@ -1,63 +1,62 @@
-import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
+import { type ReadonlySignal, useComputed } from "@preact/signals";
+import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Mark } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
 import { ActionRow } from "./action-row.tsx";
 import { type Calendar, createCalendar } from "./calendar.ts";
+import { useDrawnSections } from "./drawn-sections.tsx";
+import { useFollow } from "./follow.ts";
 import { DownIcon } from "./icons.tsx";
 import { LogFrame } from "./log-frame.tsx";
-import { type Row, rowsOf } from "./log-rows.ts";
+import { onLogKey } from "./log-keys.ts";
+import { isUnseen, newestOf, startChimes, useNews } from "./log-news.ts";
+import { createRows, type Row, type Section } from "./log-rows.ts";
 import { Dots, MessageGroup } from "./message-group.tsx";
-import { useStayAtEnd } from "./stay-at-end.ts";
 import { authorOf } from "./who-answers.ts";
 
 export interface LogViewProps {
   readonly chat: Chat;
   readonly texts: Texts;
-  readonly locale: string;
+  readonly locale: string | undefined;
   readonly now: () => number;
-  /** A button that the customer pressed is gone from under the focus: it goes to the composer. */
+  /** Whether what comes while nobody looks may be heard. */
+  readonly hasSound?: boolean;
+  /** The focus has to leave the log, or lost what it was on: it goes to the composer. */
   readonly onFocusLost: () => void;
 }
 
 /** The transcript. */
-export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps) {
-  const end = useStayAtEnd();
-  const hasNews = useSignal(false);
-  const calendar = useMemo(() => createCalendar(locale, now), [locale, now]);
+export function LogView({ chat, texts, locale, now, hasSound = false, onFocusLost }: LogViewProps) {
+  const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
+  const { place, toEnd, show, content } = follow;
+  const { firstNew, hasNews } = useNews(chat, place);
+  const today = new Date(now()).toDateString();
+  // Another day has other words for the same days.
+  const calendar = useMemo(() => today && createCalendar(locale, now), [locale, now, today]) as Calendar;
   const parts = usePartsOf(chat);
-  const before = useRef<readonly Row[]>([]);
-  const rows = useComputed(() => {
-    const log = {
+  const makeRows = useMemo(() => createRows(calendar.dayOf), [calendar]);
+  const sections = useComputed(() =>
+    makeRows({
       messages: parts.messages.value,
       marks: parts.marks.value,
       actions: parts.actions.value,
       pending: parts.pending.value,
-    };
-    const next = rowsOf(log, parts.answerId.value, (at) => calendar.dayOf(at), before.current);
-    before.current = next;
-    return next;
-  });
-  const newestOwn = newestOwnKey(rows.value);
-
-  useSignalEffect(() => {
-    if (end.isAtEnd.value) hasNews.value = false;
-  });
-  useEffect(
-    () =>
-      chat.subscribe((happening) => {
-        const isNews = happening.type === "message.received" || happening.type === "action.requested";
-        if (isNews && !end.isAtEnd.peek()) hasNews.value = true;
-      }),
-    [chat, end.isAtEnd, hasNews],
-  );
+      answerId: parts.answerId.value,
+      firstNew: firstNew.value,
+    }),
+  ).value;
+  const newestOwn = newestOwnKey(sections);
+  useLayoutEffect(toEnd, [newestOwn]);
   const isOpen = chat.isOpen.value;
-  // Own words, and opening the panel, lead to the end.
-  useLayoutEffect(end.toEnd, [newestOwn, isOpen]);
+  useLayoutEffect(() => {
+    const divider = isOpen && content.current?.querySelector(".new");
+    if (divider) show(divider);
+    else toEnd();
+  }, [isOpen, content, show, toEnd]);
+  useEffect(() => (hasSound ? startChimes(chat) : undefined), [chat, hasSound]);
 
-  const drawn = useDrawnRows(calendar, texts, (row, newest) =>
+  const draw = useDrawnSections([calendar, texts], (row, newest) =>
     row.kind === "action" ? (
       <ActionRow key={row.key} action={row.action} chat={chat} texts={texts} onFocusLost={onFocusLost} />
     ) : row.kind === "group" ? (
@@ -66,7 +65,8 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
         group={row}
         texts={texts}
         answer={parts.answer}
-        timeOf={calendar.timeOf}
+        seenUpTo={parts.seenUpTo}
+        calendar={calendar}
         newestOwn={newest}
         onRetry={(key) => {
           chat.retry(key);
@@ -78,61 +78,51 @@ export function LogView({ chat, texts, locale, now, onFocusLost }: LogViewProps)
         }}
       />
     ) : (
-      <p class={row.kind} key={row.key}>
-        <span dir="auto">{row.kind === "day" ? calendar.dayName(row.at) : markText(row.mark, texts)}</span>
-      </p>
+      <Separator key={row.key} row={row} texts={texts} calendar={calendar} />
     ),
   );
   return (
     <LogFrame
       texts={texts}
       carries={chat.carries.value}
-      scroller={{ ref: end.scroller, onScroll: end.onScroll }}
-      content={{ ref: end.content }}
+      scroller={{
+        ref: follow.scroller,
+        onScroll: follow.onScroll,
+        onKeyDown: (event) => onLogKey(event, onFocusLost),
+      }}
+      content={{ ref: content }}
       over={
-        hasNews.value && (
-          <button
-            type="button"
-            class="news"
-            onClick={() => {
-              end.toEnd();
-              end.scroller.current?.focus();
+        place.value !== "end" && (
+          <ToNewest
+            hasNews={hasNews.value}
+            texts={texts}
+            onPress={() => {
+              toEnd();
+              follow.scroller.current?.focus();
             }}
-          >
-            <DownIcon />
-            {texts.newMessages}
-          </button>
+          />
         )
       }
     >
-      {rows.value.map((row) => drawn(row, newestOwn))}
+      {sections.map((section, index) => draw(section, newestOwn, index === sections.length - 1))}
       <Typing chat={chat} texts={texts} />
     </LogFrame>
   );
 }
 
-/**
- * Draws each row once: the same element, given again, tells Preact to leave that part of the page alone. A row is drawn
- * anew when it changed, when it holds, or held, the customer's newest message, and in another language.
- */
-function useDrawnRows(
-  calendar: Calendar,
-  texts: Texts,
-  draw: (row: Row, newestOwn: string | undefined) => VNode,
-) {
-  const known = useMemo(
-    () => new WeakMap<Row, { newest: string | undefined; drawn: VNode }>(),
-    [calendar, texts],
+/** Leads to the end; it says so in words when there is something new. */
+function ToNewest({ hasNews, texts, onPress }: { hasNews: boolean; texts: Texts; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      class={hasNews ? "news" : "news news-quiet"}
+      aria-label={hasNews ? undefined : texts.toNewest}
+      onClick={onPress}
+    >
+      <DownIcon />
+      {hasNews && texts.newMessages}
+    </button>
   );
-  return (row: Row, newestOwn: string | undefined): VNode => {
-    const isIn = row.kind === "group" && row.items.some((item) => item.key === newestOwn);
-    const newest = isIn ? newestOwn : undefined;
-    const old = known.get(row);
-    if (old && old.newest === newest) return old.drawn;
-    const drawn = draw(row, newest);
-    known.set(row, { newest, drawn });
-    return drawn;
-  };
 }
 
 /** The parts of the log's state, each waking its readers only when it changed itself. */
@@ -144,13 +134,37 @@ function usePartsOf(chat: Chat) {
     actions: useComputed(() => chat.log.value.actions),
     pending: useComputed(() => chat.log.value.pending),
     answer,
+    seenUpTo: useComputed(() => chat.conversation.value?.read?.human ?? 0),
     answerId: useComputed(() => answer.value?.messageId),
   };
 }
 
-function newestOwnKey(rows: readonly Row[]): string | undefined {
-  const group = rows.findLast((row) => row.kind === "group" && row.role === "customer");
-  return group?.kind === "group" ? group.items.at(-1)?.key : undefined;
+function newestOwnKey(sections: readonly Section[]): string | undefined {
+  for (const { rows } of sections.toReversed()) {
+    const group = rows.findLast((row) => row.kind === "group" && row.role === "customer");
+    if (group?.kind === "group") return group.items.at(-1)?.key;
+  }
+  return undefined;
+}
+
+/** A day, a turn of the conversation, or where the new begins. */
+function Separator(props: {
+  row: Exclude<Row, { kind: "group" | "action" }>;
+  texts: Texts;
+  calendar: Calendar;
+}) {
+  const { row, texts, calendar } = props;
+  const words =
+    row.kind === "day"
+      ? calendar.dayName(row.at)
+      : row.kind === "new"
+        ? texts.firstNew
+        : markText(row.mark, texts);
+  return (
+    <p class={row.kind}>
+      <span dir="auto">{words}</span>
+    </p>
+  );
 }
 
 function Typing({ chat, texts }: { chat: Chat; texts: Texts }) {
@@ -160,7 +174,7 @@ function Typing({ chat, texts }: { chat: Chat; texts: Texts }) {
   });
   if (!typing.value) return null;
   return (
-    <div class="group" data-role={typing.value.role}>
+    <div class="group typing" data-role={typing.value.role}>
       <div class="message">
         <div class="bubble">
           <Dots label={typing.value.label} />

@@ -4,7 +4,8 @@ import type { LiveAnswer, Pending } from "../app/log-state.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
-import { AlertIcon, ArticleIcon, CheckIcon, ClockIcon, RetryIcon } from "./icons.tsx";
+import type { Calendar } from "./calendar.ts";
+import { AlertIcon, ArticleIcon, CheckIcon, ClockIcon, RetryIcon, SeenIcon } from "./icons.tsx";
 import type { Item, Row } from "./log-rows.ts";
 import { OutLink } from "./out-link.tsx";
 import { PlainText, RichText } from "./rich-text.tsx";
@@ -15,7 +16,9 @@ export interface GroupProps {
   readonly group: Extract<Row, { kind: "group" }>;
   readonly texts: Texts;
   readonly answer: ReadonlySignal<LiveAnswer | null>;
-  readonly timeOf: (at: string) => string;
+  /** Up to which seq the service says that a person has read. */
+  readonly seenUpTo: ReadonlySignal<number>;
+  readonly calendar: Pick<Calendar, "timeOf" | "momentOf">;
   /** The key of the customer's newest message; only that one says how it stands. */
   readonly newestOwn: string | undefined;
   readonly onRetry: (clientMessageId: string) => void;
@@ -24,7 +27,7 @@ export interface GroupProps {
 
 /** Messages that one author wrote in one breath. */
 export function MessageGroup(props: GroupProps) {
-  const { group, texts } = props;
+  const { group, texts, calendar } = props;
   const author = authorOf(texts, group.role, group.name);
   if (group.role === "system") {
     return (
@@ -43,22 +46,47 @@ export function MessageGroup(props: GroupProps) {
           <span class="author" dir="auto">
             {author}
           </span>
-          {group.at && <time dateTime={group.at}>{props.timeOf(group.at)}</time>}
+          {group.at && <Time at={group.at} calendar={calendar} />}
         </div>
       )}
       {group.items.map((item) => (
-        <div class="message" key={item.key} data-state={stateOf(item)}>
-          <span class="hidden-text">{texts.says(author)}</span>
-          <Words item={item} {...props} />
-          <Footer item={item} {...props} />
-        </div>
+        <MessageView {...props} key={item.key} item={item} author={author} />
       ))}
     </div>
   );
 }
 
-function stateOf(item: Item): string {
-  return item.kind === "pending" ? item.pending.status : item.kind;
+/** One message; the arrow keys stop at it, and its name is all that it says. */
+function MessageView(props: GroupProps & { item: Item; author: string }) {
+  const { item, texts } = props;
+  const id = `message-${item.key}`;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: the role is what the keys of the log look for
+    <div
+      class="message"
+      id={id}
+      role="article"
+      tabIndex={-1}
+      aria-labelledby={`${id}-by ${id}-words ${id}-stand`}
+      data-state={item.kind === "pending" ? item.pending.status : item.kind}
+    >
+      <span class="hidden-text" id={`${id}-by`}>
+        {texts.says(props.author)}
+      </span>
+      <div class="bubble" id={`${id}-words`}>
+        <Words {...props} />
+      </div>
+      <Footer {...props} id={`${id}-stand`} />
+    </div>
+  );
+}
+
+function Time({ at, calendar }: { at: string; calendar: GroupProps["calendar"] }) {
+  return (
+    <time dateTime={at} title={calendar.momentOf(at)}>
+      {calendar.timeOf(at)}
+    </time>
+  );
 }
 
 function Note(props: { message: Message; texts: Texts }) {
@@ -68,21 +96,16 @@ function Note(props: { message: Message; texts: Texts }) {
 
 function Words({ item, answer, texts }: GroupProps & { item: Item }) {
   if (item.kind === "answer") return <AnswerWords answer={answer} texts={texts} />;
-  const { role, body } =
-    item.kind === "message" ? item.message : { role: "customer" as const, body: item.pending.body };
-  return (
-    <div class="bubble">{role === "customer" ? <PlainText text={body} /> : <RichText text={body} />}</div>
-  );
+  if (item.kind === "pending") return <PlainText text={item.pending.body} />;
+  const { role, body } = item.message;
+  return role === "customer" ? <PlainText text={body} /> : <RichText text={body} copyTexts={texts} />;
 }
 
 /** Reads the signal itself, so that each piece of an answer repaints this one bubble and nothing else. */
 function AnswerWords({ answer, texts }: { answer: ReadonlySignal<LiveAnswer | null>; texts: Texts }) {
   const text = answer.value?.text ?? "";
-  return (
-    <div class="bubble">
-      {text.trim() ? <RichText text={text} /> : <Dots label={texts.isTyping(texts.agent)} />}
-    </div>
-  );
+  if (!text.trim()) return <Dots label={texts.isTyping(texts.agent)} />;
+  return <RichText text={text} copyTexts={texts} />;
 }
 
 export function Dots({ label }: { label: string }) {
@@ -95,45 +118,55 @@ export function Dots({ label }: { label: string }) {
   );
 }
 
-function Footer(props: GroupProps & { item: Item }) {
-  const { item, texts } = props;
+function Footer(props: GroupProps & { item: Item; id: string }) {
+  const { item, texts, id } = props;
   if (item.kind === "answer") return null;
   if (item.kind === "pending") return <PendingFooter {...props} pending={item.pending} />;
   const { message } = item;
   if (message.role !== "customer") {
     return (
       <>
-        {message.incomplete && <p class="small">{texts.incomplete}</p>}
+        {message.incomplete && (
+          <p class="small" id={id}>
+            {texts.incomplete}
+          </p>
+        )}
         {message.citations && message.citations.length > 0 && (
           <Sources citations={message.citations} label={texts.sources} />
         )}
       </>
     );
   }
-  if (item.key !== props.newestOwn) return null;
+  return item.key === props.newestOwn ? <SentFooter {...props} message={message} /> : null;
+}
+
+/** Sent is what the service confirmed; seen, what it said that a person has read. */
+function SentFooter(props: GroupProps & { message: Message; id: string }) {
+  const { message, texts, seenUpTo } = props;
+  const isSeen = seenUpTo.value >= message.seq;
   return (
-    <p class="stand">
-      <time dateTime={message.at}>{props.timeOf(message.at)}</time>
-      <CheckIcon />
-      <span>{texts.sent}</span>
+    <p class="stand" id={props.id} data-seen={isSeen}>
+      <Time at={message.at} calendar={props.calendar} />
+      {isSeen ? <SeenIcon /> : <CheckIcon />}
+      <span>{isSeen ? texts.seen : texts.sent}</span>
     </p>
   );
 }
 
-function PendingFooter(props: GroupProps & { pending: Pending }) {
-  const { pending, texts } = props;
+function PendingFooter(props: GroupProps & { pending: Pending; id: string }) {
+  const { pending, texts, id } = props;
   if (pending.status !== "not_confirmed") {
     return (
-      <p class="stand">
+      <p class="stand" id={id}>
         <ClockIcon />
-        <span>{pending.status === "sending" ? texts.sending : texts.kept}</span>
+        <span>{texts[pending.status]}</span>
       </p>
     );
   }
   const { clientMessageId, code = "not_confirmed", retryAfter } = pending;
   return (
     <div class="doubt">
-      <p>
+      <p id={id}>
         <AlertIcon />
         <span>
           <strong>{texts.notConfirmed}</strong> {problemText(texts, { code, retryAfter })}

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
@@ -12,13 +13,17 @@ import type { ConversationPart } from "./conversation-part.ts";
 import { Header } from "./header.tsx";
 import { EndIcon, PersonIcon } from "./icons.tsx";
 import { LogFrame } from "./log-frame.tsx";
+import { once } from "./once.ts";
 import { Strips } from "./strips.tsx";
+import { Suggestions } from "./suggestions.tsx";
+import { useBackButton } from "./use-back-button.ts";
 import { useCalm } from "./use-calm.ts";
 import { whoAnswers } from "./who-answers.ts";
 
 export interface PanelProps {
   readonly chat: Chat;
   readonly language: ReadonlySignal<Language>;
+  readonly settings: ReadonlySignal<Pick<PanelSettings, "suggestions" | "sound">>;
   readonly environment: Pick<Environment, "now" | "setTimer">;
   /** Draws the conversation; wanted as soon as there is one, or somebody writes. */
   readonly part: Part<ConversationPart>;
@@ -29,7 +34,7 @@ export interface PanelProps {
 }
 
 /** The whole panel: who answers, the transcript, what is in doubt, the composer. */
-export function Panel({ chat, language, environment, part, focusCalls, onClose }: PanelProps) {
+export function Panel({ chat, language, settings, environment, part, focusCalls, onClose }: PanelProps) {
   const { tag, texts } = language.value;
   const box = useRef<HTMLTextAreaElement>(null);
   const isAskingEnd = useSignal(false);
@@ -58,12 +63,16 @@ export function Panel({ chat, language, environment, part, focusCalls, onClose }
   const leaveConfirm = () => {
     isAskingEnd.value = false;
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape" || event.isComposing) return;
-    event.preventDefault();
+  const goBack = () => {
     if (isAskingEnd.value) leaveConfirm();
     else onClose?.();
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+    event.preventDefault();
+    goBack();
+  };
+  useBackButton(onClose && chat.isOpen.value ? goBack : undefined);
   // Covered, nothing of the conversation is drawn, and nothing of it is left in any live region or text box.
   const isHeld = chat.isHeld.value;
   const answerer = whoAnswers(
@@ -100,6 +109,7 @@ export function Panel({ chat, language, environment, part, focusCalls, onClose }
               texts={texts}
               locale={tag}
               now={environment.now}
+              hasSound={settings.value.sound === "true"}
               onFocusLost={focusComposer}
             />
           ) : (
@@ -107,6 +117,16 @@ export function Panel({ chat, language, environment, part, focusCalls, onClose }
           )}
           <div class="foot" inert={isConfirming}>
             <Strips chat={chat} texts={texts} />
+            {isEmpty.value && (
+              <Suggestions
+                texts={texts}
+                lines={settings.value.suggestions}
+                onChoose={(text) => {
+                  chat.send(text);
+                  focusComposer();
+                }}
+              />
+            )}
             <Composer chat={chat} texts={texts} box={box} />
             {!isConfirming && (
               <Actions
@@ -176,13 +196,13 @@ function Actions(props: {
   return (
     <div class="actions">
       {!isWithPeople && (
-        <button type="button" class="quiet" onClick={props.onPerson}>
+        <button type="button" class="quiet" onClick={once(props.onPerson)}>
           <PersonIcon />
           {names.talkToPerson}
         </button>
       )}
       {isOpen && (
-        <button type="button" class="quiet end" onClick={props.onEnd}>
+        <button type="button" class="quiet end" onClick={once(props.onEnd)}>
           <EndIcon />
           {names.endConversation}
         </button>

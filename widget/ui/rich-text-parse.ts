@@ -7,18 +7,35 @@ export type Span =
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "link"; readonly href: string; readonly children: readonly Span[] };
 
+/** `start` is the first number of a numbered list, null where there are bullets. */
+export interface List {
+  readonly start: number | null;
+  readonly items: readonly ListItem[];
+}
+
+export interface ListItem {
+  readonly spans: readonly Span[];
+  /** What was written further in below it; there is no third level. */
+  readonly below?: List;
+}
+
 export type Block =
   | { readonly kind: "text"; readonly spans: readonly Span[] }
-  | { readonly kind: "list"; readonly start: number | null; readonly items: readonly (readonly Span[])[] }
+  | ({ readonly kind: "list" } & List)
+  | { readonly kind: "table"; readonly rows: readonly TableRow[]; readonly aligns: readonly Align[] }
   | { readonly kind: "code"; readonly text: string };
+
+/** The first row of a table is its head. */
+export type TableRow = readonly (readonly Span[])[];
+export type Align = "start" | "center" | "end";
 
 /** Deeper emphasis than this is shown as it was written; it bounds the work per character. */
 const MAX_DEPTH = 3;
 const MAX_LABEL = 300;
 
 /**
- * Reads the small safe subset of Markdown: bold, italic, code, code blocks, flat lists, links. Everything else stays
- * literal text. Time grows linearly with the text, whatever it holds.
+ * Reads the small safe subset of Markdown: bold, italic, code, code blocks, lists of two levels, tables, links.
+ * Everything else stays literal text. Time grows linearly with the text, whatever it holds.
  */
 export function parseRichText(text: string): Block[] {
   const blocks: Block[] = [];
@@ -29,7 +46,7 @@ export function parseRichText(text: string): Block[] {
       at += 1;
       continue;
     }
-    const read = readCode(lines, at) ?? readList(lines, at) ?? readText(lines, at);
+    const read = readCode(lines, at) ?? readList(lines, at) ?? readTable(lines, at) ?? readText(lines, at);
     blocks.push(read.block);
     at = read.next;
   }
@@ -49,31 +66,80 @@ function readCode(lines: readonly string[], at: number): Read | undefined {
   return { block: { kind: "code", text: lines.slice(at + 1, end).join("\n") }, next: end + 1 };
 }
 
-const BULLET = /^\s{0,8}[-*•]\s+(\S.*)$/;
-const NUMBER = /^\s{0,8}(\d{1,4})[.)]\s+(\S.*)$/;
+const ENTRY = /^(\s{0,8})(?:[-*•]|(\d{1,4})[.)])\s+(\S.*)$/;
+
+/** So much further in, and an entry belongs below the one before it. */
+const INDENT = 2;
 
 function readList(lines: readonly string[], at: number): Read | undefined {
-  const first = NUMBER.exec(lines[at] ?? "");
-  const pattern = first ? NUMBER : BULLET;
-  const items: Span[][] = [];
+  const first = entryOf(lines[at]);
+  if (!first) return undefined;
+  const items: { spans: Span[]; below?: { start: number | null; items: ListItem[] } }[] = [];
   let next = at;
-  for (; next < lines.length; next += 1) {
-    const item = pattern.exec(lines[next] ?? "")?.at(-1);
-    if (item === undefined) break;
-    items.push(parseSpans(item, 0));
+  for (let entry = entryOf(lines[next]); entry; next += 1, entry = entryOf(lines[next])) {
+    const item = { spans: parseSpans(entry.text, 0) };
+    const above = items.at(-1);
+    if (above && entry.indent >= first.indent + INDENT) {
+      above.below ??= { start: entry.number, items: [] };
+      above.below.items.push(item);
+    } else if ((entry.number === null) === (first.number === null)) items.push(item);
+    else break;
   }
-  if (items.length === 0) return undefined;
-  return { block: { kind: "list", start: first ? Number(first[1]) : null, items }, next };
+  return { block: { kind: "list", start: first.number, items }, next };
+}
+
+function entryOf(line = ""): { indent: number; number: number | null; text: string } | undefined {
+  const found = ENTRY.exec(line);
+  if (!found) return undefined;
+  const [, indent = "", number, text = ""] = found;
+  return { indent: indent.length, number: number === undefined ? null : Number(number), text };
+}
+
+function isTableAt(lines: readonly string[], at: number): boolean {
+  const [head = "", rule = ""] = [lines[at], lines[at + 1]];
+  const isRule = /^[\s|:-]+$/.test(rule) && rule.includes("|") && rule.includes("-");
+  return head.includes("|") && isRule && cellsOf(head).length === cellsOf(rule).length;
+}
+
+/** A head, a line of dashes, and whatever lines with a pipe follow. */
+function readTable(lines: readonly string[], at: number): Read | undefined {
+  if (!isTableAt(lines, at)) return undefined;
+  const rows = [lines[at] ?? ""];
+  let next = at + 2;
+  for (let line = lines[next]; line?.includes("|"); next += 1, line = lines[next]) rows.push(line);
+  return {
+    block: {
+      kind: "table",
+      rows: rows.map((row) => cellsOf(row).map((cell) => parseSpans(cell, 0))),
+      aligns: cellsOf(lines[at + 1] ?? "").map(alignOf),
+    },
+    next,
+  };
+}
+
+function alignOf(rule: string): Align {
+  if (!rule.endsWith(":")) return "start";
+  return rule.startsWith(":") ? "center" : "end";
+}
+
+/** What stands between the pipes; `\\|` is a pipe in a cell. */
+function cellsOf(row: string): string[] {
+  const inner = row
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
 function readText(lines: readonly string[], at: number): Read {
   let next = at + 1;
-  while (next < lines.length && isPlainLine(lines[next] ?? "")) next += 1;
+  while (next < lines.length && isPlainLine(lines, next)) next += 1;
   return { block: { kind: "text", spans: parseSpans(lines.slice(at, next).join("\n"), 0) }, next };
 }
 
-function isPlainLine(line: string): boolean {
-  return line.trim() !== "" && !/^ {0,3}```/.test(line) && !BULLET.test(line) && !NUMBER.test(line);
+function isPlainLine(lines: readonly string[], at: number): boolean {
+  const line = lines[at] ?? "";
+  return line.trim() !== "" && !/^ {0,3}```/.test(line) && !ENTRY.test(line) && !isTableAt(lines, at);
 }
 
 /** Finds the next occurrence of each closer once and remembers it, so that a thousand openers cost no more than one. */
@@ -189,16 +255,32 @@ function trimTail(run: string): string {
 
 /** The words alone, for a screen reader's announcement and for previews. */
 export function wordsOf(text: string): string {
-  const words = (spans: readonly Span[]): string => spans.map(wordsOfSpan).join("");
-  const wordsOfSpan = (span: Span): string =>
-    typeof span === "string" ? span : span.kind === "code" ? span.text : words(span.children);
-  return parseRichText(text)
-    .map((block) =>
-      block.kind === "code"
-        ? block.text
-        : block.kind === "text"
-          ? words(block.spans)
-          : block.items.map(words).join("\n"),
-    )
+  return parseRichText(text).map(wordsOfBlock).join("\n");
+}
+
+function wordsOfBlock(block: Block): string {
+  switch (block.kind) {
+    case "code":
+      return block.text;
+    case "text":
+      return wordsOfSpans(block.spans);
+    case "table":
+      return block.rows.map((row) => row.map(wordsOfSpans).join(", ")).join("\n");
+    case "list":
+      return wordsOfList(block);
+  }
+}
+
+function wordsOfList({ items }: List): string {
+  return items
+    .flatMap(({ spans, below }) => [wordsOfSpans(spans), ...(below ? [wordsOfList(below)] : [])])
     .join("\n");
+}
+
+function wordsOfSpans(spans: readonly Span[]): string {
+  return spans
+    .map((span) =>
+      typeof span === "string" ? span : span.kind === "code" ? span.text : wordsOfSpans(span.children),
+    )
+    .join("");
 }

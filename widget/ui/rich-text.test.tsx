@@ -59,8 +59,44 @@ describe("the safe subset", () => {
     }
   });
 
-  it("the direction of each text is its own", () => {
-    expect(draw("שלום").firstElementChild?.getAttribute("dir")).toBe("auto");
+  it("the direction of each block is its own, and code reads from the left", () => {
+    const blocks = draw("שלום\n\nHello\n\n- one\n\n| a | b |\n| - | - |\n| c | d |").querySelectorAll(
+      "p, ul, table",
+    );
+    expect([...blocks].map((block) => block.getAttribute("dir"))).toEqual(["auto", "auto", "auto", "auto"]);
+    expect(draw("```\nשלום\n```").querySelector("pre")?.dir).toBe("ltr");
+    // An element with a direction of its own is passed over where that of its parent is looked for.
+    expect(draw("שלום").firstElementChild?.hasAttribute("dir")).toBe(false);
+  });
+
+  it("a list holds one more level, bullets below numbers too; deeper ones stay at that level", () => {
+    const root = draw("1. one\n   - a\n   - b\n       - deep\n2. two\n- next");
+    expect(root.querySelectorAll(".rich > ol > li")).toHaveLength(2);
+    expect([...root.querySelectorAll(".rich > ol > li > ul > li")].map((item) => item.textContent)).toEqual([
+      "a",
+      "b",
+      "deep",
+    ]);
+    expect(root.querySelector(".rich > ul")?.textContent).toBe("next");
+    expect(wordsOf("- one\n  - a\n- two")).toBe("one\na\ntwo");
+  });
+
+  it("a table has a head, its rows and how its columns stand; a pipe with a backslash is a pipe", () => {
+    const root = draw("| Size | Price |\n|:--|--:|\n| **S** | 4 \\| 5 |\n| M |\nafter");
+    expect([...root.querySelectorAll("th")].map((cell) => cell.textContent)).toEqual(["Size", "Price"]);
+    expect([...root.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["S", "4 | 5", "M"]);
+    expect(root.querySelectorAll('td[data-align="end"]')).toHaveLength(1);
+    expect(root.querySelector("td strong")?.textContent).toBe("S");
+    expect(root.querySelector("p")?.textContent).toBe("after");
+    expect(wordsOf("a | b\n- | -\nc | d")).toBe("a, b\nc, d");
+  });
+
+  it("a few pictures alone are shown larger; with a letter, or many of them, they are text", () => {
+    const isLarge = (text: string) => draw(text).querySelector(".emoji") !== null;
+    for (const text of ["👍", "❤️ 🎉", "👩‍👩‍👧‍👦", "🇳🇱", "👋🏽", "⚓️🌲"])
+      expect(isLarge(text), text).toBe(true);
+    for (const text of ["ok 👍", "12", "#", " ", "…", "👍".repeat(13)])
+      expect(isLarge(text), text).toBe(false);
   });
 
   it("a customer's words are shown as they were written", () => {
@@ -174,6 +210,11 @@ describe("R38 R39 MSG6 hostile text", () => {
     "\n",
     "(((",
     "a_",
+    "a|\n-|\n",
+    "|",
+    "- |\n",
+    "  - a\n",
+    "|-",
   ];
   for (const part of repeated) {
     // Not timed: time that grows with the square of the length would run into the limit of every test.

@@ -1,46 +1,92 @@
 import type { ComponentChildren } from "preact";
+import { CodeBlock, type CopyTexts } from "./code-block.tsx";
+import { isEmojiOnly } from "./emoji.ts";
 import { OutLink } from "./out-link.tsx";
-import { type Block, parseRichText, type Span } from "./rich-text-parse.ts";
+import { type Block, type List, parseRichText, type Span } from "./rich-text-parse.ts";
 
-/** Shows an agent's or a person's words: the safe subset as elements, everything else as text. No HTML ever. */
-export function RichText(props: { text: string }) {
+/**
+ * Shows an agent's or a person's words: the safe subset as elements, everything else as text. No HTML ever. Each block has
+ * a direction of its own. With `copyTexts` a block of code can be copied.
+ */
+export function RichText({ text, copyTexts }: { text: string; copyTexts?: CopyTexts | undefined }) {
+  if (isEmojiOnly(text)) return <PlainText text={text} />;
   return (
-    <div class="rich" dir="auto">
-      {parseRichText(props.text).map(showBlock)}
-    </div>
+    <div class="rich">{parseRichText(text).map((block, index) => showBlock(block, index, copyTexts))}</div>
   );
 }
 
 /** Shows what a customer wrote: as it was written. */
 export function PlainText(props: { text: string }) {
   return (
-    <p class="plain" dir="auto">
+    <p class={isEmojiOnly(props.text) ? "plain emoji" : "plain"} dir="auto">
       {props.text}
     </p>
   );
 }
 
-function showBlock(block: Block, index: number) {
-  if (block.kind === "code") {
-    return (
-      <pre
-        key={index}
-        dir="ltr"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
-        tabIndex={0}
-      >
-        <code>{block.text}</code>
-      </pre>
-    );
+function showBlock(block: Block, index: number, copyTexts: CopyTexts | undefined) {
+  switch (block.kind) {
+    case "code":
+      return <CodeBlock key={index} text={block.text} texts={copyTexts} />;
+    case "text":
+      return (
+        <p key={index} dir="auto">
+          {block.spans.map(showSpan)}
+        </p>
+      );
+    case "list":
+      return showList(block, index);
+    case "table":
+      return showTable(block, index);
   }
-  if (block.kind === "text") return <p key={index}>{block.spans.map(showSpan)}</p>;
-  const items = block.items.map((item, at) => <li key={at}>{item.map(showSpan)}</li>);
-  return block.start === null ? (
-    <ul key={index}>{items}</ul>
+}
+
+function showList({ start, items }: List, index: number) {
+  const shown = items.map(({ spans, below }, at) => (
+    <li key={at}>
+      {spans.map(showSpan)}
+      {below && showList(below, -1)}
+    </li>
+  ));
+  return start === null ? (
+    <ul key={index} dir="auto">
+      {shown}
+    </ul>
   ) : (
-    <ol key={index} start={block.start}>
-      {items}
+    <ol key={index} start={start} dir="auto">
+      {shown}
     </ol>
+  );
+}
+
+/** A wide table scrolls by itself, and by keyboard. */
+function showTable({ rows: [head = [], ...rows], aligns }: Block & { kind: "table" }, index: number) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <div key={index} class="table" tabIndex={0}>
+      <table dir="auto">
+        <thead>
+          <tr>
+            {head.map((cell, at) => (
+              <th key={at} scope="col" data-align={aligns[at]}>
+                {cell.map(showSpan)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={line}>
+              {row.map((cell, at) => (
+                <td key={at} data-align={aligns[at]}>
+                  {cell.map(showSpan)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

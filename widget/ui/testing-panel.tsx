@@ -6,7 +6,7 @@ import { settle } from "../app/testing/manual-time.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
-import { Panel } from "./panel.tsx";
+import { Panel, type PanelProps } from "./panel.tsx";
 
 /** What an element is called, as far as these tests need it: its label, else its text. */
 const nameOf = (element: Element) =>
@@ -24,6 +24,7 @@ export function startPanel(
   language: Partial<Language> = {},
   started = startChat(),
   it: ReadonlySignal<ConversationPart | undefined> = signal(conversationPart),
+  settings: PanelProps["settings"]["value"] = {},
 ) {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
@@ -37,6 +38,7 @@ export function startPanel(
       <Panel
         chat={started.chat}
         language={signal({ tag: "en", dir: "ltr", texts: createTexts({}, "en"), ...language })}
+        settings={signal(settings)}
         environment={started.time}
         part={{ it, want: () => undefined }}
         focusCalls={focusCalls}

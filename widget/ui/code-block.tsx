@@ -1,0 +1,51 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { Texts } from "../app/texts.ts";
+
+export type CopyTexts = Pick<Texts, "copy" | "copied" | "notCopied">;
+
+/** A block of code; with `texts` it has a button that copies it. */
+export function CodeBlock({ text, texts }: { text: string; texts: CopyTexts | undefined }) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <div class="code">
+      {texts && <CopyButton text={text} texts={texts} select={() => selectAll(code.current)} />}
+      <pre
+        dir="ltr"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+        tabIndex={0}
+      >
+        <code ref={code}>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** Says that it copied once the browser confirmed it; where it may not, the text is selected for the reader's own keys. */
+function CopyButton({ text, texts, select }: { text: string; texts: CopyTexts; select: () => void }) {
+  /** What the last press came to, and for which text: a block that has grown since is another one. */
+  const last = useSignal<{ text: string; isCopied: boolean } | undefined>(undefined);
+  const copy = async () => {
+    let isCopied = true;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // The page around the frame, or the browser, does not allow it.
+      isCopied = false;
+      select();
+    }
+    last.value = { text, isCopied };
+  };
+  const outcome = last.value?.text === text ? last.value.isCopied : undefined;
+  return (
+    <button type="button" class="copy" data-outcome={outcome} onClick={() => void copy()}>
+      <span aria-live="polite">
+        {outcome === undefined ? texts.copy : outcome ? texts.copied : texts.notCopied}
+      </span>
+    </button>
+  );
+}
+
+function selectAll(element: Element | null): void {
+  if (element) getSelection()?.selectAllChildren(element);
+}

@@ -1,0 +1,36 @@
+import type { VNode } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Row, Section } from "./log-rows.ts";
+
+/**
+ * Draws each section, and each row of it, once: the same element, given again, tells Preact to leave that part of the page
+ * alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when `stale` did.
+ */
+export function useDrawnSections(
+  stale: readonly unknown[],
+  drawRow: (row: Row, newestOwn: string | undefined) => VNode,
+) {
+  const known = useMemo(() => new WeakMap<object, { state: string; drawn: VNode }>(), [...stale]);
+  const keep = (what: object, state: string, draw: () => VNode): VNode => {
+    const old = known.get(what);
+    if (old?.state === state) return old.drawn;
+    const drawn = draw();
+    known.set(what, { state, drawn });
+    return drawn;
+  };
+  return (section: Section, newestOwn: string | undefined, isLast: boolean): VNode => {
+    const newest = section.rows.find((row) => holds(row, newestOwn)) && newestOwn;
+    return keep(section, `${newest} ${isLast}`, () => (
+      <div class={isLast ? "section last" : "section"} key={section.key}>
+        {section.rows.map((row) => {
+          const own = holds(row, newest) ? newest : undefined;
+          return keep(row, `${own}`, () => drawRow(row, own));
+        })}
+      </div>
+    ));
+  };
+}
+
+function holds(row: Row, key: string | undefined): boolean {
+  return row.kind === "group" && row.role === "customer" && row.items.some((item) => item.key === key);
+}

@@ -1,0 +1,72 @@
+import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { Chat } from "../app/chat.ts";
+import { chimeOnNews, playChime } from "./chime.ts";
+import type { Place } from "./follow.ts";
+
+/** Whether nobody sees the log now. */
+export const isUnseen = (chat: Chat) => !chat.isOpen.peek() || document.hidden;
+
+/** Lets what comes while nobody looks be heard. Gives what stops it. */
+export function startChimes(chat: Chat): () => void {
+  const audio = new AudioContext();
+  const stop = chimeOnNews(
+    chat,
+    () => isUnseen(chat),
+    () => playChime(audio),
+  );
+  return () => {
+    stop();
+    void audio.close();
+  };
+}
+
+/** What the log ends in, where that is an answer or a person's message; unseen, all that nobody has seen yet. */
+export function newestOf(content: HTMLElement, isUnseen: boolean): Element | undefined {
+  const divider = isUnseen && content.querySelector(".new");
+  if (divider) return divider;
+  const last = content.querySelector(".section.last > :last-child");
+  if (!last?.matches(".group:not([data-role=customer])")) return undefined;
+  const messages = last.querySelectorAll(":scope > .message");
+  return messages.length > 1 ? messages[messages.length - 1] : last;
+}
+
+/** Where what nobody has seen yet begins, and whether any of it came while the reader was somewhere else in the log. */
+export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
+  const firstNew = useSignal<number | undefined>(undefined);
+  const hasNews = useSignal(false);
+  /** The id of the answer that is held at the top: its end is no news to who is reading its beginning. */
+  const beingRead = useRef<string | undefined>(undefined);
+  useSignalEffect(() => {
+    if (place.value === "end") hasNews.value = false;
+    beingRead.current = place.value === "held" ? chat.log.peek().answer?.messageId : undefined;
+  });
+  useEffect(() => {
+    const unsubscribe = chat.subscribe((happening) => {
+      if (happening.type === "message.sent") firstNew.value = undefined;
+      if (happening.type === "action.requested" && place.peek() !== "end") hasNews.value = true;
+      if (happening.type !== "message.received") return;
+      const { id, seq } = happening.message;
+      if (id === beingRead.current) return;
+      if (place.peek() !== "end") hasNews.value = true;
+      else if (!isUnseen(chat)) return;
+      firstNew.value ??= seq;
+    });
+    // Who goes away has seen what stood there.
+    const forget = () => {
+      if (document.hidden) firstNew.value = undefined;
+    };
+    document.addEventListener("visibilitychange", forget);
+    return () => {
+      unsubscribe();
+      document.removeEventListener("visibilitychange", forget);
+    };
+  }, [chat, place, firstNew, hasNews]);
+  const wasOpen = useRef(false);
+  useSignalEffect(() => {
+    const isOpen = chat.isOpen.value;
+    if (wasOpen.current && !isOpen) firstNew.value = undefined;
+    wasOpen.current = isOpen;
+  });
+  return { firstNew, hasNews };
+}
