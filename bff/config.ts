@@ -237,7 +237,8 @@ function readPublicUrl(reader: EnvironmentReader): string | undefined {
   return undefined;
 }
 
-function readSiteId(reader: EnvironmentReader): string {
+/** The name of the site, which identity tokens carry as `aud`. */
+export function readSiteId(reader: EnvironmentReader): string {
   const siteId = reader.text("SITE_ID") ?? "parley";
   if (!/^[A-Za-z0-9._:-]{1,128}$/.test(siteId)) {
     reader.refuse({
@@ -295,8 +296,8 @@ function readMetrics(reader: EnvironmentReader, port: number): MetricsSettings {
   return { ...(isAsked ? { port: own } : {}), ...(token ? { token } : {}) };
 }
 
-/** What is wrong is said without the value: a password is in it. */
-function readStoreUrl(reader: EnvironmentReader): Secret | undefined {
+/** Where the shared store is. What is wrong is said without the value: a password is in it. */
+export function readStoreUrl(reader: EnvironmentReader): Secret | undefined {
   const example = "STORE_URL=redis://redis.internal:6379/0";
   const url = reader.secret("STORE_URL", example);
   if (url === undefined || parseStoreAddress(url)) return url;

@@ -7,7 +7,7 @@ import type { Stores } from "../stores.ts";
 import { openRedisLine, type RedisLine } from "./redis-line.ts";
 import { createRedisPeers } from "./redis-peers.ts";
 import { createRedisUseCounts } from "./redis-use-counts.ts";
-import { parseStoreAddress } from "./store-address.ts";
+import { keyPrefix, parseStoreAddress } from "./store-address.ts";
 
 /** The log has one line a minute of a store that is away, however many tries fail. */
 const SAY_MS = 60_000;
@@ -36,7 +36,7 @@ export async function openRedisStores(deps: {
   const line = await openRedisLine(address, { clock, onDown });
   if (line.isUp) await warnOfSettings(line, log);
   else onDown();
-  const prefix = `parley:${siteId}:`;
+  const prefix = keyPrefix(siteId);
   return {
     store: createRedisSessionStore(line, prefix, clock),
     feedStore: createRedisFeedStore(line, prefix),

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import type { Lease, Peers, Topic } from "../peers.ts";
 import { type RedisLine, script } from "./redis-line.ts";
+import { blind } from "./store-address.ts";
 
 /** A process that died keeps its names for so long. */
 const LEASE_MS = 10_000;
@@ -31,7 +32,7 @@ export function createRedisPeers(line: RedisLine, prefix: string, clock: Clock):
     },
     onGap: (run) => line.onResubscribed(run),
     async lease(name) {
-      const key = `${prefix}lease:${name}`;
+      const key = `${prefix}lease:${blind(name)}`;
       const owner = randomUUID();
       const taken = await line.send("SET", key, owner, "NX", "PX", String(LEASE_MS));
       return taken === null ? undefined : keep(line, key, owner, clock);

@@ -1,6 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import { createUseCounts, type UseCounts } from "../gate/use-counts.ts";
 import { type RedisLine, script } from "./redis-line.ts";
+import { blind } from "./store-address.ts";
 
 /** A list of times, oldest first. What no longer counts leaves, and the whole key with the last use's window. */
 const COUNT = script(`
@@ -27,7 +28,7 @@ export function createRedisUseCounts(line: RedisLine, prefix: string): UseCounts
       const { name, max, windowMs } = rule;
       const args = [now, max, windowMs].map(String);
       try {
-        const answer = await line.run(COUNT, [`${prefix}uses:${name}:${key}`], args);
+        const answer = await line.run(COUNT, [`${prefix}uses:${name}:${blind(key)}`], args);
         const [isRefused, remaining, oldestAt] = answer as [number, number, number];
         return { isRefused: isRefused === 1, remaining, oldestAt };
       } catch (error) {

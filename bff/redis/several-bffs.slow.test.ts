@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createTestSite } from "../identity/testing/site-keys.ts";
@@ -10,6 +12,8 @@ import { createScriptedService, type ScriptedService } from "../testing/scripted
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { completed, delta, withTurnLines } from "../testing/turn-lines.ts";
+
+const OPERATIONS = fileURLToPath(new URL("../../docs/operations.md", import.meta.url));
 
 interface Pair {
   readonly redis: TestRedis;
@@ -214,8 +218,8 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
   });
 });
 
-describe.runIf(hasRedis)("SHARE4 R10 a store that is away", () => {
-  it("is an outage and no logout: 503 for all, streams stay, and everything goes on when it is back", async () => {
+describe.runIf(hasRedis)("a store that is away", () => {
+  it("SHARE4 R10 is an outage and no logout: 503 for all, streams stay, and everything goes on when it is back", async () => {
     const { a, b, redis, service } = await openPair();
     const lines = withEventLines(service);
     const { token } = await a.startConversation();
@@ -243,7 +247,7 @@ describe.runIf(hasRedis)("SHARE4 R10 a store that is away", () => {
     expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
   });
 
-  it("counts as away when it stands still, after 2 seconds", async () => {
+  it("SHARE4 R10 counts as away when it stands still, after 2 seconds", async () => {
     const redis = await startRedis();
     const clock = createTestClock();
     const bff = createTestBff({
@@ -261,7 +265,7 @@ describe.runIf(hasRedis)("SHARE4 R10 a store that is away", () => {
     expect((await resume(bff, token)).status).toBe(200);
   });
 
-  it("keeps what was acknowledged when it dies, and so do both BFFs when they start anew", async () => {
+  it("SHARE4 R10 keeps what was acknowledged when it dies, and so do both BFFs when they start anew", async () => {
     const { a, redis, another } = await openPair();
     const { token } = await a.startConversation();
     await a.bff.close();
@@ -271,8 +275,8 @@ describe.runIf(hasRedis)("SHARE4 R10 a store that is away", () => {
   });
 });
 
-describe.runIf(hasRedis)("SHARE5 R68 a full store", () => {
-  it("takes no new session, lets conversations go on and customers log out, and says so", async () => {
+describe.runIf(hasRedis)("a full store", () => {
+  it("SHARE5 R68 takes no new session, lets conversations go on and customers log out, and says so", async () => {
     const { a, b, redis } = await openPair({}, ["maxmemory 4mb"]);
     const { token } = await a.startConversation();
     const other = await b.startSession();
@@ -302,8 +306,8 @@ describe.runIf(hasRedis)("SHARE5 R68 a full store", () => {
   });
 });
 
-describe.runIf(hasRedis)("SHARE6 what somebody else wrote into the store", () => {
-  it("opens for nobody, leads nowhere, and lets nothing through", async () => {
+describe.runIf(hasRedis)("what somebody else wrote into the store", () => {
+  it("SHARE6 opens for nobody, leads nowhere, and lets nothing through", async () => {
     const { a, redis } = await openPair();
     const values = [
       ["SET", "not a session"],
@@ -330,12 +334,12 @@ describe.runIf(hasRedis)("SHARE6 what somebody else wrote into the store", () =>
     await redis.command("PUBLISH", "parley:parley:feed", "{");
     await redis.command("PUBLISH", "parley:parley:ended", "nobody");
     expect((await start(a, token)).status).toBe(201);
-    await redis.command("SET", `parley:parley:uses:sends:${hashToken(token)}`, "none");
+    await redis.command("SET", `parley:parley:uses:sends:${hashToken(hashToken(token))}`, "none");
     expect(await problemOf(await send(a, token, "k2"))).toBe("503 unavailable");
   });
 });
 
-describe.runIf(hasRedis)("SHARE7 R01 the password of the store", () => {
+describe.runIf(hasRedis)("the password of the store", () => {
   const open = (url: string, lines: string[] = []) => {
     const write = (fields: object, message: string) =>
       void lines.push(JSON.stringify({ ...fields, message }));
@@ -343,7 +347,7 @@ describe.runIf(hasRedis)("SHARE7 R01 the password of the store", () => {
     return openStores({ dataDir: "/nowhere", storeUrl: new Secret(url), siteId: "parley" }, { log });
   };
 
-  it("lets in, and a wrong one is one sentence that does not hold it", async () => {
+  it("SHARE7 R01 lets in, and a wrong one is one sentence that does not hold it", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
     const stores = await openOn(redis);
     await stores.store.probe();
@@ -355,7 +359,7 @@ describe.runIf(hasRedis)("SHARE7 R01 the password of the store", () => {
     expect(inspect(error, { depth: 9 })).not.toContain("canary");
   });
 
-  it("is in no line of the log while the store is away, and the start waits for nobody", async () => {
+  it("SHARE7 R01 is in no line of the log while the store is away, and the start waits for nobody", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
     await redis.kill();
     const lines: string[] = [];
@@ -374,7 +378,27 @@ describe.runIf(hasRedis)("SHARE7 R01 the password of the store", () => {
     await stores.store.close();
   });
 
-  it("settings that lose what was kept are named in the log", async () => {
+  it("SHARE7 a user with the documented rights alone is enough", async () => {
+    const redis = await startRedis();
+    const rights = "~parley:* &parley:* +@read +@write +@scripting +@pubsub +@connection -@dangerous +info";
+    await redis.command("ACL", "SETUSER", "chat", "on", ">canary", ...rights.split(" "));
+    expect(readFileSync(OPERATIONS, "utf8")).toContain(`ACL SETUSER chat on >PASSWORD ${rights}`);
+    const as = { ...redis, url: redis.url.replace("redis://", "redis://chat:canary@") };
+    const lines: string[] = [];
+    const service = createScriptedService();
+    withEventLines(service);
+    const [a, b] = [await openOn(as, { lines }), await openOn(as, { lines })].map((stores) =>
+      createTestBff({ service, ...stores }),
+    );
+    const { token } = (await a?.startConversation()) ?? { token: "" };
+    const stream = a && (await follow(a, token));
+    expect(b && (await leave(b, token)).status).toBe(200);
+    expect(stream && (await readBlocks(stream, 100))).toEqual([]);
+    expect(lines).toEqual([]);
+    expect(await redis.command("ACL", "LOG"), "nothing was refused").toEqual([]);
+  });
+
+  it("SHARE7 R01 settings that lose what was kept are named in the log", async () => {
     const lines: string[] = [];
     await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });
     expect(lines.join("\n")).toMatch(/maxmemory-policy noeviction[\s\S]*appendonly yes/);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { parseUrl } from "../origin.ts";
 import type { Secret } from "../secret.ts";
 
@@ -9,6 +10,16 @@ export interface StoreAddress {
   readonly database: number;
   readonly username: string | undefined;
   readonly password: string | undefined;
+}
+
+/** How every key of a site begins: what one site kept is nothing to another (R13). */
+export function keyPrefix(siteId: string): string {
+  return `parley:${siteId}:`;
+}
+
+/** Stands in a key for what names a person or an address: a key that nobody erases, only time, must not tell it. */
+export function blind(name: string): string {
+  return createHash("sha256").update(name).digest("base64url");
 }
 
 const DEFAULT_PORT = 6379;
