@@ -6,7 +6,7 @@ import { en } from "./locales/en.ts";
 import { settle } from "./testing/manual-time.ts";
 
 const KEYS = Object.keys(en);
-const LIST = "v1 ar de he id nb pt pt-br zh zh-tw";
+const LIST = "v1 ar de fa he id nb pt pt-br ur zh zh-tw";
 
 /** A file as the build makes it: all texts of English, but for those given. */
 const file = (texts: Record<string, unknown>, version = "v1") =>
@@ -79,6 +79,13 @@ describe("LANG1 the language", () => {
     await settle();
     expect(language.value).toMatchObject({ tag: "en", dir: "ltr", texts: { send: "Send" } });
     expect(asked).toHaveLength(2);
+  });
+
+  it.each(["ar", "fa-IR", "he", "ur"])("%s is written from right to left", async (locale) => {
+    const { language } = start({ locale }, { ar: file({}), fa: file({}), he: file({}), ur: file({}) });
+    expect(language.value.dir).toBe("ltr");
+    await settle();
+    expect(language.value.dir).toBe("rtl");
   });
 
   it("that can't be had is English, and is tried again when the panel wakes", async () => {
