@@ -23,11 +23,13 @@ import type { Metrics } from "./metrics/metrics.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
 import type { Peers } from "./peers.ts";
 import type { Route } from "./route.ts";
+import { createEraseConversation, createMarkRead, createRateConversation } from "./routes/aftercare.ts";
 import { createAnswerAction } from "./routes/answer-action.ts";
 import type { RouteDeps } from "./routes/deps.ts";
 import { createEndConversation } from "./routes/end-conversation.ts";
 import { createEndSession } from "./routes/end-session.ts";
 import { createIdentifySession } from "./routes/identify-session.ts";
+import { createReadAttachment } from "./routes/read-attachment.ts";
 import { createReadConfig } from "./routes/read-config.ts";
 import { createReadDoctor } from "./routes/read-doctor.ts";
 import { createRequestHandoff } from "./routes/request-handoff.ts";
@@ -35,6 +37,7 @@ import { createSendMessage } from "./routes/send-message.ts";
 import { createStartConversation } from "./routes/start-conversation.ts";
 import { createStartSession } from "./routes/start-session.ts";
 import { createStreamEvents } from "./routes/stream-events.ts";
+import { createUploadAttachment } from "./routes/upload-attachment.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
 import { createRoutingDoubts } from "./routing/routing-doubts.ts";
@@ -175,7 +178,12 @@ function routesOf(deps: RouteDeps): readonly Route[] {
     createStreamEvents(deps),
     createRequestHandoff(deps),
     createAnswerAction(deps),
+    createUploadAttachment(deps),
+    createReadAttachment(deps),
+    createRateConversation(deps),
+    createMarkRead(deps),
     createEndConversation(deps),
+    createEraseConversation(deps),
   ];
 }
 

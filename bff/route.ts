@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { ApiOperation } from "../shared/operation.ts";
 import { jsonAnswer, type MoreHeaders } from "./gate/headers.ts";
+import type { Upload } from "./gate/upload.ts";
 import type { Session } from "./sessions/sessions.ts";
 import { isVerified, type Verified } from "./upstream/verified.ts";
 
@@ -22,6 +23,10 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   /** The `Authorization` header as it came, where a session was found by it. */
   readonly bearer: string | undefined;
   readonly body: BodyOf<O>;
+  /** The file that the request is, where the operation takes one. */
+  readonly upload: O extends { readonly upload: true } ? Upload : undefined;
+  /** The `:id` of the path; empty where the path has none. */
+  readonly id: string;
   readonly address: string;
   readonly lastEventId: string | undefined;
   /** Where the request says that it comes from; the gate let it in. */

@@ -32,6 +32,7 @@ export async function sendByLog(
   place: Place,
   outgoing: Outgoing,
 ): Promise<Taken> {
+  if (outgoing.attachments !== undefined) throw new Failure("not_carried");
   const log = logOf(session, place);
   if (!offers(session, "turns")) {
     const message = await deps.feeds.find(log, outgoing.clientMessageId);

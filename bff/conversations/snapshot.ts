@@ -63,7 +63,7 @@ export async function readSnapshot(
   }
   try {
     const { epoch, log } = await readLog(deps, session, { conversationId, owner }, 0);
-    const handoff = log.conversation?.handoff;
+    const { handoff, rating, read } = log.conversation ?? {};
     return {
       id: conversationId,
       status: log.conversation?.status ?? status,
@@ -71,6 +71,8 @@ export async function readSnapshot(
       lastSeq: log.lastSeq,
       messages: log.messages,
       ...(handoff ? { handoff } : {}),
+      ...(rating ? { rating } : {}),
+      ...(read ? { read } : {}),
     };
   } catch (error) {
     if (error instanceof Failure && error.code === "no_conversation") return null;

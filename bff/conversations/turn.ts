@@ -1,9 +1,11 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import type { Attachment } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { sendServiceTurn } from "../upstream/conversations.ts";
+import { requireFilesCarried } from "./carried.ts";
 import type { Place } from "./current-conversation.ts";
 import { learnFromTurn } from "./lost-conversation.ts";
 
@@ -15,6 +17,7 @@ interface ConfirmedTurn {
     readonly clientMessageId: string;
     readonly body?: string | undefined;
     readonly at?: string | undefined;
+    readonly attachments?: Attachment[] | undefined;
   };
 }
 
@@ -26,7 +29,8 @@ export async function sendTurn(
   outgoing: Outgoing,
 ) {
   if (!offers(session, "turns")) throw new Failure("not_carried");
-  const { clientMessageId, body } = outgoing;
+  requireFilesCarried(session, outgoing);
+  const { clientMessageId, body, attachments } = outgoing;
   try {
     return await deps.serviceTokens.lend(
       session,
@@ -37,6 +41,7 @@ export async function sendTurn(
           clientMessageId,
           isIdempotent: offers(session, "idempotency"),
           body,
+          attachments,
         }),
       owner,
     );
@@ -54,5 +59,6 @@ export function sentMessageOf({ message }: ConfirmedTurn, outgoing: Outgoing, no
     body: message.body ?? outgoing.body,
     at: message.at ?? new Date(now).toISOString(),
     clientMessageId: message.clientMessageId,
+    ...(outgoing.attachments && message.attachments ? { attachments: message.attachments } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Context, MiddlewareHandler } from "hono";
 import { Failure } from "../../shared/errors.ts";
+import { Id } from "../../shared/id.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -15,6 +16,7 @@ import { problemFor } from "./on-error.ts";
 import type { OriginGate } from "./origin-gate.ts";
 import { rateHeaders } from "./rate-limit.ts";
 import { newTrace, parseTraceparent } from "./trace.ts";
+import { readUpload } from "./upload.ts";
 
 /** What the gate leaves on a request for those behind it. */
 export interface GateEnv {
@@ -108,7 +110,11 @@ function whoIs({ customer }: Session): string {
 }
 
 /** What counts as a message sent, whichever way it goes. */
-const SENDS: ReadonlySet<string> = new Set(["/api/conversation", "/api/conversation/messages"]);
+const SENDS: ReadonlySet<string> = new Set([
+  "/api/conversation",
+  "/api/conversation/messages",
+  "/api/conversation/attachments",
+]);
 
 /** Runs one route behind the gate: its session, then its body, then its handler. Everything fails closed (R10). */
 export function createRunner({ sessions, trustedProxies, limits, contexts }: GateDeps, route: Route) {
@@ -130,8 +136,11 @@ export function createRunner({ sessions, trustedProxies, limits, contexts }: Gat
     const address = clientAddress(socketAddress(c.env), forwardedFor, trustedProxies);
     if (session && operation.method === "POST" && SENDS.has(operation.path))
       await limits.sendOf({ session, address });
+    const upload = operation.upload ? await readUpload(c.req.raw) : undefined;
     const exchange = {
       operation,
+      upload,
+      id: operation.path.includes(":id") ? readId(c) : "",
       requestId: c.get("requestId"),
       session,
       bearer: session && authorization?.slice("Bearer ".length).trim(),
@@ -145,6 +154,13 @@ export function createRunner({ sessions, trustedProxies, limits, contexts }: Gat
     // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
     return route.handle(exchange as unknown as Exchange);
   };
+}
+
+/** An id that could not be one is answered as one that is not there (R29). */
+function readId(c: Context<GateEnv>): string {
+  const id = Id.safeParse(c.req.param("id"));
+  if (!id.success) throw new Failure("not_found");
+  return id.data;
 }
 
 /** The connection's address, as @hono/node-server gives it; a test may give the same form. */

@@ -41,6 +41,24 @@ export function eventsAnswer(
   return new Response(body, { status: 200, headers: { ...EVENTS_API, ...more, "x-request-id": requestId } });
 }
 
+/** A customer's file: only ever saved, never opened as a page and never guessed to be another type (R41). */
+export function fileAnswer(
+  body: ReadableStream<Uint8Array>,
+  mediaType: string,
+  requestId: string,
+  more: MoreHeaders = {},
+): Response {
+  const file = {
+    "content-type": mediaType,
+    "content-disposition": "attachment",
+    "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
+  };
+  return new Response(body, {
+    status: 200,
+    headers: { ...API, ...file, ...more, "x-request-id": requestId },
+  });
+}
+
 export function problemAnswer(
   status: number,
   body: unknown,

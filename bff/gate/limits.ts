@@ -15,6 +15,7 @@ export interface LimitSettings {
   readonly networkSessions: LimitRule;
   readonly identities: LimitRule;
   readonly calls: LimitRule;
+  readonly uploads: LimitRule;
   readonly sessionStreams: number;
   readonly addressStreams: number;
   readonly addressConnections: number;
@@ -41,6 +42,7 @@ export function readLimits(reader: EnvironmentReader): LimitSettings {
     networkSessions: perMinute("network-sessions", "SESSIONS_PER_NETWORK", 300),
     identities: perMinute("identities", "IDENTITIES_PER_ADDRESS", 60),
     calls: perMinute("calls", "CALLS_PER_SESSION", 120),
+    uploads: perMinute("uploads", "UPLOADS_PER_SESSION", 20),
     sessionStreams: read("STREAMS_PER_SESSION", 20),
     addressStreams: read("STREAMS_PER_ADDRESS", 200),
     addressConnections: read("CONNECTIONS_PER_ADDRESS", 1000),
@@ -62,6 +64,8 @@ export interface Limits {
   readonly identities: RateLimit;
   /** Everything else that makes the service work, of one session. */
   readonly calls: RateLimit;
+  /** Files of one session. */
+  readonly uploads: RateLimit;
   /** Messages of one customer, and so of their conversation, over all of their sessions; and of one address. */
   sendOf(sender: Sender): Promise<void>;
   /**
@@ -92,6 +96,7 @@ export function createLimits(
     },
     identities: limit(settings.identities),
     calls: limit(settings.calls),
+    uploads: limit(settings.uploads),
     async sendOf({ session, address }) {
       await ofCustomer.take(session.customer.externalId);
       await ofAddress.take(address);

@@ -1,4 +1,5 @@
 import type { SessionState } from "../../shared/api/session.ts";
+import { carried } from "../conversations/carried.ts";
 import { routeNow } from "../conversations/current-conversation.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { RouteDeps } from "./deps.ts";
@@ -10,7 +11,7 @@ export async function stateOf(
   token: string,
   conversation: SessionState["conversation"],
 ): Promise<SessionState> {
-  const { customer, capabilities } = session;
+  const { customer } = session;
   const { externalId, displayName, identified } = customer;
   const pointer = await pointers.read(externalId);
   return {
@@ -18,7 +19,7 @@ export async function stateOf(
     expiresAt: new Date(sessions.expiresAt(session)).toISOString(),
     customer: { externalId, ...(displayName === undefined ? {} : { displayName }), identified },
     route: routeNow(pointer, session),
-    capabilities: [...capabilities],
+    capabilities: carried(session),
     conversation,
   };
 }

@@ -3,6 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import { Route } from "../../shared/route.ts";
 import { codePoints } from "../../shared/text.ts";
+import { requireFilesCarried } from "../conversations/carried.ts";
 import type { Place } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
@@ -30,13 +31,15 @@ type Start = Exchange<typeof startConversation>;
 export function createStartConversation(deps: RouteDeps) {
   return route(startConversation, async (exchange) => {
     await deps.limits.sends.take(exchange.session.id);
+    requireFilesCarried(exchange.session, exchange.body);
     return deps.locks.run(exchange.session.customer.externalId, () => place(deps, exchange, undefined));
   });
 }
 
 /** Puts the message where it belongs. `over` is the conversation that just turned out to be so. */
 async function place(deps: RouteDeps, exchange: Start, over: string | undefined): Promise<Response> {
-  // Exchanged for an identified session, or logged out, while this waited for its turn.
+  // Exchanged for an identified session, or logged out, perhaps at another BFF, while this waited for its turn.
+  await deps.sessions.learnEnds([exchange.session.id]);
   if (deps.sessions.isOver(exchange.session)) throw new Failure("unauthenticated");
   const pointer = await takeUpAside(deps.pointers, exchange.session.customer.externalId);
   const { conversationId, owner, status, epoch, route } = pointer;
@@ -127,11 +130,11 @@ async function startNew(deps: RouteDeps, exchange: Start): Promise<Response> {
 }
 
 /** A verified start, remembered. Its key holds the customer's conversation count, so that each try of it is the same one. */
-async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
+export async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing | undefined) {
   const { externalId } = session.customer;
   const before = await deps.pointers.read(externalId);
   const { started: count } = before;
-  const subject = offers(session, "turns") ? undefined : body.body;
+  const subject = offers(session, "turns") ? undefined : body?.body;
   // A field that a service may cut without a word: what might not fit is refused whole.
   if (subject !== undefined && codePoints(subject) > MAX_SUBJECT_CODE_POINTS) {
     throw new Failure("body_too_large", {
@@ -161,7 +164,7 @@ async function confirmStart(deps: RouteDeps, session: Session, body: Outgoing) {
     handoffs: 0,
     owner: undefined,
     route,
-    startedFor: withStart(before, body.clientMessageId, conversationId),
+    ...(body ? { startedFor: withStart(before, body.clientMessageId, conversationId) } : {}),
   });
   // A screen that still follows the conversation before would put this one's messages at the places of that log: its line
   // ends, its position is of another epoch, and the reset makes it read anew (R55, R56).

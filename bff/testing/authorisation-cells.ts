@@ -39,6 +39,9 @@ interface Action {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A body that is no JSON. */
+  readonly file?: string;
   /** The status for a living session that asks for its own. */
   readonly own: number;
 }
@@ -49,6 +52,16 @@ export const ACTIONS = {
   send: { method: "POST", path: "/api/conversation/messages", body: say("k3"), own: 201 },
   stream: { method: "GET", path: "/api/conversation/events", own: 200 },
   handoff: { method: "POST", path: "/api/conversation/handoff", body: {}, own: 201 },
+  rate: { method: "POST", path: "/api/conversation/rating", body: { score: "up" }, own: 200 },
+  read: { method: "POST", path: "/api/conversation/read", body: { seq: 1 }, own: 200 },
+  upload: {
+    method: "POST",
+    path: "/api/conversation/attachments",
+    headers: { "idempotency-key": "cell", "x-file-name": "a.pdf" },
+    file: "%PDF-1.7\n%%EOF\n",
+    own: 201,
+  },
+  erase: { method: "DELETE", path: "/api/conversation/content", own: 200 },
   end: { method: "DELETE", path: "/api/conversation", own: 200 },
   logout: { method: "DELETE", path: "/api/session", own: 200 },
 } as const satisfies Readonly<Record<string, Action>>;
@@ -123,7 +136,12 @@ function requestOf(action: Action, object: ObjectKind, id: string): TestRequest 
   const headers = object === "in a header" ? { "x-conversation-id": id, "idempotency-key": id } : {};
   return {
     path: pathOf(action.path, object, id, query),
-    headers: { ...headers, ...(action.body ? { "content-type": "application/json" } : {}) },
+    headers: {
+      ...action.headers,
+      ...headers,
+      ...(action.body ? { "content-type": "application/json" } : {}),
+    },
+    ...(action.file === undefined ? {} : { body: action.file }),
     ...(action.body ? { body: JSON.stringify({ ...action.body, ...body }) } : {}),
   };
 }

@@ -1,10 +1,13 @@
 import type { V1Id } from "../../shared/v1/contract.ts";
+import { UPLOAD_MS } from "../upstream/client.ts";
 import { createScriptedService, json, type ScriptedService } from "./scripted-service.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
 import { createTestClock, settle, type TestClock } from "./test-clock.ts";
 
 /** Longer than any call may take (requirements 4.4), in the table's own time. */
 const LATE_MS = 8001;
+/** The same for a file on its way. */
+const LATE_UPLOAD_MS = UPLOAD_MS + 1;
 
 const RIGHT: Partial<Record<V1Id, unknown>> = {
   identify: { customer: { externalId: "e" } },
@@ -58,6 +61,13 @@ export const OTHER: Partial<Record<V1Id, unknown>> = {
   turns: { message: { id: "m", seq: 2, clientMessageId: "another" } },
   handoffs: { handoff: { id: "h", conversationId: "another", status: "accepted" } },
   endConversation: { conversation: { id: "another", status: "ended" } },
+  attachments: {
+    attachment: { id: "att-1", conversationId: "conv-1", name: "a.png", type: "image/png", size: 12 },
+    received: { size: 12, sha256: "0".repeat(64) },
+  },
+  ratings: { rating: { conversationId: "conv-1", score: "down" } },
+  reads: { read: { conversationId: "conv-1", seq: 1 } },
+  eraseConversation: { erased: { conversationId: "another" } },
 };
 
 /** What the contract takes for proof all the same: identify's body is not promised, and an end may be empty. */
@@ -100,6 +110,34 @@ export const STEPS: readonly Step[] = [
   { operation: "turns", takes: inConversation("POST", "/api/conversation/messages", SECOND) },
   { operation: "handoffs", takes: inConversation("POST", "/api/conversation/handoff", {}) },
   { operation: "endConversation", takes: inConversation("DELETE", "/api/conversation") },
+  {
+    operation: "attachments",
+    takes: async (bff) => {
+      const { token } = await bff.startConversation();
+      const headers = { "idempotency-key": "file-1", "x-file-name": "a.png" };
+      const body = "\x89PNG\r\n\x1a\nrest";
+      return () =>
+        bff.request("POST", "/api/conversation/attachments", {
+          token,
+          headers,
+          body: Buffer.from(body, "latin1"),
+        });
+    },
+  },
+  { operation: "ratings", takes: inConversation("POST", "/api/conversation/rating", { score: "up" }) },
+  { operation: "reads", takes: inConversation("POST", "/api/conversation/read", { seq: 2 }) },
+  { operation: "eraseConversation", takes: inConversation("DELETE", "/api/conversation/content") },
+];
+/** What a service offers for which each step is taken. */
+export const BEYOND = [
+  "turns",
+  "events",
+  "messages",
+  "idempotency",
+  "attachments",
+  "rating",
+  "read",
+  "erase",
 ];
 
 /** Takes a step to the service under one fault, and gives what the customer's side sees. */
@@ -110,6 +148,7 @@ export async function atTheDoor(
   const service = createScriptedService();
   const clock = createTestClock();
   if (step.operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
+  service.answer("capabilities", () => json({ capabilities: BEYOND }));
   const bff = createTestBff({ service, clock });
   const act = await step.takes(bff);
   service.answer(step.operation, () => {
@@ -117,19 +156,24 @@ export async function atTheDoor(
     if (!make) throw new Error(`no such fault: ${fault}`);
     return make(step.operation);
   });
-  const answer = await untilAnswered(act(), clock);
+  const lateMs = step.operation === "attachments" ? LATE_UPLOAD_MS : LATE_MS;
+  const answer = await untilAnswered(act(), clock, lateMs);
   return { answer, service };
 }
 
 /** Waits for an answer, and lets the time limits pass for those that never come. */
-async function untilAnswered(pending: Promise<Response>, clock: TestClock): Promise<Response> {
+async function untilAnswered(
+  pending: Promise<Response>,
+  clock: TestClock,
+  lateMs: number,
+): Promise<Response> {
   let answer: Response | undefined;
   const done = pending.then((given) => {
     answer = given;
   });
   for (let round = 0; round < 4 && !answer; round += 1) {
     await settle();
-    if (!answer) await clock.advance(LATE_MS);
+    if (!answer) await clock.advance(lateMs);
   }
   await done;
   if (!answer) throw new Error("no answer");

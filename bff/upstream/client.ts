@@ -14,6 +14,9 @@ import { type Operation, type Verified, verify } from "./verified.ts";
 /** Longest that one call may take, connecting and reading included (requirements 4.4). */
 export const TOTAL_MS = 8000;
 
+/** How long a file may be on its way: 10 MB take so long at 0.7 Mbit/s. Its browser waits as long. */
+export const UPLOAD_MS = 120_000;
+
 /** Largest answer read. A transcript comes whole and gets more. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_TRANSCRIPT_BYTES = 16 * 1024 * 1024;
@@ -33,6 +36,13 @@ export interface Call<O extends Operation> {
   /** The service declared that the same key, or the same message id, is done once. */
   readonly isIdempotent?: boolean;
   readonly after?: number;
+  /** A file in the place of a JSON body. */
+  readonly upload?: {
+    readonly bytes: AsyncIterable<Uint8Array>;
+    readonly headers: Readonly<Record<string, string>>;
+    /** Whether all of it went out: until then its sender is who may be slow, and not the service. */
+    readonly isWhole: () => boolean;
+  };
 }
 
 /** As what a stream is asked for. */
@@ -81,7 +91,13 @@ export interface UpstreamDeps {
 }
 
 /** By their nature the same twice as once (decision 12). Others are repeated only where the service honours their keys. */
-const SAME_TWICE: ReadonlySet<string> = new Set(["identify", "endConversation"]);
+const SAME_TWICE: ReadonlySet<string> = new Set([
+  "identify",
+  "endConversation",
+  "eraseConversation",
+  "ratings",
+  "reads",
+]);
 
 /** Everything that is said to the service goes through here, by the map of operations in `shared/v1` and no other way. */
 export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
@@ -89,17 +105,23 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
 
   async function call<O extends Operation>(call: Call<O>): Promise<Verified<z.output<O["answer"]>>> {
     const { operation, isIdempotent = false } = call;
-    const line = openLine(operation, clock.now() + totalMs, contexts.current()?.endsAt);
+    const { upload } = call;
+    const line = openLine(
+      operation,
+      clock.now() + (upload ? UPLOAD_MS : totalMs),
+      upload ? undefined : contexts.current()?.endsAt,
+    );
     const isRepeatable = isIdempotent || SAME_TWICE.has(operation.id);
     try {
-      return await guard.run({ operation: operation.id, isRepeatable, endsAt: line.endsAt }, () =>
-        tryOn(operation, line, async (ask) => {
+      return await guard.run({ operation: operation.id, isRepeatable, endsAt: line.endsAt }, async () => {
+        const tried = await tryOn(operation, line, async (ask) => {
           const answer = await ask(requestOf(call, authorize, line.signal, undefined));
           const max = operation.id === "messages" ? MAX_TRANSCRIPT_BYTES : MAX_ANSWER_BYTES;
           const bytes = await readBounded(answer.body, max);
           return verify(operation, call.sent, { status: answer.status, mediaType: answer.mediaType, bytes });
-        }),
-      );
+        });
+        return "failure" in tried && upload && !upload.isWhole() ? { ...tried, sign: "idle" } : tried;
+      });
     } finally {
       line.settle();
     }
@@ -222,6 +244,17 @@ function requestOf(
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (stream && after !== undefined && after > 0) headers["last-event-id"] = String(after);
   const query = !stream && after !== undefined ? `?after=${after}` : "";
+  if (call.upload) {
+    Object.assign(headers, call.upload.headers);
+    return {
+      method: operation.method,
+      path: pathOf(operation, sent),
+      headers,
+      body: call.upload.bytes,
+      signal,
+      stream,
+    };
+  }
   if (request === undefined) {
     return { method: operation.method, path: pathOf(operation, sent) + query, headers, signal, stream };
   }
@@ -235,7 +268,11 @@ function pathOf(operation: Operation, sent: Sent): string {
   if (!operation.path.includes(":id")) return operation.path;
   const id = Id.safeParse(sent.conversationId);
   if (!id.success) throw new Failure("internal", { cause: "an id that can't stand in a path" });
-  return operation.path.replace(":id", encodeURIComponent(id.data));
+  const path = operation.path.replace(":id", encodeURIComponent(id.data));
+  if (!path.includes(":attachmentId")) return path;
+  const file = Id.safeParse(sent.attachmentId);
+  if (!file.success) throw new Failure("internal", { cause: "an id that can't stand in a path" });
+  return path.replace(":attachmentId", encodeURIComponent(file.data));
 }
 
 /** The failure that a 4xx or 5xx is. */

@@ -38,13 +38,20 @@ export function sendServiceTurn(
     clientMessageId: string;
     isIdempotent?: boolean;
     body: string;
+    /** Ids of files that were kept before. */
+    attachments?: readonly string[] | undefined;
   },
 ) {
   const { serviceToken, conversationId, clientMessageId, isIdempotent = false, body } = turn;
+  const { attachments = [] } = turn;
   return upstream.call({
     operation: sendTurn,
-    request: { clientMessageId, content: { body, format: "plain" }, attachments: [] },
-    sent: { conversationId, clientMessageId },
+    request: {
+      clientMessageId,
+      content: { body, format: "plain" },
+      attachments: attachments.map((id) => ({ id })),
+    },
+    sent: { conversationId, clientMessageId, attachments },
     serviceToken,
     isIdempotent,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { atTheDoor, FAULTS, PROOF, STEPS, type Step } from "../testing/faults.ts";
+import { atTheDoor, BEYOND, FAULTS, PROOF, STEPS, type Step } from "../testing/faults.ts";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 
@@ -10,6 +10,7 @@ describe.each(STEPS)("R51 $operation", (step) => {
   it("healthy: 2xx", async () => {
     const service = createScriptedService();
     if (operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
+    service.answer("capabilities", () => json({ capabilities: BEYOND }));
     const act = await step.takes(createTestBff({ service }));
     expect((await act()).ok).toBe(true);
   });

@@ -17,7 +17,11 @@ export function createFetchTransport(service: FetchApp): Transport {
         method,
         headers: { ...headers },
         signal,
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined
+          ? {}
+          : typeof body === "string"
+            ? { body }
+            : { body: streamOf(body), duplex: "half" }),
       });
       const response = await untilAborted(Promise.resolve(service.fetch(request)), signal);
       return {
@@ -31,6 +35,23 @@ export function createFetchTransport(service: FetchApp): Transport {
     },
     close: () => Promise.resolve(),
   };
+}
+
+function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await chunks.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** Ends the wait on abort: an app in this process need not watch the signal. */

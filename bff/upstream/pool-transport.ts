@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { Pool } from "undici";
 import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
 
@@ -7,6 +8,8 @@ const CONNECT_MS = 2000;
 /** Calls beyond this many at once wait for a free connection; event streams have a pool without a limit beside it. */
 const MAX_CALL_CONNECTIONS = 128;
 
+/** Not an object stream: chunks may be cut and joined on their way. */
+const fileOf = (bytes: AsyncIterable<Uint8Array>) => Readable.from(bytes, { objectMode: false });
 const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
 /**
@@ -33,7 +36,7 @@ export function createPoolTransport(baseUrl: string): Transport {
         path: prefix + path,
         headers,
         signal,
-        ...(body === undefined ? {} : { body }),
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : fileOf(body) }),
       });
       // An abort before anybody reads is reported as an `error` event; without a listener that would end the process.
       answer.body.on("error", () => undefined);

@@ -23,8 +23,12 @@ export function isRefused(error: unknown, status: number): error is Refused {
 const TELLING: ReadonlySet<string> = new Set<FailureCode>([
   "conversation_ended",
   "handoff_unavailable",
+  "file_gone",
+  "file_not_allowed",
+  "file_too_large",
   "in_flight",
   "key_reused",
+  "too_many_files",
 ]);
 
 /** The code that a problem document of our own kind names, if it is one that may be passed on. */

@@ -6,7 +6,8 @@ export interface UpstreamRequest {
   /** Path and query below the service's base address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  /** Text, or a file as it comes. */
+  readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
   /** True for an event stream, which stays open and must not take a place among the calls. */
   readonly stream: boolean;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Attachment, AttachmentType } from "../../shared/attachment.ts";
 import { cleanName } from "./clean-name.ts";
 
-describe("FILE3 a file's name", () => {
+describe("ATT3 a file's name", () => {
   test.each([
     ["../../etc/passwd", "passwd.png"],
     ["C:\\Users\\ann\\cat.PNG", "cat.PNG"],

@@ -21,7 +21,7 @@ const KINDS = {
 const PICTURES = Object.entries(KINDS).filter(([type]) => type.startsWith("image/"));
 
 describe("R41 what of a file is kept", () => {
-  test.each(PICTURES)("FILE2 of %s the picture, and no word of its maker", async (type, file) => {
+  test.each(PICTURES)("ATT2 of %s the picture, and no word of its maker", async (type, file) => {
     const { type: told, kept } = await strip(file);
     expect(told).toBe(type);
     expect(Buffer.from(file).includes(SECRET)).toBe(true);
@@ -32,7 +32,7 @@ describe("R41 what of a file is kept", () => {
     else expect(again).toEqual({ type, kept });
   });
 
-  test.each(Object.entries(KINDS))("FILE2 of %s the same in whatever pieces it comes", async (_, file) => {
+  test.each(Object.entries(KINDS))("ATT2 of %s the same in whatever pieces it comes", async (_, file) => {
     const whole = await strip(file);
     for (const size of [1, 2, 3, 7, 13]) expect(await strip(file, size)).toEqual(whole);
   });
@@ -42,7 +42,7 @@ describe("R41 what of a file is kept", () => {
     ["gif", gif],
     ["webp", webp],
   ] as const)(
-    "FILE2 what stands behind the end of a %s goes: a polyglot is a picture alone",
+    "ATT2 what stands behind the end of a %s goes: a polyglot is a picture alone",
     async (_, make) => {
       const behind = `<script>${SECRET}</script>`;
       const { kept } = await strip(make(behind));
@@ -50,7 +50,7 @@ describe("R41 what of a file is kept", () => {
     },
   );
 
-  test("FILE2 a JPEG keeps its way up, its colours, and nothing behind its end", async () => {
+  test("ATT2 a JPEG keeps its way up, its colours, and nothing behind its end", async () => {
     const { kept } = await strip(jpeg({ way: 6, behind: `<script>${SECRET}</script>` }));
     expect(kept.includes("ICC_PROFILE")).toBe(true);
     expect(kept.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
@@ -59,7 +59,7 @@ describe("R41 what of a file is kept", () => {
     expect((await strip(jpeg({ way: 1 }))).kept.includes("Exif")).toBe(false);
   });
 
-  test("FILE1 pictures of too many pixels are refused, before anything is decoded", async () => {
+  test("ATT1 pictures of too many pixels are refused, before anything is decoded", async () => {
     await expect(strip(png(30_000, 30_000))).rejects.toThrow(BrokenFile);
     await expect(strip(jpeg({ width: 30_000, height: 30_000 }))).rejects.toThrow(BrokenFile);
     await expect(strip(png(0, 4))).rejects.toThrow(BrokenFile);
@@ -74,11 +74,11 @@ describe("R41 what of a file is kept", () => {
     "%PDF",
     "BM...",
     "#!/bin/sh",
-  ])("FILE1 %j is none of the types that are taken", async (text) => {
+  ])("ATT1 %j is none of the types that are taken", async (text) => {
     await expect(strip(Buffer.from(text, "latin1"))).rejects.toThrow(BrokenFile);
   });
 
-  test.each(Object.entries(KINDS))("FILE1 %s cut anywhere before its end is refused", async (type, file) => {
+  test.each(Object.entries(KINDS))("ATT1 %s cut anywhere before its end is refused", async (type, file) => {
     // A PDF may say twice that it ends; a JPEG's filling before the end is no part of it.
     const end = type === "application/pdf" ? Buffer.from(file).indexOf("%%EOF") + 4 : file.length - 1;
     for (let length = 0; length <= end; length += 1) {
@@ -86,7 +86,7 @@ describe("R41 what of a file is kept", () => {
     }
   });
 
-  test("FILE1 a file with anything changed in it is kept whole or refused, and nothing else happens", async () => {
+  test("ATT1 a file with anything changed in it is kept whole or refused, and nothing else happens", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.values(KINDS)),

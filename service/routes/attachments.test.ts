@@ -36,7 +36,7 @@ const shelf = (t: TestService) => {
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code];
 
 describe("R41 a file that a customer sends", () => {
-  test("FILE1 is kept, told by its bytes, and given back as a download that can do nothing", async () => {
+  test("ATT1 is kept, told by its bytes, and given back as a download that can do nothing", async () => {
     const { t, customer, path, send } = await openTalk();
     const answer = await send(png(), { "content-type": "text/html", "x-file-name": "caf%C3%A9.html" });
     expect(answer.status).toBe(201);
@@ -62,7 +62,7 @@ describe("R41 a file that a customer sends", () => {
     expect(await t.store.attachments.sweep()).toBe(0);
   });
 
-  test("FILE1 what is none of the types, is not whole or is too large is refused, and nothing is left of it", async () => {
+  test("ATT1 what is none of the types, is not whole or is too large is refused, and nothing is left of it", async () => {
     const { t, send } = await openTalk();
     expect(await codeOf(await send("<svg onload=alert(1)>"))).toEqual([415, "file_not_allowed"]);
     expect(await codeOf(await send(jpeg().subarray(0, 200)))).toEqual([415, "file_not_allowed"]);
@@ -76,7 +76,7 @@ describe("R41 a file that a customer sends", () => {
     expect(shelf(t)).toEqual([]);
   });
 
-  test("FILE4 the same upload again is one file; another under its key is refused", async () => {
+  test("ATT4 the same upload again is one file; another under its key is refused", async () => {
     const { t, send } = await openTalk();
     const key = { "idempotency-key": "k1" };
     const first = await (await send(png(), key)).json();
@@ -85,7 +85,7 @@ describe("R41 a file that a customer sends", () => {
     expect(shelf(t)).toEqual([first.attachment.id]);
   });
 
-  test("FILE4 goes with one message, once, and only in its own conversation", async () => {
+  test("ATT4 goes with one message, once, and only in its own conversation", async () => {
     const { customer, t, send, turn, id } = await openTalk();
     const { attachment } = await (await send(png())).json();
     const other = await customer.start();
@@ -108,7 +108,7 @@ describe("R41 a file that a customer sends", () => {
     expect(queue.find((row) => row.id === id)?.preview).toBe("a.png");
   });
 
-  test("FILE5 what was never sent goes after a day, and what was sent stays", async () => {
+  test("ATT5 what was never sent goes after a day, and what was sent stays", async () => {
     const { t, customer, path, send, turn } = await openTalk();
     const [kept, unsent] = await Promise.all(
       [0, 1].map(async () => (await (await send(png())).json()).attachment.id),
@@ -125,13 +125,13 @@ describe("R41 a file that a customer sends", () => {
     expect(customer.externalId).toBe("ann");
   });
 
-  test("FILE6 a conversation takes so many files and no more", async () => {
+  test("ATT6 a conversation takes so many files and no more", async () => {
     const { send } = await openTalk();
     for (let index = 0; index < 50; index += 1) expect((await send(png())).status).toBe(201);
     expect(await codeOf(await send(png()))).toEqual([409, "too_many_files"]);
   });
 
-  test("FILE4 an upload that breaks off leaves nothing, and is not confirmed", async () => {
+  test("ATT4 an upload that breaks off leaves nothing, and is not confirmed", async () => {
     const { t, send } = await openTalk();
     const broken = new ReadableStream<Uint8Array>({
       start(control) {

@@ -1,0 +1,86 @@
+import { attachmentTypeOf, FILE_NAME_HEADER, MAGIC_BYTES } from "../../shared/attachment.ts";
+import { Failure } from "../../shared/errors.ts";
+import { Id } from "../../shared/id.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+
+/** A file on its way in: looked at where it begins, not read beyond. */
+export interface Upload {
+  /** Percent-encoded, as the service takes it. */
+  readonly fileName: string;
+  /** An id made for this file: the key of its idempotency. */
+  readonly key: string;
+  /** As announced; undefined where it was not. */
+  readonly size: number | undefined;
+  /** Ends with a Failure where the file is larger than it may be, or breaks off. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
+const MAX_NAME = 1000;
+
+/**
+ * Reads the head of a file and its first bytes; the rest goes on as it comes, and is never held here (R41, R69).
+ *
+ * @throws Failure bad_request, file_too_large, file_not_allowed, unsupported_media_type
+ */
+export async function readUpload(request: Request): Promise<Upload> {
+  const { headers, body } = request;
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") throw new Failure("unsupported_media_type");
+  const key = Id.safeParse(headers.get("idempotency-key"));
+  if (!key.success) {
+    throw new Failure("bad_request", { detail: "Idempotency-Key: must be an id made for this file." });
+  }
+  const announced = headers.get("content-length");
+  if (announced !== null && !(Number(announced) <= MAX_ATTACHMENT_BYTES)) throw new Failure("file_too_large");
+  const fileName = nameOf(headers.get(FILE_NAME_HEADER) ?? "");
+  const chunks = limited(body);
+  const first = await readFirst(chunks);
+  if (!attachmentTypeOf(Buffer.concat(first))) throw new Failure("file_not_allowed");
+  const size = announced === null ? undefined : Number(announced);
+  return { fileName, key: key.data, size, bytes: joined(first, chunks) };
+}
+
+/** Written anew from what it says: no byte of a client's header gets through as it is. */
+function nameOf(given: string): string {
+  try {
+    const name = encodeURIComponent(decodeURIComponent(given).toWellFormed());
+    if (name.length <= MAX_NAME) return name;
+  } catch {
+    // Falls through: what can't be decoded is no name.
+  }
+  throw new Failure("bad_request", { detail: "X-File-Name: must be UTF-8, percent-encoded, and short." });
+}
+
+async function* limited(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  let size = 0;
+  const chunks = body[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await chunks.next().catch((cause: unknown) => {
+      throw new Failure("bad_request", { detail: "The file broke off.", cause });
+    });
+    if (next.done) return;
+    size += next.value.byteLength;
+    if (size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
+    yield next.value;
+  }
+}
+
+async function readFirst(chunks: AsyncGenerator<Uint8Array>): Promise<Uint8Array[]> {
+  const first: Uint8Array[] = [];
+  for (let size = 0; size < MAGIC_BYTES; ) {
+    const next = await chunks.next();
+    if (next.done) break;
+    first.push(next.value);
+    size += next.value.byteLength;
+  }
+  return first;
+}
+
+async function* joined(
+  first: readonly Uint8Array[],
+  rest: AsyncGenerator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* first;
+  yield* rest;
+}

@@ -1,0 +1,46 @@
+import { uploadAttachment } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { requireCarried } from "../conversations/carried.ts";
+import { learnFromRefusal, type Place } from "../conversations/current-conversation.ts";
+import { takeUpAside } from "../conversations/linked-conversation.ts";
+import { respond, route } from "../route.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { keepServiceFile } from "../upstream/files.ts";
+import type { RouteDeps } from "./deps.ts";
+import { confirmStart } from "./start-conversation.ts";
+
+/**
+ * Keeps a file for the customer's next message. It is kept once the service verifiably has the very bytes that were sent.
+ * Where no conversation is open, one begins: the service keeps files of conversations only.
+ */
+export function createUploadAttachment(deps: RouteDeps) {
+  return route(uploadAttachment, async (exchange) => {
+    const { session, upload } = exchange;
+    requireCarried(session, "attachments");
+    await deps.limits.uploads.take(session.id);
+    const { externalId } = session.customer;
+    // The lock is for the place alone: a slow file must not hold up what the customer writes meanwhile.
+    const { conversationId, owner } = await deps.locks.run(externalId, () => placeFor(deps, session));
+    try {
+      const kept = await deps.serviceTokens.lend(
+        session,
+        (serviceToken) => keepServiceFile(deps.upstream, { serviceToken, conversationId, upload }),
+        owner,
+      );
+      return respond(exchange, 201, kept, ({ attachment: { id, name, type, size } }) => ({
+        attachment: { id, name, type, size },
+      }));
+    } catch (error) {
+      const isEnd = error instanceof Failure && error.code === "conversation_ended";
+      throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId) : error;
+    }
+  });
+}
+
+async function placeFor(deps: RouteDeps, session: Session): Promise<Place> {
+  if (deps.sessions.isOver(session)) throw new Failure("unauthenticated");
+  const { conversationId, owner, status } = await takeUpAside(deps.pointers, session.customer.externalId);
+  if (conversationId !== undefined && status === "open") return { conversationId, owner };
+  const { started } = await confirmStart(deps, session, undefined);
+  return { conversationId: started.value.conversation.id };
+}

@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import { AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import { Failure } from "../../shared/errors.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
+import type { Upload } from "../gate/upload.ts";
+import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
+
+const FILE: StreamForm = { accept: "*/*", statuses: [200], mediaTypes: AttachmentType.options };
+
+/**
+ * Passes a file on to the service as it comes, and hashes what goes out: the answer must name these bytes.
+ * A file can be passed on once: whoever tries again sends it again.
+ */
+export function keepServiceFile(
+  upstream: UpstreamClient,
+  file: { serviceToken: string; conversationId: string; upload: Upload },
+) {
+  const { serviceToken, conversationId, upload } = file;
+  const measured = measure(upload.bytes);
+  return upstream.call({
+    operation: attachments,
+    sent: {
+      conversationId,
+      get upload() {
+        return measured.result();
+      },
+    },
+    serviceToken,
+    idempotencyKey: upload.key,
+    upload: {
+      bytes: measured.bytes,
+      isWhole: () => measured.result() !== undefined,
+      headers: {
+        "content-type": "application/octet-stream",
+        [FILE_NAME_HEADER]: upload.fileName,
+        ...(upload.size === undefined ? {} : { "content-length": String(upload.size) }),
+      },
+    },
+  });
+}
+
+/** Opens a file of a conversation; its type is one of those that are taken, or it is not believed. */
+export function openServiceFile(
+  upstream: UpstreamClient,
+  file: { serviceToken: string; conversationId: string; attachmentId: string },
+  signal: AbortSignal,
+): Promise<OpenStream> {
+  const { serviceToken, conversationId, attachmentId } = file;
+  return upstream.open(
+    { operation: attachmentContent, sent: { conversationId, attachmentId }, serviceToken },
+    signal,
+    FILE,
+  );
+}
+
+/** The bytes of an opened file for a browser: no more than a file may have, and its line ends with its reader. */
+export function bodyOf(file: OpenStream): ReadableStream<Uint8Array> {
+  const chunks = file.body[Symbol.asyncIterator]();
+  let size = 0;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done) return controller.close();
+        size += next.value.byteLength;
+        if (size > MAX_ATTACHMENT_BYTES) {
+          file.close();
+          throw new Failure("not_confirmed", { cause: "a file larger than files are" });
+        }
+        controller.enqueue(next.value);
+      },
+      cancel: () => file.close(),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function measure(bytes: AsyncIterable<Uint8Array>) {
+  const hash = createHash("sha256");
+  let size = 0;
+  let result: { readonly size: number; readonly sha256: string } | undefined;
+  let isTaken = false;
+  return {
+    bytes: (async function* () {
+      if (isTaken) throw new Failure("support_unreachable", { cause: "a file goes out once" });
+      isTaken = true;
+      for await (const chunk of bytes) {
+        size += chunk.byteLength;
+        hash.update(chunk);
+        yield chunk;
+      }
+      result = { size, sha256: hash.digest("hex") };
+    })(),
+    /** Undefined until all of it went out. */
+    result: () => result,
+  };
+}
