@@ -1,11 +1,17 @@
+import { signal } from "@preact/signals";
 import { Agent, fetch as undiciFetch } from "undici";
 import type { Message } from "../../shared/message.ts";
 import { type Chat, createChat } from "../../widget/app/chat.ts";
 import type { Tabs, TokenStorage } from "../../widget/app/environment.ts";
+import { createLine } from "../../widget/app/line.ts";
 import type { SeededRandom } from "./random.ts";
 
-/** The customer's time runs faster than the machine's: waits that a person would sit out are sat out in seconds. */
+/**
+ * The customer's time runs faster than the machine's: waits that a person would sit out are sat out in seconds. On a
+ * machine that is too busy for that, each request that was given up slows it down, to the machine's own.
+ */
 const SPEED = 5;
+const SLOWER = 1.5;
 
 /** Somebody with a panel: the real model, the real network, no browser. */
 export interface Customer {
@@ -59,14 +65,25 @@ export function createCustomer({
   const told = new Set<string>();
   const falselyTold: string[] = [];
   const written: string[] = [];
+  let speed = SPEED;
   const chat = createChat({
+    createLine: signal(createLine),
     environment: {
-      fetch: (path, init) => fetchAndNote({ url, origin, agent, confirmed }, path, init),
+      async fetch(path, init) {
+        try {
+          const answer = await fetchAndNote({ url, origin, agent, confirmed }, path, init);
+          speed = Math.min(SPEED, speed * SLOWER);
+          return answer;
+        } catch (error) {
+          if (init.signal?.aborted) speed = Math.max(1, speed / SLOWER);
+          throw error;
+        }
+      },
       now: () => clockShiftMs + performance.now() * SPEED,
       random: random.next,
       randomId: () => random.hex(32),
       setTimer(run, ms) {
-        const timer = setTimeout(run, ms / SPEED);
+        const timer = setTimeout(run, ms / speed);
         return () => clearTimeout(timer);
       },
       storage,

@@ -145,7 +145,7 @@ describe("R51 says that a message was sent only when the service verifiably said
         bff.script(route, ...Array.from({ length: isSilence(name) ? 4 : 1 }, () => fault));
         chat.send("Is it there?");
         await settle();
-        if (isSilence(name)) await time.advance(22_000);
+        if (isSilence(name)) await time.advance(16_000);
         expect(doubts(chat)).toEqual(["Is it there?: not_confirmed"]);
         expect(types(happenings)).toEqual(["message.not_confirmed"]);
         chat.retry(chat.log.value.pending[0]?.clientMessageId ?? "");

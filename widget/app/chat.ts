@@ -1,4 +1,4 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
 import { applyDiscard, applySending } from "./apply-event.ts";
@@ -11,6 +11,7 @@ import type { Environment } from "./environment.ts";
 import type { StreamStatus } from "./event-stream.ts";
 import type { Happening } from "./happenings.ts";
 import { createKept } from "./kept.ts";
+import type { CreateLine } from "./line.ts";
 import { createLiveLine } from "./live-line.ts";
 import { createLog } from "./log.ts";
 import { applySnapshot, EMPTY_LOG, type LogState, MAX_WAITING } from "./log-state.ts";
@@ -94,6 +95,8 @@ export interface Chat {
 
 export interface ChatDeps {
   readonly environment: Environment;
+  /** Makes the line to a conversation, once that part is loaded. */
+  readonly createLine: ReadonlySignal<CreateLine | undefined>;
   /** What is said of the page when a session starts. */
   readonly describe?: () => StartSession;
 }
@@ -103,7 +106,7 @@ function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""));
 }
 
-export function createChat({ environment, describe = () => ({}) }: ChatDeps): Chat {
+export function createChat({ environment, createLine, describe = () => ({}) }: ChatDeps): Chat {
   const isOnline = signal(environment.isOnline());
   const isCut = signal(false);
   const client = createBffClient(environment, (sign: Sign) => {
@@ -154,7 +157,17 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
       outbox.run();
     },
   });
-  const line = createLiveLine({ environment, client, session, log, isOpen, unread, draft, isSeen });
+  const line = createLiveLine({
+    environment,
+    client,
+    session,
+    log,
+    isOpen,
+    unread,
+    draft,
+    isSeen,
+    createLine,
+  });
   const connection = connectionOf({
     session: session.phase,
     line,
@@ -173,7 +186,6 @@ export function createChat({ environment, describe = () => ({}) }: ChatDeps): Ch
     },
   });
   const kept = createKept({ environment, tokens, log, draft, customer: session.customer });
-  effect(() => line.shareDraft(draft.value));
 
   const visitor = createVisitor({
     environment,

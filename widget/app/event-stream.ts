@@ -3,7 +3,7 @@ import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import { createBackoff } from "./backoff.ts";
 import type { Environment } from "./environment.ts";
 import { createEventReader } from "./event-reader.ts";
-import { readEvent } from "./wire.ts";
+import { readEvent } from "./wire-events.ts";
 
 export type StreamStatus = "idle" | "connecting" | "live" | "waiting";
 

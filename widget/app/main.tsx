@@ -11,8 +11,8 @@ import inPageCss from "./in-page.css?inline";
 import { createLanguage, readTag } from "./language.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
+import type { CreateLine } from "./line.ts";
 import { createPart, fetchPinned } from "./part.ts";
-import { joinRoom } from "./room.ts";
 
 declare const __PARLEY_LOCALES__: string;
 
@@ -32,7 +32,6 @@ const environment: Environment = {
     post: (message) => tabs?.postMessage(message),
     listen: (hear) => tabs?.addEventListener("message", ({ data }) => hear(data)),
   },
-  joinRoom: (name, hear) => ifAny(() => joinRoom(name, hear)),
   isOnline: () => navigator.onLine,
   isVisible: () => document.visibilityState === "visible",
   isWriting: () => document.hasFocus() && document.activeElement?.localName === "textarea",
@@ -41,7 +40,8 @@ const environment: Environment = {
 const facts = createPageFacts();
 const focusCalls = signal(0);
 const onClose = signal<(() => void) | undefined>(undefined);
-const chat = createChat({ environment, describe: describePage });
+const createLine = signal<CreateLine | undefined>(undefined);
+const chat = createChat({ environment, createLine, describe: describePage });
 const { language, wake: wakeLanguage } = createLanguage({
   fetch: environment.fetch,
   list: __PARLEY_LOCALES__,
@@ -52,9 +52,11 @@ const { language, wake: wakeLanguage } = createLanguage({
 const part = createPart(async () => {
   const map = document.querySelector('script[type="importmap"]');
   await fetchPinned(environment.fetch, map?.textContent ?? "");
-  const { addConversationStyle, conversationPart } = await import("../ui/conversation-part.ts");
-  addConversationStyle(document);
-  return conversationPart;
+  const later = await import("./later.ts");
+  later.addConversationStyle(document);
+  const joinRoom: Environment["joinRoom"] = (...room) => ifAny(() => later.joinRoom(...room));
+  createLine.value = (deps) => later.createLine({ ...deps, environment: { ...environment, joinRoom } });
+  return later.conversationPart;
 }, environment);
 
 /** Not `crypto.randomUUID`: a frame in a page without TLS has none. */

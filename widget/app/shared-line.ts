@@ -1,9 +1,9 @@
-import { type Signal, signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Environment, Room } from "./environment.ts";
 import type { StreamStatus } from "./event-stream.ts";
 import type { Log } from "./log.ts";
-import { type LineSaying, readSaying } from "./wire.ts";
+import { type LineSaying, readSaying } from "./wire-events.ts";
 
 /** How often the tab that leads says that it is there. */
 const BEAT_MS = 2_000;
@@ -16,6 +16,7 @@ export interface SharedLineDeps {
   readonly environment: Pick<Environment, "joinRoom" | "setTimer" | "isVisible" | "isWriting">;
   readonly log: Log;
   readonly status: Signal<StreamStatus>;
+  readonly isLeading: Signal<boolean>;
   readonly unread: Signal<number>;
   readonly draft: Signal<string>;
   /** Whether somebody looks at the panel of this tab. */
@@ -37,8 +38,7 @@ export interface SharedLineDeps {
  * from it, with the position before it, so that a lost one is noticed. A browser without locks has a line in each tab.
  */
 export function createSharedLine(deps: SharedLineDeps) {
-  const { environment, log, status, unread, draft } = deps;
-  const isLeading = signal(false);
+  const { environment, log, status, unread, draft, isLeading } = deps;
   let room: Room | undefined;
   let id: string | undefined;
   let cancelTick = (): void => undefined;
@@ -127,7 +127,6 @@ export function createSharedLine(deps: SharedLineDeps) {
   };
 
   return {
-    isLeading,
     isIn: () => id !== undefined,
     /** Joins those who show this conversation. Gives whether this tab was not among them. */
     join(conversationId: string): boolean {

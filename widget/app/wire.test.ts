@@ -15,6 +15,7 @@ import { Failure, Problem, problemOf } from "../../shared/errors.ts";
 import { ChatEvent } from "../../shared/event.ts";
 import { AT, agentMessage, customerMessage } from "./testing/scripted-bff.ts";
 import * as wire from "./wire.ts";
+import { readEvent } from "./wire-events.ts";
 
 const human = { id: "h1", status: "accepted", human: { name: "Mira" } };
 const full = agentMessage(3, "Yes.", {
@@ -66,7 +67,7 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
     [
       "event",
       ChatEvent,
-      wire.readEvent,
+      readEvent,
       [
         { type: "conversation.started", ...durable },
         { type: "message.created", ...durable, message: full },
@@ -206,7 +207,7 @@ describe("what the frame accepts is what the schemas accept", () => {
     const hostile = JSON.parse(`{"message":${JSON.stringify(own)},"__proto__":{"message":1}}`);
     expect(wire.readSent(hostile)).toEqual({ message: own });
     expect(wire.readSent(Object.create({ message: own }))).toBeUndefined();
-    expect(wire.readEvent({ type: "constructor" })).toBeUndefined();
-    expect(wire.readEvent({ type: "__proto__" })).toBeUndefined();
+    expect(readEvent({ type: "constructor" })).toBeUndefined();
+    expect(readEvent({ type: "__proto__" })).toBeUndefined();
   });
 });

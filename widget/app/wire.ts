@@ -1,4 +1,4 @@
-import type { Action, AskedAction } from "../../shared/action.ts";
+import type { AskedAction } from "../../shared/action.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { Diagnosis } from "../../shared/api/doctor.ts";
@@ -6,13 +6,11 @@ import type { SessionState } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
 import type { Problem } from "../../shared/errors.ts";
-import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import type { Citation, Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
-import type { StreamStatus } from "./event-stream.ts";
 import type { Kept } from "./kept.ts";
 import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
@@ -26,26 +24,25 @@ import {
   type Reader,
   readAs,
   record,
-  refuse,
   text,
 } from "./reader.ts";
 
 // The shapes of shared/, read by hand: the schema library is half the frame's budget. The types hold each field to the
 // schemas', and wire.test.ts holds what is accepted to them.
 
-const id = matching(/^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/);
-const seq = integer(1);
+export const id = matching(/^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/);
+export const seq = integer(1);
 const instant = matching(
   /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/,
 );
-const at: Reader<string> = (value) => {
+export const at: Reader<string> = (value) => {
   const read = instant(value);
   // `Date` takes 31 February for 3 March: the day must come out as it went in.
   const day = new Date(read.slice(0, 10)).getUTCDate();
   return day === Number(read.slice(8, 10)) ? read : instant(undefined);
 };
 const name = text(1, 200);
-const role = oneOf("customer", "agent", "human", "system");
+export const role = oneOf("customer", "agent", "human", "system");
 
 const citation = record<Citation>({
   citationId: id,
@@ -72,16 +69,16 @@ const messageFields = {
   incomplete: maybe(oneOf(true, false)),
   notice: maybe(oneOf("agent_failed", "agent_found_nothing", "answer_cut")),
 };
-const message = record<Message>({ ...messageFields, role, clientMessageId: maybe(id) });
+export const message = record<Message>({ ...messageFields, role, clientMessageId: maybe(id) });
 const sentMessage = record<SentMessage>({ ...messageFields, role: oneOf("customer"), clientMessageId: id });
 
-const handoff = record<Handoff>({
+export const handoff = record<Handoff>({
   id,
   status: oneOf("requested", "accepted", "returned", "failed"),
   human: maybe(record<NonNullable<Handoff["human"]>>({ name })),
 });
 
-const rating = record<Rating>({ score: oneOf("up", "down"), comment: maybe(text(1)) });
+export const rating = record<Rating>({ score: oneOf("up", "down"), comment: maybe(text(1)) });
 const conversationFields = {
   id,
   status: oneOf("open", "ended"),
@@ -90,8 +87,8 @@ const conversationFields = {
   rating: maybe(rating),
   read: maybe(record<NonNullable<Conversation["read"]>>({ customer: maybe(seq), human: maybe(seq) })),
 };
-const actionFields = { actionId: id, name };
-const suggestionReason = text(0, 500);
+export const actionFields = { actionId: id, name };
+export const suggestionReason = text(0, 500);
 const snapshot = record<ConversationSnapshot>({
   ...conversationFields,
   epoch: text(1, 64),
@@ -128,47 +125,6 @@ const session = record<SessionState>({
   ),
   conversation: orNull(snapshot),
 });
-
-const durable = { seq, at };
-const handoffEvent = <T extends string>(type: T) => ({ ...durable, type: oneOf(type), handoff });
-const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { type: T }>> } = {
-  "conversation.started": record({ ...durable, type: oneOf("conversation.started") }),
-  "message.created": record({ ...durable, type: oneOf("message.created"), message }),
-  "handoff.requested": record(handoffEvent("handoff.requested")),
-  "handoff.accepted": record(handoffEvent("handoff.accepted")),
-  "handoff.returned": record(handoffEvent("handoff.returned")),
-  "handoff.failed": record(handoffEvent("handoff.failed")),
-  "conversation.ended": record({
-    ...durable,
-    type: oneOf("conversation.ended"),
-    by: oneOf("customer", "human", "system"),
-  }),
-  "conversation.rated": record({ ...durable, type: oneOf("conversation.rated"), rating }),
-  "action.requested": record({
-    ...durable,
-    type: oneOf("action.requested"),
-    action: record<Action>(actionFields),
-  }),
-  "action.answered": record({
-    ...durable,
-    type: oneOf("action.answered"),
-    actionId: id,
-    approved: oneOf(true, false),
-  }),
-  "handoff.suggested": record({ ...durable, type: oneOf("handoff.suggested"), reason: suggestionReason }),
-  "response.delta": record({ type: oneOf("response.delta"), messageId: id, delta: text() }),
-  "response.snapshot": record({ type: oneOf("response.snapshot"), messageId: id, text: text() }),
-  "typing.started": record({ type: oneOf("typing.started"), role, name: maybe(text()) }),
-  "typing.stopped": record({ type: oneOf("typing.stopped"), role }),
-  "conversation.read": record({
-    type: oneOf("conversation.read"),
-    by: oneOf("customer", "human"),
-    upTo: seq,
-  }),
-  "conversation.erased": record({ type: oneOf("conversation.erased") }),
-  reset: record({ type: oneOf("reset"), reason: text() }),
-  drain: record({ type: oneOf("drain"), delayMs: integer(0) }),
-};
 
 const code = oneOf(...FAILURE_CODES);
 
@@ -235,7 +191,8 @@ export const readProblem = (value: unknown) =>
     value,
   );
 
-const orElse = (raw: string): unknown => {
+/** The value that a JSON text stands for, or undefined. */
+export const parseJson = (raw: string): unknown => {
   try {
     return JSON.parse(raw);
   } catch {
@@ -262,46 +219,5 @@ export const readKept = (raw: string) =>
         MAX_WAITING,
       ),
     }),
-    orElse(raw),
+    parseJson(raw),
   );
-
-/** What one tab says to the others that show the same conversation. */
-export interface LineSaying {
-  readonly type: "hello" | "beat" | "event" | "draft" | "seen";
-  readonly conversation: string;
-  readonly epoch: string;
-  /** How far the tab that speaks had come; with an event, before it. */
-  readonly seq: number;
-  readonly status: StreamStatus;
-  readonly unread: number;
-  readonly draft: string;
-  readonly event?: LoggedEvent | LiveEvent;
-}
-
-const eventOf: Reader<LoggedEvent | LiveEvent> = (value) => {
-  const event = readEvent(value);
-  return !event || event.type === "reset" || event.type === "drain" ? refuse() : event;
-};
-
-export const readSaying = (raw: string) =>
-  readAs(
-    record<LineSaying>({
-      type: oneOf("hello", "beat", "event", "draft", "seen"),
-      conversation: id,
-      epoch: text(1, 64),
-      seq: integer(0),
-      status: oneOf("idle", "connecting", "live", "waiting"),
-      unread: integer(0),
-      draft: text(),
-      event: maybe(eventOf),
-    }),
-    orElse(raw),
-  );
-
-/** One event of the stream; undefined for a type that this version does not know and for a known one of a wrong shape. */
-export function readEvent(value: unknown): ChatEvent | undefined {
-  const type = readAs(record<{ type: string }>({ type: text() }), value)?.type ?? "";
-  return Object.hasOwn(EVENTS, type)
-    ? readAs<ChatEvent>(EVENTS[type as ChatEvent["type"]], value)
-    : undefined;
-}

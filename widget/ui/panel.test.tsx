@@ -176,7 +176,7 @@ describe("R51 a message", () => {
       await panel.say("Is it there?");
       if (isSilence(name)) {
         expect(panel.log()).toContain("Kept here.");
-        await panel.time.advance(22_000);
+        await panel.time.advance(16_000);
         await panel.rest();
       }
       expect(panel.text()).not.toMatch(SUCCESS);

@@ -1,6 +1,8 @@
+import { signal } from "@preact/signals";
 import { type Chat, createChat } from "../chat.ts";
 import type { Environment } from "../environment.ts";
 import type { Happening } from "../happenings.ts";
+import { createLine } from "../line.ts";
 import { createManualTime, settle } from "./manual-time.ts";
 import { createScriptedBff } from "./scripted-bff.ts";
 
@@ -23,6 +25,7 @@ export function startChat(
   const time = createManualTime();
   let ids = 0;
   const chat: Chat = createChat({
+    createLine: signal(createLine),
     environment: {
       fetch: bff.fetch,
       now: time.now,
