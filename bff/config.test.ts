@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { authVariable, type Config, parseConfig } from "./config.ts";
 import { ConfigError } from "./environment.ts";
@@ -22,6 +23,22 @@ const faultsOf = (env: Record<string, string>, files?: Record<string, string>): 
 };
 
 describe("the configuration", () => {
+  it("R01 SHARE7 names what is wrong with the store's address, and not the address", () => {
+    for (const url of [
+      "redis://u:canary@h/x",
+      "redis://u:canary@h?x",
+      "http://u:canary@h",
+      "redis://u:canary%@h",
+    ]) {
+      expect(() => parseConfig({ STORE_URL: url }, () => "")).toThrow(
+        /^(?![\s\S]*canary)[\s\S]*STORE_URL must be/,
+      );
+    }
+    const config = parseConfig({ STORE_URL_FILE: "/run/store" }, () => "redis://u:canary@h:1/2\n");
+    expect(config.storeUrl?.equals("redis://u:canary@h:1/2")).toBe(true);
+    expect(JSON.stringify(config) + inspect(config, { depth: 9 })).not.toContain("canary");
+  });
+
   it("an empty environment is the embedded demo on this machine alone", () => {
     const config = parse({});
     expect(config).toMatchObject({

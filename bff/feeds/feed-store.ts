@@ -1,9 +1,17 @@
+import { Failure } from "../../shared/errors.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 
 /** Names one log: a conversation in the name of the customer whose it is. Ids of two customers never meet. */
 export interface LogName {
   readonly externalId: string;
   readonly conversationId: string;
+}
+
+/** Another process wrote first: the entries have their places behind its own. */
+export class PlaceTaken extends Failure {
+  constructor() {
+    super("unavailable", { cause: "another writer took the place" });
+  }
 }
 
 /**
@@ -13,7 +21,10 @@ export interface LogName {
 export interface FeedStore {
   /** The seq of the last entry; 0 where there is none. */
   lastSeq(log: LogName): Promise<number>;
-  /** Adds entries, all or none; rejects where another writer took one of their places. Durable when it resolves. */
+  /**
+   * Adds entries, all or none. Durable when it resolves.
+   * @throws PlaceTaken where several processes write and another one was first
+   */
   append(log: LogName, events: readonly LoggedEvent[]): Promise<void>;
   /** The entries behind `after`, in order. */
   read(log: LogName, after: number): Promise<readonly LoggedEvent[]>;

@@ -3,7 +3,7 @@ import { LoggedEvent } from "../../shared/event.ts";
 import { isAnonymousId } from "../../shared/id.ts";
 import { type RedisLine, script } from "../redis/redis-line.ts";
 import { channelOf } from "../redis/redis-peers.ts";
-import type { FeedStore, LogName } from "./feed-store.ts";
+import { type FeedStore, type LogName, PlaceTaken } from "./feed-store.ts";
 import { formatFeedWord } from "./feed-word.ts";
 import { KEPT_MS } from "./feeds.ts";
 
@@ -59,7 +59,7 @@ export function createRedisFeedStore(line: RedisLine, prefix: string): FeedStore
         ...events.map((event) => JSON.stringify(event)),
       ];
       if ((await line.run(APPEND, keysOf(log), [...args, ...places])) !== 1) {
-        throw new Failure("unavailable", { cause: new Error("another writer took the place") });
+        throw new PlaceTaken();
       }
     },
     async read(log, after) {

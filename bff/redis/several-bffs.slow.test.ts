@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../clock.ts";
+import { createFeeds, type Feeds } from "../feeds/feeds.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
 import { Secret } from "../secret.ts";
 import { hashToken } from "../sessions/token.ts";
@@ -12,6 +14,7 @@ import { createScriptedService, type ScriptedService } from "../testing/scripted
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { completed, delta, withTurnLines } from "../testing/turn-lines.ts";
+import { verifyTaken } from "../upstream/verified.ts";
 
 const OPERATIONS = fileURLToPath(new URL("../../docs/operations.md", import.meta.url));
 
@@ -139,6 +142,45 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     for (let round = 0; round < 5; round += 1) expect(await starts(a, b)).toBe(1);
     const [c, d] = [await another({}, alone), await another({}, alone)];
     expect(await starts(c, d), "control: without a common lock both ask").toBe(2);
+  });
+
+  it("SHARE3 a session that ended elsewhere while its start waited starts nothing", async () => {
+    const { a, redis, service } = await openPair();
+    const { token, customer } = await a.startSession();
+    const { peers } = await openOn(redis);
+    const lease = await peers.lease(`lock:${customer.externalId}`);
+    const waiting = start(a, token);
+    const isWaiting = async () =>
+      String(await redis.command("INFO", "commandstats")).match(/cmdstat_set:calls=(\d+)/)?.[1] !== "1";
+    await until(isWaiting);
+    await redis.command("DEL", `parley:parley:session:${hashToken(token)}`);
+    await lease?.release();
+    expect(await problemOf(await waiting)).toBe("401 unauthenticated");
+    expect(service.calls("conversations")).toEqual([]);
+  });
+
+  it("SHARE3 LESS3 two that write one log at once take turns, and each hears all of it in order", async () => {
+    const redis = await startRedis();
+    const log = { externalId: "anon_a", conversationId: "c1" };
+    const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" });
+    if (!proof) throw new Error("no proof");
+    const open = async () => {
+      const { feedStore: store, peers } = await openOn(redis);
+      const feeds = createFeeds({ store, peers, clock: systemClock, onUpkeepFailure: () => undefined });
+      const heard: number[] = [];
+      feeds.follow(log, (event) => "seq" in event && heard.push(event.seq));
+      return { feeds, heard };
+    };
+    const both = [await open(), await open()];
+    const write = async (feeds: Feeds, name: string) => {
+      for (let n = 0; n < 20; n += 1) {
+        const message = { id: `${name}${n}`, role: "agent" as const, body: "Yes" };
+        await feeds.append(log, proof, [{ type: "message.created", message }]);
+      }
+    };
+    await Promise.all(both.map(({ feeds }, n) => write(feeds, `w${n}-`)));
+    await until(() => both.every(({ heard }) => heard.length === 40));
+    for (const { heard } of both) expect(heard).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   });
 
   it("SHARE1 R87 a limit counts over both", async () => {

@@ -67,7 +67,7 @@ export interface Sessions {
   /** Whether it is over or revoked, as far as this process knows. */
   isOver(session: Session): boolean;
   /**
-   * Looks which of these were ended by another process, and knows it from then on.
+   * Looks which of these were ended by another process, and knows it from then on. Without peers there is nothing to learn.
    * @throws Failure unavailable: then nothing is known, and nothing was ended
    */
   learnEnds(ids: readonly string[]): Promise<void>;
@@ -241,6 +241,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     },
 
     async learnEnds(ids) {
+      if (!peers || ids.length === 0) return;
       for (const id of await store.missing(ids)) forget(id);
     },
 
