@@ -2,28 +2,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { accentFrom, contrast, parseHex } from "./accent.ts";
+import { lightnessContrast } from "./testing-contrast.ts";
 
 const rgb = (color: string) => parseHex(color) ?? [0, 0, 0];
 /** The surfaces of look.css that the accent stands on. */
 const GROUNDS = { light: ["#ffffff", "#f7f6f2", "#efede7"], dark: ["#111718", "#1a2223", "#0c1112"] };
-
-/**
- * APCA's lightness contrast of text on its ground, from 0 to about 108 (APCA-W3 0.1.9, constants for sRGB): unlike the
- * ratio of WCAG it knows that bright on dark needs more than dark on bright.
- */
-function lightnessContrast(text: readonly number[], ground: readonly number[]): number {
-  const luminance = (color: readonly number[]) => {
-    const [red = 0, green = 0, blue = 0] = color.map((part) => (part / 255) ** 2.4);
-    const sum = 0.2126729 * red + 0.7151522 * green + 0.072175 * blue;
-    // biome-ignore lint/suspicious/noApproximativeNumericConstant: the formula's own number
-    return sum > 0.022 ? sum : sum + (0.022 - sum) ** 1.414;
-  };
-  const [front, back] = [luminance(text), luminance(ground)];
-  const isDarkText = back > front;
-  const raw = isDarkText ? back ** 0.56 - front ** 0.57 : back ** 0.65 - front ** 0.62;
-  const scaled = Math.abs(raw * 1.14);
-  return scaled < 0.1 ? 0 : (scaled - 0.027) * 100;
-}
 
 function expectReadable(color: string) {
   const accent = accentFrom(color);

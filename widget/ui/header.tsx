@@ -30,7 +30,9 @@ export function Header(props: {
       <div class="head-bar">
         <Avatar role={answerer.role} name={answerer.name} />
         <div class="head-words">
-          <h1 dir="auto">{props.title}</h1>
+          <h1>
+            <bdi>{props.title}</bdi>
+          </h1>
           <p class="status" data-tone={answerer.tone}>
             <span class="status-dot" aria-hidden="true" />
             <span dir="auto">{answerer.text}</span>
@@ -43,8 +45,8 @@ export function Header(props: {
         )}
       </div>
       {props.greeting && (
-        <p class="greeting" dir="auto">
-          {props.greeting}
+        <p class="greeting">
+          <bdi>{props.greeting}</bdi>
         </p>
       )}
     </div>

@@ -1,25 +1,8 @@
-import type { ComponentChildren } from "preact";
+import { Icon } from "./icon.tsx";
 
-/** One stroke style for all: 24 units, 1.75 wide, in the colour of the text; always decoration, the button has the name. */
-export function Icon(props: { children: ComponentChildren; mirror?: boolean }) {
-  return (
-    <svg
-      class={props.mirror ? "icon icon-mirror" : "icon"}
-      viewBox="0 0 24 24"
-      width="20"
-      height="20"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.75"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {props.children}
-    </svg>
-  );
-}
+// Apart, since what only the conversation needs is loaded with it; the desk has them all from here.
+export { Icon } from "./icon.tsx";
+export { ArticleIcon, CheckIcon, DownIcon, RetryIcon } from "./log-icons.tsx";
 
 export const CloseIcon = () => (
   <Icon>
@@ -48,28 +31,10 @@ export const PersonIcon = () => (
   </Icon>
 );
 
-export const RetryIcon = () => (
-  <Icon>
-    <path d="M19.5 12a7.5 7.5 0 1 1-2.3-5.4M19.5 4v4h-4" />
-  </Icon>
-);
-
 export const AlertIcon = () => (
   <Icon>
     <circle cx="12" cy="12" r="8.5" />
     <path d="M12 7.75v5M12 16.2v.05" />
-  </Icon>
-);
-
-export const CheckIcon = () => (
-  <Icon>
-    <path d="M5.5 12.5l4.2 4.2 8.8-9" />
-  </Icon>
-);
-
-export const SeenIcon = () => (
-  <Icon>
-    <path d="M2.5 12.8l4 4 8.8-9.2M11.5 16.2l.8.7 8.9-9.3" />
   </Icon>
 );
 
@@ -81,18 +46,6 @@ export const ClockIcon = () => (
 );
 
 /** An article that an answer stands on. */
-export const ArticleIcon = () => (
-  <Icon>
-    <path d="M7 3.75h7.5L18.5 8v12.25H7zM14.25 4v4.25h4M10 12.5h5.5M10 16h5.5" />
-  </Icon>
-);
-
-export const DownIcon = () => (
-  <Icon>
-    <path d="M12 5v13.5M6 12.8l6 6 6-6" />
-  </Icon>
-);
-
 export const EndIcon = () => (
   <Icon mirror>
     <path d="M13.5 4.5H6v15h7.5M10.5 12h9M16.5 8.5L20 12l-3.5 3.5" />

@@ -22,8 +22,8 @@ export function Suggestions(props: {
     <ul class="suggestions" aria-label={texts.suggestions}>
       {all.map((text) => (
         <li key={text}>
-          <button type="button" dir="auto" onClick={() => onChoose(text)}>
-            {text}
+          <button type="button" onClick={() => onChoose(text)}>
+            <bdi>{text}</bdi>
           </button>
         </li>
       ))}

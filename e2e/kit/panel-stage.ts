@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { extname } from "node:path";
+import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import type { Message } from "../../shared/message.ts";
+
+const DIST = new URL("../../dist/", import.meta.url);
+const EPOCH = "e1";
+const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css" };
+
+/** The built panel and loader over a BFF whose every word is the test's. */
+export interface PanelStage {
+  /** A page of a site with the chat; `settings` are its `parleySettings`. */
+  readonly page: (settings?: Readonly<Record<string, string>>) => string;
+  /** The panel as a page of its own. */
+  readonly frame: string;
+  /** The log from now on, as a visitor who comes back finds it. Empty: there is no conversation yet. */
+  readonly set: (messages: readonly Message[]) => void;
+  /** Adds to the log, and tells every open stream. */
+  readonly say: (message: Partial<Message> & Pick<Message, "role" | "body">) => Message;
+  readonly signal: (event: LiveEvent) => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Serves what `npm run build` made, on a free port. */
+export async function startPanelStage(): Promise<PanelStage> {
+  let messages: Message[] = [];
+  const streams = new Set<ServerResponse>();
+  const send = (event: LoggedEvent | LiveEvent) => {
+    const id = "seq" in event ? `id: ${EPOCH}:${event.seq}\n` : "";
+    for (const stream of streams) stream.write(`${id}data: ${JSON.stringify(event)}\n\n`);
+  };
+  const add = (given: Partial<Message> & Pick<Message, "role" | "body">): Message => {
+    const seq = (messages.at(-1)?.seq ?? 1) + 1;
+    const message: Message = { id: `m${seq}`, at: new Date().toISOString(), ...given, seq };
+    messages = [...messages, message];
+    send({ type: "message.created", seq, at: message.at, message });
+    return message;
+  };
+  const conversation = () => ({ id: "c1", status: "open" as const, epoch: EPOCH });
+  const accept = async (request: IncomingMessage) => {
+    const { clientMessageId, body } = JSON.parse(await textOf(request)) as Record<string, string>;
+    return add({ role: "customer", body: body ?? "", clientMessageId: clientMessageId ?? "" });
+  };
+  const answers: Readonly<Record<string, (request: IncomingMessage) => unknown>> = {
+    "GET /api/config": () => ({ version: "0", siteId: "parley", identityPolicy: "optional" }),
+    "POST /api/session": () => ({
+      token: "t".repeat(43),
+      expiresAt: "2099-01-01T00:00:00.000Z",
+      customer: { externalId: "anon_1", identified: false },
+      route: { channel: "web", agentProvider: "knowledge" },
+      capabilities: ["turns", "events", "messages", "typing", "read"],
+      conversation:
+        messages.length > 0 ? { ...conversation(), lastSeq: messages.at(-1)?.seq ?? 0, messages } : null,
+    }),
+    "POST /api/conversation": async (request) => {
+      const message = await accept(request);
+      return { conversation: conversation(), message };
+    },
+    "POST /api/conversation/messages": async (request) => ({ message: await accept(request) }),
+    "DELETE /api/conversation": () => ({ conversation: { id: "c1", status: "ended" } }),
+  };
+
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://any");
+    const path = `${request.method} ${url.pathname}`;
+    const answer = answers[path];
+    if (path === "GET /api/conversation/events") {
+      response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
+      streams.add(response);
+      request.on("close", () => streams.delete(response));
+    } else if (answer) {
+      void Promise.resolve(answer(request)).then((body) => {
+        const status = request.method === "POST" ? 201 : 200;
+        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+      });
+    } else serveFile(url, port, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  return {
+    page: (settings = {}) =>
+      `http://localhost:${port}/?settings=${encodeURIComponent(JSON.stringify(settings))}`,
+    frame: `http://127.0.0.1:${port}/frame`,
+    set: (all) => {
+      messages = [...all];
+    },
+    say: add,
+    signal: send,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const piece of request) text += String(piece);
+  return text;
+}
+
+function serveFile(url: URL, port: number, response: ServerResponse): void {
+  const { pathname } = url;
+  const html = (text: string) =>
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(text);
+  if (pathname === "/") {
+    const settings = (url.searchParams.get("settings") ?? "{}").replaceAll("<", "\\u003c");
+    html(
+      `<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+      <title>A site</title><main><h1>A site</h1></main>
+      <script>window.parleySettings = ${settings}</script>
+      <script async src="http://127.0.0.1:${port}/widget.js"></script></html>`,
+    );
+  } else if (pathname === "/frame") {
+    const origins = `name="parley-origins" content="http://localhost:${port}"`;
+    html(read("widget/frame.html").toString().replace('name="parley-origins" content=""', origins));
+  } else {
+    try {
+      const file = read(pathname === "/widget.js" ? "loader/widget.js" : `widget${pathname}`);
+      response.writeHead(200, {
+        "content-type": TYPES[extname(pathname)] ?? "application/json",
+        "access-control-allow-origin": "*",
+        "cross-origin-resource-policy": "cross-origin",
+      });
+      response.end(file);
+    } catch {
+      response.writeHead(404).end("nothing here");
+    }
+  }
+}
+
+function read(path: string): Buffer {
+  return readFileSync(new URL(path, DIST));
+}

@@ -1,0 +1,47 @@
+// @vitest-environment node
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { contrast, parseHex } from "./accent.ts";
+import { lightnessContrast } from "./testing-contrast.ts";
+
+const css = readFileSync(new URL("look.css", import.meta.url), "utf8");
+
+/** The colours of a token, light and dark. */
+function pairOf(name: string): readonly [light: string, dark: string] {
+  const value = new RegExp(`--${name}: (.*);`).exec(css)?.[1] ?? "";
+  const [light = "", dark = ""] = value.match(/#[0-9a-f]{3,6}/g) ?? [];
+  return [light, dark];
+}
+
+const rgb = (color: string) => parseHex(color) ?? [0, 0, 0];
+
+/** Which text stands on which ground, and how much of APCA's contrast it needs: reading text more than labels. */
+const PAIRS = [
+  ["ink", ["paper", "surface", "surface-sunken"], 90],
+  ["ink-soft", ["paper", "surface", "surface-sunken"], 60],
+  ["ink-faint", ["paper", "surface"], 60],
+  ["danger", ["paper", "surface", "danger-soft"], 60],
+  ["warn", ["paper", "surface", "warn-soft"], 60],
+  ["human", ["human-soft"], 60],
+  ["accent-text", ["paper", "surface", "surface-sunken"], 60],
+] as const;
+
+describe("the colours of the look", () => {
+  for (const [text, grounds, needed] of PAIRS) {
+    it(`LOOK1 ${text} reads on ${grounds.join(", ")}, by WCAG AA and by APCA`, () => {
+      for (const scheme of [0, 1] as const) {
+        for (const ground of grounds) {
+          const [front, back] = [rgb(pairOf(text)[scheme]), rgb(pairOf(ground)[scheme])];
+          const what = `${text} on ${ground}, ${scheme ? "dark" : "light"}`;
+          expect(contrast(front, back), what).toBeGreaterThanOrEqual(4.5);
+          expect(lightnessContrast(front, back), what).toBeGreaterThanOrEqual(needed);
+        }
+      }
+    });
+  }
+
+  it("control: a token that is not there has no colours", () => {
+    expect(pairOf("no-such-token")).toEqual(["", ""]);
+    expect(pairOf("ink")).toEqual(["#172122", "#edf2f0"]);
+  });
+});
