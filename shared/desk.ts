@@ -95,6 +95,17 @@ export const DeskCustomer = z.object({
 });
 export type DeskCustomer = z.infer<typeof DeskCustomer>;
 
+/**
+ * A customer who proved themselves in an anonymous conversation: what they wrote behind `afterSeq` is theirs, by the site's
+ * word. Everything before it stays unverified.
+ */
+export const DeskLink = z.object({
+  externalId: ExternalId,
+  displayName: z.optional(z.string()),
+  afterSeq: z.int(),
+});
+export type DeskLink = z.infer<typeof DeskLink>;
+
 /** One row of the queue. */
 export const DeskSummary = z.object({
   id: Id,
@@ -109,6 +120,7 @@ export const DeskSummary = z.object({
   /** Since when somebody waits for a person. */
   waitingSince: z.optional(Instant),
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
+  linked: z.optional(DeskLink),
   /** The first characters of what the customer, or a person of the team, wrote last. */
   preview: z.string(),
   lastSeq: z.int(),
@@ -120,6 +132,7 @@ export const DeskConversation = z.object({
   state: DeskState,
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   customer: DeskCustomer,
+  linked: z.optional(DeskLink),
   messages: z.array(Message),
   /** The log's other entries up to `lastSeq` (handoffs, the end), so that the desk shows who had it and when. */
   events: z.optional(z.array(DurableEvent)),

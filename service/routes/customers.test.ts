@@ -51,6 +51,85 @@ describe("identify works", () => {
   });
 });
 
+describe("IDENT9 who an anonymous visitor turned out to be", () => {
+  const ANONYMOUS = "anon_AAAAAAAAAAAAAAAAAAAAAA";
+
+  async function talk() {
+    const t = await openTestService();
+    const visitor = await t.customer(ANONYMOUS);
+    const id = await visitor.start();
+    await visitor.say(id, "before");
+    const link = (linkedTo: unknown, externalId = ANONYMOUS) =>
+      identifyAs(t, { externalId, attributes: { identified: false, linkedTo } });
+    const target = { workspaceId: t.workspace.id, conversationId: id };
+    const seen = async () => {
+      const opened = await t.store.desk.readDeskConversation(target);
+      const { linked } = opened ?? {};
+      const own = opened?.messages.filter(
+        ({ role, seq }) => linked && role === "customer" && seq > linked.afterSeq,
+      );
+      return { linked, own: own?.map(({ body }) => body), identified: opened?.customer.identified };
+    };
+    return { t, visitor, id, link, seen };
+  }
+
+  test("what was said before stays unverified, what comes after is theirs, and the queue says so too", async () => {
+    const { t, visitor, id, link, seen } = await talk();
+    await identifyAs(t, { externalId: "ann", displayName: "Ann" });
+    expect((await seen()).linked).toBeUndefined();
+    expect((await link("ann")).status).toBe(200);
+    await visitor.say(id, "after");
+    const { linked, own, identified } = await seen();
+    expect(linked).toMatchObject({ externalId: "ann", displayName: "Ann" });
+    expect(own).toEqual(["after"]);
+    expect(identified).toBe(false);
+    const [row] = await t.store.desk.listDeskConversations(t.workspace.id);
+    expect(row?.linked).toEqual(linked);
+  });
+
+  test("once: the same note again moves nothing, and another name takes nothing over", async () => {
+    const { t, visitor, id, link, seen } = await talk();
+    for (const externalId of ["ann", "bob"]) await identifyAs(t, { externalId });
+    await link("ann");
+    const first = await seen();
+    await visitor.say(id, "after");
+    await link("ann");
+    await link("bob");
+    expect((await seen()).linked).toEqual(first.linked);
+    const next = await visitor.start();
+    await link("bob");
+    const target = { workspaceId: t.workspace.id, conversationId: next };
+    expect((await t.store.desk.readDeskConversation(target))?.linked).toBeUndefined();
+  });
+
+  test("nobody who is not there, no visitor, no customer of another workspace, and no identified customer's log", async () => {
+    const { t, link, seen } = await talk();
+    for (const nobody of ["ann", "anon_BBBBBBBBBBBBBBBBBBBBBB", "", 7, true]) {
+      await link(nobody);
+      expect((await seen()).linked).toBeUndefined();
+    }
+    const other = await t.store.workspaces.create({ name: "other", publicKey: "pk_other" });
+    await t.store.customers.upsert(other.id, { externalId: "ann" });
+    await link("ann");
+    expect((await seen()).linked).toBeUndefined();
+    const bob = await t.customer("bob");
+    const target = { workspaceId: t.workspace.id, conversationId: await bob.start() };
+    await identifyAs(t, { externalId: "ann" });
+    await link("ann", "bob");
+    expect((await t.store.desk.readDeskConversation(target))?.linked).toBeUndefined();
+  });
+
+  test("a session's token can't say it, and an ended conversation stays as it was", async () => {
+    const { t, visitor, id, link, seen } = await talk();
+    await identifyAs(t, { externalId: "ann" });
+    const forged = { externalId: ANONYMOUS, attributes: { linkedTo: "ann" } };
+    expect((await identifyAs(t, forged, visitor.token)).status).toBe(401);
+    await visitor.delete(`/v1/support/conversations/${id}`);
+    await link("ann");
+    expect((await seen()).linked).toBeUndefined();
+  });
+});
+
 describe("identify refuses", () => {
   test.each([
     ["no externalId", { email: "a@example.com" }],

@@ -25,6 +25,8 @@ export interface ConversationRow {
   readonly rating_json: string | null;
   readonly read_by_customer: number;
   readonly read_by_human: number;
+  readonly linked_to: string | null;
+  readonly linked_seq: number | null;
 }
 
 /**

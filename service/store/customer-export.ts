@@ -19,6 +19,8 @@ interface ConversationRow {
   readonly locale: string | null;
   readonly started_at: number;
   readonly rating_json: string | null;
+  readonly linked_to: string | null;
+  readonly linked_seq: number | null;
 }
 
 interface FileRow {
@@ -78,6 +80,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       locale: row.locale,
       startedAt: instant(row.started_at),
       rating: row.rating_json === null ? null : (JSON.parse(row.rating_json) as unknown),
+      linked: row.linked_to === null ? null : { externalId: row.linked_to, afterSeq: row.linked_seq },
       events: eventsAfter(sql, row.id, 0, NO_LIMIT),
       files: sql
         .all<FileRow>("SELECT * FROM attachments WHERE conversation_id = ? ORDER BY created_at, id", row.id)

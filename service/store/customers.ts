@@ -1,4 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
+import { isAnonymousId } from "../../shared/id.ts";
 import { MAX_TRAITS } from "../../shared/limits.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
@@ -28,6 +29,7 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
           profile.externalId,
         );
         const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
+        if (known && isAnonymousId(profile.externalId)) linkConversations(tx, workspaceId, id, profile);
         return { id, externalId: profile.externalId };
       }),
     keepSelection: (owner, { sessionId, route, locale }) =>
@@ -106,6 +108,28 @@ function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
     );
   }
   return known.id;
+}
+
+/**
+ * The application says who an anonymous visitor turned out to be (contract, attribute `linkedTo`). What stands in the log
+ * by now was said by nobody who proved anything; what comes behind it is that customer's, who must be there. Once: a second
+ * name changes nothing.
+ */
+function linkConversations(tx: Transaction, workspaceId: string, id: string, { attributes }: Profile): void {
+  const linkedTo = attributes?.["linkedTo"];
+  if (typeof linkedTo !== "string" || isAnonymousId(linkedTo)) return;
+  tx.sql.run(
+    `UPDATE conversations SET linked_to = ?, linked_seq = last_seq
+     WHERE customer_id = ? AND status = 'open' AND linked_to IS NULL
+       AND EXISTS (SELECT 1 FROM customers WHERE workspace_id = ? AND external_id = ?)
+       AND NOT EXISTS (SELECT 1 FROM conversations WHERE customer_id = ? AND linked_to <> ?)`,
+    linkedTo,
+    id,
+    workspaceId,
+    linkedTo,
+    id,
+    linkedTo,
+  );
 }
 
 function mergeTraits(known: Traits, given: Traits): Traits {

@@ -1,4 +1,4 @@
-import type { DeskConversation, DeskState, DeskSummary } from "../../shared/desk.ts";
+import type { DeskConversation, DeskLink, DeskState, DeskSummary } from "../../shared/desk.ts";
 import { isAnonymousId } from "../../shared/id.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
@@ -15,10 +15,13 @@ interface DeskRow extends ConversationRow {
   readonly display_name: string | null;
   readonly email: string | null;
   readonly attributes_json: string;
+  readonly linked_name: string | null;
 }
 
-const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json
-  FROM conversations v JOIN customers c ON c.id = v.customer_id`;
+const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json,
+    l.display_name AS linked_name
+  FROM conversations v JOIN customers c ON c.id = v.customer_id
+  LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`;
 
 /** Who waits first, longest first; then taken; then with the agent; then ended, newest first. */
 export function readQueue(sql: Sql, workspaceId: string): DeskSummary[] {
@@ -52,6 +55,7 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
   return {
     ...conversationOf(row),
     ...takenBy(row),
+    ...linkOf(row),
     state: stateOf(row),
     customer: { ...customerOf(row), ...contactOf(row), traits: JSON.parse(row.attributes_json) as Traits },
     messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
@@ -83,6 +87,7 @@ function summaryOf(row: DeskRow): DeskSummary {
       ? { waitingSince: new Date(row.waiting_since).toISOString() }
       : {}),
     ...takenBy(row),
+    ...linkOf(row),
     preview: row.preview || (row.subject ?? "").slice(0, 160).toWellFormed(),
     lastSeq: row.last_seq,
   };
@@ -105,6 +110,12 @@ function customerOf(row: DeskRow): DeskSummary["customer"] {
     identified: !isAnonymousId(row.external_id),
     ...(row.display_name === null ? {} : { displayName: row.display_name }),
   };
+}
+
+function linkOf(row: DeskRow): { linked?: DeskLink } {
+  const { linked_to: externalId, linked_seq: afterSeq, linked_name: displayName } = row;
+  if (externalId === null || afterSeq === null) return {};
+  return { linked: { externalId, afterSeq, ...(displayName === null ? {} : { displayName }) } };
 }
 
 function contactOf(row: DeskRow): { email?: string } {

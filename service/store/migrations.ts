@@ -203,8 +203,15 @@ ALTER TABLE conversations ADD COLUMN read_by_customer INTEGER NOT NULL DEFAULT 0
 ALTER TABLE conversations ADD COLUMN read_by_human INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Whose the messages behind `linked_seq` are: a customer proved themselves in the middle of an anonymous conversation. */
+const LINKS = `
+ALTER TABLE conversations ADD COLUMN linked_to TEXT;
+ALTER TABLE conversations ADD COLUMN linked_seq INTEGER;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
   { version: 3, name: "files, ratings, read positions, erased conversations", sql: FILES },
+  { version: 4, name: "customers who prove themselves in a conversation", sql: LINKS },
 ];

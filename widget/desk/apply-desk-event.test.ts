@@ -223,3 +223,19 @@ describe("what is being said", () => {
     expect(board.opened).toBe(open.opened);
   });
 });
+
+describe("IDENT9 a customer who proves themselves", () => {
+  const linked = { externalId: "ann", afterSeq: 3 };
+  const changed = (more: object): DeskEvent => ({
+    type: "queue.changed",
+    conversation: { ...rowOf(waiting()), ...more },
+  });
+
+  it("has the open conversation read again, once; another row does not", () => {
+    expect(needsRead(open, changed({ linked }))).toBe(true);
+    expect(needsRead(open, changed({}))).toBe(false);
+    expect(needsRead(open, changed({ linked, id: "conv_other" }))).toBe(false);
+    const read = applyRead(open, { ...waiting(), linked });
+    expect(needsRead(read, changed({ linked }))).toBe(false);
+  });
+});

@@ -30,10 +30,14 @@ export function applyDeskEvent(board: Board, event: DeskEvent): Board {
 
 /**
  * Whether the open conversation has to be read again: an event before this one was missed, or a handoff changed
- * hands and the event alone does not say whose account has it now.
+ * hands and the event alone does not say whose account has it now, or its customer has proved themselves meanwhile.
  */
 export function needsRead(board: Board, event: DeskEvent): boolean {
-  if (event.type !== "conversation.event" || event.conversationId !== board.opened?.id) return false;
+  if (event.type === "queue.changed") {
+    const { id, linked } = event.conversation;
+    return id === board.opened?.id && linked !== undefined && board.opened.linked === undefined;
+  }
+  if (event.conversationId !== board.opened?.id) return false;
   const inner = event.event;
   if (!isDurable(inner) || inner.seq <= board.opened.lastSeq) return false;
   return inner.seq > board.opened.lastSeq + 1 || inner.type.startsWith("handoff.");

@@ -10,6 +10,7 @@ type Mark = Exclude<DurableEvent, { type: "message.created" }>;
 
 export type LogEntry =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
+  | { readonly kind: "proof"; readonly key: string }
   | { readonly kind: "event"; readonly key: string; readonly event: Mark }
   | {
       readonly kind: "message";
@@ -26,17 +27,28 @@ export function listEntries(opened: DeskConversation): readonly LogEntry[] {
   );
   const inOrder = [...opened.messages, ...marks].sort((a, b) => a.seq - b.seq);
   const entries: LogEntry[] = [];
+  let isProven = false;
   let before: (typeof inOrder)[number] | undefined;
   for (const item of inOrder) {
     if (!before || !isSameDay(before.at, item.at)) {
       entries.push({ kind: "day", key: `day ${item.seq}`, at: item.at });
     }
     const key = `seq ${item.seq}`;
+    if (!isProven && isOfLinked(opened, item)) {
+      entries.push({ kind: "proof", key: "proof" });
+      isProven = true;
+      before = undefined;
+    }
     if ("type" in item) entries.push({ kind: "event", key, event: item });
     else entries.push({ kind: "message", key, message: item, isFirst: !continues(before, item) });
     before = item;
   }
   return entries;
+}
+
+/** Whether the customer wrote it after the site said who they are. */
+export function isOfLinked({ linked }: DeskConversation, item: Message | Mark): boolean {
+  return linked !== undefined && "role" in item && item.role === "customer" && item.seq > linked.afterSeq;
 }
 
 function continues(before: Message | Mark | undefined, message: Message): boolean {

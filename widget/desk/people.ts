@@ -1,4 +1,4 @@
-import type { DeskCustomer, DeskSummary } from "../../shared/desk.ts";
+import type { DeskConversation, DeskCustomer, DeskSummary } from "../../shared/desk.ts";
 import { texts } from "./texts.ts";
 
 /** What a customer is called on the desk. A visitor's generated id means nothing to a person, so it is no name. */
@@ -8,4 +8,9 @@ export function customerName(
   const name = customer.displayName?.trim();
   if (name) return name;
   return customer.identified ? customer.externalId : texts.anonymous;
+}
+
+/** What the customer is called who proved themselves in an anonymous conversation. */
+export function linkedName({ linked }: Pick<DeskConversation, "linked">): string {
+  return linked?.displayName?.trim() || (linked?.externalId ?? texts.anonymous);
 }

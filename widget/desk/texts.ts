@@ -109,6 +109,7 @@ export const texts = {
   traitsTitle: "Known of this customer",
   pageTraitsTitle: "Said by the page, not verified",
   linkedTitle: "Signed in later as",
+  provenFromHere: (name: string) => `From here on: ${name}, identified by the site`,
 
   back: "Back to the list",
   backToConversation: "Back to the conversation",

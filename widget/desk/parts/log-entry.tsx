@@ -4,8 +4,8 @@ import { ArticleIcon, CheckIcon } from "../../ui/icons.tsx";
 import { OutLink } from "../../ui/out-link.tsx";
 import { PlainText, RichText } from "../../ui/rich-text.tsx";
 import { safeHref } from "../../ui/safe-href.ts";
-import type { LogEntry } from "../log-entries.ts";
-import { customerName } from "../people.ts";
+import { isOfLinked, type LogEntry } from "../log-entries.ts";
+import { customerName, linkedName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime, dayName, timeOfDay } from "../times.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
@@ -26,6 +26,13 @@ export function EntryView(props: EntryProps & { entry: LogEntry }) {
       </li>
     );
   }
+  if (entry.kind === "proof") {
+    return (
+      <li class="event" data-type="proof">
+        <span>{texts.provenFromHere(linkedName(props.opened))}</span>
+      </li>
+    );
+  }
   if (entry.kind === "event") {
     return (
       <li class="event" data-type={entry.event.type}>
@@ -43,8 +50,8 @@ function MessageView(props: EntryProps & { message: Message; isFirst: boolean })
   // A name is no proof of an account, so this chooses a colour and nothing is called "you".
   const isMe = message.role === "human" && message.author?.name === me?.name;
   const { customer } = opened;
-  const given =
-    message.role === "customer" ? customer.displayName?.trim() || undefined : message.author?.name;
+  const own = isOfLinked(opened, message) ? linkedName(opened) : customer.displayName?.trim() || undefined;
+  const given = message.role === "customer" ? own : message.author?.name;
   const name = given ?? (message.role === "customer" ? customerName(customer) : NAMES[message.role]);
   return (
     <li class="message" data-role={message.role} data-me={isMe} data-first={props.isFirst}>

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { listEntries } from "./log-entries.ts";
+import { linkedName } from "./people.ts";
+import { message, waiting } from "./testing/samples.ts";
+
+const said = [
+  message(1, "customer", "Where is it?"),
+  message(2, "agent", "On its way."),
+  message(3, "customer", "I have signed in."),
+  message(4, "customer", "And now?"),
+];
+const shown = (more: object) =>
+  listEntries({ ...waiting(), events: [], messages: said, ...more }).flatMap((entry) => {
+    if (entry.kind === "message") return [`${entry.message.seq}${entry.isFirst ? " first" : ""}`];
+    return entry.kind === "proof" ? ["proof"] : [];
+  });
+
+describe("IDENT9 the log of one who signed in", () => {
+  it("says from which message on it is the customer's own word, once", () => {
+    const linked = { externalId: "ann", afterSeq: 1 };
+    expect(shown({ linked })).toEqual(["1 first", "2 first", "proof", "3 first", "4"]);
+  });
+
+  it("begins with the mark's own head also within a group, and has none before they wrote (control)", () => {
+    expect(shown({ linked: { externalId: "ann", afterSeq: 3 } })).toEqual([
+      "1 first",
+      "2 first",
+      "3 first",
+      "proof",
+      "4 first",
+    ]);
+    expect(shown({ linked: { externalId: "ann", afterSeq: 4 } })).not.toContain("proof");
+    expect(shown({})).not.toContain("proof");
+  });
+
+  it("calls them by the name that the site gave, or by their id", () => {
+    expect(linkedName({ linked: { externalId: "ann", afterSeq: 1, displayName: "Ann Lee" } })).toBe(
+      "Ann Lee",
+    );
+    expect(linkedName({ linked: { externalId: "ann", afterSeq: 1 } })).toBe("ann");
+  });
+});
