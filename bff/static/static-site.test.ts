@@ -25,7 +25,7 @@ describe("GET /frame", () => {
       "script-src 'self'",
       "style-src 'self'",
       "connect-src 'self'",
-      "img-src 'self'",
+      "img-src 'self' blob:",
       "font-src 'self'",
       `frame-ancestors ${origins}`,
       "base-uri 'none'",

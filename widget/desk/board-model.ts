@@ -34,8 +34,8 @@ export interface ActionDoubt {
 /** Which region a small screen shows. */
 export type View = "queue" | "conversation" | "customer";
 
-/** reading: on its way. ready: shown. A code: could not be read, for this reason. */
-export type Reading = "reading" | "ready" | FailureCode;
+/** reading: on its way. ready: shown. erased: gone for good. A code: could not be read, for this reason. */
+export type Reading = "reading" | "ready" | "erased" | FailureCode;
 
 export interface BoardModelDeps {
   readonly client: DeskClient;
@@ -44,6 +44,8 @@ export interface BoardModelDeps {
   readonly newId: () => string;
   /** Milliseconds since 1970, of this machine; for durations on the screen only. */
   readonly now: () => number;
+  /** Whether a person has this page before their eyes now: only then is anything "seen". Without it nothing ever is. */
+  readonly isPresent?: () => boolean;
   readonly onSignedOut: () => void;
   /** The service refuses this person or this page: who is signed in may have changed in another window. */
   readonly onForbidden: () => void;
@@ -59,7 +61,7 @@ export function createBoardModel(deps: BoardModelDeps) {
   const { client } = deps;
   const me = signal<DeskUser | undefined>(undefined);
   const board = signal<Board>(EMPTY_BOARD);
-  const queueReading = signal<Reading>("reading");
+  const queueReading = signal<Exclude<Reading, "erased">>("reading");
   const openedId = signal<string | undefined>(undefined);
   const openedReading = signal<Reading>("ready");
   const connection = signal<Connection>("connecting");
@@ -71,6 +73,8 @@ export function createBoardModel(deps: BoardModelDeps) {
   const announcer = createAnnouncer(deps.setTimer);
   const news = createNews((text) => announcer.say(text));
   let changed = new Set<string>();
+  /** Conversations of which the service is being told how far they were read. */
+  const telling = new Set<string>();
   let cancelTick: (() => void) | undefined;
 
   const outbox = createOutbox({
@@ -110,6 +114,26 @@ export function createBoardModel(deps: BoardModelDeps) {
         if (doubt.value && isDone(doubt.value, next.opened)) doubt.value = undefined;
       }
     });
+    noteSeen();
+  }
+
+  /**
+   * Tells the customer how far a person has really seen their conversation: it is open, and the page is looked at. What is
+   * not confirmed is told again with the next thing that happens, or the next tick.
+   */
+  function noteSeen(): void {
+    const { opened } = board.value;
+    if (!opened || opened.id !== openedId.value || !deps.isPresent?.()) return;
+    const upTo = opened.messages.findLast(({ role }) => role === "customer")?.seq ?? 0;
+    if (upTo <= (opened.read?.human ?? 0) || telling.has(opened.id)) return;
+    telling.add(opened.id);
+    client
+      .markRead(opened.id, upTo)
+      .then(() => {
+        const event = { type: "conversation.read" as const, by: "human" as const, upTo };
+        commit(applyDeskEvent(board.value, { type: "conversation.event", conversationId: opened.id, event }));
+      }, noteFailure)
+      .finally(() => telling.delete(opened.id));
   }
 
   function isDone({ conversationId, action }: ActionDoubt, opened: DeskConversation): boolean {
@@ -123,7 +147,16 @@ export function createBoardModel(deps: BoardModelDeps) {
     if (event.type === "queue.changed") changed.add(event.conversation.id);
     else if (event.event.type === "message.created") outbox.settle([event.event.message]);
     commit(applyDeskEvent(board.value, event));
+    if (event.type === "conversation.event" && event.event.type === "conversation.erased") {
+      noteErased(event.conversationId);
+    }
     if (again) void readOpened();
+  }
+
+  function noteErased(id: string): void {
+    if (openedId.value !== id) return;
+    openedReading.value = "erased";
+    announcer.say(texts.said.erased);
   }
 
   function onConnection(next: Connection): void {
@@ -173,7 +206,8 @@ export function createBoardModel(deps: BoardModelDeps) {
     } catch (cause) {
       const { code } = noteFailure(cause);
       // What is on the screen stays; only a conversation that was never shown says that it could not be read.
-      if (openedId.value === id && board.value.opened?.id !== id) openedReading.value = code;
+      const isShown = board.value.opened?.id === id || openedReading.value === "erased";
+      if (openedId.value === id && !isShown) openedReading.value = code;
     }
   }
 
@@ -183,6 +217,7 @@ export function createBoardModel(deps: BoardModelDeps) {
 
   function tick(): void {
     now.value = deps.now();
+    noteSeen();
     cancelTick = deps.setTimer(tick, TICK_MS);
   }
 
@@ -269,6 +304,8 @@ export function createBoardModel(deps: BoardModelDeps) {
     forget,
     wake: () => stream.wake(),
     refresh,
+    /** The person looks at this page again. */
+    look: noteSeen,
 
     open(id: string): void {
       batch(() => {

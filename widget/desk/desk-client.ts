@@ -35,6 +35,7 @@ const Queue = z.object({ conversations: z.array(DeskSummary) });
 const HandoffAnswer = z.object({ handoff: Handoff });
 const MessageAnswer = z.object({ message: Message });
 const ResolveAnswer = z.object({ conversation: z.object({ id: z.string(), status: z.literal("ended") }) });
+const ReadAnswer = z.object({ read: z.object({ seq: z.number() }) });
 
 const People = z.object({ users: z.array(DeskPerson) });
 const PersonAnswer = z.object({ user: DeskPerson });
@@ -181,6 +182,11 @@ export function createDeskClient(deps: DeskClientDeps) {
         message.clientMessageId === reply.clientMessageId && message.role === "human";
       const path = at(id, "/messages");
       return (await ask("POST", path, { schema: MessageAnswer, body: reply, proves })).message;
+    },
+    /** Says that this person has seen everything up to `seq`. */
+    async markRead(id: string, seq: number): Promise<void> {
+      const proves = (answer: { read: { seq: number } }) => answer.read.seq >= seq;
+      await ask("POST", at(id, "/read"), { schema: ReadAnswer, body: { seq }, proves });
     },
     async giveBack(id: string): Promise<Handoff> {
       const proves = (answer: { handoff: Handoff }) => answer.handoff.status === "returned";

@@ -22,7 +22,8 @@ export function createNews(say: (text: string) => void) {
       const known = new Set(before.messages.map((message) => message.id));
       for (const message of after.messages) {
         if (message.role === "customer" && !known.has(message.id)) {
-          say(texts.said.message(name, message.body));
+          const files = (message.attachments ?? []).map((file) => file.name);
+          say(texts.said.message(name, [message.body, ...files].join(" ").trim()));
         }
       }
       if (hasLeft(after) && !hasLeft(before)) say(texts.said.left(name));

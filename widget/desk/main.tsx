@@ -29,6 +29,7 @@ const desk = createDeskModel({
   random: () => Math.random(),
   newId: () => crypto.randomUUID(),
   now: () => Date.now(),
+  isPresent: () => document.visibilityState === "visible" && document.hasFocus(),
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
   copy: (text) => navigator.clipboard.writeText(text),
 });
@@ -51,6 +52,7 @@ addEventListener("hashchange", () => {
   const next = takeSetUpToken();
   if (next) void desk.openLink(next);
 });
+addEventListener("focus", () => desk.board.look());
 addEventListener("online", () => desk.board.wake());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") desk.board.wake();

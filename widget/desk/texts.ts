@@ -182,7 +182,11 @@ export const texts = {
     resolve: "Resolving could not be confirmed. The customer may still be there.",
   },
 
+  files: "Files",
+  erased: "The customer had this conversation erased. Nothing of it is kept.",
+
   said: {
+    erased: "The conversation was erased by the customer",
     waiting: (name: string) => `New customer waiting: ${name}`,
     message: (name: string, body: string) => `${name}: ${body}`,
     left: (name: string) => `${name} ended the conversation`,

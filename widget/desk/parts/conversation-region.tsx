@@ -128,6 +128,7 @@ function LineState({ board }: { board: BoardModel }) {
 function Unread({ board }: { board: BoardModel }) {
   const reading = board.openedReading.value;
   if (reading === "reading" || reading === "ready") return <p class="quiet">{texts.reading}</p>;
+  if (reading === "erased") return <p class="quiet">{texts.erased}</p>;
   return (
     <div class="trouble" role="alert">
       <p>

@@ -9,6 +9,7 @@ import { customerName, linkedName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime, dayName, timeOfDay } from "../times.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
+import { MessageFiles } from "./message-files.tsx";
 
 interface EntryProps {
   readonly opened: DeskConversation;
@@ -38,6 +39,11 @@ export function EntryView(props: EntryProps & { entry: LogEntry }) {
       <li class="event" data-type={entry.event.type}>
         <span>
           {eventText(entry.event)} <time dateTime={entry.event.at}>{timeOfDay(entry.event.at)}</time>
+          {entry.event.type === "conversation.rated" && entry.event.rating.comment && (
+            <span class="rating-comment" dir="auto">
+              {entry.event.rating.comment}
+            </span>
+          )}
         </span>
       </li>
     );
@@ -62,6 +68,9 @@ function MessageView(props: EntryProps & { message: Message; isFirst: boolean })
       )}
       <div class="bubble" title={dateAndTime(message.at)}>
         <Body message={message} />
+        {message.attachments && message.attachments.length > 0 && (
+          <MessageFiles conversationId={opened.id} files={message.attachments} />
+        )}
         {message.citations && message.citations.length > 0 && <Citations citations={message.citations} />}
       </div>
       {isMe && (

@@ -59,6 +59,7 @@ export function createKit() {
       clipboard.text = text;
     },
   };
+  const presence = { isPresent: false };
   let ids = 0;
   const desk = createDeskModel({
     client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
@@ -68,11 +69,12 @@ export function createKit() {
       ids += 1;
       return `reply_${ids}`;
     },
+    isPresent: () => presence.isPresent,
     now: () => Date.parse(at(10)) + timers.now(),
     deskUrl: "https://help.shop.example/desk",
     copy: (text) => clipboard.write(text),
   });
-  return { service, timers, desk, board: desk.board, clipboard };
+  return { service, timers, desk, board: desk.board, clipboard, presence };
 }
 
 export type Kit = ReturnType<typeof createKit>;

@@ -93,6 +93,11 @@ export function createScriptedService() {
       state.conversations = [rest];
       return json({ handoff });
     },
+    read(id, call) {
+      const { seq } = call.body as { seq: number };
+      change(id, { read: { human: seq } });
+      return json({ read: { seq } });
+    },
     resolve(id) {
       change(id, { state: "ended", status: "ended" });
       return json({ conversation: { id, status: "ended" } });

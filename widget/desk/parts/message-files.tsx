@@ -1,0 +1,32 @@
+import type { Attachment } from "../../../shared/attachment.ts";
+import { DESK_API } from "../../../shared/desk.ts";
+import { fileSize } from "../file-size.ts";
+import { texts } from "../texts.ts";
+
+/**
+ * Files of a message. Pictures are drawn from this desk's own address, where the service looks who asks and gives them as
+ * pictures alone; everything is a link that saves the file, and nothing is opened here (R41).
+ */
+export function MessageFiles({
+  conversationId,
+  files,
+}: {
+  conversationId: string;
+  files: readonly Attachment[];
+}) {
+  return (
+    <ul class="files" aria-label={texts.files}>
+      {files.map((file) => {
+        const at = `${DESK_API}/conversations/${encodeURIComponent(conversationId)}/attachments/${encodeURIComponent(file.id)}`;
+        return (
+          <li key={file.id}>
+            <a class="file" href={at} download={file.name}>
+              {file.type.startsWith("image/") && <img src={at} alt="" loading="lazy" decoding="async" />}
+              <bdi>{file.name}</bdi> <span class="file-size">{fileSize(file.size)}</span>
+            </a>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

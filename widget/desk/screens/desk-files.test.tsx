@@ -1,0 +1,82 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it } from "vitest";
+import { everything } from "../testing/by-role.ts";
+import { type Kit, openedKit, settled, until } from "../testing/desk-kit.ts";
+import { ANA, at, message, waiting } from "../testing/samples.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+const FILES = [
+  { id: "att_1", name: "photo.png", type: "image/png" as const, size: 3_400_000 },
+  { id: "att_2", name: "<img src=x>.pdf", type: "application/pdf" as const, size: 900 },
+];
+
+async function show(): Promise<Kit> {
+  const kit = await openedKit(ANA);
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  await settled();
+  return kit;
+}
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+const event = (conversationId: string, inner: object) =>
+  ({ type: "conversation.event", conversationId, event: inner }) as never;
+
+describe("files, ratings and erasure at the desk", () => {
+  it("ATT4 a picture is drawn from the desk's own address, a PDF is a link, and both are only saved", async () => {
+    const kit = await show();
+    const { lastSeq } = waiting();
+    kit.service.push(
+      event(ANA, {
+        type: "message.created",
+        seq: lastSeq + 1,
+        at: at(9),
+        message: message(lastSeq + 1, "customer", "", { attachments: FILES }),
+      }),
+    );
+    await until(() => everything().includes("photo.png"));
+    const links = [...document.querySelectorAll<HTMLAnchorElement>("a.file")];
+    expect(links.map((link) => [link.getAttribute("href"), link.download])).toEqual(
+      FILES.map(({ id, name }) => [`/desk/api/conversations/${ANA}/attachments/${id}`, name]),
+    );
+    expect(links[0]?.textContent).toContain("3.4 MB");
+    const images = [...document.querySelectorAll("a.file img")].map((image) => image.getAttribute("src"));
+    expect(images).toEqual([links[0]?.getAttribute("href")]);
+  });
+
+  it("RATE1 the rating stands where it was given, with its sentence as text", async () => {
+    const kit = await show();
+    const seq = waiting().lastSeq + 1;
+    const rating = { score: "down", comment: "<b>Too slow</b>" };
+    kit.service.push(event(ANA, { type: "conversation.rated", seq, at: at(9), rating }));
+    await until(() => everything().includes("not helpful"));
+    expect(everything()).toContain("<b>Too slow</b>");
+  });
+
+  it("ERASE1 an erased conversation leaves the screen at once, and the desk says so", async () => {
+    const kit = await show();
+    kit.service.push(event(ANA, { type: "conversation.erased" }));
+    await until(() => everything().includes("had this conversation erased"));
+    expect(kit.board.board.value.queue).toEqual([]);
+    expect(document.querySelector("[role=log]")).toBeNull();
+    expect(document.querySelector("main")?.textContent).not.toContain("Try again");
+  });
+
+  it("SEEN1 nothing is seen while nobody looks; what was looked at is told once, up to the customer's last word", async () => {
+    const kit = await show();
+    const route = `POST /conversations/${ANA}/read`;
+    kit.board.look();
+    await settled();
+    expect(kit.service.callsOf(route)).toEqual([]);
+    kit.presence.isPresent = true;
+    kit.board.look();
+    await until(() => kit.board.board.value.opened?.read?.human !== undefined);
+    kit.board.look();
+    await settled();
+    const last = waiting().messages.findLast(({ role }) => role === "customer")?.seq;
+    expect(kit.service.callsOf(route).map(({ body }) => body)).toEqual([{ seq: last }]);
+  });
+});
