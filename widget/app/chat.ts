@@ -86,6 +86,8 @@ export interface Chat {
   readonly logout: () => Promise<ChatFailure | undefined>;
   readonly open: () => void;
   readonly close: () => void;
+  /** The device says that it has no network. */
+  readonly goOffline: () => void;
   /** The page came back, became visible, or the network did. */
   readonly wake: () => void;
   /** The page is being put away. */
@@ -292,8 +294,12 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     close() {
       isOpen.value = false;
     },
+    goOffline() {
+      isOnline.value = false;
+      line.drop();
+    },
     wake() {
-      isOnline.value = environment.isOnline();
+      isOnline.value ||= environment.isOnline();
       visitor.wake();
       if (isSeen()) markSeen();
       line.wake();

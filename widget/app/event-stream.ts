@@ -158,6 +158,8 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
       if (!wanted) return;
       if (!current || deps.now() - lastByteAt > HEARTBEAT_MS + STEADY_MS) connect();
     },
+    /** The network is gone, and this line with it, though nobody may have said so: to be opened again. */
+    drop: () => current?.abort(),
     /** The server was just heard of: a delay of our own has no sense any more. */
     hurry() {
       if (wanted && !current && !isToldToWait) connect();

@@ -127,6 +127,7 @@ export function createLine(deps: LineDeps) {
     follow(conversationId: string) {
       if (!shared.join(conversationId) && isLeading.value) start();
     },
+    drop: stream.drop,
     hurry() {
       if (isLeading.value) stream.hurry();
       else if (status.value === "waiting") shared.say("hello");

@@ -102,6 +102,7 @@ export function createLiveLine(deps: LiveLineDeps) {
     follow,
     /** This tab's customer has seen what there is. */
     sayAllSeen: () => line?.say("seen"),
+    drop: () => line?.drop(),
     /** The server was just heard of. */
     hurry: () => line?.hurry(),
     /** Starts or resumes the session; a conversation that began in another tab is found at this chance. */

@@ -139,7 +139,7 @@ function wake(): void {
 }
 
 addEventListener("online", wake);
-addEventListener("offline", wake);
+addEventListener("offline", chat.goOffline);
 addEventListener("pageshow", (event) => {
   if (event.persisted) wake();
 });

@@ -25,8 +25,7 @@ async function startNetwork(more: Parameters<typeof startChat>[2] = {}) {
   await settle();
   const cut = async () => {
     network.isThere = false;
-    bff.cutStreams();
-    started.chat.wake();
+    started.chat.goOffline();
     await settle();
   };
   const mend = async () => {

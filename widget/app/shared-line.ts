@@ -126,12 +126,19 @@ export function createSharedLine(deps: SharedLineDeps) {
     if (said.draft !== "" && draft.value === "") takeDraft(said.draft);
   };
 
+  const leave = () => {
+    cancelTick();
+    room?.leave();
+    room = id = undefined;
+    isLeading.value = false;
+  };
+
   return {
     isIn: () => id !== undefined,
     /** Joins those who show this conversation. Gives whether this tab was not among them. */
     join(conversationId: string): boolean {
       if (id === conversationId) return false;
-      this.leave();
+      leave();
       id = conversationId;
       room = environment.joinRoom?.(`parley.line.${id}`, hear);
       if (!room) lead();
@@ -140,12 +147,7 @@ export function createSharedLine(deps: SharedLineDeps) {
       say("hello");
       return true;
     },
-    leave() {
-      cancelTick();
-      room?.leave();
-      room = id = undefined;
-      isLeading.value = false;
-    },
+    leave,
     say,
     /** The draft is another than it was: the others hear of it, unless it is from them. */
     shareDraft(text: string) {

@@ -1,0 +1,200 @@
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type Site, startSite } from "./kit/pages.ts";
+import { type Panel, panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+import { launchTrueBrowser } from "./kit/true-browser.ts";
+
+const TABS = 8;
+const METRICS_TOKEN = "of-this-test-alone";
+
+let site: Site;
+let product: Product;
+let browser: Browser;
+let context: BrowserContext;
+let token: string;
+/** The page that asked for the event stream last. */
+let leader: Page | undefined;
+
+interface Tab {
+  readonly page: Page;
+  readonly panel: Panel;
+}
+
+test.beforeAll(async () => {
+  site = await startSite({
+    "/": {
+      html: '<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><script async src="{{widget}}"></script></html>',
+    },
+  });
+  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin, ["METRICS_TOKEN"]: METRICS_TOKEN });
+  site.embed(`http://127.0.0.1:${product.port}`);
+  browser = await launchTrueBrowser();
+});
+test.afterAll(async () => {
+  await browser.close();
+  await product.dispose();
+  await site.close();
+});
+test.beforeEach(async () => {
+  context = await browser.newContext();
+  token = "";
+  leader = undefined;
+  context.on("request", (request) => {
+    token = request.headers()["authorization"] ?? token;
+    if (request.url().endsWith("/events")) leader = request.frame().page();
+  });
+});
+test.afterEach(() => context.close());
+
+async function openTab(): Promise<Tab> {
+  const page = await context.newPage();
+  await page.goto(`${site.origin}/`);
+  const panel = panelOn(page);
+  await panel.open();
+  return { page, panel };
+}
+
+/** So many tabs on one conversation, which the first began. */
+async function openTabs(many: number): Promise<Tab[]> {
+  const tabs = [await openTab()];
+  await tabs[0]?.panel.say("How do I pay?");
+  await expect(tabs[0]?.panel.log.getByText("Sent").last() as never).toBeVisible();
+  while (tabs.length < many) tabs.push(await openTab());
+  for (const { panel } of tabs) await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);
+  return tabs;
+}
+
+async function openStreams(): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${product.port}/metrics`, {
+    headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+  });
+  return Number(/^parley_streams_open (\d+)$/m.exec(await answer.text())?.[1]);
+}
+
+let keys = 0;
+/** The same customer writes from somewhere else. */
+async function sayElsewhere(body: string): Promise<void> {
+  const origin = `http://127.0.0.1:${product.port}`;
+  keys += 1;
+  const answer = await fetch(`${origin}/api/conversation/messages`, {
+    method: "POST",
+    headers: { authorization: token, "content-type": "application/json", origin },
+    body: JSON.stringify({ clientMessageId: `elsewhere-${keys}`, body }),
+  });
+  expect(answer.status).toBe(201);
+}
+
+async function expectOnceInOrder({ panel }: Tab, texts: readonly string[], timeout = 10_000): Promise<void> {
+  for (const text of texts)
+    await expect(panel.log.getByText(text, { exact: true })).toHaveCount(1, { timeout });
+  const shown = await panel.log.innerText();
+  const places = texts.map((text) => shown.indexOf(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+}
+
+function theLeader(): Page {
+  if (!leader) throw new Error("no tab has asked for the stream");
+  return leader;
+}
+
+test("TAB1 TAB2 R60 eight tabs over HTTP/1.1: one stream; closed and killed leaders leave no gap", async () => {
+  test.setTimeout(120_000);
+  let tabs = await openTabs(TABS);
+  await expect.poll(openStreams).toBe(1);
+  const last = tabs.at(-1) as Tab;
+  const answered = last.page.waitForResponse((answer) => answer.url().endsWith("/messages"));
+  await last.panel.say("from the eighth");
+  const { requestStart, responseEnd } = (await answered).request().timing();
+  expect(responseEnd - Math.min(requestStart, 0)).toBeLessThan(2_000);
+  const texts = ["How do I pay?", "from the eighth"];
+  for (const tab of tabs) await expectOnceInOrder(tab, texts);
+
+  for (const [text, go] of [
+    ["after the first leader", (page: Page) => page.close()],
+    ["after the second", crash],
+  ] as const) {
+    const before = theLeader();
+    await go(before);
+    tabs = tabs.filter(({ page }) => page !== before);
+    await sayElsewhere(text);
+    texts.push(text);
+    for (const tab of tabs) await expectOnceInOrder(tab, texts, 5_000);
+    expect(theLeader()).not.toBe(before);
+    await expect.poll(openStreams).toBe(1);
+  }
+});
+
+/** The whole tab is gone at once: no page says good-bye. */
+async function crash(page: Page): Promise<void> {
+  const gone = page.waitForEvent("crash");
+  const devtools = await context.newCDPSession(page);
+  devtools.send("Page.crash").catch(() => undefined);
+  await gone;
+}
+
+test("without locks the seventh tab over HTTP/1.1 gets nothing at all (control)", async () => {
+  await context.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, "locks", { get: () => undefined }),
+  );
+  await openTabs(6);
+  await expect.poll(openStreams).toBe(6);
+  const page = await context.newPage();
+  await page.goto(`${site.origin}/`, { waitUntil: "commit" });
+  const answer = await Promise.race([
+    page.waitForEvent("response", { predicate: (one) => one.url().endsWith("/widget.js"), timeout: 0 }),
+    page.waitForTimeout(3_000),
+  ]);
+  expect(answer).toBeUndefined();
+});
+
+test("OUT1 OUT2 R62 no network: three are kept and said to be, and go out once each, in order, over a reload", async () => {
+  const [tab] = await openTabs(1);
+  if (!tab) throw new Error("no tab");
+  const { page, panel } = tab;
+  await context.setOffline(true);
+  const three = ["the first", "the second", "the third"];
+  for (const text of three) await panel.say(text);
+  await expect(panel.frame.getByText("Offline. 3 messages are kept.")).toBeVisible();
+  await expect(panel.log.getByText(/^Kept here/)).toHaveCount(3);
+  await panel.composer.fill("half a thought");
+  expect(await page.evaluate("Parley.connection")).toBe("offline");
+  await context.setOffline(false);
+  await expectOnceInOrder(tab, ["How do I pay?", ...three]);
+  await expect(panel.log.getByText(/^Kept here/)).toHaveCount(0);
+  await expect.poll(() => page.evaluate("Parley.connection")).toBe("online");
+
+  // Half-way: the request is out, nobody answers, and the page is loaded again.
+  await page.route("**/api/conversation/messages", () => undefined);
+  const asked = page.waitForRequest("**/api/conversation/messages");
+  await panel.say("under way");
+  const before = (await asked).postDataJSON() as { clientMessageId: string };
+  await panel.composer.fill("half a thought");
+  await page.unroute("**/api/conversation/messages");
+  const again = page.waitForRequest("**/api/conversation/messages");
+  await page.reload();
+  await panel.open();
+  expect((await again).postDataJSON()).toEqual(before);
+  await expectOnceInOrder(tab, ["How do I pay?", ...three, "under way"]);
+  await expect(panel.composer).toHaveValue("half a thought");
+});
+
+test("OUT2 R15 where the browser keeps nothing, it is said what a reload would lose", async () => {
+  await context.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"]) {
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        },
+      });
+    }
+  });
+  const [tab] = await openTabs(1);
+  const sentence = tab?.panel.frame.getByText("This browser keeps nothing.") as never;
+  await expect(sentence).toHaveCount(0);
+  await context.setOffline(true);
+  await tab?.panel.say("the only copy");
+  await expect(sentence).toBeVisible();
+  await context.setOffline(false);
+  await expect(sentence).toHaveCount(0);
+  await expect(tab?.panel.log.getByText("the only copy") as never).toHaveCount(1);
+});
