@@ -20,7 +20,7 @@ function listen(space, name, handler) {
 /** `ask` calls back with a token. Success is not told: nobody knows it before the server has checked the token. */
 function logIn(ask, done) {
   parley("identify", { getToken: () => new Promise((resolve) => ask(resolve)) });
-  parley("on", "identity:failed", ({ code }) =>
+  parley("once", "identity:failed", ({ code }) =>
     tell(done, { type: "LoginFailedError", message: code, reason: code }),
   );
   warn(

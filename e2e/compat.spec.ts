@@ -1,0 +1,239 @@
+import { expect, type Page, test } from "@playwright/test";
+import { type Site, startSite } from "./kit/pages.ts";
+import { panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+// The calls are those of the vendors' public documentation of the web chat, in words of our own.
+
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><button id="help">Help</button>${body}</html>`;
+const LOG = "<script>heard=[];say=(name)=>(...given)=>heard.push([name,...given])</script>";
+const from = (name: string) => `<script src="{{origin}}/compat/${name}.js" data-greeting="Moin!"></script>`;
+
+const PAGES = {
+  "/intercom": {
+    html: page(
+      `${LOG}<script>window.intercomSettings={app_id:"abc12345",name:"Ada",email:"ada@example.com",created_at:1700000000,user_hash:"f00",alignment:"left",action_color:"#123456",company:{id:"6"}}</script><script>(function(){const w=window,i=function(){i.c(arguments)};i.q=[];i.c=(args)=>i.q.push(args);w.Intercom=w.Intercom||i})();Intercom("onUnreadCountChange",say("unread"));Intercom("onShow",say("show"));Intercom("onHide",say("hide"));Intercom("ready",say("ready"))</script>${from("intercom")}`,
+    ),
+  },
+  "/chatwoot": {
+    html: page(
+      `${LOG}<script>window.chatwootSettings={position:"left",locale:"pt_BR",darkMode:"auto",launcherTitle:"Chat with us",type:"expanded_bubble"};for(const n of ["ready","opened","closed","on-message","on-start-conversation"])addEventListener("chatwoot:"+n,(e)=>heard.push([n,e.detail]));(function(d,t){const g=d.createElement(t),s=d.getElementsByTagName(t)[0];g.src="{{origin}}/compat/chatwoot.js";g.defer=true;g.async=true;s.parentNode.insertBefore(g,s);g.onload=function(){window.chatwootSDK.run({websiteToken:"t",baseUrl:"https://old.example"})}})(document,"script")</script>`,
+    ),
+  },
+  "/crisp": {
+    html: page(
+      `${LOG}<script>window.$crisp=[];window.CRISP_WEBSITE_ID="e606";CRISP_READY_TRIGGER=say("trigger");$crisp.push(["safe",true]);$crisp.push(["set","user:email",["ada@example.com"]]);$crisp.push(["set","session:data",[[["plan","pro"],["seats",3]]]]);$crisp.push(["set","session:segments",[["help","customer"]]]);$crisp.push(["config","position:reverse",[true]]);$crisp.push(["on","chat:opened",say("opened")]);$crisp.push(["on","message:sent",say("sent")]);$crisp.push(["set","message:text",["Hi! I'd like to get help."]]);(function(){const d=document,s=d.createElement("script");s.src="{{origin}}/compat/crisp.js";s.async=1;d.getElementsByTagName("head")[0].appendChild(s)})()</script>`,
+    ),
+  },
+  "/zendesk": {
+    html: page(
+      `${LOG}<script>window.zESettings={webWidget:{position:{horizontal:"left"},color:{theme:"#123456"},offset:{vertical:"150px"}}}</script><script id="ze-snippet" src="{{origin}}/compat/zendesk.js"></script><script>stop=zE("messenger:on","open",say("open"));zE("messenger:on","close",say("close"));zE("messenger:on","unreadMessages",say("unread"));zE(()=>heard.push(["ready"]))</script>`,
+    ),
+  },
+};
+
+let site: Site;
+let product: Product;
+test.beforeAll(async () => {
+  site = await startSite(PAGES);
+  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
+  site.embed(`http://127.0.0.1:${product.port}`);
+});
+test.afterAll(async () => {
+  await product.dispose();
+  await site.close();
+});
+
+/** What the console says to the site's developer; anything else that is wrong ends the test. */
+function warningsOf(tab: Page): string[] {
+  const found: string[] = [];
+  tab.on("console", (message) => found.push(message.text()));
+  tab.on("pageerror", (error) => found.push(`thrown: ${error.message}`));
+  return found;
+}
+const heardBy = (tab: Page, name: string) =>
+  tab.evaluate(
+    (wanted) => (Reflect.get(window, "heard") as unknown as unknown[][]).filter(([each]) => each === wanted),
+    name,
+  );
+/** The words that the panel's frame sends to the server when its session starts. */
+const firstWords = async (tab: Page) => {
+  const request = await tab.waitForRequest(
+    (each) => each.url().endsWith("/api/session") && each.method() === "POST",
+  );
+  return request.postDataJSON() as { traits?: Record<string, unknown>; token?: string };
+};
+const isLeft = async (tab: Page) => ((await panelOn(tab).launcher.boundingBox())?.x ?? 999) < 100;
+
+test("COMPAT1 Intercom's calls: boot, update, show, hide, showNewMessage, events, shutdown; a hash proves nobody", async ({
+  page: tab,
+}) => {
+  const warnings = warningsOf(tab);
+  await tab.goto(`${site.origin}/intercom`);
+  const panel = panelOn(tab);
+  await expect(panel.launcher).toHaveCSS("background-color", "rgb(18, 52, 86)");
+  expect(await isLeft(tab)).toBe(true);
+  await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
+  const words = firstWords(tab);
+  await tab.evaluate("Intercom('showNewMessage','Where is my lamp?')");
+  await expect(panel.composer).toHaveValue("Where is my lamp?");
+  expect(await words).toMatchObject({
+    traits: { name: "Ada", email: "ada@example.com", created_at: 1700000000 },
+  });
+  expect((await words).token).toBeUndefined();
+  await expect(panel.frame.getByText("Moin!")).toBeVisible();
+  await tab.evaluate("Intercom('hide')");
+  await expect(panel.launcher).toBeVisible();
+  await tab.evaluate("Intercom('show')");
+  await expect(panel.composer).toBeVisible();
+  expect(await heardBy(tab, "show")).toHaveLength(2);
+  expect(await heardBy(tab, "hide")).toHaveLength(1);
+  await tab.evaluate("Intercom('hide');Intercom('update',{hide_default_launcher:true})");
+  await expect(panel.launcher).toBeHidden();
+  await tab.evaluate(
+    "Intercom('update',{hide_default_launcher:false});Intercom('trackEvent','x');Intercom('trackEvent','y');Intercom('startTour',1)",
+  );
+  await expect(panel.launcher).toBeVisible();
+  await tab.evaluate("Intercom('shutdown')");
+  await expect(panel.launcher).toBeHidden();
+  await tab.evaluate("Intercom('boot',{app_id:'abc12345'})");
+  await expect(panel.launcher).toBeVisible();
+  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+    "Intercom attribute company",
+    "Intercom user_hash",
+    "Intercom('trackEvent')",
+    "Intercom('startTour')",
+  ]);
+});
+
+test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, reset and the window's events", async ({
+  page: tab,
+}) => {
+  const warnings = warningsOf(tab);
+  await tab.goto(`${site.origin}/chatwoot`);
+  const panel = panelOn(tab);
+  await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
+  expect(await isLeft(tab)).toBe(true);
+  await tab.evaluate(
+    "$chatwoot.setUser('u-1',{email:'ada@example.com',name:'Ada',identifier_hash:'f00'});$chatwoot.setCustomAttributes({plan:'pro',seats:3});$chatwoot.deleteCustomAttribute('seats');$chatwoot.setLocale('en')",
+  );
+  const words = firstWords(tab);
+  await tab.evaluate("$chatwoot.toggle('open')");
+  await expect(panel.composer).toBeVisible();
+  expect((await words).traits).toEqual({
+    user_id: "u-1",
+    email: "ada@example.com",
+    name: "Ada",
+    plan: "pro",
+  });
+  expect(await tab.evaluate("$chatwoot.isOpen")).toBe(true);
+  await panel.say("How do I pay?");
+  await expect.poll(() => heardBy(tab, "on-message")).not.toHaveLength(0);
+  expect(JSON.stringify(await heardBy(tab, "on-message"))).not.toContain("How do I pay");
+  await tab.evaluate("$chatwoot.toggle()");
+  await expect(panel.launcher).toBeVisible();
+  expect([await heardBy(tab, "opened"), await heardBy(tab, "closed")]).toEqual([
+    [["opened", null]],
+    [["closed", null]],
+  ]);
+  await tab.evaluate(
+    "$chatwoot.toggleBubbleVisibility('hide');$chatwoot.popoutChatWindow();$chatwoot.setLabel('x')",
+  );
+  await expect(panel.launcher).toBeHidden();
+  await tab.evaluate("$chatwoot.toggleBubbleVisibility('show');$chatwoot.reset()");
+  await expect(panel.launcher).toBeVisible();
+  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+    "chatwootSettings.type",
+    "chatwootSettings.launcherTitle",
+    "$chatwoot.setUser identifier_hash",
+    "$chatwoot.popoutChatWindow",
+    "$chatwoot.setLabel",
+  ]);
+});
+
+test("COMPAT1 Crisp's calls: the queue, do, set, on, off, get, is, config; nothing is sent in the customer's name", async ({
+  page: tab,
+}) => {
+  const warnings = warningsOf(tab);
+  await tab.goto(`${site.origin}/crisp`);
+  const panel = panelOn(tab);
+  await expect.poll(() => heardBy(tab, "trigger")).toHaveLength(1);
+  await expect(panel.launcher).toBeVisible();
+  expect(await isLeft(tab)).toBe(true);
+  const words = firstWords(tab);
+  await tab.evaluate('$crisp.push(["do","chat:open"])');
+  await expect(panel.composer).toHaveValue("Hi! I'd like to get help.");
+  expect((await words).traits).toEqual({
+    email: "ada@example.com",
+    plan: "pro",
+    seats: 3,
+    segments: "help, customer",
+  });
+  expect(await heardBy(tab, "opened")).toHaveLength(1);
+  expect(
+    await tab.evaluate(
+      '[$crisp.is("chat:opened"),$crisp.is("chat:visible"),$crisp.get("chat:unread:count"),$crisp.get("user:email")]',
+    ),
+  ).toEqual([true, true, 0, "ada@example.com"]);
+  await tab.evaluate('$crisp.push(["do","message:send",["text","Where is my lamp?"]])');
+  await expect(panel.composer).toHaveValue("Where is my lamp?");
+  await expect(panel.log.getByText("Where is my lamp?")).toHaveCount(0);
+  await panel.button("Send").click();
+  await expect.poll(() => heardBy(tab, "sent")).toHaveLength(1);
+  await tab.evaluate(
+    '$crisp.push(["off","chat:opened"]);$crisp.push(["do","chat:close"],["do","chat:hide"])',
+  );
+  await expect(panel.launcher).toBeHidden();
+  await tab.evaluate('$crisp.push(["do","chat:show"],["do","chat:toggle"])');
+  await expect(panel.composer).toBeVisible();
+  expect(await heardBy(tab, "opened")).toHaveLength(1);
+  await tab.evaluate('$crisp.push(["do","session:reset"],["do","helpdesk:search"],["do","helpdesk:search"])');
+  await expect(panel.launcher).toBeVisible();
+  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+    "$crisp message:send",
+    "$crisp do helpdesk:search",
+  ]);
+});
+
+test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login that fails says so, and none that is not known to hold is called one", async ({
+  page: tab,
+}) => {
+  const warnings = warningsOf(tab);
+  await tab.goto(`${site.origin}/zendesk`);
+  const panel = panelOn(tab);
+  await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
+  await expect(panel.launcher).toHaveCSS("background-color", "rgb(18, 52, 86)");
+  expect(await isLeft(tab)).toBe(true);
+  await tab.evaluate(
+    "zE('webWidget','prefill',{name:{value:'Ada',readOnly:true},email:{value:'ada@example.com'}})",
+  );
+  const words = firstWords(tab);
+  await tab.evaluate("zE('messenger','open')");
+  expect((await words).traits).toEqual({ name: "Ada", email: "ada@example.com" });
+  await expect(panel.composer).toBeVisible();
+  expect(await heardBy(tab, "open")).toEqual([
+    ["open", { id: expect.any(String), createdAt: expect.any(Number), type: "messaging:open" }],
+  ]);
+  expect(await heardBy(tab, "unread")).toContainEqual(["unread", 0]);
+  await tab.evaluate("stop();zE('messenger','close');zE('webWidget','toggle')");
+  await expect(panel.composer).toBeVisible();
+  expect(await heardBy(tab, "open")).toHaveLength(1);
+  await tab.evaluate(
+    "zE('messenger:set','zIndex',77);zE('messenger:set','locale','en');zE('messenger:set','conversationTags',['a'])",
+  );
+  await expect(tab.locator("parley-chat")).toHaveCSS("z-index", "77");
+  await tab.evaluate("zE('messenger','loginUser',(give)=>give('not.a.token'),say('login'))");
+  await expect
+    .poll(() => heardBy(tab, "login"))
+    .toEqual([["login", expect.objectContaining({ type: "LoginFailedError" })]]);
+  await tab.evaluate("zE.hide()");
+  await expect(panel.launcher).toBeHidden();
+  await tab.evaluate("zE('messenger','show')");
+  await expect(panel.launcher).toBeVisible();
+  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+    "zESettings offset",
+    "zE('messenger:set', 'conversationTags')",
+    "zE loginUser's callback on success",
+  ]);
+});

@@ -1,0 +1,255 @@
+import { expect, type Page, test } from "@playwright/test";
+import { recordGuest } from "./kit/guest-record.ts";
+import { type Site, startSite } from "./kit/pages.ts";
+import { panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+const page = (body: string, html = 'lang="en"') =>
+  `<!doctype html><html ${html}><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
+const TAG = '<script async src="{{widget}}"></script>';
+const STUB =
+  "window.Parley=window.Parley||function(){(Parley.q=Parley.q||[]).push(arguments)};seen=[];Parley('on','ready',(e)=>seen.push(e.type));";
+/** As a tag manager does it: a script's text that makes a script. */
+const MANAGER =
+  "const make=document.createElement('script');make.text=\"const s=document.createElement('script');s.src='{{widget}}';document.head.append(s)\";document.head.append(make)";
+
+const PAGES = {
+  "/": { html: page(TAG) },
+  "/app": { html: page("") },
+  "/async": { html: page(`<script>${STUB}</script>${TAG}`) },
+  "/defer": { html: page(`<script>${STUB}</script><script defer src="{{widget}}"></script>`) },
+  "/module": { html: page(`<script>${STUB}</script><script type="module" src="{{widget}}"></script>`) },
+  "/head": {
+    html: `<!doctype html><html lang="en"><head><title>Lamps</title><script>${STUB}</script><script src="{{widget}}"></script></head><h1>Lamps</h1></html>`,
+  },
+  "/manager": { html: page(`<script>${STUB}${MANAGER}</script>`) },
+  "/late": {
+    html: page(
+      `<script>${STUB}addEventListener('load',()=>setTimeout(()=>{const s=document.createElement('script');s.src='{{widget}}';document.body.append(s)}))</script>`,
+    ),
+  },
+  "/base": {
+    html: `<!doctype html><html lang="en"><head><title>Lamps</title><base href="https://elsewhere.example/deep/" target="_blank"><script>${STUB}</script>${TAG}</head><h1>Lamps</h1></html>`,
+  },
+  "/framed": { html: page('<iframe title="Shop" src="/" width="700" height="600"></iframe>') },
+  "/sandboxed": {
+    html: page(
+      '<iframe title="Shop" sandbox="allow-scripts" width="700" height="600" srcdoc="<h1>Lamps</h1><script async src={{widget}}></script>"></iframe>',
+    ),
+  },
+  "/rtl": { html: page(TAG, 'lang="ar" dir="rtl"') },
+  "/box": {
+    html: page(
+      '<div id="chat" style="height:500px;width:600px;border-radius:10px"></div><script async src="{{widget}}" data-container="#chat"></script>',
+    ),
+  },
+  "/own": {
+    html: page(
+      '<button id="help">Help</button><button aria-haspopup="menu" class="menu">More</button><script async src="{{widget}}" data-launcher="#help"></script>',
+    ),
+  },
+};
+
+let site: Site;
+let product: Product;
+test.beforeAll(async () => {
+  site = await startSite(PAGES);
+  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
+  site.embed(`http://127.0.0.1:${product.port}`);
+});
+test.afterAll(async () => {
+  await product.dispose();
+  await site.close();
+});
+
+/** Everything that the page or its console complains of. */
+function complaintsOf(tab: Page): string[] {
+  const found: string[] = [];
+  tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
+  tab.on("console", (message) => found.push(`console: ${message.text()}`));
+  return found;
+}
+
+/**
+ * The page boots and destroys the chat, as a single-page application that comes and goes; each tenth time it is opened.
+ * Gives the pictures before and after. They are taken here, for the browser's driver registers listeners between.
+ */
+async function comeAndGo([src, times]: readonly [string, number]) {
+  const once = async (turn: number) => {
+    history.replaceState(null, "", `/app?page=${turn % 7}`);
+    const script = Object.assign(document.createElement("script"), { src });
+    script.dataset["launcher"] = turn % 3 ? "" : "h1";
+    script.dataset["container"] = turn % 4 === 1 ? "h1" : "";
+    const loaded = new Promise((resolve) => {
+      script.onload = resolve;
+    });
+    document.head.append(script);
+    await loaded;
+    if (turn % 20 === 0) document.body.replaceWith(document.body.cloneNode(true));
+    const opened = turn % 10 === 0 ? window.Parley.open() : Promise.resolve();
+    if (turn % 20 === 0) await opened;
+    await window.Parley.destroy();
+    await opened.catch(() => "destroyed meanwhile");
+    script.remove();
+  };
+  const before = window.pictureOfPage();
+  for (let turn = 0; turn < times; turn++) await once(turn);
+  history.replaceState(null, "", "/app");
+  return [before, window.pictureOfPage()] as const;
+}
+
+test("PAGE2 PAGE5 a chat that came and went a hundred times left nothing: no global, listener, node, style, timer or observer", async ({
+  page: tab,
+}) => {
+  const complaints = complaintsOf(tab);
+  await tab.addInitScript(recordGuest);
+  await tab.goto(`${site.origin}/app`);
+  const widget = `http://127.0.0.1:${product.port}/widget.js`;
+  // The browser's driver registers listeners of its own when it first holds an element.
+  await tab.evaluateHandle(() => document.body);
+  const [before, after] = await tab.evaluate(comeAndGo, [widget, 100] as const);
+  expect(after).toEqual(before);
+  expect(complaints.filter((text) => !text.includes("target origin"))).toEqual([]);
+
+  // The control: while the chat is there the picture differs, and so it does by each thing that a guest could leave.
+  await tab.evaluate((src) => {
+    document.head.append(Object.assign(document.createElement("script"), { src }));
+  }, widget);
+  await expect(panelOn(tab).launcher).toBeVisible();
+  const during = await tab.evaluate(() => window.pictureOfPage());
+  for (const what of ["globals", "observers", "html"]) expect(during[what]).not.toEqual(before[what]);
+  await tab.evaluate(() => window.Parley.destroy());
+  const leaks = await tab.evaluate(() => {
+    const leak: Record<string, () => void> = {
+      globals: () => Reflect.set(window, "left", 1),
+      handlers: () => Reflect.set(window, "onmessage", () => undefined),
+      listeners: () => addEventListener("scroll", () => undefined),
+      timers: () => void setInterval(() => undefined, 1000),
+      observers: () => new MutationObserver(() => undefined).observe(document, { childList: true }),
+      frames: () => document.body.append(document.createElement("iframe")),
+      html: () => document.body.append("left"),
+      styles: () => void document.adoptedStyleSheets.push(new CSSStyleSheet()),
+      storage: () => localStorage.setItem("left", "1"),
+    };
+    return Object.entries(leak).filter(([name, run]) => {
+      const clean = JSON.stringify(window.pictureOfPage()[name]);
+      run();
+      return JSON.stringify(window.pictureOfPage()[name]) === clean;
+    });
+  });
+  expect(leaks).toEqual([]);
+});
+
+test("PAGE3 every way to put the tag in: async, defer, module, head, tag manager, late, under a base; calls before it are heard", async ({
+  page: tab,
+}) => {
+  const complaints = complaintsOf(tab);
+  for (const path of ["/async", "/defer", "/module", "/head", "/manager", "/late", "/base"] as const) {
+    await tab.goto(site.origin + path);
+    await expect(panelOn(tab).launcher, path).toBeVisible();
+    await expect.poll(() => tab.evaluate("seen"), path).toEqual(["ready"]);
+    await expect(tab.locator("parley-chat"), path).toHaveCount(1);
+  }
+  // The last one has a base elsewhere: the frame is where the script came from all the same.
+  await panelOn(tab).open();
+  expect(complaints).toEqual([]);
+});
+
+test("a host in a frame has its chat; a sandboxed one without an origin is told that there is none, and nothing is thrown", async ({
+  page: tab,
+}) => {
+  const errors: string[] = [];
+  tab.on("pageerror", (error) => errors.push(error.message));
+  await tab.goto(`${site.origin}/framed`);
+  const shop = tab.frameLocator('iframe[title="Shop"]');
+  await shop.getByRole("button", { name: "Open chat" }).click();
+  await expect(
+    shop.frameLocator('iframe[title="Chat"]').getByRole("textbox", { name: "Message" }),
+  ).toBeVisible();
+  await tab.goto(`${site.origin}/sandboxed`);
+  await shop.getByRole("button", { name: "Open chat" }).click();
+  await expect(shop.getByText("could not be reached")).toBeVisible({ timeout: 20_000 });
+  expect(errors).toEqual([]);
+});
+
+test("right to left, 400 % zoom and paper: on the other side, whole in a small window, and not printed", async ({
+  page: tab,
+}) => {
+  await tab.goto(`${site.origin}/rtl`);
+  const panel = panelOn(tab);
+  expect((await panel.launcher.boundingBox())?.x).toBeLessThan(100);
+  await panel.launcher.click();
+  const frame = tab.locator('iframe[title="Chat"]');
+  await expect(frame).toBeVisible();
+  await expect.poll(async () => (await frame.boundingBox())?.x).toBe(20);
+  // A window of 1280 by 1024 at 400 %.
+  await tab.setViewportSize({ width: 320, height: 256 });
+  await expect.poll(() => frame.boundingBox()).toEqual({ x: 0, y: 0, width: 320, height: 256 });
+  await expect(panel.frame.getByRole("textbox")).toBeInViewport({ ratio: 1 });
+  expect(await tab.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await tab.emulateMedia({ media: "print" });
+  await expect(frame).toBeHidden();
+  await tab.emulateMedia({ media: "screen" });
+  await expect(frame).toBeVisible();
+});
+
+test("PAGE4 R84 a panel in a box of the page fills it, asks nothing before somebody is in it, and moves with the page", async ({
+  page: tab,
+}) => {
+  const complaints = complaintsOf(tab);
+  const calls: string[] = [];
+  tab.on("request", (request) => calls.push(new URL(request.url()).pathname));
+  await tab.goto(`${site.origin}/box`);
+  const panel = panelOn(tab);
+  const frame = tab.locator('iframe[title="Chat"]');
+  await expect(panel.composer).toBeVisible();
+  expect(await frame.boundingBox()).toEqual(await tab.locator("#chat").boundingBox());
+  await expect(panel.launcher).toBeHidden();
+  await expect(panel.frame.getByRole("region", { name: "Chat" })).toBeVisible();
+  await expect(panel.button("Close chat")).toHaveCount(0);
+  await expect(tab.locator("body")).toBeFocused();
+  expect(calls.filter((path) => path.startsWith("/api"))).toEqual([]);
+  await panel.say("How do I pay?");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+
+  // The next route has no box, the one after it has one again.
+  await tab.evaluate(() => document.querySelector("#chat")?.remove());
+  await expect(panel.launcher).toBeVisible();
+  await expect(frame).toBeHidden();
+  await tab.evaluate(() => {
+    const main = document.createElement("main");
+    main.append(Object.assign(document.createElement("div"), { id: "chat" }));
+    document.body.append(main);
+  });
+  await expect(panel.composer).toBeVisible();
+  await expect(panel.launcher).toBeHidden();
+  // A box without a height of its own has a usable one.
+  expect((await frame.boundingBox())?.height).toBe(400);
+  await panel.composer.focus();
+  await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);
+  await tab.emulateMedia({ media: "print" });
+  await expect(frame).toBeHidden();
+  expect(complaints).toEqual([]);
+});
+
+test("PAGE5 the page's own launcher opens, says so and is left as it was", async ({ page: tab }) => {
+  await tab.goto(`${site.origin}/own`);
+  const help = tab.getByRole("button", { name: "Help" });
+  await expect(help).toHaveAttribute("aria-expanded", "false");
+  await expect(help).toHaveAttribute("aria-haspopup", "dialog");
+  const panel = panelOn(tab);
+  await expect(panel.launcher).toBeHidden();
+  await help.press("Enter");
+  await expect(panel.composer).toBeFocused();
+  await expect(help).toHaveAttribute("aria-expanded", "true");
+  await tab.keyboard.press("Escape");
+  await expect(help).toBeFocused();
+  await expect(help).toHaveAttribute("aria-expanded", "false");
+  await tab.evaluate(() => window.Parley.update({ launcher: ".menu" }));
+  await expect(tab.locator("#help")).toHaveJSProperty("outerHTML", '<button id="help">Help</button>');
+  await tab.evaluate(() => window.Parley.destroy());
+  await expect(tab.locator(".menu")).toHaveJSProperty(
+    "outerHTML",
+    '<button aria-haspopup="menu" class="menu">More</button>',
+  );
+});

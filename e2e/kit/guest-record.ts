@@ -1,0 +1,90 @@
+declare global {
+  interface Window {
+    /** What scripts left on the page so far. Two such pictures are the same where nothing was left between them. */
+    pictureOfPage: () => Record<string, unknown>;
+  }
+}
+
+/**
+ * Writes down, from before the page's first script on, what is registered and not yet taken back: listeners, timers,
+ * observers. Runs in the page, so it uses nothing from here.
+ */
+export function recordGuest(): void {
+  const listeners = new Map<string, number>();
+  const count = (key: string, by: number) => listeners.set(key, (listeners.get(key) ?? 0) + by);
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  const live = new WeakMap<EventTarget, Map<unknown, Set<string>>>();
+  const nameOf = (target: EventTarget) => target.constructor.name;
+  const setOf = (target: EventTarget, handler: unknown) => {
+    const handlers = live.get(target) ?? new Map<unknown, Set<string>>();
+    live.set(target, handlers);
+    const types = handlers.get(handler) ?? new Set();
+    handlers.set(handler, types);
+    return types;
+  };
+  EventTarget.prototype.addEventListener = function (type, handler, options) {
+    const types = setOf(this, handler);
+    if (!types.has(type)) {
+      types.add(type);
+      count(`${nameOf(this)} ${type}`, 1);
+      const signal = typeof options === "object" ? options.signal : undefined;
+      const gone = () => {
+        if (types.delete(type)) count(`${nameOf(this)} ${type}`, -1);
+      };
+      if (signal) addEventListener.call(signal, "abort", gone);
+    }
+    addEventListener.call(this, type, handler, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, handler, options) {
+    if (setOf(this, handler).delete(type)) count(`${nameOf(this)} ${type}`, -1);
+    removeEventListener.call(this, type, handler, options);
+  };
+
+  const timers = new Set<number>();
+  const { setTimeout: start, clearTimeout: stop, setInterval: repeat } = window;
+  window.setTimeout = ((run: () => void, ms?: number) => {
+    const id = start(() => {
+      timers.delete(id);
+      run();
+    }, ms);
+    timers.add(id);
+    return id;
+  }) as typeof window.setTimeout;
+  window.setInterval = ((run: () => void, ms?: number) => {
+    const id = repeat(run, ms);
+    timers.add(id);
+    return id;
+  }) as typeof window.setInterval;
+  window.clearTimeout = window.clearInterval = (id) => {
+    timers.delete(Number(id));
+    stop(id);
+  };
+
+  const observers = new Set<MutationObserver>();
+  const { observe, disconnect } = MutationObserver.prototype;
+  MutationObserver.prototype.observe = function (target, options) {
+    observers.add(this);
+    observe.call(this, target, options);
+  };
+  MutationObserver.prototype.disconnect = function () {
+    observers.delete(this);
+    disconnect.call(this);
+  };
+
+  window.pictureOfPage = () => ({
+    globals: Object.getOwnPropertyNames(window)
+      .filter((name) => !/^\d+$/.test(name))
+      .sort(),
+    handlers: Object.getOwnPropertyNames(window).filter(
+      (name) => /^on/.test(name) && Reflect.get(window, name),
+    ),
+    listeners: Object.fromEntries([...listeners].filter(([, left]) => left !== 0)),
+    timers: timers.size,
+    observers: observers.size,
+    frames: window.length,
+    html: document.documentElement.outerHTML,
+    styles: [document.styleSheets.length, document.adoptedStyleSheets.length],
+    storage: [localStorage.length, sessionStorage.length, document.cookie],
+    history: history.length,
+  });
+}
