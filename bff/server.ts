@@ -1,14 +1,17 @@
 import type { IncomingMessage, Server } from "node:http";
 import { createServer } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
+import { uploadAttachment } from "../shared/api/conversation.ts";
 import type { Clock } from "./clock.ts";
 import { clientAddress } from "./gate/client-address.ts";
+import { cutSlowBodies } from "./slow-bodies.ts";
+import { UPLOAD_MS } from "./upstream/client.ts";
 
 /** Limits of the connection itself (R76): a request may be slow, but not for ever. Streams are answers and not bound by them. */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
-  // With the time until the next check, what is slow is over after 15 s.
-  requestTimeout: 14_000,
+  // For a file; every other body has less (`cutSlowBodies`).
+  requestTimeout: UPLOAD_MS + 5000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,
@@ -45,12 +48,17 @@ export async function listen(options: {
   }) as Server;
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
+  cutSlowBodies(server, isUpload);
   if (maxPerAddress !== undefined) capConnections(server, maxPerAddress);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(new Error(sentenceOf(error, host, port), { cause: error })));
     server.listen(port, host, resolve);
   });
   return { stop: () => stop(server, clock) };
+}
+
+function isUpload({ method, url }: IncomingMessage): boolean {
+  return method === uploadAttachment.method && url === uploadAttachment.path;
 }
 
 /** Closes what one address opens beyond `max`, before a byte of it is read (R76). */

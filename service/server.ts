@@ -2,11 +2,14 @@ import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { RequestFacts } from "./http/problems.ts";
+import { cutSlowBodies } from "./http/slow-bodies.ts";
 import { StartError } from "./start-error.ts";
 
 /** Limits of R76: a client that dawdles frees its place. An open event stream is an answer, so none of these ends it. */
 const HEADERS_MS = 10_000;
-const REQUEST_MS = 15_000;
+/** For a file on a slow line; every other body has less (`cutSlowBodies`). */
+const REQUEST_MS = 130_000;
+const UPLOAD = /^\/v1\/support\/conversations\/[^/]+\/attachments$/;
 const KEEP_ALIVE_MS = 5000;
 const MAX_HEADERS = 100;
 /** Streams end at once; a request that is still being worked on gets this long. */
@@ -31,7 +34,10 @@ export async function listen(
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
   });
-  if ("maxHeadersCount" in server) server.maxHeadersCount = MAX_HEADERS;
+  if ("maxHeadersCount" in server) {
+    server.maxHeadersCount = MAX_HEADERS;
+    cutSlowBodies(server, ({ method, url = "" }) => method === "POST" && UPLOAD.test(url));
+  }
   await new Promise<void>((resolve, reject) => {
     server.once("error", (cause) => reject(new StartError(describe(cause, at), { cause })));
     server.listen(at.port, at.host, resolve);
