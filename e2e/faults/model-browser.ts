@@ -8,15 +8,18 @@ import { createWho, isVisitor, signOf, type Who } from "./who.ts";
 import type { World } from "./world.ts";
 
 const POLL_MS = 15;
-const SETTLE_MS = 30_000;
+const SETTLE_MS = 90_000;
 const RETRY_MS = 200;
 const PEOPLE = ["ann", "ben"] as const;
 const A_DAY_MS = 24 * 60 * 60 * 1000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A tab, and who sits before it as far as its page was told. */
+/** A tab. */
 export interface Tab extends Customer {
+  /** Who sits before it, as its page has said. */
+  named: string;
+  /** Who writes in it: whoever was there when the site was last asked, because nobody else can be known. */
   as: string;
   /** The page says who vouches for its visitor. */
   readonly identify: () => void;
@@ -87,14 +90,14 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
       who.signOut();
       const done = tabs[at]?.chat.logout();
       // The others have heard of it.
-      for (const tab of tabs) tab.as = who.now();
+      for (const tab of tabs) tab.named = tab.as = who.now();
       await done;
     },
     signIn(at, choice) {
       who.signIn(PEOPLE[(choice >> 2) % PEOPLE.length] ?? "ann");
       tabs[at]?.identify();
     },
-    mayShow: ({ as }, body) => who.mayRead(as, signOf(body) ?? as),
+    mayShow: ({ named }, body) => who.mayRead(named, signOf(body) ?? named),
     async replyAsHuman(at) {
       const { conversation } = tabs[at]?.chat.log.value ?? {};
       if (conversation?.status !== "open" || !conversation.handoff) return;
@@ -107,7 +110,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
       await proxy.cure();
       const deadline = performance.now() + SETTLE_MS;
       // A page that has not heard who is signed in by now hears it when it is loaded again.
-      for (const tab of tabs.filter(({ as }) => as !== who.now())) {
+      for (const tab of tabs.filter(({ named }) => named !== who.now())) {
         await closeTab(tabs.indexOf(tab));
         openTab();
       }
@@ -126,7 +129,9 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
         await pause(POLL_MS);
         quiet = faults().length === 0 ? quiet + 1 : 0;
       }
-      const left = tabs.filter(({ as }) => as !== who.now()).map(({ name: tab }) => `${tab} has not heard`);
+      const left = tabs
+        .filter(({ named }) => named !== who.now())
+        .map(({ name: tab }) => `${tab} has not heard`);
       return [
         ...left,
         ...faults(),
@@ -173,13 +178,17 @@ function createTab({ world, who, name, ...options }: TabOptions): Tab {
   });
   const { site } = customer.chat;
   let turn = 0;
-  const learn = () => {
-    if (isVisitor(tab.as) && !isVisitor(who.now())) who.link(tab.as, who.now());
-    tab.as = who.now();
+  const hear = () => {
+    // Until the service knows a person here, the visitor's words are whoever's the site names.
+    const { value: session } = customer.chat.session;
+    const isKnown = session.kind === "ready" && session.customer.identified;
+    if (!isVisitor(who.now()) && !isKnown) who.link(who.visitor(), who.now());
+    tab.named = who.now();
   };
   // The site's own page asks its server, which knows by its cookie who is there.
   site.connect((id) => {
-    learn();
+    hear();
+    tab.as = who.now();
     const person = who.signedIn();
     const run = name.replace(/-t\d+$/, "");
     if (person === undefined) site.answer(id, "null");
@@ -188,9 +197,10 @@ function createTab({ world, who, name, ...options }: TabOptions): Tab {
   const tab: Tab = {
     ...customer,
     // Until its page says who vouches.
+    named: who.visitor(),
     as: who.visitor(),
     identify() {
-      learn();
+      hear();
       turn += 1;
       customer.chat.identify(turn);
     },

@@ -18,10 +18,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** After each step: no screen shows what belongs to somebody else or to one who has signed out, and nothing twice. */
 function look({ tabs, mayShow }: Browser): void {
   for (const tab of tabs) {
-    const { name, as, screen } = tab;
+    const { name, named, screen } = tab;
     const bodies = screen().map(({ body }) => body);
     const foreign = bodies.find((body) => !mayShow(tab, body));
-    if (foreign) throw new Error(`${name} shows "${foreign}" to ${as}`);
+    if (foreign) throw new Error(`${name} shows "${foreign}" to ${named}`);
     const ids = new Set(screen().map(({ id }) => id));
     if (ids.size < bodies.length) throw new Error(`${name} shows a message twice`);
   }
@@ -112,5 +112,9 @@ export function commandsOf(most: number, replayPath: string | undefined): fc.Arb
   const seldom = fc
     .tuple(fc.nat(9), fc.nat(11))
     .map(([which, choice]) => command(SELDOM[which] ?? { name: "wait", act: () => pause(20) }, choice));
-  return fc.commands([...often, seldom], { maxCommands: most, ...(replayPath ? { replayPath } : {}) });
+  return fc.commands([...often, seldom], {
+    maxCommands: most,
+    size: "max",
+    ...(replayPath ? { replayPath } : {}),
+  });
 }

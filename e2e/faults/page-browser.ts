@@ -11,10 +11,13 @@ const POLL_MS = 50;
 const PATIENCE_MS = 15_000;
 const PEOPLE = ["ann", "ben"] as const;
 
-/** One page of the shop with its panel open, and who sits before it as far as it was told. */
+/** One page of the shop with its panel open. */
 export interface PageTab {
   readonly page: Page;
   readonly panel: Panel;
+  /** Who sits before it, as the page has said. */
+  named: string;
+  /** Who writes in it: whoever was there when the site was last asked, because nobody else can be known. */
   as: string;
 }
 
@@ -62,18 +65,23 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
   const tabs: PageTab[] = [];
   let written = 0;
 
-  const learn = (tab: PageTab) => {
-    if (isVisitor(tab.as) && !isVisitor(who.now())) who.link(tab.as, who.now());
-    tab.as = who.now();
+  // Whether the panel has the first of two people already is not to be seen from here: a visitor's words are everybody's
+  // whom the site names until the next logout.
+  const hear = (tab: PageTab) => {
+    if (!isVisitor(who.now())) who.link(who.visitor(), who.now());
+    tab.named = who.now();
   };
   await context.exposeBinding("shopToken", async ({ page }) => {
     const tab = tabs.find((each) => each.page === page);
-    if (tab) learn(tab);
+    if (tab) {
+      hear(tab);
+      tab.as = who.now();
+    }
     const person = who.signedIn();
     return person === undefined ? null : site.sign(`${name}-${person}`);
   });
   const identify = async (tab: PageTab) => {
-    learn(tab);
+    hear(tab);
     await tab.page.evaluate(() => {
       const { Parley } = window as unknown as { Parley: (...args: unknown[]) => unknown };
       // Its failure is told by the panel.
@@ -88,7 +96,7 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
   };
   const openTab = async () => {
     const page = await context.newPage();
-    const tab: PageTab = { page, panel: panelOn(page), as: who.visitor() };
+    const tab: PageTab = { page, panel: panelOn(page), named: who.visitor(), as: who.visitor() };
     tabs.push(tab);
     await page.goto(product.site);
     await begin(tab);
@@ -131,20 +139,20 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
         const { Parley } = window as unknown as { Parley: (...args: unknown[]) => unknown };
         void Promise.resolve(Parley("logout")).catch(() => undefined);
       });
-      for (const tab of tabs) tab.as = who.now();
+      for (const tab of tabs) tab.named = tab.as = who.now();
     },
     async look() {
       for (const tab of tabs) {
         const shown = await shownOn(tab, name);
-        const foreign = shown.find((body) => !who.mayRead(tab.as, signOf(body) ?? tab.as));
-        if (foreign) return `"${foreign}" is shown to ${tab.as}`;
-        if (new Set(shown).size < shown.length) return `a text is shown twice to ${tab.as}`;
+        const foreign = shown.find((body) => !who.mayRead(tab.named, signOf(body) ?? tab.named));
+        if (foreign) return `"${foreign}" is shown to ${tab.named}`;
+        if (new Set(shown).size < shown.length) return `a text is shown twice to ${tab.named}`;
       }
       return undefined;
     },
     async settle() {
       await context.setOffline(false);
-      for (const tab of tabs.filter(({ as }) => as !== who.now())) {
+      for (const tab of tabs.filter(({ named }) => named !== who.now())) {
         await closeTab(tabs.indexOf(tab));
         await openTab();
       }

@@ -128,7 +128,7 @@ export async function runPagesOf({
   let count = 0;
   const steps = STEPS.map((step) => fc.nat(11).map((choice) => commandOf(step, choice)));
   const property = fc.asyncProperty(
-    fc.commands(steps, { maxCommands: MOST_COMMANDS, ...(replayPath ? { replayPath } : {}) }),
+    fc.commands(steps, { maxCommands: MOST_COMMANDS, size: "max", ...(replayPath ? { replayPath } : {}) }),
     async (commands) => {
       count += 1;
       const pages = await openPageBrowser({ ...parts, ledger, name: `pages-${seed}-${count}` });

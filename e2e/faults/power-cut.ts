@@ -86,7 +86,13 @@ export async function cutPower({ enough, mode }: PowerCutOptions): Promise<Power
 }
 
 /** Writes until `enough` were acknowledged, stops the writer where it stands, calls `cut`, and kills it. Gives the keys. */
-async function write(path: string, round: string, enough: number, mode = "", cut = () => undefined as void) {
+async function write(
+  path: string,
+  round: string,
+  enough: number,
+  mode = "",
+  cut: () => void = () => undefined,
+) {
   const child = spawn(process.execPath, [WRITER, path, round, mode], {
     stdio: ["ignore", "pipe", "inherit"],
   });

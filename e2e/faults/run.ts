@@ -17,7 +17,8 @@ export const SMALL: Size = { customers: 3, messages: 7, replies: 3 };
 export const WHOLE: Size = { customers: 5, messages: 10, replies: 10 };
 
 const POLL_MS = 20;
-export const SETTLE_MS = 45_000;
+/** Only a run that does not come right takes so long. */
+export const SETTLE_MS = 120_000;
 /** How often a customer looks at what is not confirmed and presses Retry. */
 const RETRY_MS = 250;
 

@@ -61,6 +61,11 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   // Counts the logouts: what was asked for before one must not come to light after it (R26, R27).
   let era = 0;
 
+  // Whom the site's last token names. Nothing here trusts it, but it tells two people apart before either has a session:
+  // what the first wrote and could not send is not the second's (R27).
+  let named: string | undefined;
+  let isOther = false;
+
   /** The session, and whether an anonymous one became a customer's in it. */
   const open = async (): Promise<[SessionState, isLinked: boolean]> => {
     const isVouched = vouched !== undefined && vouched === tokens.read();
@@ -69,6 +74,11 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
     // What the site vouched for goes on by its word alone, given anew on each page: never a silent step down.
     if (asked === "none" && isKnown && !isVouched) throw new ChatFailure("identity_required");
     const identity = asked === "none" ? undefined : await asked;
+    const subject = identity && subjectIn(identity);
+    if (subject) {
+      isOther ||= named !== undefined && named !== subject;
+      named = subject;
+    }
     const body = { ...describe(), ...(identity ? { token: identity } : {}) };
     const token = tokens.read();
     if (token && tokens.isIdentified() && !identity && !isVouched) {
@@ -89,7 +99,9 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   };
 
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
-    if (!customer || isLinked || customer.externalId === next.externalId) return "same";
+    if (customer?.externalId === next.externalId) return "same";
+    if (isOther) return "other";
+    if (!customer || isLinked) return "same";
     return customer.identified ? "other" : "fresh";
   };
 
@@ -106,6 +118,7 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       }
       const relation = relationOf(state.customer, isLinked);
       if (relation === "other") era += 1;
+      isOther = false;
       tokens.write(state.token, state.customer.identified);
       vouched = state.token;
       isReady = true;
@@ -173,11 +186,22 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       const token = tokens.read();
       era += 1;
       isReady = false;
+      isOther = false;
       starting = undefined;
-      customer = undefined;
+      customer = named = undefined;
       tokens.clear();
       phase.value = { kind: "none" };
       return token;
     },
   };
+}
+
+/** The `sub` of a token, as it stands there. */
+function subjectIn(token: string): string | undefined {
+  try {
+    return JSON.parse(atob(`${token.split(".")[1]}`.replaceAll("-", "+").replaceAll("_", "/"))).sub;
+  } catch {
+    // No such token: the BFF will say so.
+    return undefined;
+  }
 }

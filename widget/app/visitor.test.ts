@@ -214,6 +214,33 @@ describe("IDENT5 R27 another customer", () => {
     expect([...bff.bearers.values()]).toEqual(["bob"]);
   });
 
+  it("sends nothing that the first wrote before a session of theirs could begin", async () => {
+    const { chat, identify, who, bff } = startVisit();
+    identify("ann");
+    bff.script(SESSION, () => problem("support_unreachable"));
+    chat.open();
+    chat.send("Ann's words");
+    await settle();
+    expect(chat.log.value.pending).toMatchObject([{ body: "Ann's words", status: "not_confirmed" }]);
+    identify("bob");
+    await settle();
+    expect([who(), chat.log.value.pending]).toEqual(["bob", []]);
+    expect(bff.received.filter(({ body }) => body?.body === "Ann's words")).toEqual([]);
+  });
+
+  it("the same one, named again, sends what could not be sent before (control)", async () => {
+    const { chat, identify, who, bff } = startVisit();
+    identify("ann");
+    bff.script(SESSION, () => problem("support_unreachable"));
+    chat.open();
+    chat.send("Ann's words");
+    await settle();
+    identify("ann");
+    await settle();
+    expect(who()).toBe("ann");
+    expect(chat.log.value.pending).toMatchObject([{ body: "Ann's words" }]);
+  });
+
   it("is not uncovered by an answer of the first that was under way", async () => {
     const { identify, shown, bff, page } = await visitOf("ann");
     let release = (): void => undefined;

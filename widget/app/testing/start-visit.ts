@@ -96,7 +96,8 @@ export function startVisit(
     page.asked += 1;
     if (page.isSilent) return;
     const { who } = page;
-    const token = who === null ? "null" : who && `${who}#${bff.nextToken()}`;
+    const token =
+      who === null ? "null" : who && `${who}#${bff.nextToken()}.${btoa(JSON.stringify({ sub: who }))}.`;
     chat.site.answer(id, token);
   });
   const identify = (who: string | null | undefined) => {

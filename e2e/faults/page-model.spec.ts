@@ -1,0 +1,23 @@
+import { test } from "@playwright/test";
+import { startProduct } from "../kit/product.ts";
+import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
+import { runPagesOf } from "./page-model.ts";
+import { createSiteSigner } from "./site-signer.ts";
+
+const RUNS = 5;
+const SEED = 20261121;
+
+test.use({ launchOptions: BROWSER_OPTIONS });
+test.setTimeout(300_000);
+
+test(`R49 R51 R27 IDENT5 IDENT7 ${RUNS} runs in pages: whatever tabs, lines, people and kills do, each screen shows its own person's words as they are stored`, async ({
+  browser,
+}) => {
+  const site = await createSiteSigner();
+  const product = await startProduct({ ...BROWSER_LIMITS, IDENTITY_KEYS: site.keySet });
+  try {
+    await runPagesOf({ browser, product, site, runs: RUNS, seed: SEED });
+  } finally {
+    await product.dispose();
+  }
+});
