@@ -1,4 +1,4 @@
-import { defineConfig, type InlineConfig } from "vite";
+import { defineConfig, type InlineConfig, type Plugin } from "vite";
 import { localeAssets } from "./widget/locale-assets.ts";
 
 /** Settings that all three bundles share. Without the condition "browser" the signals come in their modern form. */
@@ -34,6 +34,17 @@ const loaderMinified = {
   },
 } as const;
 
+/**
+ * The bundler wraps each `import()` in code that first adds style sheets and preloads to the page. Ours have none: what
+ * they need is fetched with its hash (decision 0018).
+ */
+const bareImports: Plugin = {
+  name: "parley-bare-imports",
+  enforce: "pre",
+  load: (id) =>
+    id === "\0vite/preload-helper.js" ? "export const __vitePreload = (load) => load();" : undefined,
+};
+
 /** HTML is served with its own name; everything it loads has a hash and never changes. */
 function pageConfig(
   root: string,
@@ -62,7 +73,7 @@ function pageConfig(
 /** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
 export function frameConfig(root: string): InlineConfig {
   const config = pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`, minified);
-  return { ...config, plugins: [localeAssets()] };
+  return { ...config, plugins: [localeAssets(), bareImports] };
 }
 
 /** The desk: `/desk` and `/desk/assets/*`. */

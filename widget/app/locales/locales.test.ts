@@ -58,7 +58,8 @@ function faultsOf(tag: string, key: string, phrase: Phrase | undefined): string[
     const places = placesOf(text);
     const expected =
       isOneNumber && !places.includes("{count}") ? wanted.filter((p) => p !== "{count}") : wanted;
-    if (places.join() !== expected.join()) faults.push(`${key} ${form}: places ${places} for ${wanted}`);
+    if (places.join() !== expected.join())
+      faults.push(`${key} ${form}: places ${places.join()} for ${wanted.join()}`);
     if (text.trim() !== text || text === "") faults.push(`${key} ${form}: empty, or spaces around it`);
     if (/[<>]|&\w+;|[\p{Cc}\p{Co}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069]/u.test(text)) {
       faults.push(`${key} ${form}: markup or control characters`);
@@ -116,13 +117,12 @@ describe("LANG3 each language", () => {
 
   it.each(TAGS)("R51 %s has no doubt with its word for sent in it", (tag) => {
     const texts = readLocale(tag);
-    const sent = String(texts["sent"]).toLocaleLowerCase(tag);
     const said = (key: string) =>
       Object.values(formsOf(texts[key] ?? ""))
         .join(" ")
         .toLocaleLowerCase(tag);
-    expect(DOUBTS.filter((key) => said(key).includes(sent))).toEqual([]);
-    expect(said("messageSent").length).toBeGreaterThan(0);
+    expect(DOUBTS.filter((key) => said(key).includes(said("sent")))).toEqual([]);
+    expect(said("sent")).not.toBe("");
   });
 
   it("R51 English has no doubt with a word of success in it", () => {
@@ -154,11 +154,10 @@ describe("LANG3 each language", () => {
 /** Written down, and not shown yet. */
 const COMING = new Set(
   (
-    "toNewest firstNew suggestions copy copied notCopied kept outboxFull lostByReload seen statusConnecting " +
-    "statusCatchingUp statusOffline statusOfflineKept more cancel attach dropHere tooManyFiles removeFile uploading " +
-    "fileNotConfirmed download fileNotLoaded filesLost soundForMessages downloadTranscript eraseConversation " +
-    "confirmErase confirmEraseDetail keepConversation erasing eraseNotConfirmed erased rateQuestion rateGood rateBad " +
-    "rateComment rateSend rateThanks rateNotConfirmed rateChange"
+    "more cancel attach dropHere tooManyFiles removeFile uploading fileNotConfirmed download fileNotLoaded " +
+    "filesLost soundForMessages downloadTranscript eraseConversation confirmErase confirmEraseDetail " +
+    "keepConversation erasing eraseNotConfirmed erased rateQuestion rateGood rateBad rateComment rateSend " +
+    "rateThanks rateNotConfirmed rateChange"
   ).split(" "),
 );
 
