@@ -51,7 +51,7 @@ const valuesOf = (given = {}) =>
 const webWidget = {
   ...shared,
   toggle: () => parley("toggle"),
-  identify(given) {
+  identify: (given) => {
     addTraits(valuesOf(given), "zE identify");
     warn("zE identify as a proof", PROVE);
   },

@@ -20,7 +20,7 @@ export interface ParleySettings {
   title?: string;
   greeting?: string;
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
-  texts?: string;
+  texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Where the site's server gives the identity token of who is signed in (docs/identity.md). */
   identityUrl?: string;
   /** `mailto:`, `tel:` or `https://`: offered while the chat can't be reached. */

@@ -12,7 +12,9 @@ declare global {
 export function recordGuest(): void {
   const listeners = new Map<string, number>();
   const count = (key: string, by: number) => listeners.set(key, (listeners.get(key) ?? 0) + by);
-  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  type Listen = (this: EventTarget, ...given: Parameters<EventTarget["addEventListener"]>) => void;
+  const addEventListener = Reflect.get(EventTarget.prototype, "addEventListener") as Listen;
+  const removeEventListener = Reflect.get(EventTarget.prototype, "removeEventListener") as Listen;
   const live = new WeakMap<EventTarget, Map<unknown, Set<string>>>();
   const nameOf = (target: EventTarget) => target.constructor.name;
   const setOf = (target: EventTarget, handler: unknown) => {
@@ -41,7 +43,10 @@ export function recordGuest(): void {
   };
 
   const timers = new Set<number>();
-  const { setTimeout: start, clearTimeout: stop, setInterval: repeat } = window;
+  type Start = (run: () => void, ms?: number) => number;
+  const start = Reflect.get(window, "setTimeout") as Start;
+  const repeat = Reflect.get(window, "setInterval") as Start;
+  const stop = Reflect.get(window, "clearTimeout") as (id: unknown) => void;
   window.setTimeout = ((run: () => void, ms?: number) => {
     const id = start(() => {
       timers.delete(id);
@@ -61,7 +66,14 @@ export function recordGuest(): void {
   };
 
   const observers = new Set<MutationObserver>();
-  const { observe, disconnect } = MutationObserver.prototype;
+  const observe = Reflect.get(MutationObserver.prototype, "observe") as (
+    this: MutationObserver,
+    target: Node,
+    options?: MutationObserverInit,
+  ) => void;
+  const disconnect = Reflect.get(MutationObserver.prototype, "disconnect") as (
+    this: MutationObserver,
+  ) => void;
   MutationObserver.prototype.observe = function (target, options) {
     observers.add(this);
     observe.call(this, target, options);
@@ -76,7 +88,7 @@ export function recordGuest(): void {
       .filter((name) => !/^\d+$/.test(name))
       .sort(),
     handlers: Object.getOwnPropertyNames(window).filter(
-      (name) => /^on/.test(name) && Reflect.get(window, name),
+      (name) => name.startsWith("on") && Reflect.get(window, name),
     ),
     listeners: Object.fromEntries([...listeners].filter(([, left]) => left !== 0)),
     timers: timers.size,

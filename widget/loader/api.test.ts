@@ -89,6 +89,15 @@ describe("Parley", () => {
     expect(heard[0]).toMatchObject({ settings: { locale: "de", title: "page", greeting: "boot" } });
   });
 
+  it("a setting that is no plain value reaches the frame as JSON, and none is so long that it costs the others", async () => {
+    await runLoader();
+    await window.Parley.boot({ texts: { de: { greeting: "Moin!" } }, title: "x".repeat(50_000), zIndex: 7 });
+    void window.Parley.open();
+    const settings = answerFrame().heard[0];
+    expect(settings).toMatchObject({ settings: { texts: '{"de":{"greeting":"Moin!"}}', zIndex: "7" } });
+    expect(JSON.stringify(settings).length).toBeLessThanOrEqual(16_384);
+  });
+
   it("hide takes launcher and panel away, show brings the launcher back", async () => {
     await runLoader();
     void window.Parley.open();

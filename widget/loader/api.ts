@@ -50,12 +50,14 @@ let methods: Record<string, Method | undefined> = {
     delete page.Parley;
   },
   identify,
-  // With each character escaped, this is below the port's limit. What is cut is no JSON, and no trait.
-  setTraits: (traits) => update({ traits: JSON.stringify(traits).slice(0, 7000) }),
+  setTraits(traits) {
+    demand(Object(traits) === traits);
+    update({ traits });
+  },
   doctor: () => ask("doctor", "", connect()),
 };
 
-function update(changes: Parameters<typeof mergeSettings>[0] = {}): void {
+function update(changes: object = {}): void {
   demand(Object(changes) === changes);
   mergeSettings(changes);
   configure();
@@ -85,7 +87,7 @@ function call(name: string, first?: unknown, second?: unknown): unknown {
 export function install(tag: HTMLScriptElement, version: string): void {
   const queue = page.Parley?.q;
   mergeSettings(tag.dataset);
-  mergeSettings(window.parleySettings as Parameters<typeof mergeSettings>[0]);
+  mergeSettings(window.parleySettings);
   startPanel(new URL(tag.src).origin, () => call("toggle"));
   for (const name in methods) call[name as never] = call.bind(null, name) as never;
   Object.defineProperties(call, {
