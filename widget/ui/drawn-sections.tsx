@@ -18,8 +18,8 @@ export function useDrawnSections(
     known.set(what, { state, drawn });
     return drawn;
   };
-  return (section: Section, newestOwn: string | undefined, isLast: boolean): VNode => {
-    const newest = section.rows.find((row) => holds(row, newestOwn)) && newestOwn;
+  /** `newest` is the key of the customer's newest message, if it stands in this section. */
+  return (section: Section, newest: string | undefined, isLast: boolean): VNode => {
     return keep(section, `${newest} ${isLast}`, () => (
       <div class={isLast ? "section last" : "section"} key={section.key}>
         {section.rows.map((row) => {

@@ -61,6 +61,8 @@ export function createRows(dayOf: (at: string) => string): (sources: RowSources)
   let settled: Row[] = [];
   let day = "";
   let sections: readonly Section[] = [];
+  /** So many sections hold nothing that a message at the end could change. */
+  let whole = 0;
 
   const addEntry = (entry: Message | Mark | AskedAction, firstNew: number | undefined) => {
     const today = dayOf(entry.at);
@@ -79,16 +81,19 @@ export function createRows(dayOf: (at: string) => string): (sources: RowSources)
     } else {
       settled = [];
       day = "";
+      whole = 0;
       const others = [...marks, ...actions].sort((a, b) => a.seq - b.seq);
       for (const entry of inOrder(messages, others)) addEntry(entry, firstNew);
     }
     known = sources;
-    const rows = [...settled];
+    const rows = settled.slice(whole * SECTION_ROWS);
     for (const each of pending) {
       add(rows, { kind: "pending", key: each.clientMessageId, pending: each }, { role: "customer" });
     }
     if (answerId) add(rows, { kind: "answer", key: answerId }, { role: "agent" });
-    sections = sectionsOf(rows, sections);
+    sections = [...sections.slice(0, whole), ...sectionsOf(rows, sections.slice(whole))];
+    // All but the last row, to which the next message may be added.
+    whole = Math.floor(Math.max(settled.length - 1, 0) / SECTION_ROWS);
     return sections;
   };
 }

@@ -46,8 +46,8 @@ export function LogView({ chat, texts, locale, now, hasSound = false, onFocusLos
       firstNew: firstNew.value,
     }),
   ).value;
-  const newestOwn = newestOwnKey(sections);
-  useLayoutEffect(toEnd, [newestOwn]);
+  const own = newestOwnOf(sections);
+  useLayoutEffect(toEnd, [own?.key]);
   const isOpen = chat.isOpen.value;
   useLayoutEffect(() => {
     const divider = isOpen && content.current?.querySelector(".new");
@@ -104,7 +104,9 @@ export function LogView({ chat, texts, locale, now, hasSound = false, onFocusLos
         )
       }
     >
-      {sections.map((section, index) => draw(section, newestOwn, index === sections.length - 1))}
+      {sections.map((section, index) =>
+        draw(section, section === own?.section ? own.key : undefined, index === sections.length - 1),
+      )}
       <Typing chat={chat} texts={texts} />
     </LogFrame>
   );
@@ -139,10 +141,12 @@ function usePartsOf(chat: Chat) {
   };
 }
 
-function newestOwnKey(sections: readonly Section[]): string | undefined {
-  for (const { rows } of sections.toReversed()) {
-    const group = rows.findLast((row) => row.kind === "group" && row.role === "customer");
-    if (group?.kind === "group") return group.items.at(-1)?.key;
+/** The customer's newest message, and the section that it stands in. */
+function newestOwnOf(sections: readonly Section[]) {
+  for (let at = sections.length - 1; at >= 0; at -= 1) {
+    const section = sections[at];
+    const group = section?.rows.findLast((row) => row.kind === "group" && row.role === "customer");
+    if (section && group?.kind === "group") return { section, key: group.items.at(-1)?.key };
   }
   return undefined;
 }

@@ -1,0 +1,334 @@
+import { signal } from "@preact/signals";
+import { act } from "preact/test-utils";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { startChat } from "../app/testing/start-chat.ts";
+import { conversationPart } from "./conversation-part.ts";
+import { suggestionsOf } from "./suggestions.tsx";
+import { startPanel, textOf } from "./testing-panel.tsx";
+
+type StartedPanel = ReturnType<typeof startPanel>;
+
+const startWith = (settings: Parameters<typeof startPanel>[3]) =>
+  startPanel({}, startChat(), signal(conversationPart), settings);
+
+async function startTalk(settings: Parameters<typeof startPanel>[3] = {}) {
+  const panel = startWith(settings);
+  await panel.open();
+  await panel.say("Hello");
+  return panel;
+}
+
+async function hear(panel: StartedPanel, ...said: Parameters<StartedPanel["bff"]["say"]>) {
+  panel.bff.say(...said);
+  await panel.rest();
+}
+
+async function close(panel: StartedPanel) {
+  await act(() => panel.chat.close());
+  await panel.rest();
+}
+
+/** The name that an element has by the elements that `aria-labelledby` names. */
+const labelOf = (element: Element) =>
+  (element.getAttribute("aria-labelledby") ?? "")
+    .split(" ")
+    .map((id) => document.getElementById(id))
+    .map((label) => (label ? textOf(label).replace(/\s+/g, " ").trim() : ""))
+    .filter(Boolean)
+    .join(" ");
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, "clipboard");
+});
+
+describe("LOOK8 the owner's questions", () => {
+  it("stand there until somebody wrote; a press sends one", async () => {
+    const panel = startWith({ suggestions: "Where is my order?\n\n  Can I return it?  " });
+    await panel.open();
+    expect(panel.all("button").map((button) => button.textContent)).toContain("Can I return it?");
+    await panel.click("button", "Where is my order?");
+    expect(panel.bff.calls("POST /api/conversation")[0]?.body.body).toBe("Where is my order?");
+    expect(panel.log()).toMatch(/Where is my order\?.*Sent/);
+    expect(panel.all("button", "Can I return it?")).toEqual([]);
+    expect(document.activeElement).toBe(panel.box());
+  });
+
+  it("are four at most, of 120 characters each, none cut through the middle of one", () => {
+    expect(suggestionsOf("a\nb\nc\nd\ne")).toEqual(["a", "b", "c", "d"]);
+    expect(suggestionsOf("👍".repeat(130))).toEqual(["👍".repeat(120)]);
+    expect(suggestionsOf()).toEqual([]);
+  });
+});
+
+describe("LOOK3 what is new, and what was seen", () => {
+  it("what came while the panel was closed stands below a divider, until the panel is closed again", async () => {
+    const panel = await startTalk();
+    await hear(panel, "Seen by its reader");
+    expect(panel.log()).not.toContain("New");
+    await close(panel);
+    await hear(panel, "First");
+    await hear(panel, "Second");
+    await panel.open();
+    expect(panel.log()).toMatch(/Seen by its reader.*New.*First.*Second/);
+    expect(panel.root.querySelectorAll(".new")).toHaveLength(1);
+    await close(panel);
+    await panel.open();
+    expect(panel.log()).not.toContain("New");
+  });
+
+  it("who answers has seen it", async () => {
+    const panel = await startTalk();
+    await close(panel);
+    await hear(panel, "First");
+    await panel.open();
+    expect(panel.log()).toContain("New");
+    await panel.say("Thank you");
+    expect(panel.log()).not.toContain("New");
+  });
+
+  it("TRUTH1 a message is seen when the service says that a person read it, and not before", async () => {
+    const panel = await startTalk();
+    const seq = panel.chat.log.value.messages.at(-1)?.seq ?? 0;
+    await hear(panel, "An answer shows that software read it, and nobody else");
+    expect(panel.log()).toContain("Sent");
+    panel.bff.signal({ type: "conversation.read", by: "human", upTo: seq - 1 });
+    panel.bff.signal({ type: "conversation.read", by: "customer", upTo: seq });
+    await panel.rest();
+    expect(panel.log()).not.toContain("Seen");
+    panel.bff.signal({ type: "conversation.read", by: "human", upTo: seq });
+    await panel.rest();
+    expect(panel.log()).toContain("Seen");
+    expect(panel.log()).not.toMatch(/\bSent\b/);
+    await panel.say("And now?");
+    expect(panel.log()).not.toContain("Seen");
+  });
+});
+
+describe("LOOK4 the keys of the log", () => {
+  async function startReading() {
+    const panel = await startTalk();
+    await hear(panel, "See [returns](https://shop.example/returns).");
+    await hear(panel, "Anything else?", { role: "human", author: { name: "Mira" } });
+    const press = async (key: string) => {
+      const { activeElement } = document;
+      if (!(activeElement instanceof HTMLElement)) throw new Error("nothing has the focus");
+      return panel.key(key, {}, activeElement);
+    };
+    panel.get("log").focus();
+    return { panel, press, focused: () => labelOf(document.activeElement ?? panel.root) };
+  }
+
+  it("arrows, Home and End go from message to message, each named by its author, its words and how it stands", async () => {
+    const { press, focused } = await startReading();
+    await press("ArrowUp");
+    expect(focused()).toBe("Mira: Anything else?");
+    await press("ArrowUp");
+    expect(focused()).toBe("AI agent: See returns .");
+    await press("Home");
+    expect(focused()).toMatch(/^You: Hello .*Sent$/);
+    const first = await press("ArrowUp");
+    expect(first.defaultPrevented).toBe(false);
+    await press("End");
+    expect(focused()).toBe("Mira: Anything else?");
+  });
+
+  it("Enter goes to a message's own links; Escape back to where one writes, and only then closes", async () => {
+    const { panel, press } = await startReading();
+    await press("Home");
+    await press("ArrowDown");
+    await press("Enter");
+    expect(document.activeElement?.getAttribute("href")).toBe("https://shop.example/returns");
+    await press("Escape");
+    expect(document.activeElement).toBe(panel.box());
+    expect(panel.closed()).toBe(0);
+    await press("Escape");
+    expect(panel.closed()).toBe(1);
+  });
+
+  it("a message that arrives moves no focus; with another key held down nothing is ours", async () => {
+    const { panel, press, focused } = await startReading();
+    await press("Home");
+    await hear(panel, "And another");
+    expect(focused()).toMatch(/^You: Hello/);
+    for (const held of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }, { shiftKey: true }]) {
+      const target = document.activeElement as HTMLElement;
+      expect((await panel.key("End", held, target)).defaultPrevented).toBe(false);
+    }
+    expect(focused()).toMatch(/^You: Hello/);
+  });
+});
+
+describe("LOOK5 Copy", () => {
+  const CODE = "```\nnpm start\n```";
+  const allow = (writeText: (text: string) => Promise<void>) =>
+    Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
+
+  it("TRUTH1 says that it copied once the browser confirmed it", async () => {
+    const panel = await startTalk();
+    await hear(panel, CODE);
+    const copied: string[] = [];
+    let confirm: () => void = () => undefined;
+    allow((text) => {
+      copied.push(text);
+      return new Promise((resolve) => {
+        confirm = resolve;
+      });
+    });
+    await panel.click("button", "Copy");
+    expect(copied).toEqual(["npm start"]);
+    expect(panel.log()).not.toContain("Copied");
+    confirm();
+    await panel.rest();
+    panel.get("button", "Copied");
+  });
+
+  for (const [name, prepare] of [
+    ["is refused", () => allow(() => Promise.reject(new DOMException("no", "NotAllowedError")))],
+    [
+      "is missing",
+      () => Object.defineProperty(navigator, "clipboard", { configurable: true, value: undefined }),
+    ],
+  ] as const) {
+    it(`where the clipboard ${name} it says so, and the text is selected`, async () => {
+      const panel = await startTalk();
+      await hear(panel, CODE);
+      prepare();
+      await panel.click("button", "Copy");
+      panel.get("button", "Could not copy. The text is selected.");
+      expect(panel.log()).not.toContain("Copied");
+      expect(getSelection()?.anchorNode?.textContent).toBe("npm start");
+    });
+  }
+});
+
+describe("LOOK6 the second half of a double click on the launcher", () => {
+  it("ends nothing and asks for nobody, whatever lies under it", async () => {
+    const panel = await startTalk();
+    const click = async (name: string, detail: number) => {
+      await act(
+        () =>
+          void panel.get("button", name).dispatchEvent(new MouseEvent("click", { detail, bubbles: true })),
+      );
+      await panel.rest();
+    };
+    await click("End conversation", 2);
+    await click("Talk to a person", 2);
+    expect(panel.all("alertdialog")).toEqual([]);
+    expect(panel.bff.calls("POST /api/conversation/handoff")).toEqual([]);
+    await click("End conversation", 1);
+    await click("End conversation", 2);
+    expect(panel.bff.calls("DELETE /api/conversation")).toEqual([]);
+    await click("End conversation", 1);
+    expect(panel.bff.calls("DELETE /api/conversation")).toHaveLength(1);
+  });
+});
+
+describe("LOOK9 ways back on a phone", () => {
+  it("the back button leaves the question first, then the panel; no entry of the page's history is made", async () => {
+    const watchers: { onclose: (() => void) | null; destroy: () => void }[] = [];
+    vi.stubGlobal(
+      "CloseWatcher",
+      class {
+        onclose = null;
+        constructor() {
+          watchers.push(this);
+        }
+        destroy() {
+          watchers.splice(watchers.indexOf(this), 1);
+        }
+      },
+    );
+    const entries = history.length;
+    const panel = await startTalk();
+    const goBack = () => act(() => watchers.pop()?.onclose?.());
+    expect(watchers).toHaveLength(1);
+    await panel.click("button", "End conversation");
+    await goBack();
+    expect(panel.all("alertdialog")).toEqual([]);
+    expect(panel.closed()).toBe(0);
+    await goBack();
+    expect(panel.closed()).toBe(1);
+    await close(panel);
+    expect(watchers).toHaveLength(0);
+    expect(history.length).toBe(entries);
+  });
+
+  it("the header pulled down with one finger closes, pushed or touched with two it does not", async () => {
+    const panel = await startTalk();
+    const head = panel.root.querySelector(".head");
+    const touch = (type: string, ...ys: number[]) => {
+      const touches = ys.map((clientY) => ({ clientY }));
+      const event = new Event(type, { bubbles: true });
+      Object.assign(event, { touches, changedTouches: touches });
+      return act(() => void head?.dispatchEvent(event));
+    };
+    for (const [from, to] of [
+      [[20], [60]],
+      [[200], [20]],
+      [[20, 40], [200]],
+    ] as const) {
+      await touch("touchstart", ...from);
+      await touch("touchend", ...to);
+    }
+    expect(panel.closed()).toBe(0);
+    await touch("touchstart", 20);
+    await touch("touchend", 150);
+    expect(panel.closed()).toBe(1);
+  });
+});
+
+describe("LOOK7 sound", () => {
+  /** Counts the notes that are played. */
+  function listen() {
+    const notes: number[] = [];
+    const node = {
+      gain: {
+        setValueAtTime: () => undefined,
+        linearRampToValueAtTime: () => undefined,
+        exponentialRampToValueAtTime: () => undefined,
+      },
+      connect: () => node,
+    };
+    vi.stubGlobal(
+      "AudioContext",
+      class {
+        currentTime = 0;
+        createGain = () => node;
+        createOscillator = () => {
+          const frequency = { value: 0 };
+          return {
+            frequency,
+            connect: () => node,
+            start: () => notes.push(frequency.value),
+            stop: () => undefined,
+          };
+        };
+        close = () => Promise.resolve();
+      },
+    );
+    return notes;
+  }
+
+  it("is off unless the owner wants it", async () => {
+    const notes = listen();
+    const panel = await startTalk();
+    await close(panel);
+    await hear(panel, "An answer");
+    expect(notes).toEqual([]);
+  });
+
+  it("TRUTH1 is heard for a message that the service has, while nobody looks", async () => {
+    const notes = listen();
+    const panel = await startTalk({ sound: "true" });
+    await hear(panel, "Being read");
+    await close(panel);
+    panel.bff.signal({ type: "typing.started", role: "human" });
+    panel.bff.signal({ type: "response.delta", messageId: "m9", delta: "Not finished" });
+    await panel.rest();
+    await hear(panel, "", { role: "system", notice: "agent_failed" });
+    expect(notes).toEqual([]);
+    await hear(panel, "An answer");
+    expect(notes).toHaveLength(2);
+  });
+});
