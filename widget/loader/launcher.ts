@@ -1,5 +1,5 @@
 import { createElement } from "./element.ts";
-import { isSelector, root } from "./host.ts";
+import { isSelector } from "./host.ts";
 import { settings } from "./settings.ts";
 
 export const button = document.createElement("button");
@@ -10,7 +10,7 @@ export let own = "";
 let following = new AbortController();
 
 /**
- * Puts the launcher up, or has the page's own elements open the chat: those of the setting `launcher`, found when they
+ * Has the launcher open the chat, or the page's own elements: those of the setting `launcher`, found when they
  * are used, so that a page may draw them later or again. Pointer, finger or focus on it is intent; a click opens.
  * A selector that matches nothing ("none") means no launcher, one that can't be read means ours, for customers must have
  * a way in.
@@ -20,7 +20,6 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
   if (!isSelector(own)) own = "";
   unfollowLauncher();
   following = new AbortController();
-  root.append(button, note);
   note.onclick = onPress;
   for (const type of ["pointerover", "focusin", "click"]) {
     (own ? document : button).addEventListener(

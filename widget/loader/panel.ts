@@ -74,6 +74,8 @@ let frameCss = "";
 export function startPanel(chatOrigin: string, onPress: () => void): void {
   origin = chatOrigin;
   press = onPress;
+  // Once: what is put in again loses the focus.
+  root.append(button, note);
   configure();
 }
 
