@@ -183,3 +183,13 @@ describe("R41 what never gets to the service", () => {
     expect(await problemOf(answer)).toBe("502 not_confirmed");
   });
 });
+
+describe("ATT4 a token that is over", () => {
+  test("a file that already went out is not sent again without its bytes; the next try is taken", async () => {
+    const { bff, service } = openScripted();
+    const { token } = await bff.startConversation();
+    service.answer("attachments", () => json({ message: "over" }, 401));
+    expect(await problemOf(await upload(bff, token, png()))).toBe("503 support_unreachable");
+    expect(service.calls("attachments").map(({ bytes }) => bytes.length)).toEqual([png().length]);
+  });
+});

@@ -21,10 +21,16 @@ export function createUploadAttachment(deps: RouteDeps) {
     const { externalId } = session.customer;
     // The lock is for the place alone: a slow file must not hold up what the customer writes meanwhile.
     const { conversationId, owner } = await deps.locks.run(externalId, () => placeFor(deps, session));
+    let isOut = false;
     try {
       const kept = await deps.serviceTokens.lend(
         session,
-        (serviceToken) => keepServiceFile(deps.upstream, { serviceToken, conversationId, upload }),
+        (serviceToken) => {
+          // What went out is not held here: with a new token the panel sends it again.
+          if (isOut) throw new Failure("support_unreachable", { cause: "a file goes out once" });
+          isOut = true;
+          return keepServiceFile(deps.upstream, { serviceToken, conversationId, upload });
+        },
         owner,
       );
       return respond(exchange, 201, kept, ({ attachment: { id, name, type, size } }) => ({

@@ -102,13 +102,14 @@ const SAME_TWICE: ReadonlySet<string> = new Set([
 /** Everything that is said to the service goes through here, by the map of operations in `shared/v1` and no other way. */
 export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
   const { clock, log, authorize, guard, contexts, totalMs = TOTAL_MS } = deps;
+  const uploadMs = deps.totalMs ?? UPLOAD_MS;
 
   async function call<O extends Operation>(call: Call<O>): Promise<Verified<z.output<O["answer"]>>> {
     const { operation, isIdempotent = false } = call;
     const { upload } = call;
     const line = openLine(
       operation,
-      clock.now() + (upload ? UPLOAD_MS : totalMs),
+      clock.now() + (upload ? uploadMs : totalMs),
       upload ? undefined : contexts.current()?.endsAt,
     );
     const isRepeatable = isIdempotent || SAME_TWICE.has(operation.id);

@@ -1,6 +1,7 @@
 import { Failure, type FailureCode, problemOf } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { CAPABILITIES, type Endpoint, type Kind } from "./endpoint.ts";
+import { planErasure, planRating, planUpload } from "./files.ts";
 import type { StoredConversation, UpstreamState } from "./state.ts";
 import { scriptFor, type TurnScript } from "./turn-script.ts";
 
@@ -13,6 +14,10 @@ export interface Call {
   readonly idempotencyKey: string | undefined;
   readonly accept: string;
   readonly after: number;
+  /** The body, where it is a file, with its name as it came. */
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+  readonly fileId: string | undefined;
 }
 
 /** What a healthy service answers, and what it then has done. Nothing is done before `commit`. */
@@ -22,6 +27,8 @@ export interface Planned {
   readonly commit: () => void;
   /** A turn's stream in place of the body. */
   readonly script?: TurnScript;
+  /** A file in place of the body. */
+  readonly file?: { readonly type: string; readonly bytes: Uint8Array };
 }
 
 const nothing = () => undefined;
@@ -112,6 +119,7 @@ function planConversation(state: UpstreamState, call: Call): Planned {
       status: "open",
       handoff: undefined,
       events: [],
+      files: new Map(),
       turns: new Map(),
       listeners: new Set(),
     };
@@ -127,7 +135,20 @@ function planInConversation(
   call: Call,
   conversation: StoredConversation,
 ): Planned {
+  if (call.endpoint === "eraseConversation") return planErasure(state, conversation);
+  if (conversation.isErased) return refusal(kind, "not_found");
   switch (call.endpoint) {
+    case "attachments":
+      return planUpload(state, call, conversation, (answer) => keep(state, call, answer));
+    case "attachmentContent": {
+      const file = conversation.files.get(call.fileId ?? "");
+      if (!file) return refusal(kind, "not_found");
+      return { ...planned(200, {}), file: { type: file.attachment.type, bytes: file.bytes } };
+    }
+    case "ratings":
+      return planRating(state, call, conversation);
+    case "reads":
+      return planned(200, { read: { conversationId: conversation.id, seq: call.body["seq"] } });
     case "handoffs":
       return planHandoff(kind, state, call, conversation);
     case "endConversation":
@@ -142,6 +163,7 @@ function planInConversation(
           id: conversation.id,
           status: conversation.status,
           ...(conversation.handoff ? { handoff: conversation.handoff } : {}),
+          ...(conversation.rating ? { rating: conversation.rating } : {}),
         },
         messages: conversation.events.flatMap((event) =>
           event.type === "message.created" && event.seq > call.after ? [event.message] : [],
@@ -190,6 +212,8 @@ function planEnd(kind: Kind, state: UpstreamState, conversation: StoredConversat
 function planTurn(kind: Kind, state: UpstreamState, call: Call, conversation: StoredConversation): Planned {
   const clientMessageId = text(call.body["clientMessageId"]);
   const content = call.body["content"] as { body: string };
+  const ids = (call.body["attachments"] as readonly { id: string }[] | undefined) ?? [];
+  const files = ids.map(({ id }) => conversation.files.get(id));
   const known = conversation.turns.get(clientMessageId);
   if (known && known.body !== content.body) return refusal(kind, "key_reused");
   const replyId = state.newId("msg");
@@ -197,12 +221,22 @@ function planTurn(kind: Kind, state: UpstreamState, call: Call, conversation: St
   const streams = call.accept.includes("application/x-ndjson");
   if (known) return { status: 201, body: known.answer, commit: nothing, ...(streams ? { script } : {}) };
   if (conversation.status === "ended") return refusal(kind, "conversation_ended");
+  if (files.some((file) => file === undefined || file.isSent)) return refusal(kind, "file_gone");
+  const attachments = files.flatMap((file) => (file ? [file.attachment] : []));
+  const withFiles = attachments.length > 0 ? { attachments } : {};
   const id = state.newId("msg");
   const seq = conversation.events.length + 1;
-  const message = { id, clientMessageId, seq, role: "customer" as const, body: content.body };
+  const message = { id, clientMessageId, seq, role: "customer" as const, body: content.body, ...withFiles };
   const answer = { message: { ...message, at: new Date().toISOString() } };
   const commit = () => {
-    state.addMessage(conversation, { id, clientMessageId, role: "customer", body: content.body });
+    state.addMessage(conversation, {
+      id,
+      clientMessageId,
+      role: "customer",
+      body: content.body,
+      ...withFiles,
+    });
+    for (const file of files) if (file) file.isSent = true;
     conversation.turns.set(clientMessageId, { body: content.body, answer });
     const waits = conversation.handoff && ["requested", "accepted"].includes(conversation.handoff.status);
     if (!waits) setImmediate(() => speak(state, conversation, replyId, script));

@@ -6,7 +6,15 @@ import type { MockUpstream } from "./mock.ts";
 import { UPSTREAM_TEXT } from "./wire.ts";
 
 /** One step of a customer's way, as the browser makes it. */
-export type Step = "session" | "first message" | "message" | "handoff" | "end" | "resume";
+export type Step =
+  | "session"
+  | "first message"
+  | "message"
+  | "file"
+  | "handoff"
+  | "end"
+  | "erasure"
+  | "resume";
 
 /** One cell of the table: what the upstream does to which call, and by which step of the customer it is met. */
 export interface Cell {
@@ -41,6 +49,8 @@ export const ROWS: readonly Row[] = [
   { kind: "full", step: "end", endpoint: "endConversation" },
   { kind: "seven", step: "end", endpoint: "endConversation" },
   { kind: "full", step: "resume", endpoint: "messages" },
+  { kind: "full", step: "file", endpoint: "attachments" },
+  { kind: "full", step: "erasure", endpoint: "eraseConversation" },
 ];
 
 export const CELLS: readonly Cell[] = ROWS.flatMap(({ kind, step, endpoint }) =>
@@ -74,6 +84,8 @@ const BEFORE: Record<Step, readonly Step[]> = {
   message: ["session", "first message"],
   handoff: ["session", "first message"],
   end: ["session", "first message"],
+  file: ["session", "first message"],
+  erasure: ["session", "first message"],
   resume: ["session", "first message"],
 };
 
@@ -137,6 +149,8 @@ function judge(cell: Cell, { answer, called, retry }: Omit<Outcome, "complaints"
 function mayStayRefused(cell: Cell, retry: DoorAnswer): boolean {
   const code = (retry.json as { code?: string } | undefined)?.code;
   if (cell.fault === "status-404" && code === "no_conversation") return true;
+  // What is erased is not there to be erased again.
+  if (cell.step === "erasure" && cell.verdict !== "fails" && code === "no_conversation") return true;
   // The first message of the seven alone was their conversation's subject: there is no address that could take it again.
   if (cell.step === "first message" && cell.kind === "seven" && cell.verdict !== "fails") return true;
   return cell.step === "end" && cell.kind === "seven" && code !== "internal";
@@ -205,6 +219,8 @@ function judgeSecrets(
   ]);
 }
 
+const FILE = "%PDF-1.7\n%%EOF\n";
+
 /** A customer who keeps the token and the keys of what was not confirmed. */
 function createCustomer(door: Door) {
   let token: string | undefined;
@@ -221,6 +237,8 @@ function createCustomer(door: Door) {
     "first message": () => door.call("POST", "/api/conversation", { token, body: first }),
     message: () => door.call("POST", "/api/conversation/messages", { token, body: second }),
     handoff: () => door.call("POST", "/api/conversation/handoff", { token, body: { reason: "asked" } }),
+    file: () => door.call("POST", "/api/conversation/attachments", { token, file: FILE }),
+    erasure: () => door.call("DELETE", "/api/conversation/content", { token }),
     end: () => door.call("DELETE", "/api/conversation", { token }),
     resume: () => door.call("POST", "/api/session", { token, body: {} }),
   };

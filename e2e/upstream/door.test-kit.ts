@@ -32,7 +32,7 @@ export interface Door {
   readonly call: (
     method: string,
     path: string,
-    more?: { readonly token?: string | undefined; readonly body?: unknown },
+    more?: { readonly token?: string | undefined; readonly body?: unknown; readonly file?: string },
   ) => Promise<DoorAnswer>;
   /** Every log line so far. */
   readonly logged: () => string;
@@ -124,13 +124,18 @@ function callDoor(
   { port, origin }: { readonly port: number; readonly origin: string },
   method: string,
   path: string,
-  { token, body }: { readonly token?: string | undefined; readonly body?: unknown },
+  {
+    token,
+    body,
+    file,
+  }: { readonly token?: string | undefined; readonly body?: unknown; readonly file?: string },
 ): Promise<DoorAnswer> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
+  const text = body === undefined ? file : JSON.stringify(body);
   const headers = {
     origin,
     ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...(text === undefined ? {} : { "content-type": "application/json" }),
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(file === undefined ? {} : { "idempotency-key": "file-1", "x-file-name": "a.pdf" }),
   };
   return new Promise((resolve, reject) => {
     const sent = httpRequest({ host: "127.0.0.1", port, method, path, headers, agent: false }, (answer) => {

@@ -13,14 +13,25 @@ export type Kind = "seven" | "turns" | "full" | "provider-only";
 export const CAPABILITIES: Record<Kind, readonly string[] | undefined> = {
   seven: undefined,
   turns: ["turns"],
-  full: ["turns", "events", "messages", "idempotency"],
+  full: ["turns", "events", "messages", "idempotency", "attachments", "rating", "read", "erase"],
   "provider-only": undefined,
 };
 
 const BEYOND: Record<Kind, readonly Endpoint[]> = {
   seven: [],
   turns: ["capabilities", "turns", "actionApprovals"],
-  full: ["capabilities", "turns", "actionApprovals", "messages", "events"],
+  full: [
+    "capabilities",
+    "turns",
+    "actionApprovals",
+    "messages",
+    "events",
+    "attachments",
+    "attachmentContent",
+    "ratings",
+    "reads",
+    "eraseConversation",
+  ],
   "provider-only": [],
 };
 
@@ -49,12 +60,14 @@ export function isProbe(endpoint: Endpoint): boolean {
 export function matchOperation(
   method: string,
   path: string,
-): { readonly operation: Operation; readonly id: string | undefined } | undefined {
+):
+  | { readonly operation: Operation; readonly id: string | undefined; readonly fileId: string | undefined }
+  | undefined {
   for (const operation of OPERATIONS) {
     if (operation.method !== method) continue;
-    const pattern = new RegExp(`^${operation.path.replace(":id", "([^/]+)")}$`);
+    const pattern = new RegExp(`^${operation.path.replaceAll(/:[A-Za-z]+/g, "([^/]+)")}$`);
     const match = pattern.exec(path);
-    if (match) return { operation, id: match[1] };
+    if (match) return { operation, id: match[1], fileId: match[2] };
   }
   return undefined;
 }

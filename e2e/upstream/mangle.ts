@@ -22,6 +22,17 @@ export function withOtherId(endpoint: Endpoint): unknown {
       return { conversation: { id: OTHER, status: "ended" } };
     case "turns":
       return { message: { id: "msg_lie", clientMessageId: OTHER, seq: 2, role: "customer" } };
+    case "attachments":
+      return {
+        attachment: { id: "att_lie", conversationId: OTHER, name: "a.pdf", type: "application/pdf", size: 1 },
+        received: { size: 1, sha256: "0".repeat(64) },
+      };
+    case "ratings":
+      return { rating: { conversationId: OTHER, score: "up" } };
+    case "reads":
+      return { read: { conversationId: OTHER, seq: 1 } };
+    case "eraseConversation":
+      return { erased: { conversationId: OTHER } };
     default:
       return undefined;
   }
@@ -39,6 +50,10 @@ const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | r
   capabilities: ["capabilities"],
   turns: ["message", "id"],
   messages: ["lastSeq"],
+  attachments: ["attachment", "id"],
+  ratings: ["rating", "score"],
+  reads: ["read", "seq"],
+  eraseConversation: ["erased", "conversationId"],
 };
 
 /** The healthy body without its id, or without what stands for one. */

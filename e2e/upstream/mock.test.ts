@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { THE_SEVEN } from "../../shared/v1/contract.ts";
 import { TurnEvent } from "../../shared/v1/turns.ts";
+import { CAPABILITIES } from "./endpoint.ts";
 import { FAULT_NAMES, FAULTS } from "./faults.ts";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "./mock.ts";
 import { ask, openGoodClient } from "./raw-client.test-kit.ts";
@@ -58,7 +59,7 @@ describe("a healthy upstream", () => {
       ["seven", undefined],
       ["provider-only", undefined],
       ["turns", ["turns"]],
-      ["full", ["turns", "events", "messages", "idempotency"]],
+      ["full", CAPABILITIES.full],
     ] as const) {
       const mock = await start({ kind });
       const { session } = await openGoodClient(mock);

@@ -20,6 +20,10 @@ const ROUTES = [
   "/api/conversation/events",
   "/api/conversation/handoff",
   "/api/conversation/actions",
+  "/api/conversation/attachments",
+  "/api/conversation/rating",
+  "/api/conversation/read",
+  "/api/conversation/content",
 ] as const;
 
 /** Whatever is not visible ASCII is written as a path writes it. */
@@ -220,6 +224,14 @@ const OPERATIONS = [
   ],
   ["GET", "/api/conversation/events", undefined],
   ["GET", "/api/config", undefined],
+  [
+    "POST",
+    "/api/conversation/rating",
+    fc.record({ score: fc.constantFrom("up", "down", "x"), comment: text }, { requiredKeys: ["score"] }),
+  ],
+  ["POST", "/api/conversation/read", fc.record({ seq: fc.oneof(fc.integer(), fc.constant(1)) })],
+  ["GET", "/api/conversation/attachments/att_1", undefined],
+  ["DELETE", "/api/conversation/content", undefined],
   ["DELETE", "/api/conversation", undefined],
   ["DELETE", "/api/session", undefined],
 ] as const;

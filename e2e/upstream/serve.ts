@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { type Call, type Planned, planAnswer } from "./answers.ts";
 import type { Armed, ArmedFaults } from "./armed-faults.ts";
 import { type Endpoint, isOffered, isProbe, type Kind, matchOperation } from "./endpoint.ts";
@@ -32,7 +33,8 @@ export interface Inside {
   readonly slowMs: number;
 }
 
-const MAX_REQUEST_BYTES = 1024 * 1024;
+/** A file, and a little more than it may have. */
+const MAX_REQUEST_BYTES = 11 * 1024 * 1024;
 
 /** Records one request, checks it to the letter, and answers it well or as the armed fault wants. */
 export async function serve(
@@ -41,10 +43,11 @@ export async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const { method = "GET", url = "/" } = request;
-  const text = await readText(request);
+  const bytes = await readBytes(request);
   const { pathname, searchParams: query } = new URL(url, "http://mock");
   const found = matchOperation(method, pathname);
   const endpoint = found?.operation.id;
+  const text = found && "upload" in found.operation ? "" : bytes.toString("utf8");
   inside.requests.push({ endpoint, method, path: url, headers: request.headers, body: asJson(text) });
   if (!found || endpoint === undefined) {
     inside.violations.push(`called ${method} ${pathname}, which no service has`);
@@ -57,7 +60,8 @@ export async function serve(
       inside.violations.push(`${endpoint}: called, but this service has no such endpoint`);
     return send(response, 404, { message: "no such address" });
   }
-  const incoming = { operation: found.operation, id: found.id, headers: request.headers, query, text };
+  const { operation, id, fileId } = found;
+  const incoming = { operation, id, fileId, headers: request.headers, query, text, bytes };
   const checked = checkRequest(inside.given, inside.state, incoming);
   inside.violations.push(...checked.problems);
   const armed = inside.faults.take(endpoint);
@@ -68,7 +72,10 @@ export async function serve(
   plan.commit();
   if (endpoint === "events" && conversation) inside.streams.follow(request, response, conversation);
   else if (plan.script) inside.streams.play(response, plan.script);
-  else send(response, plan.status, plan.body);
+  else if (plan.file) {
+    response.writeHead(plan.status, { "content-type": plan.file.type });
+    response.end(plan.file.bytes);
+  } else send(response, plan.status, plan.body);
 }
 
 interface Exchange {
@@ -114,6 +121,9 @@ function callOf(
     idempotencyKey: headerOf(incoming, "idempotency-key"),
     accept: headerOf(incoming, "accept") ?? "application/json",
     after: Number(incoming.query.get("after") ?? 0),
+    bytes: incoming.bytes,
+    fileName: headerOf(incoming, FILE_NAME_HEADER) ?? "",
+    fileId: incoming.fileId,
   };
 }
 
@@ -138,16 +148,16 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(text);
 }
 
-async function readText(request: IncomingMessage): Promise<string> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of request) {
     if (!(piece instanceof Uint8Array)) continue;
     bytes += piece.byteLength;
-    if (bytes > MAX_REQUEST_BYTES) throw new Error("a request over 1 MB");
+    if (bytes > MAX_REQUEST_BYTES) throw new Error("a request over 11 MB");
     pieces.push(piece);
   }
-  return Buffer.concat(pieces).toString("utf8");
+  return Buffer.concat(pieces);
 }
 
 function asJson(text: string): unknown {

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Rating } from "../../shared/rating.ts";
+import type { StoredFile } from "./files.ts";
 
 export interface StoredConversation {
   readonly id: string;
@@ -9,6 +11,10 @@ export interface StoredConversation {
   readonly subject: string | undefined;
   status: "open" | "ended";
   handoff: Handoff | undefined;
+  rating?: Rating;
+  isErased?: boolean;
+  /** By id. */
+  readonly files: Map<string, StoredFile>;
   readonly events: DurableEvent[];
   /** By `clientMessageId`: what was written and the answer that it got. */
   readonly turns: Map<string, { readonly body: string; readonly answer: unknown }>;

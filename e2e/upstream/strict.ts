@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { Auth } from "../../shared/operation.ts";
 import type { Endpoint, Operation } from "./endpoint.ts";
 import type { UpstreamState } from "./state.ts";
@@ -20,7 +21,11 @@ export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   readonly id: string | undefined;
   readonly query: URLSearchParams;
+  /** Where it is a file: the id in the path behind the conversation's. */
+  readonly fileId?: string | undefined;
   readonly text: string;
+  /** The body as it came. */
+  readonly bytes: Uint8Array;
 }
 
 export interface Checked {
@@ -49,6 +54,7 @@ const KNOWN_HEADERS = new Set([
   "cache-control",
   "traceparent",
   "x-request-id",
+  FILE_NAME_HEADER,
 ]);
 
 /** Where the application's public key belongs (contract, endpoints 2 to 4). */
@@ -120,13 +126,21 @@ function checkKeys(given: Credentials, endpoint: Endpoint, headers: IncomingHttp
 
 function checkAccept(endpoint: Endpoint, accept: string | undefined, told: Tell): void {
   const wanted = endpoint === "events" ? ["text/event-stream"] : ["application/json"];
+  if (endpoint === "attachmentContent") wanted.push("*/*");
   if (endpoint === "turns") wanted.push("application/x-ndjson");
   if (accept === undefined ? endpoint === "events" : !wanted.some((type) => accept.includes(type)))
     told(`asked for ${accept ?? "nothing"} by Accept`);
 }
 
 /** The body as its operation describes it, and no key more. */
-function checkBody({ operation, headers, text }: Incoming, told: Tell): Record<string, unknown> {
+function checkBody({ operation, headers, text, bytes }: Incoming, told: Tell): Record<string, unknown> {
+  if ("upload" in operation) {
+    if (headers["content-type"] !== "application/octet-stream") told("sent a file as something else");
+    if (headers["idempotency-key"] === undefined) told("sent a file without a key");
+    if (bytes.length === 0) told("sent a file of no bytes");
+    return {};
+  }
+  if (headers[FILE_NAME_HEADER] !== undefined) told("named a file where there is none");
   if (!("request" in operation)) {
     if (text !== "") told("sent a body where there is none");
     return {};
