@@ -2,17 +2,16 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
+import { applyEvent, applyLineLost } from "./apply-event.ts";
 import {
   applyConversation,
   applyDiscard,
   applyDoubt,
   applyEnd,
-  applyEvent,
   applyHandoff,
-  applyLineLost,
   applyMessage,
   applySending,
-} from "./apply-event.ts";
+} from "./apply-own.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
 import { AT, agentMessage, customerMessage, EPOCH } from "./testing/scripted-bff.ts";

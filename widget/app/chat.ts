@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
-import { applyDiscard, applySending } from "./apply-event.ts";
+import { applyDiscard, applySending } from "./apply-own.ts";
 import { createBffClient, type Sign } from "./bff-client.ts";
 import { type Carries, carriesOf } from "./carries.ts";
 import type { ChatFailure } from "./chat-failure.ts";

@@ -38,7 +38,7 @@ export interface LiveAnswer {
   readonly broken: boolean;
 }
 
-/** One conversation as this screen knows it. Changed by the functions of `apply-event.ts` alone. */
+/** One conversation as this screen knows it. Changed by the functions of `apply-event.ts` and `apply-own.ts` alone. */
 export interface LogState {
   readonly conversation: (Conversation & { readonly epoch: string }) | null;
   /** The highest seq that was handled; the event stream goes on behind it. */

@@ -1,6 +1,6 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
-import { applyConversation, applyDoubt, applyKept, applyMessage } from "./apply-event.ts";
+import { applyConversation, applyDoubt, applyKept, applyMessage } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import { type ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { applyAnswered, applyEnd, applyHandoff } from "./apply-event.ts";
+import { applyAnswered, applyEnd, applyHandoff } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Log } from "./log.ts";

@@ -1,6 +1,8 @@
 // @vitest-environment node
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import type { Environment } from "./environment.ts";
+import { type CreateLine, createLine } from "./line.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
 import { createRooms } from "./testing/rooms.ts";
 import { AT, createScriptedBff } from "./testing/scripted-bff.ts";
@@ -130,6 +132,24 @@ describe("TAB1 R60 one browser, one line", () => {
     expect(connections()).toEqual(["reconnecting", "reconnecting", "reconnecting"]);
     await time.advance(60_000);
     expect(connections()).toEqual(["live", "live", "live"]);
+  });
+});
+
+describe("PART1 a line that is not loaded yet", () => {
+  it("is said to be connecting, never live, and goes on from what there is once it comes", async () => {
+    const part = signal<CreateLine | undefined>(undefined);
+    const { bff, chat } = startChat(undefined, undefined, {}, part);
+    chat.open();
+    chat.send("Hello");
+    await settle();
+    expect(chat.connection.value).toBe("connecting");
+    bff.say("Good day.");
+    await settle();
+    part.value = createLine;
+    await settle();
+    expect(chat.connection.value).toBe("live");
+    expect(chat.log.value.messages.map(({ body }) => body)).toEqual(["Hello", "Good day."]);
+    expect(bff.openStreams()).toBe(1);
   });
 });
 

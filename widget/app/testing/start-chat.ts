@@ -1,8 +1,8 @@
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Chat, createChat } from "../chat.ts";
 import type { Environment } from "../environment.ts";
 import type { Happening } from "../happenings.ts";
-import { createLine } from "../line.ts";
+import { type CreateLine, createLine } from "../line.ts";
 import { createManualTime, settle } from "./manual-time.ts";
 import { createScriptedBff } from "./scripted-bff.ts";
 
@@ -21,11 +21,12 @@ export function startChat(
   bff = createScriptedBff(),
   storage = createMapStorage(),
   more: Partial<Environment> = {},
+  line: ReadonlySignal<CreateLine | undefined> = signal(createLine),
 ) {
   const time = createManualTime();
   let ids = 0;
   const chat: Chat = createChat({
-    createLine: signal(createLine),
+    createLine: line,
     environment: {
       fetch: bff.fetch,
       now: time.now,
