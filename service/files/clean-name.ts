@@ -27,7 +27,7 @@ export function cleanName(given: string, type: AttachmentType): string {
   const isRight = endings.includes(ending.toLowerCase());
   const stem = (isRight ? clean.slice(0, dot) : clean) || "file";
   const right = isRight ? ending : endings[0];
-  return `${[...stem]
+  return `${Array.from(stem)
     .slice(0, MAX_FILE_NAME - right.length - 1)
     .join("")
     .trim()}.${right}`;

@@ -71,7 +71,7 @@ function isKept(marker: number, segment: Uint8Array): boolean {
 }
 
 function begins(segment: Uint8Array, word: string): boolean {
-  return [...word].every((character, index) => segment[index] === character.charCodeAt(0));
+  return Array.from(word).every((character, index) => segment[index] === character.charCodeAt(0));
 }
 
 function joined(marker: number, segment: Uint8Array): Uint8Array {
