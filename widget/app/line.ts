@@ -54,7 +54,8 @@ export function createLine(deps: LineDeps) {
     if (next === before) return;
     if (next !== "live") log.commit(applyLineLost(log.state.value));
     else if (isLost.value) awaitQuiet();
-    isLost.value = next !== "idle" && next !== "live" && (isLost.value || before === "live");
+    // Opened anew by ourselves, for a new session, is no loss.
+    isLost.value = next === "waiting" || (next === "connecting" && isLost.value);
   };
   const awaitQuiet = () => {
     isBehind.value = true;

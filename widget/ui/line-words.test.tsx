@@ -1,0 +1,83 @@
+import { signal } from "@preact/signals";
+import { act } from "preact/test-utils";
+import { describe, expect, it } from "vitest";
+import { createScriptedBff } from "../app/testing/scripted-bff.ts";
+import { createMapStorage, startChat } from "../app/testing/start-chat.ts";
+import { startPanel } from "./testing-panel.tsx";
+
+/** A panel with a conversation, whose network can be pulled out. */
+async function startOnNetwork(more: Parameters<typeof startChat>[2] = {}) {
+  const network = signal(true);
+  const bff = createScriptedBff();
+  const fetch: typeof bff.fetch = (path, init) =>
+    network.value ? bff.fetch(path, init) : Promise.reject(new TypeError("Failed to fetch"));
+  const started = startChat(bff, createMapStorage(), { fetch, isOnline: () => network.value, ...more });
+  const panel = startPanel({}, started);
+  await panel.open();
+  await panel.say("Hello");
+  const pass = (ms: number) => act(() => started.time.advance(ms));
+  const cut = async () => {
+    network.value = false;
+    await act(() => started.chat.goOffline());
+    await panel.rest();
+  };
+  const mend = async () => {
+    network.value = true;
+    await act(() => started.chat.wake());
+    await panel.rest();
+  };
+  return { ...panel, cut, mend, pass };
+}
+
+describe("LINE1 what is said of the line", () => {
+  it("nothing of a loss that is over in 400 ms; then that it is being tried again, then nothing", async () => {
+    const { bff, pass, rest, text } = await startOnNetwork();
+    bff.script("GET /api/conversation/events", () => new Promise<Response>(() => undefined));
+    bff.cutStreams();
+    await rest();
+    await pass(390);
+    expect(text()).not.toContain("Reconnecting");
+    await pass(20);
+    expect(text()).toContain("Reconnecting…");
+    await pass(60_000);
+    expect(text()).not.toMatch(/Reconnecting|Connecting|Catching|Offline/);
+  });
+
+  it("OUT1 without a network: how many messages are kept, each of them so called, and no word of success", async () => {
+    const { cut, mend, pass, say, text, log } = await startOnNetwork();
+    await cut();
+    await pass(500);
+    expect(text()).toContain("Offline");
+    await say("one");
+    expect(text()).toContain("Offline. 1 message is kept.");
+    await say("two");
+    expect(text()).toContain("Offline. 2 messages are kept.");
+    expect(log().match(/Kept here/g)).toHaveLength(2);
+    expect(text()).not.toContain("Retry");
+    await mend();
+    await pass(500);
+    expect(log()).not.toContain("Kept here");
+    expect(text()).not.toContain("Offline");
+  });
+
+  it("OUT1 the 21st message stays in the box, and it is said why", async () => {
+    const { cut, say, box, text, get, chat } = await startOnNetwork();
+    await cut();
+    for (let at = 1; at <= 20; at += 1) await say(`${at}`);
+    await say("one too many");
+    expect(box().value).toBe("one too many");
+    expect(chat.log.value.pending).toHaveLength(20);
+    expect(text()).toContain("20 messages are waiting here. No more can be kept.");
+    expect(get("button", "Send").getAttribute("aria-disabled")).toBe("true");
+  });
+
+  it("OUT2 where nothing is kept, what a reload would lose, while something waits", async () => {
+    const { cut, mend, say, text } = await startOnNetwork({ tabStorage: undefined });
+    expect(text()).not.toContain("This browser keeps nothing");
+    await cut();
+    await say("the only copy");
+    expect(text()).toContain("This browser keeps nothing");
+    await mend();
+    expect(text()).not.toContain("This browser keeps nothing");
+  });
+});
