@@ -5,7 +5,7 @@ import type { Message } from "../shared/message.ts";
 
 /**
  * What one more message costs the panel's main thread, in processor time, which others on the machine do not change; and
- * four times that, for a phone: docs/decisions/0022-log.md.
+ * four times that, for a phone: docs/decisions/0023-log.md.
  */
 const SLOWER = 4;
 /** A message gets a frame of its own. */

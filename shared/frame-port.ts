@@ -23,7 +23,7 @@ export interface PanelSettings {
   readonly colorScheme?: "auto" | "light" | "dark";
   readonly title?: string;
   readonly greeting?: string;
-  /** What a customer may ask with one press, one question a line. */
+  /** What a customer may ask with one press: a list as JSON, or one question a line. */
   readonly suggestions?: string;
   /** "true": a message that comes while nobody looks may be heard. */
   readonly sound?: string;

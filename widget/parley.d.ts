@@ -19,6 +19,10 @@ export interface ParleySettings {
   container?: string;
   title?: string;
   greeting?: string;
+  /** Up to four questions of 120 characters that a visitor may ask with one press; in a text, one a line. */
+  suggestions?: string | readonly string[];
+  /** A short sound for a message that comes while nobody looks. */
+  sound?: boolean | "true" | "false";
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
   texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Where the site's server gives the identity token of who is signed in (docs/identity.md). */

@@ -25,7 +25,9 @@ export function startChimes(chat: Chat): () => void {
 export function newestOf(content: HTMLElement, isUnseen: boolean): Element | undefined {
   const divider = isUnseen && content.querySelector(".new");
   if (divider) return divider;
-  const last = content.querySelector(".section.last > :last-child");
+  // By the children, not by a search: a long log has thousands of elements.
+  const section = content.lastElementChild;
+  const last = section?.matches(".section") ? section.lastElementChild : null;
   if (!last?.matches(".group:not([data-role=customer])")) return undefined;
   const messages = last.querySelectorAll(":scope > .message");
   return messages.length > 1 ? messages[messages.length - 1] : last;

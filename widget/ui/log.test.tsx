@@ -59,6 +59,13 @@ describe("LOOK8 the owner's questions", () => {
     expect(suggestionsOf("👍".repeat(130))).toEqual(["👍".repeat(120)]);
     expect(suggestionsOf()).toEqual([]);
   });
+
+  it("come as a list from a script, or one a line from the tag; what is neither is no harm", () => {
+    expect(suggestionsOf('["Where, and when?", "How?"]')).toEqual(["Where, and when?", "How?"]);
+    expect(suggestionsOf("Where, and when?\nHow?")).toEqual(["Where, and when?", "How?"]);
+    expect(suggestionsOf('["cut off')).toEqual(['["cut off']);
+    expect(suggestionsOf("12")).toEqual(["12"]);
+  });
 });
 
 describe("LOOK3 what is new, and what was seen", () => {

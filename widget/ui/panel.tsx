@@ -120,7 +120,7 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
             {isEmpty.value && (
               <Suggestions
                 texts={texts}
-                lines={settings.value.suggestions}
+                setting={settings.value.suggestions}
                 onChoose={(text) => {
                   chat.send(text);
                   focusComposer();

@@ -3,20 +3,30 @@ import type { Texts } from "../app/texts.ts";
 const MAX_SUGGESTIONS = 4;
 const MAX_LENGTH = 120;
 
-/** The owner's questions, one a line: at most four, each at most 120 characters. */
-export function suggestionsOf(lines = ""): string[] {
-  const all = lines.split("\n").map((line) => Array.from(line.trim()).slice(0, MAX_LENGTH).join(""));
+/** The owner's questions, a list as JSON or one a line: at most four, each at most 120 characters. */
+export function suggestionsOf(setting = ""): string[] {
+  const all = listOf(setting).map((line) => Array.from(`${line}`.trim()).slice(0, MAX_LENGTH).join(""));
   return all.filter(Boolean).slice(0, MAX_SUGGESTIONS);
+}
+
+function listOf(setting: string): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(setting);
+    if (Array.isArray(list)) return list;
+  } catch {
+    // No JSON: an attribute of the tag, written by hand.
+  }
+  return setting.split("\n");
 }
 
 /** What a customer may ask with one press. */
 export function Suggestions(props: {
   texts: Texts;
-  lines: string | undefined;
+  setting: string | undefined;
   onChoose: (text: string) => void;
 }) {
-  const { texts, lines, onChoose } = props;
-  const all = suggestionsOf(lines);
+  const { texts, setting, onChoose } = props;
+  const all = suggestionsOf(setting);
   if (all.length === 0) return null;
   return (
     <ul class="suggestions" aria-label={texts.suggestions}>
