@@ -2,7 +2,12 @@ import { expect, type Page, test } from "@playwright/test";
 import { startSite } from "./kit/pages.ts";
 import { freePort, startProduct } from "./kit/product.ts";
 
+const BLOCKING = "script-src http: 'unsafe-eval'; frame-src 'none'";
 const PAGES = {
+  "/blocked": {
+    headers: { "content-security-policy": BLOCKING },
+    html: '<!doctype html><title>Lamps</title><script async src="{{widget}}"></script>',
+  },
   "/": { html: '<!doctype html><title>Lamps</title><script async src="{{widget}}"></script>' },
 };
 
@@ -20,6 +25,13 @@ test("Parley('doctor') resolves where all is well, and names what is wrong in se
   await page.goto(site.origin);
   await page.waitForFunction("window.Parley?.version");
   expect(await askDoctor(page)).toBe("well");
+  // A page whose policy has no place for the frame: it is said, with the line to look at.
+  await page.goto(`${site.origin}/blocked`);
+  await page.waitForFunction("window.Parley?.version");
+  expect(await askDoctor(page)).toMatchObject({
+    code: "unreachable",
+    message: expect.stringContaining("CSP (frame-src)"),
+  });
   await well.dispose();
 
   // A service that nobody listens for, and a credential that must not be told.

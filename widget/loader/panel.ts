@@ -130,7 +130,9 @@ function disconnect(from = 0): void {
   clearTimeout(timer);
   port?.close();
   isReady = false;
-  for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable"));
+  // The two causes that look alike from here: a browser tells a page no more of a frame of another site.
+  const sentence = `No answer from ${origin}: it is down, or this page's CSP (frame-src) blocks it`;
+  for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
 }
 
 /** The frame can't be reached, or is not wanted any more: the next `connect` makes another. */
