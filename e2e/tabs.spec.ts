@@ -133,10 +133,13 @@ test("TAB1 TAB2 R60 eight tabs over HTTP/1.1: one stream; closed, killed and fro
   }
 });
 
-/** The browser stops everything in the tab, and keeps what it holds. */
+/** Nothing runs in the tab any more, and it keeps what it holds: as one that the browser has frozen. */
 async function freeze(page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
-  await devtools.send("Page.setWebLifecycleState", { state: "frozen" });
+  await devtools.send("Debugger.enable");
+  const stopped = new Promise((resolve) => devtools.once("Debugger.paused", resolve));
+  await devtools.send("Debugger.pause");
+  await stopped;
 }
 
 /** The whole tab is gone at once: no page says good-bye. */
