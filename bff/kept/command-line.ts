@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { copyDatabase, KeptError, moveDurably, removeDatabase, useDatabase } from "./database-file.ts";
+import { copyDatabase, KeptError, moveDurably, removeDatabase, withDatabase } from "./database-file.ts";
 import { eraseCustomer } from "./erase-customer.ts";
 import { restoreKept } from "./restore-kept.ts";
 
@@ -90,7 +90,7 @@ async function erase(command: KeptCommand, path: string, externalId: string | un
   refuseMissing(path);
   const release = tryTo(() => lock(dataDir));
   try {
-    const erased = useDatabase(path, (database) => eraseCustomer(database, externalId));
+    const erased = withDatabase(path, (database) => eraseCustomer(database, externalId));
     const { sessions, pointers, entries, alsoKnownAs, isOverwritten } = erased;
     const isNothing = sessions + pointers + entries === 0;
     print(
@@ -125,7 +125,7 @@ function tryTo<T>(take: () => T): T | undefined {
 }
 
 function countIn(path: string): string {
-  return useDatabase(path, (database) => {
+  return withDatabase(path, (database) => {
     const count = (table: string) =>
       Number(database.prepare(`SELECT count(*) AS many FROM ${table}`).get()?.["many"]);
     return `${count("sessions")} sessions, ${count("pointers")} pointers to conversations`;

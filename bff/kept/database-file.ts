@@ -18,7 +18,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   } finally {
     source.close();
   }
-  useDatabase(to, (copy) => {
+  withDatabase(to, (copy) => {
     copy.exec("PRAGMA journal_mode = DELETE");
     const said = Object.values(copy.prepare("PRAGMA integrity_check(1)").get() ?? {})[0];
     if (said !== "ok") throw new KeptError(`${from} is damaged.`);
@@ -29,7 +29,7 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 }
 
 /** Opens a database for `use` and closes it behind it. */
-export function useDatabase<T>(path: string, use: (database: DatabaseSync) => T): T {
+export function withDatabase<T>(path: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     database.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
@@ -51,7 +51,7 @@ export function setAside(path: string): string {
   const kept = `${path}.replaced`;
   removeDatabase(kept);
   try {
-    useDatabase(path, (database) => database.exec("PRAGMA journal_mode = DELETE"));
+    withDatabase(path, (database) => database.exec("PRAGMA journal_mode = DELETE"));
   } catch {
     // Too damaged to be opened: its log goes with it, so that it is never taken for the new database's.
     for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, kept + end);

@@ -6,7 +6,7 @@ import {
   moveDurably,
   removeDatabase,
   setAside,
-  useDatabase,
+  withDatabase,
 } from "./database-file.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function restoreKept(options: {
   removeDatabase(fresh);
   try {
     await copyDatabase(from, fresh);
-    useDatabase(fresh, (database) => {
+    withDatabase(fresh, (database) => {
       renewEpoch(database, epoch);
       if (withoutSessions) database.exec("DELETE FROM sessions");
       database.exec("VACUUM");
