@@ -1,7 +1,10 @@
 import { signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Chat } from "../app/chat.ts";
+import { agentMessage } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
+import { chimeOnNews } from "./chime.ts";
 import { conversationPart } from "./conversation-part.ts";
 import { suggestionsOf } from "./suggestions.tsx";
 import { startPanel, textOf } from "./testing-panel.tsx";
@@ -337,5 +340,31 @@ describe("LOOK7 sound", () => {
     expect(notes).toEqual([]);
     await hear(panel, "An answer");
     expect(notes).toHaveLength(2);
+  });
+
+  it("is heard in the one tab that may", () => {
+    const may = signal(false);
+    const listeners: Parameters<Chat["subscribe"]>[0][] = [];
+    const subscribe: Chat["subscribe"] = (listener) => {
+      listeners.push(listener);
+      return () => undefined;
+    };
+    let count = 0;
+    chimeOnNews(
+      { subscribe, mayChime: may },
+      () => true,
+      () => {
+        count += 1;
+      },
+    );
+    const arrive = () => {
+      for (const listener of listeners)
+        listener({ type: "message.received", message: agentMessage(1, "An answer") });
+    };
+    arrive();
+    expect(count).toBe(0);
+    may.value = true;
+    arrive();
+    expect(count).toBe(1);
   });
 });
