@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { Agent, fetch as undiciFetch } from "undici";
 import type { Message } from "../../shared/message.ts";
 import { type Chat, createChat } from "../../widget/app/chat.ts";
-import type { Tabs, TokenStorage } from "../../widget/app/environment.ts";
+import type { Environment, Tabs, TokenStorage } from "../../widget/app/environment.ts";
 import { createLine } from "../../widget/app/line.ts";
 import type { SeededRandom } from "./random.ts";
 
@@ -46,6 +46,8 @@ export interface CustomerOptions {
   readonly storage?: TokenStorage;
   /** The panel's other tabs; absent where there are none. */
   readonly tabs?: Tabs;
+  /** Where its tabs meet that share one line; gives what of the environment is the tab's own there. */
+  readonly enterRooms?: (setTimer: Environment["setTimer"]) => Pick<Environment, "joinRoom" | "setTimer">;
   /** How far the device's clock is off, milliseconds. */
   readonly clockShiftMs?: number;
 }
@@ -58,6 +60,7 @@ export function createCustomer({
   random,
   storage = createStorage(),
   tabs,
+  enterRooms,
   clockShiftMs = 0,
 }: CustomerOptions): Customer {
   const agent = new Agent({ bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 2000 });
@@ -66,6 +69,10 @@ export function createCustomer({
   const falselyTold: string[] = [];
   const written: string[] = [];
   let speed = SPEED;
+  const setTimer: Environment["setTimer"] = (run, ms) => {
+    const timer = setTimeout(run, ms / speed);
+    return () => clearTimeout(timer);
+  };
   const chat = createChat({
     createLine: signal(createLine),
     environment: {
@@ -82,10 +89,8 @@ export function createCustomer({
       now: () => clockShiftMs + performance.now() * SPEED,
       random: random.next,
       randomId: () => random.hex(32),
-      setTimer(run, ms) {
-        const timer = setTimeout(run, ms / speed);
-        return () => clearTimeout(timer);
-      },
+      setTimer,
+      ...enterRooms?.(setTimer),
       storage,
       tabStorage: createStorage(),
       tabs,

@@ -1,4 +1,5 @@
 import type { Tabs, TokenStorage } from "../../widget/app/environment.ts";
+import { createRooms } from "../../widget/app/testing/rooms.ts";
 import { screenFault } from "./check.ts";
 import { type Customer, createCustomer, createStorage } from "./customer.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
@@ -23,6 +24,11 @@ export interface Tab extends Customer {
   as: string;
   /** The page says who vouches for its visitor. */
   readonly identify: () => void;
+  /** The browser stops it for a while: it hears nothing, and no timer of it runs. */
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** It is gone without a goodbye to the other tabs. */
+  readonly kill: () => void;
 }
 
 /** One browser, with tabs that share its storage, before the real product; people sign in at its site and out. */
@@ -33,6 +39,8 @@ export interface Browser {
   /** Opens a tab on what the browser has kept. */
   readonly openTab: () => void;
   readonly closeTab: (at: number) => Promise<void>;
+  /** The same, without a goodbye to the others: also to those that hear the line through it. */
+  readonly killTab: (at: number) => Promise<void>;
   /** Signs out: what was written until now belongs to somebody who has left. */
   readonly logout: (at: number) => Promise<void>;
   /** One of two people signs in, on the page of one tab; the others hear of it as tabs do. */
@@ -50,6 +58,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
   // A line of its own, which ends where the world's own line begins: the origin stays that of the world.
   const proxy = await startProxy(() => world.front.link.port, random.next);
   const channel = createTabChannel();
+  const rooms = createRooms();
   const storage: TokenStorage = createStorage();
   const tabs: Tab[] = [];
   const gone: Tab[] = [];
@@ -68,6 +77,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
       random: random.fork(`tab-${opened}`),
       storage,
       tabs: channel(),
+      rooms,
       clockShiftMs: random.between(-1, 1) * A_DAY_MS,
     });
     if (who.signedIn() !== undefined) tab.identify();
@@ -86,6 +96,10 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     tabs,
     openTab,
     closeTab,
+    async killTab(at) {
+      tabs[at]?.kill();
+      await closeTab(at);
+    },
     async logout(at) {
       who.signOut();
       const done = tabs[at]?.chat.logout();
@@ -166,12 +180,18 @@ interface TabOptions {
   readonly random: SeededRandom;
   readonly storage: TokenStorage;
   readonly tabs: Tabs;
+  readonly rooms: ReturnType<typeof createRooms>;
   readonly clockShiftMs: number;
 }
 
-function createTab({ world, who, name, ...options }: TabOptions): Tab {
+function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
+  let place: ReturnType<typeof rooms.enter> | undefined;
   const customer = createCustomer({
     ...options,
+    enterRooms(setTimer) {
+      place = rooms.enter(setTimer);
+      return place.more;
+    },
     name,
     origin: world.front.proxy.url,
     mark: () => tab.as,
@@ -196,6 +216,9 @@ function createTab({ world, who, name, ...options }: TabOptions): Tab {
   });
   const tab: Tab = {
     ...customer,
+    freeze: () => place?.freeze(),
+    thaw: () => place?.thaw(),
+    kill: () => place?.kill(),
     // Until its page says who vouches.
     named: who.visitor(),
     as: who.visitor(),

@@ -13,6 +13,8 @@ const MOST_TABS = 3;
 /** Starting a process takes longer than all the rest of a run. */
 const MOST_RESTARTS = 1;
 
+const FREEZE_MS = 300;
+
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** After each step: no screen shows what belongs to somebody else or to one who has signed out, and nothing twice. */
@@ -63,6 +65,9 @@ const restart = (name: string, signal: NodeJS.Signals, programs: readonly ("bff"
 const OFTEN: readonly Step[] = [
   { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
   { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
+  { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
+  { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
+  { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
   { name: "retry", act: ({ tabs }, at) => tabs[at]?.retryAll() },
   { name: "cut", act: ({ proxy }) => proxy.closeConnections() },
   { name: "wait", act: () => pause(60) },
@@ -95,6 +100,22 @@ const OFTEN: readonly Step[] = [
       model.tabs -= 1;
     },
     act: ({ closeTab }, at) => closeTab(at),
+  },
+  {
+    name: "kill tab",
+    check: ({ tabs }) => tabs > 1,
+    change: (model) => {
+      model.tabs -= 1;
+    },
+    act: ({ killTab }, at) => killTab(at),
+  },
+  {
+    name: "freeze",
+    act({ tabs }, at) {
+      const tab = tabs[at];
+      tab?.freeze();
+      setTimeout(() => tab?.thaw(), FREEZE_MS);
+    },
   },
   { name: "identify", act: ({ signIn }, at, choice) => signIn(at, choice) },
   { name: "hand-off", act: ({ tabs }, at) => void tabs[at]?.chat.requestHuman("please") },

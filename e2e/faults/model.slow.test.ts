@@ -3,7 +3,7 @@ import { runModel } from "./model.ts";
 import { createSeededRandom } from "./random.ts";
 import { startWorld, type World } from "./world.ts";
 
-const RUNS = 100;
+const RUNS = 60;
 const SEED = 20261121;
 const PATIENCE_MS = 900_000;
 
