@@ -6,7 +6,7 @@ import { en } from "./locales/en.ts";
 import { settle } from "./testing/manual-time.ts";
 
 const KEYS = Object.keys(en);
-const LIST = "v1 ar de fa he id nb pt pt-br ur zh zh-tw";
+const LIST = "v1 ar de es es-419 fa he id nb pt pt-br ur zh zh-tw";
 
 /** A file as the build makes it: all texts of English, but for those given. */
 const file = (texts: Record<string, unknown>, version = "v1") =>
@@ -39,6 +39,9 @@ describe("LANG1 the language", () => {
     [["pt_BR"], "pt-br", "pt-BR"],
     [["pt-AO"], "pt", "pt-AO"],
     [["de-CH-1996"], "de", "de-CH-1996"],
+    [["es-MX"], "es-419", "es-MX"],
+    [["es-ES"], "es", "es-ES"],
+    [["es-419"], "es-419", "es-419"],
     [["zh-Hant"], "zh-tw", "zh-Hant"],
     [["zh-HK"], "zh-tw", "zh-HK"],
     [["zh-Hant-MO"], "zh-tw", "zh-Hant-MO"],

@@ -94,12 +94,13 @@ export function readTag(text: string): string | undefined {
   }
 }
 
-/** A tag and what it is a case of, from the most exact: `zh-Hant-HK` is `zh-tw`, then `zh`; `pt-BR` is `pt-br`, then `pt`. */
+/** A tag and what it is a case of, from the most exact: `zh-Hant-HK` is `zh-tw`, then `zh`; `es-MX` is `es-419`, then `es`. */
 export function namesOf(tag: string): string[] {
   const names: string[] = [];
   let name = tag
     .toLowerCase()
     .replace(/^zh-(hant|tw|hk|mo)\b.*/, "zh-tw")
+    .replace(/^es-(?!es\b|419\b)/, "es-419-")
     .replace(/^n[on]\b/, "nb");
   for (; name; name = name.replace(/-?[^-]*$/, "")) names.push(name);
   return names;

@@ -9,9 +9,9 @@ import { createChat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import inPageCss from "./in-page.css?inline";
 import { createLanguage, readTag } from "./language.ts";
+import type { CreateLine } from "./line.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
-import type { CreateLine } from "./line.ts";
 import { createPart, fetchPinned } from "./part.ts";
 
 declare const __PARLEY_LOCALES__: string;
@@ -148,6 +148,11 @@ addEventListener("focusin", () => {
   if (facts.settings.value.inline && !chat.isOpen.value) chat.open();
 });
 addEventListener("pagehide", () => chat.pause());
+// WebKit gives a frame of another site no focus before a key or click in it: the first letter goes to the composer.
+addEventListener("keydown", ({ target, key, ctrlKey, metaKey }) => {
+  if (target === document.body && key.length === 1 && !ctrlKey && !metaKey)
+    document.querySelector("textarea")?.focus();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") wake();
 });
