@@ -196,7 +196,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     site,
     revocations,
     isOpen,
-    onStarted: line.lookAgain,
+    onStarted: () => line.lookAgain(),
     clear() {
       line.stop();
       log.replace(EMPTY_LOG);

@@ -117,13 +117,13 @@ export function createLine(deps: LineDeps) {
     onEvent: take,
     onStatus: setStatus,
     onBehind: () => deps.onBehind(false),
-    onHello: stream.hurry,
+    onHello: () => stream.hurry(),
   });
 
   return {
     isIn: shared.isIn,
     say: shared.say,
-    shareDraft: shared.shareDraft,
+    shareDraft: (text: string) => shared.shareDraft(text),
     /** Follows this conversation from what the log has of it. */
     follow(conversationId: string) {
       if (!shared.join(conversationId) && isLeading.value) start();

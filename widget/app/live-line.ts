@@ -85,7 +85,7 @@ export function createLiveLine(deps: LiveLineDeps) {
     line = value({
       ...deps,
       ...state,
-      onEvent: backoff.reset,
+      onEvent: () => backoff.reset(),
       onBehind(isOver) {
         if (isOver || !isBehind.peek()) later();
       },
