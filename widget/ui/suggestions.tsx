@@ -5,14 +5,14 @@ const MAX_LENGTH = 120;
 
 /** The owner's questions, a list as JSON or one a line: at most four, each at most 120 characters. */
 export function suggestionsOf(setting = ""): string[] {
-  const all = listOf(setting).map((line) => Array.from(`${line}`.trim()).slice(0, MAX_LENGTH).join(""));
+  const all = listOf(setting).map((line) => Array.from(line.trim()).slice(0, MAX_LENGTH).join(""));
   return all.filter(Boolean).slice(0, MAX_SUGGESTIONS);
 }
 
-function listOf(setting: string): readonly unknown[] {
+function listOf(setting: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(setting);
-    if (Array.isArray(list)) return list;
+    if (Array.isArray(list)) return list.map(String);
   } catch {
     // No JSON: an attribute of the tag, written by hand.
   }
