@@ -111,8 +111,7 @@ export function createCustomer({
     falselyTold,
     write() {
       const body = `${name}${mark ? ` ${mark()}` : ""} writes ${written.length + 1}`;
-      written.push(body);
-      chat.send(body);
+      if (chat.send(body) === "sending") written.push(body);
       return body;
     },
     screen: () => (chat.isHeld.value ? [] : chat.log.value.messages),

@@ -47,7 +47,10 @@ async function converse(): Promise<Followed> {
   await until(() => log().conversation?.handoff?.status === "requested");
   // With a person at it no agent writes in between: the log has an end.
   await world.desk.take(log().conversation?.id ?? "");
-  for (let at = log().lastSeq; at < EVENTS; at += 1) customer.write();
+  for (let at = log().lastSeq; at < EVENTS; at += 1) {
+    await until(() => !customer.chat.isFull.value);
+    customer.write();
+  }
   await until(() => log().pending.length === 0 && log().lastSeq >= EVENTS);
   await customer.leave();
   return {
