@@ -27,18 +27,3 @@ export type Attachment = z.infer<typeof Attachment>;
 
 /** Header that carries a file's name: UTF-8, percent-encoded as `encodeURIComponent` does. */
 export const FILE_NAME_HEADER = "x-file-name";
-
-/** How many of a file's first bytes `attachmentTypeOf` needs. */
-export const MAGIC_BYTES = 12;
-
-/** The type that a file's first bytes say it is; undefined for everything that is not taken (R41). */
-export function attachmentTypeOf(first: Uint8Array): AttachmentType | undefined {
-  const says = (at: number, text: string) =>
-    Array.from(text).every((character, index) => first[at + index] === character.charCodeAt(0));
-  if (says(0, "\x89PNG\r\n\x1a\n")) return "image/png";
-  if (says(0, "\xff\xd8\xff")) return "image/jpeg";
-  if (says(0, "GIF87a") || says(0, "GIF89a")) return "image/gif";
-  if (says(0, "RIFF") && says(8, "WEBP")) return "image/webp";
-  if (says(0, "%PDF-")) return "application/pdf";
-  return undefined;
-}

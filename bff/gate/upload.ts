@@ -1,7 +1,8 @@
-import { attachmentTypeOf, FILE_NAME_HEADER, MAGIC_BYTES } from "../../shared/attachment.ts";
+import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 
 /** A file on its way in: looked at where it begins, not read beyond. */
 export interface Upload {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Attachment, attachmentTypeOf } from "../../shared/attachment.ts";
+import type { Attachment } from "../../shared/attachment.ts";
+import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Call, Planned } from "./answers.ts";
 import type { StoredConversation, UpstreamState } from "./state.ts";

@@ -1,4 +1,5 @@
-import { type AttachmentType, attachmentTypeOf, MAGIC_BYTES } from "../../shared/attachment.ts";
+import type { AttachmentType } from "../../shared/attachment.ts";
+import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 import { BrokenFile, type ByteReader, createByteReader } from "./byte-reader.ts";
 import { keepPdf } from "./keep-pdf.ts";
 import { stripGif } from "./strip-gif.ts";

@@ -1,6 +1,7 @@
 import type { Conversation } from "../../shared/conversation.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Rating } from "../../shared/rating.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { EMPTY_LOG, insertBySeq, type LogState, type Pending } from "./log-state.ts";
 
@@ -61,8 +62,14 @@ export function applyEnd(state: LogState): LogState {
 }
 
 /** Adds a message that is on its way, or puts the one with its key on its way again. */
-export function applySending(state: LogState, clientMessageId: string, body: string): LogState {
-  const sending: Pending = { clientMessageId, body, status: "sending" };
+export function applySending(
+  state: LogState,
+  clientMessageId: string,
+  body: string,
+  attachments: Pending["attachments"] = [],
+): LogState {
+  const files = attachments.length > 0 && { attachments };
+  const sending: Pending = { clientMessageId, body, status: "sending", ...files };
   const isKnown = state.pending.some((known) => known.clientMessageId === clientMessageId);
   const pending = isKnown
     ? state.pending.map((known) => (known.clientMessageId === clientMessageId ? sending : known))
@@ -92,6 +99,17 @@ export function applyDoubt(state: LogState, keys: readonly string[], failure: Ch
       keys.includes(known.clientMessageId) ? { ...known, ...doubt } : known,
     ),
   };
+}
+
+/** The customer's rating, which the service has verifiably taken. */
+export function applyRated(state: LogState, rating: Rating): LogState {
+  const { conversation } = state;
+  return conversation ? { ...state, conversation: { ...conversation, rating } } : state;
+}
+
+/** The conversation is verifiably gone for good, and what was not confirmed of it goes with it. */
+export function applyErased(state: LogState, conversationId: string): LogState {
+  return state.conversation?.id === conversationId ? EMPTY_LOG : state;
 }
 
 export function applyDiscard(state: LogState, clientMessageId: string): LogState {

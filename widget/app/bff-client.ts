@@ -15,7 +15,7 @@ import * as wire from "./wire.ts";
 /** From the call to the last byte of its answer (requirements 4.4). */
 export const TIMEOUT_MS = 10_000;
 
-type Target = Pick<ApiOperation, "method" | "path">;
+export type Target = Pick<ApiOperation, "method" | "path">;
 type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
 
 /** Method and path of each operation; the types hold them to those of shared/api. */
@@ -44,7 +44,7 @@ const TARGETS = {
   doctor: { method: "GET", path: "/api/doctor" } satisfies TargetOf<typeof readDoctor>,
 } as const satisfies Record<string, Target>;
 
-interface Call {
+export interface Call {
   readonly token?: string | undefined;
   readonly body?: unknown;
 }
@@ -64,6 +64,8 @@ export interface BffClient {
   requestHandoff(token: string, reason?: string): Promise<Handoff>;
   answerAction(token: string, actionId: string, approved: boolean): Promise<void>;
   endConversation(token: string, id: string): Promise<void>;
+  /** A call of which the first open knows nothing; `read` gives undefined for what confirms nothing. */
+  call<T>(target: Target, read: (value: unknown) => T | undefined, options: Call): Promise<T>;
   /** Opens the event stream; it has no deadline of ours but the caller's signal. Throws what `fetch` throws. */
   openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
 }
@@ -93,6 +95,7 @@ export function createBffClient(
     }
   };
   return {
+    call,
     readConfig: () => call(TARGETS.config, wire.readConfig, {}),
     async readFaults() {
       const { findings } = await call(TARGETS.doctor, wire.readDoctor, {});
@@ -135,9 +138,11 @@ export function createBffClient(
   };
 }
 
-/** An answer about another message than the one that was sent proves nothing about this one. */
+/** An answer about another message than the one that was sent, or without its files, proves nothing about this one. */
 function echoing(message: SentMessage, sent: Outgoing): SentMessage {
-  if (message.clientMessageId !== sent.clientMessageId) throw new ChatFailure("not_confirmed");
+  const { attachments = [] } = message;
+  const isSame = attachments.map((file) => file.id).join() === (sent.attachments ?? []).join();
+  if (message.clientMessageId !== sent.clientMessageId || !isSame) throw new ChatFailure("not_confirmed");
   return message;
 }
 
@@ -186,7 +191,8 @@ async function withDeadline<T>(
   }
 }
 
-async function readAnswer<T>(read: (value: unknown) => T | undefined, response: Response): Promise<T> {
+/** What `read` makes of an answer that says that it was done; else throws a ChatFailure. */
+export async function readAnswer<T>(read: (value: unknown) => T | undefined, response: Response): Promise<T> {
   const text = await response.text();
   if (response.status >= 400) throw failureOf(response, text);
   // 202 and 204 promise nothing, a redirect leads elsewhere: only these two say that it was done.

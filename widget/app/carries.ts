@@ -8,6 +8,8 @@ export interface Carries {
   readonly turns: boolean;
   /** What people of the team write. */
   readonly people: boolean;
+  /** Files beside them: offered where the service verifiably takes some, and not before. */
+  readonly files: boolean;
   /** Longest message, in code points. */
   readonly maxLength: number;
 }
@@ -18,6 +20,11 @@ export function carriesOf(phase: ReadonlySignal<SessionPhase>): ReadonlySignal<C
     const offers = (capability: string) => value.kind !== "ready" || value.capabilities.includes(capability);
     const turns = offers("turns");
     const maxLength = turns ? MAX_MESSAGE_CODE_POINTS : MAX_SUBJECT_CODE_POINTS;
-    return { turns, people: offers("events"), maxLength };
+    return {
+      turns,
+      people: offers("events"),
+      files: value.kind === "ready" && offers("attachments"),
+      maxLength,
+    };
   });
 }

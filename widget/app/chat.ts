@@ -1,8 +1,9 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { StartSession } from "../../shared/api/session.ts";
-import { applyDiscard, applySending } from "./apply-own.ts";
-import { createBffClient, type Sign } from "./bff-client.ts";
+import type { Attachment } from "../../shared/attachment.ts";
+import { applyDiscard, applyErased, applySending } from "./apply-own.ts";
+import { type BffClient, createBffClient, type Sign } from "./bff-client.ts";
 import { type Carries, carriesOf } from "./carries.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { codePoints } from "./code-points.ts";
@@ -13,13 +14,13 @@ import type { Happening } from "./happenings.ts";
 import { createKept } from "./kept.ts";
 import type { CreateLine } from "./line.ts";
 import { createLiveLine } from "./live-line.ts";
-import { createLog } from "./log.ts";
+import { createLog, type Log } from "./log.ts";
 import { applySnapshot, EMPTY_LOG, type LogState, MAX_WAITING } from "./log-state.ts";
 import { createOutbox } from "./outbox.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import { createRequests, type RequestState } from "./requests.ts";
 import { createRevocations } from "./revocations.ts";
-import { createSessionLife, type SessionPhase } from "./session-life.ts";
+import { createSessionLife, type SessionLife, type SessionPhase } from "./session-life.ts";
 import { createTokenStore } from "./session-storage.ts";
 import { createSiteIdentity, type SiteIdentity } from "./site-identity.ts";
 import { createVisitor } from "./visitor.ts";
@@ -50,6 +51,14 @@ export interface Chat {
   /** What this chat can carry; all of it until the session says less. */
   readonly carries: ReadonlySignal<Carries>;
   readonly draft: Signal<string>;
+  /** Files that the service keeps for the next message; undefined while one of them is not confirmed. */
+  readonly files: Signal<readonly Attachment[] | undefined>;
+  /** Files that the customer gave, and that nothing has looked at yet. */
+  readonly picked: Signal<readonly File[]>;
+  /** What was here is verifiably gone for good. */
+  readonly isErased: ReadonlySignal<boolean>;
+  /** What the parts that come later work with. */
+  readonly workings: Workings;
   readonly isOpen: ReadonlySignal<boolean>;
   readonly unread: ReadonlySignal<number>;
   /** An earlier visit's session was found and is being asked for: a conversation may be about to appear. */
@@ -70,8 +79,8 @@ export interface Chat {
   readonly tellTraits: () => void;
   /** Goes on without the site's word, where it failed and the customer chose to. */
   readonly stayAnonymous: () => void;
-  /** Puts a message on its way. `refused` when it is empty or too long, `full` when too many wait; then nothing changed. */
-  readonly send: (text: string) => "sending" | "refused" | "full";
+  /** Puts a message on its way, with files that are kept for it. `refused` when it is empty or too long, `full` when too many wait; then nothing changed. */
+  readonly send: (text: string, files?: readonly Attachment[]) => "sending" | "refused" | "full";
   /** Sends an unconfirmed message again, with the same key. */
   readonly retry: (clientMessageId: string) => void;
   readonly discard: (clientMessageId: string) => void;
@@ -93,6 +102,12 @@ export interface Chat {
   /** The page is being put away. */
   readonly pause: () => void;
   readonly subscribe: (listener: (happening: Happening) => void) => () => void;
+}
+
+export interface Workings {
+  readonly client: BffClient;
+  readonly session: SessionLife;
+  readonly log: Log;
 }
 
 export interface ChatDeps {
@@ -125,6 +140,9 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
   const startedOver = signal(false);
   const config = signal<Pick<PublicConfig, "fallback" | "identityPolicy">>();
   const draft = signal("");
+  const files = signal<readonly Attachment[] | undefined>([]);
+  const picked = signal<readonly File[]>([]);
+  const isErased = signal(false);
   const isSeen = () => isOpen.value && (environment.isVisible?.() ?? true);
 
   const tokens = createTokenStore(environment);
@@ -197,11 +215,14 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     revocations,
     isOpen,
     onStarted: () => line.lookAgain(),
+    onErased: (id) => log.commit(applyErased(log.state.value, id)),
     clear() {
       line.stop();
       log.replace(EMPTY_LOG);
       requests.reset();
       draft.value = "";
+      files.value = picked.value = [];
+      isErased.value = false;
       unread.value = 0;
       startedOver.value = false;
       kept.forget();
@@ -220,6 +241,13 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     }
     if (happening.type === "conversation.started") requests.onConversationStarted();
     if (happening.type === "conversation.ended") line.follow();
+    if (happening.type === "conversation.erased") {
+      line.follow();
+      requests.reset();
+      unread.value = 0;
+    }
+    if (happening.type === "conversation.erased" || happening.type === "conversation.started")
+      isErased.value = happening.type === "conversation.erased";
     const isDown = happening.type === "failed" && happening.what === "session";
     if (isDown || happening.type === "identity.failed") void readConfig();
   });
@@ -250,6 +278,10 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     actionRequests: requests.actions,
     carries,
     draft,
+    files,
+    picked,
+    isErased,
+    workings: { client, session, log },
     isOpen,
     unread,
     isResuming: computed(() => hadToken && ["none", "starting"].includes(session.phase.value.kind)),
@@ -262,12 +294,13 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       // Nobody waits for it, and the next session's start says it again.
       session.withToken((token) => client.startSession(token, describe())).catch(() => undefined);
     },
-    send(text) {
+    send(text, attachments = []) {
       // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
       const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
-      if (body === "" || codePoints(body) > carries.value.maxLength) return "refused";
+      if ((body === "" && attachments.length === 0) || codePoints(body) > carries.value.maxLength)
+        return "refused";
       if (log.state.value.pending.length >= MAX_WAITING) return "full";
-      log.commit(applySending(log.state.value, environment.randomId(), body));
+      log.commit(applySending(log.state.value, environment.randomId(), body, attachments));
       outbox.run();
       return "sending";
     },
@@ -275,7 +308,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       const pending = log.state.value.pending.find((known) => known.clientMessageId === clientMessageId);
       if (pending?.status === "kept") outbox.hurry(true);
       if (pending?.status !== "not_confirmed") return;
-      log.commit(applySending(log.state.value, clientMessageId, pending.body));
+      log.commit(applySending(log.state.value, clientMessageId, pending.body, pending.attachments));
       outbox.run();
     },
     discard(clientMessageId) {

@@ -26,8 +26,8 @@ export interface Environment {
 
 export type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** "logout": everyone here is signed out. "switch": somebody else signed in. "started": there is a conversation. */
-export type TabMessage = "logout" | "switch" | "started";
+/** "logout": everyone here is signed out. "switch": somebody else signed in. "started": there is a conversation. The last: it was erased. */
+export type TabMessage = "logout" | "switch" | "started" | `erased ${string}`;
 
 export interface Tabs {
   post(message: TabMessage): void;

@@ -2,6 +2,7 @@ import type { FailureCode } from "../../shared/errors.ts";
 import type { HandoffStatus } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { LogState, Pending } from "./log-state.ts";
+import type { Texts } from "./texts.ts";
 
 /** What a customer or the page should hear of. Each stems from something that the service verifiably said, or says that it did not. */
 export type Happening =
@@ -10,6 +11,9 @@ export type Happening =
   | { readonly type: "message.not_confirmed"; readonly pending: Pending }
   | { readonly type: "conversation.started"; readonly conversationId: string }
   | { readonly type: "conversation.ended"; readonly conversationId: string }
+  | { readonly type: "conversation.erased" }
+  /** For a screen reader alone. */
+  | { readonly type: "said"; readonly isUrgent: boolean; readonly words: (texts: Texts) => string }
   | { readonly type: "action.requested"; readonly name: string }
   | { readonly type: "action.answered"; readonly name: string; readonly approved: boolean }
   | { readonly type: "action.not_confirmed"; readonly code: FailureCode }
@@ -86,6 +90,8 @@ function doubtsBetween(before: LogState, after: LogState): Happening[] {
 function endsBetween(before: LogState, after: LogState): Happening[] {
   const { conversation } = after;
   const isNew = before.conversation?.id === conversation?.id && before.conversation?.status === "open";
+  // Only what the service said to be gone for good leaves nothing; everything else is replaced without a word.
+  if (before.conversation && !conversation) return [{ type: "conversation.erased" }];
   if (!isNew || conversation?.status !== "ended") return [];
   return [{ type: "conversation.ended", conversationId: conversation.id }];
 }

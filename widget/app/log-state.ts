@@ -1,4 +1,5 @@
 import type { AskedAction } from "../../shared/action.ts";
+import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Message, Role } from "../../shared/message.ts";
@@ -10,6 +11,8 @@ import type { Message, Role } from "../../shared/message.ts";
 export interface Pending {
   readonly clientMessageId: string;
   readonly body: string;
+  /** Files that the service verifiably keeps for it. */
+  readonly attachments?: readonly Attachment[];
   readonly status: "sending" | "kept" | "not_confirmed";
   readonly code?: FailureCode;
   readonly retryAfter?: number;

@@ -9,10 +9,12 @@ import { createChat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import inPageCss from "./in-page.css?inline";
 import { createLanguage, readTag } from "./language.ts";
+import { LEFT_FILES } from "./left-files.ts";
 import type { CreateLine } from "./line.ts";
 import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
 import { readTraits } from "./page-traits.ts";
 import { createPart, fetchPinned } from "./part.ts";
+import { readFrom } from "./session-storage.ts";
 
 declare const __PARLEY_LOCALES__: string;
 
@@ -49,15 +51,25 @@ const { language, wake: wakeLanguage } = createLanguage({
   preferred: navigator.languages,
 });
 
+const fetchPart = (name: string) =>
+  fetchPinned(environment.fetch, document.querySelector('script[type="importmap"]')?.textContent ?? "", name);
+
 const part = createPart(async () => {
-  const map = document.querySelector('script[type="importmap"]');
-  await fetchPinned(environment.fetch, map?.textContent ?? "");
+  await fetchPart("/later");
   const later = await import("./later.ts");
   later.addConversationStyle(document);
   const joinRoom: Environment["joinRoom"] = (...room) => ifAny(() => later.joinRoom(...room));
   createLine.value = (deps) => later.createLine({ ...deps, environment: { ...environment, joinRoom } });
   return later.conversationPart;
 }, environment);
+
+const extras = createPart(async () => {
+  await fetchPart("/extras");
+  const { startExtras } = await import("./extras.ts");
+  return startExtras(chat, environment, document);
+}, environment);
+
+if (readFrom(environment.tabStorage, LEFT_FILES)) extras.want();
 
 /** Not `crypto.randomUUID`: a frame in a page without TLS has none. */
 function randomId(): string {
@@ -165,6 +177,7 @@ function Root() {
       settings={facts.settings}
       environment={environment}
       part={part}
+      extras={extras}
       focusCalls={focusCalls}
       onClose={facts.settings.value.inline ? undefined : onClose.value}
     />

@@ -1,6 +1,6 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
-import { applyConversation, applyDoubt, applyKept, applyMessage } from "./apply-own.ts";
+import { applyConversation, applyDiscard, applyDoubt, applyKept, applyMessage } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import { type ChatFailure, failureFrom, isFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
@@ -70,11 +70,14 @@ export function createOutbox({ environment, client, session, log, onConversation
         const next = first();
         if (!next) return undefined;
         key = next.clientMessageId;
-        return deliver(token, { clientMessageId: key, body: next.body });
+        const attachments = next.attachments?.map(({ id }) => id);
+        return deliver(token, { clientMessageId: key, body: next.body, ...(attachments && { attachments }) });
       });
       attempts = 0;
       if (!answer) return;
       const before = log.state.value;
+      // Erased while it was on its way: what has arrived there is gone with the rest.
+      if (!answer.conversation && !before.conversation) return log.commit(applyDiscard(before, key));
       const placed = answer.conversation ? applyConversation(before, answer.conversation) : before;
       log.commit(applyMessage(placed, answer.message));
       if (placed.conversation?.id !== before.conversation?.id) onConversation();

@@ -43,11 +43,14 @@ export function createPart<T>(
 /**
  * Fetches what the document's import map pins, into the browser's cache. A browser never asks twice for a module that
  * failed to load, but it does for a fetch; so `import()` comes only after this.
+ * @param name what their addresses hold
  * @throws TypeError when a file can't be had or is not the pinned one
  */
-export async function fetchPinned(fetch: Environment["fetch"], map: string): Promise<void> {
+export async function fetchPinned(fetch: Environment["fetch"], map: string, name = ""): Promise<void> {
   const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
   await Promise.all(
-    Object.entries(integrity).map(async ([path, hash]) => (await fetch(path, { integrity: hash })).text()),
+    Object.entries(integrity).map(
+      async ([path, hash]) => path.includes(name) && (await fetch(path, { integrity: hash })).text(),
+    ),
   );
 }

@@ -18,6 +18,8 @@ export interface VisitorDeps {
   readonly isOpen: ReadonlySignal<boolean>;
   /** Takes everything off the screen that belongs to the one who was there. */
   readonly clear: () => void;
+  /** A conversation was erased from another tab. */
+  readonly onErased: (conversationId: string) => void;
   /** A conversation began in another tab, maybe this customer's. */
   readonly onStarted: () => void;
 }
@@ -60,6 +62,7 @@ export function createVisitor(deps: VisitorDeps) {
   environment.tabs?.listen((message) => {
     if (message === "logout") void leave();
     else if (message === "started") deps.onStarted();
+    else if (message.startsWith("erased ")) deps.onErased(message.slice(7));
     else if (isIdentified()) askAgain();
   });
 

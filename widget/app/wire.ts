@@ -51,7 +51,7 @@ const citation = record<Citation>({
   excerpt: maybe(text(0, 1000)),
 });
 
-const attachment = record<Attachment>({
+export const attachment = record<Attachment>({
   id,
   name: text(1, 240),
   type: oneOf("image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"),
@@ -211,7 +211,8 @@ export const readKept = (raw: string) =>
       pending: list(
         record<Pending>({
           clientMessageId: id,
-          body: text(1, MAX_MESSAGE_CODE_POINTS),
+          body: text(0, MAX_MESSAGE_CODE_POINTS),
+          attachments: maybe(list(attachment, 5)),
           status: oneOf("sending", "kept", "not_confirmed"),
           code: maybe(code),
           retryAfter: maybe(integer(0)),

@@ -49,7 +49,7 @@ describe("the frame", () => {
     expect(frame?.src).toBe(`${CHAT}/frame`);
     expect(frame?.title).toBe("Chat");
     expect(String(frame?.sandbox)).toBe(
-      "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+      "allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox",
     );
     expect(frame?.allow).toBe("");
     expect(frame?.referrerPolicy).toBe("origin");

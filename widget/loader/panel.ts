@@ -104,7 +104,8 @@ export function connect(): Promise<void> {
       title: "Chat",
       allow: "",
       referrerPolicy: "origin",
-      sandbox: "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox",
+      sandbox:
+        "allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox",
       // On every load, for the frame may reload itself or be moved by the page.
       onload: shakeHands,
       inert: true,

@@ -96,6 +96,10 @@ export function announcementOf(
       return calm(texts.personFailed);
     case "conversation.ended":
       return calm(texts.conversationEnded);
+    case "conversation.erased":
+      return calm(texts.erased);
+    case "said":
+      return { text: happening.words(texts), isUrgent: happening.isUrgent };
     case "action.requested":
       return calm(texts.actionAsked(nameOfAction(happening.name)));
     case "action.answered":

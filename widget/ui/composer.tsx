@@ -4,6 +4,7 @@ import type { Chat } from "../app/chat.ts";
 import { codePoints } from "../app/code-points.ts";
 import { MAX_WAITING } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
+import { AttachButton } from "./attach-button.tsx";
 import { SendIcon } from "./icons.tsx";
 
 /** The room that is left is shown when it is less than this. */
@@ -13,14 +14,20 @@ const SHOW_ROOM = 300;
 const COMPOSING_KEY_CODE = 229;
 
 /** Where the customer writes. It works before the session is there; what is too long is kept, not cut. */
-export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLTextAreaElement | null> }) {
+export function Composer(props: {
+  chat: Chat;
+  texts: Texts;
+  box: RefObject<HTMLTextAreaElement | null>;
+  onFiles: (files: FileList | null) => void;
+}) {
   const { chat, texts, box } = props;
+  const files = chat.files.value;
   const draft = chat.draft.value;
   const length = codePoints(draft);
   const over = length - chat.carries.value.maxLength;
   const isFull = chat.isFull.value;
   const showsRoom = isFull || over > -SHOW_ROOM;
-  const canSend = draft.trim() !== "" && over <= 0 && !isFull;
+  const canSend = files && (draft.trim() !== "" || files.length > 0) && over <= 0 && !isFull;
 
   // The box grows with the draft.
   useLayoutEffect(() => {
@@ -31,7 +38,10 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
   }, [draft, box]);
 
   const send = () => {
-    if (canSend && chat.send(draft) === "sending") chat.draft.value = "";
+    if (canSend && chat.send(draft, files) === "sending") {
+      chat.draft.value = "";
+      chat.files.value = [];
+    }
     box.current?.focus();
   };
   return (
@@ -42,6 +52,7 @@ export function Composer(props: { chat: Chat; texts: Texts; box: RefObject<HTMLT
         send();
       }}
     >
+      {chat.carries.value.files && <AttachButton name={texts.attach} onFiles={props.onFiles} />}
       <textarea
         ref={box}
         rows={1}

@@ -1,10 +1,11 @@
-import { ConfirmEnd } from "./confirm-end.tsx";
+import { Confirm } from "./confirm.tsx";
 import css from "./conversation.css?inline";
 import { LogView } from "./log-view.tsx";
+import { More } from "./more.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
 
 /** What the panel needs once there is a conversation, or about to be one, and not before. */
-export const conversationPart = { LogView, ConfirmEnd, wordsOf };
+export const conversationPart = { LogView, Confirm, More, wordsOf };
 
 export type ConversationPart = typeof conversationPart;
 

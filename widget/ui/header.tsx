@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
@@ -14,6 +15,8 @@ export function Header(props: {
   greeting: string | undefined;
   answerer: Answerer;
   onClose: (() => void) | undefined;
+  /** Beside Close. */
+  children: ComponentChildren;
 }) {
   const { texts, answerer, onClose } = props;
   const start = useRef<number>(undefined);
@@ -38,6 +41,7 @@ export function Header(props: {
             <span dir="auto">{answerer.text}</span>
           </p>
         </div>
+        {props.children}
         {onClose && (
           <button type="button" class="round" aria-label={texts.close} onClick={onClose}>
             <CloseIcon />

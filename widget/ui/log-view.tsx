@@ -2,10 +2,12 @@ import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Mark } from "../app/log-state.ts";
+import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import { ActionRow } from "./action-row.tsx";
 import { type Calendar, createCalendar } from "./calendar.ts";
 import { useDrawnSections } from "./drawn-sections.tsx";
+import type { ExtrasPart } from "./extras-part.tsx";
 import { useFollow } from "./follow.ts";
 import { LogFrame } from "./log-frame.tsx";
 import { DownIcon } from "./log-icons.tsx";
@@ -22,12 +24,14 @@ export interface LogViewProps {
   readonly now: () => number;
   /** Whether what comes while nobody looks may be heard. */
   readonly hasSound?: boolean;
+  /** Draws files and asks for a rating. */
+  readonly extras: Part<ExtrasPart>;
   /** The focus has to leave the log, or lost what it was on: it goes to the composer. */
   readonly onFocusLost: () => void;
 }
 
 /** The transcript. */
-export function LogView({ chat, texts, locale, now, hasSound = false, onFocusLost }: LogViewProps) {
+export function LogView({ chat, texts, locale, now, hasSound = false, extras, onFocusLost }: LogViewProps) {
   const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
   const { place, toEnd, show, content } = follow;
   const { firstNew, hasNews } = useNews(chat, place);
@@ -64,6 +68,7 @@ export function LogView({ chat, texts, locale, now, hasSound = false, onFocusLos
         key={row.key}
         group={row}
         texts={texts}
+        extras={extras}
         answer={parts.answer}
         seenUpTo={parts.seenUpTo}
         calendar={calendar}
@@ -108,8 +113,19 @@ export function LogView({ chat, texts, locale, now, hasSound = false, onFocusLos
         draw(section, section === own?.section ? own.key : undefined, index === sections.length - 1),
       )}
       <Typing chat={chat} texts={texts} />
+      <Rating chat={chat} texts={texts} extras={extras} />
     </LogFrame>
   );
+}
+
+/** Once it is over, how it was. */
+function Rating({ chat, texts, extras }: Pick<LogViewProps, "chat" | "texts" | "extras">) {
+  const isEnded = chat.conversation.value?.status === "ended";
+  useEffect(() => {
+    if (isEnded) extras.want();
+  }, [isEnded, extras]);
+  const more = extras.it.value;
+  return isEnded && more ? <more.Rating texts={texts} /> : null;
 }
 
 /** Leads to the end; it says so in words when there is something new. */

@@ -1,10 +1,14 @@
 import type { ReadonlySignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { Attachment } from "../../shared/attachment.ts";
 import type { Citation, Message } from "../../shared/message.ts";
 import type { LiveAnswer, Pending } from "../app/log-state.ts";
+import type { Part } from "../app/part.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Calendar } from "./calendar.ts";
+import type { ExtrasPart } from "./extras-part.tsx";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
 import { ArticleIcon, CheckIcon, RetryIcon, SeenIcon } from "./log-icons.tsx";
 import type { Item, Row } from "./log-rows.ts";
@@ -16,6 +20,8 @@ import { authorOf } from "./who-answers.ts";
 export interface GroupProps {
   readonly group: Extract<Row, { kind: "group" }>;
   readonly texts: Texts;
+  /** Draws files. */
+  readonly extras: Part<ExtrasPart>;
   readonly answer: ReadonlySignal<LiveAnswer | null>;
   /** Up to which seq the service says that a person has read. */
   readonly seenUpTo: ReadonlySignal<number>;
@@ -95,11 +101,25 @@ function Note(props: { message: Message; texts: Texts }) {
   return <p dir="auto">{notice ? props.texts[`notice_${notice}`] : body}</p>;
 }
 
-function Words({ item, answer, texts }: GroupProps & { item: Item }) {
+function Words({ item, answer, texts, extras }: GroupProps & { item: Item }) {
   if (item.kind === "answer") return <AnswerWords answer={answer} texts={texts} />;
-  if (item.kind === "pending") return <PlainText text={item.pending.body} />;
-  const { role, body } = item.message;
-  return role === "customer" ? <PlainText text={body} /> : <RichText text={body} copyTexts={texts} />;
+  const said = item.kind === "pending" ? { role: "customer", ...item.pending } : item.message;
+  const { role, body, attachments = [] } = said;
+  return (
+    <>
+      {role === "customer" ? body && <PlainText text={body} /> : <RichText text={body} copyTexts={texts} />}
+      {attachments.length > 0 && <Files files={attachments} texts={texts} extras={extras} />}
+    </>
+  );
+}
+
+/** The names of files, until they can be drawn better. */
+function Files(props: Pick<GroupProps, "texts" | "extras"> & { files: readonly Attachment[] }) {
+  const { files, texts, extras } = props;
+  useEffect(extras.want, [extras]);
+  const more = extras.it.value;
+  if (more) return <more.MessageFiles files={files} texts={texts} />;
+  return <PlainText text={files.map(({ name }) => name).join("\n")} />;
 }
 
 /** Reads the signal itself, so that each piece of an answer repaints this one bubble and nothing else. */

@@ -10,6 +10,8 @@ import type { Texts } from "../app/texts.ts";
 import { Announcer, asWritten } from "./announcer.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
+import type { ExtrasPart } from "./extras-part.tsx";
+import { filesOf } from "./files-of.ts";
 import { Header } from "./header.tsx";
 import { EndIcon, PersonIcon } from "./icons.tsx";
 import { LogFrame } from "./log-frame.tsx";
@@ -25,6 +27,8 @@ export interface PanelProps {
   readonly language: ReadonlySignal<Language>;
   readonly settings: ReadonlySignal<Pick<PanelSettings, "suggestions" | "sound">>;
   readonly environment: Pick<Environment, "now" | "setTimer">;
+  /** Files, rating, transcript and erasing; wanted by the first use of one of them. */
+  readonly extras: Part<ExtrasPart>;
   /** Draws the conversation; wanted as soon as there is one, or somebody writes. */
   readonly part: Part<ConversationPart>;
   /** Counts the gestures that opened the panel; each moves the focus to the composer. */
@@ -34,10 +38,19 @@ export interface PanelProps {
 }
 
 /** The whole panel: who answers, the transcript, what is in doubt, the composer. */
-export function Panel({ chat, language, settings, environment, part, focusCalls, onClose }: PanelProps) {
+export function Panel({
+  chat,
+  language,
+  settings,
+  environment,
+  part,
+  extras,
+  focusCalls,
+  onClose,
+}: PanelProps) {
   const { tag, texts } = language.value;
   const box = useRef<HTMLTextAreaElement>(null);
-  const isAskingEnd = useSignal(false);
+  const asking = useSignal<"End" | "Erase" | undefined>(undefined);
   const { conversation } = chat;
   const isEmpty = useComputed(
     () => chat.log.value.messages.length + chat.log.value.pending.length === 0 && !chat.isResuming.value,
@@ -47,25 +60,40 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
     if (!isEmpty.value || chat.draft.value !== "" || conversation.value) part.want();
   });
   const drawn = part.it.value;
+  const more = extras.it.value;
 
   const calls = focusCalls.value;
   useEffect(() => {
     if (calls > 0) focusComposer();
   }, [calls]);
 
-  const isConfirming = isAskingEnd.value && conversation.value?.status === "open";
+  const isConfirming =
+    asking.value === "Erase" ? !!conversation.value : asking.value && conversation.value?.status === "open";
   const wasConfirming = useRef(false);
   useEffect(() => {
     // Only after the question is gone: until then the composer is inert and takes no focus.
     if (wasConfirming.current && !isConfirming) focusComposer();
-    wasConfirming.current = isConfirming;
+    wasConfirming.current = !!isConfirming;
   }, [isConfirming]);
   const leaveConfirm = () => {
-    isAskingEnd.value = false;
+    asking.value = undefined;
   };
   const goBack = () => {
-    if (isAskingEnd.value) leaveConfirm();
+    if (asking.value) leaveConfirm();
     else onClose?.();
+  };
+  const onFiles = (list: FileList | null) => {
+    if (!list?.length || !chat.carries.value.files || chat.isHeld.value) return;
+    chat.picked.value = [...chat.picked.value, ...list];
+    chat.files.value = undefined;
+    extras.want();
+  };
+  const take = (event: ClipboardEvent | DragEvent) => {
+    const given = filesOf(event);
+    if (!given) return;
+    event.preventDefault();
+    extras.want();
+    onFiles(given);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
@@ -89,6 +117,9 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
       role={onClose ? "dialog" : "region"}
       aria-label={texts.panel}
       onKeyDown={onKeyDown}
+      onPaste={take}
+      onDragOver={take}
+      onDrop={take}
     >
       <Header
         texts={texts}
@@ -96,7 +127,19 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
         greeting={isHeld ? texts.checkingIdentity : opening}
         answerer={answerer}
         onClose={onClose}
-      />
+      >
+        {drawn && !isHeld && (
+          <drawn.More
+            chat={chat}
+            texts={texts}
+            locale={tag}
+            extras={extras}
+            onErase={() => {
+              asking.value = "Erase";
+            }}
+          />
+        )}
+      </Header>
       {isHeld ? (
         <div class="foot">
           <Strips chat={chat} texts={texts} />
@@ -110,6 +153,7 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
               locale={tag}
               now={environment.now}
               hasSound={settings.value.sound === "true"}
+              extras={extras}
               onFocusLost={focusComposer}
             />
           ) : (
@@ -117,6 +161,7 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
           )}
           <div class="foot" inert={isConfirming}>
             <Strips chat={chat} texts={texts} />
+            {more && <more.Foot texts={texts} />}
             {isEmpty.value && (
               <Suggestions
                 texts={texts}
@@ -127,7 +172,7 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
                 }}
               />
             )}
-            <Composer chat={chat} texts={texts} box={box} />
+            <Composer chat={chat} texts={texts} box={box} onFiles={onFiles} />
             {!isConfirming && (
               <Actions
                 chat={chat}
@@ -136,19 +181,21 @@ export function Panel({ chat, language, settings, environment, part, focusCalls,
                   focusComposer();
                 }}
                 onEnd={() => {
-                  isAskingEnd.value = true;
+                  asking.value = "End";
                 }}
                 names={texts}
               />
             )}
           </div>
           {isConfirming && drawn && (
-            <drawn.ConfirmEnd
+            <drawn.Confirm
               texts={texts}
+              what={asking.value ?? "End"}
               onKeep={leaveConfirm}
-              onEnd={() => {
+              onYes={() => {
+                if (asking.value === "End") void chat.endConversation();
+                else more?.erase();
                 leaveConfirm();
-                void chat.endConversation();
               }}
             />
           )}

@@ -131,5 +131,6 @@ function Standing({ chat, texts }: StripProps) {
       </Strip>
     );
   if (isFailed) return <Strip tone="quiet">{texts.personFailed}</Strip>;
+  if (chat.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
   return chat.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
 }

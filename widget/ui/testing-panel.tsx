@@ -25,6 +25,7 @@ export function startPanel(
   started = startChat(),
   it: ReadonlySignal<ConversationPart | undefined> = signal(conversationPart),
   settings: PanelProps["settings"]["value"] = {},
+  extras: PanelProps["extras"] = { it: signal(undefined), want: () => undefined },
 ) {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
@@ -41,6 +42,7 @@ export function startPanel(
         settings={signal(settings)}
         environment={started.time}
         part={{ it, want: () => undefined }}
+        extras={extras}
         focusCalls={focusCalls}
         onClose={onClose}
       />,

@@ -1,0 +1,76 @@
+import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { Attachment } from "../../shared/attachment.ts";
+import type { Rating } from "../../shared/rating.ts";
+import { applyRated } from "./apply-own.ts";
+import { failureFrom } from "./chat-failure.ts";
+import type { Environment } from "./environment.ts";
+import type { ExtrasClient } from "./extras-client.ts";
+import type { Log } from "./log.ts";
+import { EMPTY_LOG } from "./log-state.ts";
+import type { RequestState } from "./requests.ts";
+import type { SessionLife } from "./session-life.ts";
+
+export interface AftercareDeps {
+  readonly environment: Pick<Environment, "tabs">;
+  readonly client: Pick<ExtrasClient, "rate" | "erase">;
+  readonly session: Pick<SessionLife, "withToken">;
+  readonly log: Log;
+  readonly files: Signal<readonly Attachment[] | undefined>;
+}
+
+export type Aftercare = ReturnType<typeof createAftercare>;
+
+const IDLE: RequestState = { kind: "idle" };
+const ASKING: RequestState = { kind: "asking" };
+
+/** What a customer may say of a conversation, and have done with it. Done is only what the service verifiably said it did. */
+export function createAftercare({ environment, client, session, log, files }: AftercareDeps) {
+  const rating = signal(IDLE);
+  const erasure = signal(IDLE);
+  const current = () => log.state.peek().conversation?.id;
+  const id = computed(() => log.state.value.conversation?.id);
+  // What is not known of one conversation is nothing that another one should hear of.
+  effect(() => {
+    if (id.value !== undefined) rating.value = erasure.value = IDLE;
+  });
+
+  return {
+    rating: rating as ReadonlySignal<RequestState>,
+    erasure: erasure as ReadonlySignal<RequestState>,
+    async rate(given: Rating): Promise<void> {
+      if (rating.value.kind === "asking") return;
+      const id = current();
+      rating.value = ASKING;
+      try {
+        const taken = await session.withToken((token) => client.rate(token, given));
+        rating.value = IDLE;
+        if (current() !== id) return;
+        log.commit(applyRated(log.state.value, taken));
+        log.tell({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
+      } catch (error) {
+        rating.value = { kind: "failed", failure: failureFrom(error) };
+        log.tell({ type: "said", isUrgent: true, words: ({ rateNotConfirmed }) => rateNotConfirmed });
+      }
+    },
+    /** Has the conversation erased for good, and forgets it here and in the other tabs once that is verified. */
+    async erase(): Promise<void> {
+      const id = current();
+      if (id === undefined || erasure.value.kind === "asking") return;
+      erasure.value = ASKING;
+      try {
+        await session.withToken((token) => client.erase(token, id));
+        erasure.value = IDLE;
+        files.value = [];
+        environment.tabs?.post(`erased ${id}`);
+        // What was not confirmed goes with it. A message that began another conversation meanwhile stays.
+        if (current() === undefined || current() === id) log.commit(EMPTY_LOG);
+      } catch (error) {
+        // The line may have brought the proof while the answer was lost.
+        const isDone = current() !== id;
+        erasure.value = isDone ? IDLE : { kind: "failed", failure: failureFrom(error) };
+        if (isDone) return;
+        log.tell({ type: "said", isUrgent: true, words: ({ eraseNotConfirmed }) => eraseNotConfirmed });
+      }
+    },
+  };
+}

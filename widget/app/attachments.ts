@@ -1,0 +1,175 @@
+import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import type { Attachment } from "../../shared/attachment.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
+import { ChatFailure, failureFrom } from "./chat-failure.ts";
+import type { Environment } from "./environment.ts";
+import type { ExtrasClient } from "./extras-client.ts";
+import { LEFT_FILES } from "./left-files.ts";
+import type { Log } from "./log.ts";
+import type { SessionLife } from "./session-life.ts";
+import { readFrom, writeTo } from "./session-storage.ts";
+
+/** Fewer than the contract's five: what fits above the composer of a phone. */
+export const MAX_FILES = 4;
+
+/** A file for the next message, and how it stands. `kept`: the service verifiably has it. */
+export interface TrayFile {
+  /** The key of its idempotency. */
+  readonly key: string;
+  readonly file: File;
+  /** Of a picture, an address in this frame's memory. */
+  readonly preview: string | undefined;
+  readonly stand:
+    | { readonly kind: "uploading"; readonly share: number }
+    | { readonly kind: "kept"; readonly attachment: Attachment }
+    | { readonly kind: "failed"; readonly failure: ChatFailure; readonly isRefused: boolean };
+}
+
+export interface AttachmentsDeps {
+  readonly environment: Pick<Environment, "randomId" | "tabStorage">;
+  readonly client: Pick<ExtrasClient, "keep">;
+  readonly session: Pick<SessionLife, "withToken">;
+  readonly log: Log;
+  readonly picked: Signal<readonly File[]>;
+  readonly files: Signal<readonly Attachment[] | undefined>;
+  /** Makes and forgets addresses in this frame's memory. */
+  readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
+  /** A picture was sent: it can be shown without being fetched. */
+  readonly onSent: (attachment: Attachment, preview: string) => void;
+}
+
+export type Attachments = ReturnType<typeof createAttachments>;
+
+/** Looks at the files that the customer gives, and has the service keep them for the next message (R41). */
+export function createAttachments(deps: AttachmentsDeps) {
+  const { environment, client, session, log, picked, files, addresses } = deps;
+  const tray = signal<readonly TrayFile[]>([]);
+  const isTooMany = signal(false);
+  const isLost = signal(readFrom(environment.tabStorage, LEFT_FILES) !== undefined);
+  const running = new Map<string, AbortController>();
+
+  const set = (next: readonly TrayFile[]) => {
+    tray.value = next;
+    const kept = next.flatMap(({ stand }) => (stand.kind === "kept" ? [stand.attachment] : []));
+    files.value = kept.length === next.length ? kept : undefined;
+    writeTo(environment.tabStorage, LEFT_FILES, next.length > 0 ? "1" : undefined);
+  };
+  const stand = (key: string, next: TrayFile["stand"]) =>
+    set(tray.value.map((known) => (known.key === key ? { ...known, stand: next } : known)));
+  const drop = (known: TrayFile) => {
+    running.get(known.key)?.abort();
+    running.delete(known.key);
+    if (known.preview) addresses.revokeObjectURL(known.preview);
+  };
+
+  const fail = (key: string, failure: ChatFailure, isRefused: boolean) => {
+    const known = tray.value.find((each) => each.key === key);
+    if (!known) return;
+    stand(key, { kind: "failed", failure, isRefused });
+    const { name } = known.file;
+    log.tell({ type: "said", isUrgent: true, words: (texts) => texts.fileNotConfirmed(name) });
+  };
+
+  const upload = async (key: string, file: File) => {
+    const abort = new AbortController();
+    running.set(key, abort);
+    stand(key, { kind: "uploading", share: 0 });
+    const onProgress = (share: number) => {
+      const known = tray.value.find((each) => each.key === key);
+      if (known?.stand.kind === "uploading") stand(key, { kind: "uploading", share });
+    };
+    try {
+      const type = await typeOf(file);
+      const kept = await session.withToken((token) =>
+        abort.signal.aborted
+          ? Promise.reject(new ChatFailure("internal"))
+          : client.keep(token, { key, file, type }, abort.signal, onProgress),
+      );
+      if (!abort.signal.aborted) stand(key, { kind: "kept", attachment: kept });
+    } catch (error) {
+      const failure = failureFrom(error);
+      if (!abort.signal.aborted) fail(key, failure, isFinal(failure));
+    } finally {
+      if (running.get(key) === abort) running.delete(key);
+    }
+  };
+
+  const add = (given: readonly File[]) => {
+    const room = MAX_FILES - tray.value.length;
+    isTooMany.value = given.length > room;
+    isLost.value = false;
+    if (isTooMany.value)
+      log.tell({ type: "said", isUrgent: true, words: ({ tooManyFiles }) => tooManyFiles });
+    const added = given.slice(0, room).map(
+      (file): TrayFile => ({
+        key: environment.randomId(),
+        file,
+        // Drawn as a picture or not at all, whatever its name says it is.
+        preview: file.type.startsWith("image/") ? addresses.createObjectURL(file) : undefined,
+        stand: { kind: "uploading", share: 0 },
+      }),
+    );
+    set([...tray.value, ...added]);
+    for (const { key, file } of added) void upload(key, file);
+  };
+
+  effect(() => {
+    const given = picked.value;
+    if (given.length === 0) return;
+    untracked(() => {
+      picked.value = [];
+      add(given);
+    });
+  });
+  // Emptied from outside: they were sent, or it is not known any more whose they are.
+  effect(() => {
+    if (files.value?.length !== 0) return;
+    untracked(() => {
+      isLost.value = isTooMany.value = false;
+      for (const known of tray.value) {
+        if (known.stand.kind === "kept" && known.preview) deps.onSent(known.stand.attachment, known.preview);
+        else drop(known);
+      }
+      if (tray.value.length > 0) set([]);
+    });
+  });
+
+  return {
+    tray: tray as ReadonlySignal<readonly TrayFile[]>,
+    isTooMany: isTooMany as ReadonlySignal<boolean>,
+    /** Files were attached here before a reload. */
+    isLost: isLost as ReadonlySignal<boolean>,
+    /** Takes a file away; one that is under way is not sent any further. */
+    remove(key: string) {
+      const known = tray.value.find((each) => each.key === key);
+      if (!known) return;
+      drop(known);
+      isTooMany.value = false;
+      set(tray.value.filter((each) => each !== known));
+    },
+    /** Sends a file that was not confirmed again, by the same key. */
+    retry(key: string) {
+      const known = tray.value.find((each) => each.key === key);
+      if (known?.stand.kind === "failed" && !known.stand.isRefused) void upload(key, known.file);
+    },
+  };
+}
+
+/** What the file's first bytes say that it is. Throws a ChatFailure for one that is not taken, before a byte of it is sent. */
+async function typeOf(file: File) {
+  if (file.size > MAX_ATTACHMENT_BYTES) throw new ChatFailure("file_too_large");
+  const first = await file
+    .slice(0, MAGIC_BYTES)
+    .arrayBuffer()
+    // A folder, or a file that is gone by now.
+    .catch(() => new ArrayBuffer(0));
+  const type = attachmentTypeOf(new Uint8Array(first));
+  if (!type) throw new ChatFailure("file_not_allowed");
+  return type;
+}
+
+/** The same file would meet the same answer. */
+function isFinal({ code }: ChatFailure): boolean {
+  return code === "file_too_large" || code === "file_not_allowed" || code === "too_many_files";
+}

@@ -1,0 +1,78 @@
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import type { Attachment } from "../../shared/attachment.ts";
+import type { ExtrasClient } from "./extras-client.ts";
+import type { Log } from "./log.ts";
+import type { SessionLife } from "./session-life.ts";
+
+export interface StoredFilesDeps {
+  readonly client: Pick<ExtrasClient, "read">;
+  readonly session: Pick<SessionLife, "withToken">;
+  readonly log: Log;
+  readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
+  readonly save: SaveFile;
+}
+
+/** Gives the customer a file to keep, by the browser's own download. */
+export type SaveFile = (file: Blob, name: string) => void;
+
+export type StoredFiles = ReturnType<typeof createStoredFiles>;
+
+/** Files of the conversation: fetched with the session's token, held in this frame's memory, never at an address. */
+export function createStoredFiles({ client, session, log, addresses, save }: StoredFilesDeps) {
+  const pictures = signal<ReadonlyMap<string, string>>(new Map());
+  const failed = signal<ReadonlySet<string>>(new Set());
+  const asked = new Set<string>();
+  let conversationId: string | undefined;
+
+  const clear = () => {
+    for (const address of pictures.value.values()) addresses.revokeObjectURL(address);
+    pictures.value = new Map();
+    failed.value = new Set();
+    asked.clear();
+  };
+  // Another conversation, or nobody's: what was looked at before is forgotten.
+  effect(() => {
+    const { conversation } = log.state.value;
+    if (conversation?.id === conversationId) return;
+    if (conversationId !== undefined) untracked(clear);
+    conversationId = conversation?.id;
+  });
+
+  const read = async (file: Attachment): Promise<Blob | undefined> => {
+    const mine = conversationId;
+    try {
+      const blob = await session.withToken((token) => client.read(token, file));
+      return mine === conversationId ? blob : undefined;
+    } catch {
+      // Shown as not loaded; nothing is claimed of it, and it is there for the next try.
+      failed.value = new Set(failed.value).add(file.id);
+      return undefined;
+    }
+  };
+
+  return {
+    /** Addresses of pictures that can be drawn, by the file's id. */
+    pictures: pictures as ReadonlySignal<ReadonlyMap<string, string>>,
+    /** Files that could not be loaded, by id. */
+    failed: failed as ReadonlySignal<ReadonlySet<string>>,
+    /** A picture that was just sent from here. */
+    take: ({ id }: Attachment, address: string): void => {
+      asked.add(id);
+      pictures.value = new Map(pictures.value).set(id, address);
+    },
+    /** Loads a picture to be drawn, once. */
+    async draw(file: Attachment): Promise<void> {
+      if (asked.has(file.id)) return;
+      asked.add(file.id);
+      const blob = await read(file);
+      if (blob) pictures.value = new Map(pictures.value).set(file.id, addresses.createObjectURL(blob));
+    },
+    async download(file: Attachment): Promise<void> {
+      const left = new Set(failed.value);
+      left.delete(file.id);
+      failed.value = left;
+      const blob = await read(file);
+      if (blob) save(blob, file.name);
+    },
+  };
+}

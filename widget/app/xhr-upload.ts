@@ -1,0 +1,36 @@
+import { ChatFailure } from "./chat-failure.ts";
+import type { Upload } from "./extras-client.ts";
+
+/** A little longer than the BFF waits for a slow file: then it says itself what became of it. */
+const UPLOAD_MS = 130_000;
+
+/** Answers that may have no body. */
+const EMPTY = [204, 205, 304];
+
+/** The one use of XMLHttpRequest: nothing else in a browser says how far an upload is. */
+export const uploadByXhr: Upload = (path, { headers, body, signal, onProgress }) =>
+  new Promise((resolve, reject) => {
+    const xhr = new XMLHttpRequest();
+    const fail = (code: "support_unreachable" | "support_timeout") => () => {
+      reject(new ChatFailure(code, { isSilence: true }));
+    };
+    xhr.open("POST", path);
+    for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value);
+    xhr.timeout = UPLOAD_MS;
+    xhr.responseType = "blob";
+    xhr.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    xhr.onerror = fail("support_unreachable");
+    xhr.onabort = fail("support_unreachable");
+    xhr.ontimeout = fail("support_timeout");
+    xhr.onload = () => {
+      const { status } = xhr;
+      // It follows redirects without asking: what another address says is no answer.
+      const isElsewhere = new URL(xhr.responseURL, location.href).pathname !== path;
+      if (isElsewhere) return fail("support_unreachable")();
+      const known: Record<string, string> = {};
+      for (const name of ["content-type", "retry-after"]) known[name] = xhr.getResponseHeader(name) ?? "";
+      resolve(new Response(EMPTY.includes(status) ? null : xhr.response, { status, headers: known }));
+    };
+    signal.addEventListener("abort", () => xhr.abort());
+    xhr.send(body);
+  });

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { Texts } from "../app/texts.ts";
+import { once } from "./once.ts";
+
+/** Asks before something that can't be taken back; the harmless answer has the focus. Escape is the harmless answer too. */
+export function Confirm(props: {
+  texts: Texts;
+  what: "End" | "Erase";
+  onYes: () => void;
+  onKeep: () => void;
+}) {
+  const { texts, what } = props;
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
+  const isEnd = what === "End";
+  return (
+    <div
+      class="confirm"
+      role="alertdialog"
+      aria-modal="true"
+      aria-labelledby="confirm-title"
+      aria-describedby="confirm-detail"
+    >
+      <h2 id="confirm-title">{isEnd ? texts.confirmEnd : texts.confirmErase}</h2>
+      <p id="confirm-detail">{isEnd ? texts.confirmEndDetail : texts.confirmEraseDetail}</p>
+      <div class="confirm-actions">
+        <button type="button" class="solid" onClick={once(props.onYes)}>
+          {isEnd ? texts.endConversation : texts.eraseConversation}
+        </button>
+        <button type="button" class="outline" ref={keep} onClick={props.onKeep}>
+          {isEnd ? texts.keep : texts.keepConversation}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Aftercare } from "../app/aftercare.ts";
+import type { Attachments } from "../app/attachments.ts";
+import type { Chat } from "../app/chat.ts";
+import type { SaveFile, StoredFiles } from "../app/stored-files.ts";
+import type { Texts } from "../app/texts.ts";
+import { transcriptOf } from "../app/transcript.ts";
+import { DropArea } from "./drop-area.tsx";
+import { ErasureStrip } from "./erasure-strip.tsx";
+import { type FilesProps, MessageFiles } from "./message-files.tsx";
+import { RatingForm } from "./rating-form.tsx";
+import { Tray } from "./tray.tsx";
+
+export interface ExtrasPartDeps {
+  readonly chat: Chat;
+  readonly attachments: Attachments;
+  readonly stored: StoredFiles;
+  readonly aftercare: Aftercare;
+  readonly save: SaveFile;
+}
+
+export interface MenuProps {
+  readonly texts: Texts;
+  readonly locale: string;
+  /** An item was chosen that leaves the focus where it is. */
+  readonly onDone: () => void;
+  readonly onErase: () => void;
+}
+
+export type ExtrasPart = ReturnType<typeof createExtrasPart>;
+
+/** What the panel shows of files, rating, transcript and erasing; wanted by the first use of one of them. */
+export function createExtrasPart({ chat, attachments, stored, aftercare, save }: ExtrasPartDeps) {
+  const offers = (capability: string) => {
+    const session = chat.session.value;
+    return session.kind === "ready" && session.capabilities.includes(capability);
+  };
+  const saveTranscript = (texts: Texts, locale: string) => {
+    const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" });
+    const text = transcriptOf(chat.log.value, texts, (at) => format.format(new Date(at)));
+    // With its mark, else some programs take it for another encoding.
+    save(new Blob([`\uFEFF${text}`], { type: "text/plain" }), "conversation.txt");
+  };
+
+  return {
+    erase: () => void aftercare.erase(),
+    /** Above the composer: what became of erasing, and the files of the next message. */
+    Foot: ({ texts }: { texts: Texts }) => (
+      <>
+        <ErasureStrip aftercare={aftercare} texts={texts} />
+        <Tray attachments={attachments} texts={texts} />
+        {chat.carries.value.files && <DropArea texts={texts} />}
+      </>
+    ),
+    /** What can be done with the conversation: plain buttons, which every screen reader and finger knows. */
+    Menu: ({ texts, locale, onDone, onErase }: MenuProps) => (
+      <div class="menu">
+        <button
+          type="button"
+          onClick={() => {
+            saveTranscript(texts, locale);
+            onDone();
+          }}
+        >
+          {texts.downloadTranscript}
+        </button>
+        {offers("erase") && (
+          <button type="button" class="menu-danger" onClick={onErase}>
+            {texts.eraseConversation}
+          </button>
+        )}
+      </div>
+    ),
+    MessageFiles: (props: FilesProps) => <MessageFiles {...props} stored={stored} />,
+    /** At the end of an ended conversation. */
+    Rating: ({ texts }: { texts: Texts }) => {
+      const conversation = chat.conversation.value;
+      if (conversation?.status !== "ended" || !offers("rating")) return null;
+      return (
+        <RatingForm
+          key={conversation.id}
+          given={conversation.rating}
+          stand={aftercare.rating.value}
+          texts={texts}
+          onRate={(rating) => void aftercare.rate(rating)}
+        />
+      );
+    },
+  };
+}

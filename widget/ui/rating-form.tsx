@@ -1,0 +1,118 @@
+import { useSignal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { Rating } from "../../shared/rating.ts";
+import { problemText } from "../app/problem-texts.ts";
+import type { RequestState } from "../app/requests.ts";
+import type { Texts } from "../app/texts.ts";
+import { Icon } from "./icon.tsx";
+
+const MAX_COMMENT = 1000;
+
+/** What the service refuses in a text, and what no two sides would compare alike. */
+function cleaned(comment: string): string {
+  return comment
+    .toWellFormed()
+    .replace(/\r\n?/g, "\n")
+    .replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""))
+    .trim();
+}
+
+/** Asks how it was, once it is over. Thanks stand there once the service verifiably has the answer; it may be changed. */
+export function RatingForm(props: {
+  given: Rating | undefined;
+  stand: RequestState;
+  texts: Texts;
+  onRate: (rating: Rating) => void;
+}) {
+  const { given, stand, texts } = props;
+  const isChanging = useSignal(false);
+  const score = useSignal<Rating["score"] | undefined>(given?.score);
+  const comment = useSignal(given?.comment ?? "");
+  const id = useId();
+  const isAsking = stand.kind === "asking";
+
+  if (given && !isChanging.value && stand.kind === "idle") {
+    return (
+      <div class="rating">
+        <p>{texts.rateThanks}</p>
+        <button
+          type="button"
+          class="quiet strong"
+          onClick={() => {
+            isChanging.value = true;
+          }}
+        >
+          {texts.rateChange}
+        </button>
+      </div>
+    );
+  }
+  const choice = (value: Rating["score"], name: string) => (
+    <label class="rating-choice">
+      <input
+        type="radio"
+        name={id}
+        value={value}
+        checked={score.value === value}
+        onChange={() => {
+          score.value = value;
+        }}
+      />
+      <ThumbIcon isDown={value === "down"} />
+      {name}
+    </label>
+  );
+  return (
+    <form
+      class="rating"
+      // The keys of the log lead from message to message: not out of a text that is being written.
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") event.stopPropagation();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!score.value || isAsking) return;
+        const words = cleaned(comment.value);
+        isChanging.value = false;
+        props.onRate(words ? { score: score.value, comment: words } : { score: score.value });
+      }}
+    >
+      <fieldset>
+        <legend>{texts.rateQuestion}</legend>
+        <div class="rating-choices">
+          {choice("up", texts.rateGood)}
+          {choice("down", texts.rateBad)}
+        </div>
+      </fieldset>
+      <textarea
+        rows={2}
+        dir="auto"
+        maxLength={MAX_COMMENT}
+        aria-label={texts.rateComment}
+        placeholder={texts.rateComment}
+        value={comment.value}
+        onInput={({ currentTarget }) => {
+          comment.value = currentTarget.value;
+        }}
+      />
+      {stand.kind === "failed" && (
+        <p class="rating-doubt">
+          {texts.rateNotConfirmed} {problemText(texts, stand.failure)}
+        </p>
+      )}
+      <button type="submit" class="outline" aria-disabled={!score.value || isAsking}>
+        {isAsking ? texts.sending : stand.kind === "failed" ? texts.retry : texts.rateSend}
+      </button>
+    </form>
+  );
+}
+
+function ThumbIcon({ isDown }: { isDown: boolean }) {
+  return (
+    <span class={isDown ? "thumb thumb-down" : "thumb"} aria-hidden="true">
+      <Icon>
+        <path d="M7.5 11v8.5H4V11zM7.5 11l4-7c1.6 0 2.5 1.1 2.3 2.7L13.3 10h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.2 5.6a2.2 2.2 0 0 1-2.1 1.7H7.5" />
+      </Icon>
+    </span>
+  );
+}
