@@ -19,15 +19,17 @@ describe("ATT3 a file's name", () => {
   });
 
   test("whatever it was, it is a name of the contract that ends as its bytes are", () => {
-    const named = fc.property(
-      fc.string({ unit: "binary", maxLength: 300 }),
-      fc.constantFrom(...AttachmentType.options),
-      (given, type) => {
-        const name = cleanName(given, type);
-        expect(Attachment.shape.name.safeParse(name).success).toBe(true);
-        expect(name).toMatch(/^[^/\\\p{Cc}\p{Cf}]+\.(png|jpe?g|jfif|gif|webp|pdf)$/iu);
-      },
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary", maxLength: 300 }),
+        fc.constantFrom(...AttachmentType.options),
+        (given, type) => {
+          const name = cleanName(given, type);
+          expect(Attachment.shape.name.safeParse(name).success).toBe(true);
+          expect(name).toMatch(/^[^/\\\p{Cc}\p{Cf}]+\.(png|jpe?g|jfif|gif|webp|pdf)$/iu);
+        },
+      ),
+      { numRuns: 500 },
     );
-    fc.assert(named, { numRuns: 500 });
   });
 });
