@@ -49,6 +49,43 @@ describe("docs/behaviour.md", () => {
   });
 });
 
+describe("docs/accessibility.md", () => {
+  const TERMS = ["Supports", "Partially supports", "Does not support", "Not applicable"];
+  const rows = [...read("docs/accessibility.md").matchAll(/^\| (\d+\.\d+\.\d+) .*$/gm)].map(
+    ([row, id = ""]) => ({
+      id,
+      cells: row.split("|").map((cell) => cell.trim()),
+    }),
+  );
+  const wcag = rows.filter(({ cells }) => cells.length === 7);
+  /** What `evidence` names and no test's name holds. */
+  const unbound = (evidence: string, names: readonly string[]) =>
+    [...evidence.matchAll(/`([^`]+)`/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !names.some((known) => known.includes(name)));
+
+  it("has a row for each criterion of WCAG 2.2 A and AA, in the terms of the form", () => {
+    expect(new Set(wcag.map(({ id }) => id)).size).toBe(55);
+    for (const { id, cells } of wcag)
+      expect([id, TERMS], id).toEqual([id, expect.arrayContaining([cells[2]])]);
+  });
+
+  it("each finding but *Not applicable* names tests that there are", () => {
+    const names = testNames();
+    const claimed = wcag.filter(
+      ({ cells }) => cells[2] !== "Not applicable" || cells[3] !== "Not applicable",
+    );
+    expect(claimed.filter(({ cells }) => !/`/.test(cells[5] ?? "")).map(({ id }) => id)).toEqual([]);
+    expect(
+      rows.flatMap(({ id, cells }) => unbound(cells.at(-2) ?? "", names).map((name) => `${id} ${name}`)),
+    ).toEqual([]);
+  });
+
+  it("a finding without its test is named (control)", () => {
+    expect(unbound("`one`, `three`", ["test one", "two"])).toEqual(["three"]);
+  });
+});
+
 type Parse = (
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,

@@ -1,0 +1,82 @@
+import { expect, test } from "@playwright/test";
+import { panelOn } from "./kit/panel.ts";
+import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
+
+let stage: PanelStage;
+test.beforeAll(async () => {
+  stage = await startPanelStage();
+});
+test.afterAll(async () => {
+  await stage.close();
+});
+
+test("with reduced motion nothing moves, and without it something does (control)", async ({ browser }) => {
+  for (const [reducedMotion, moves] of [
+    ["reduce", false],
+    ["no-preference", true],
+  ] as const) {
+    stage.set([]);
+    const page = await (await browser.newContext({ reducedMotion })).newPage();
+    await page.goto(stage.page());
+    const panel = panelOn(page);
+    await panel.open();
+    await panel.say("Hello");
+    await expect(panel.log.getByText("Sent")).toBeVisible();
+    stage.signal({ type: "typing.started", role: "agent" });
+    await expect(panel.log.getByRole("img", { name: /is writing/ })).toBeVisible();
+    const running = () =>
+      panel.log.evaluate(
+        (log) => log.ownerDocument.getAnimations().filter((one) => one.playState === "running").length,
+      );
+    if (moves) expect(await running()).toBeGreaterThan(0);
+    else await expect.poll(running).toBe(0);
+    await page.context().close();
+  }
+});
+
+test("every target is 24 px or more, what acts 44; a state is said in words, not by a colour alone", async ({
+  page,
+}) => {
+  stage.set([]);
+  await page.goto(stage.page({ suggestions: "Where is my order?" }));
+  const panel = panelOn(page);
+  await panel.open();
+  const small: string[] = [];
+  const measure = async () => {
+    for (const target of await panel.frame
+      .locator("button:visible, a:visible, [role=button]:visible")
+      .all()) {
+      const box = await target.boundingBox();
+      const name = (await target.getAttribute("aria-label")) ?? (await target.innerText());
+      // A link in the run of a sentence is excepted by the criterion.
+      if (await target.evaluate((one) => one.matches("p a"))) continue;
+      if (box && Math.min(box.width, box.height) < 24) small.push(`${name} ${box.width} × ${box.height}`);
+      if (/^(Send|Close chat|Talk to a person|Retry)$/.test(name) && box && box.height < 44) small.push(name);
+    }
+  };
+  await measure();
+  await panel.say("Hello");
+  await expect(panel.log.getByText("Sent")).toBeVisible();
+  await page.route("**/api/conversation/messages", (route) => route.fulfill({ status: 502, body: "" }));
+  await panel.say("Is anybody there?");
+  await expect(panel.log.getByText("Not confirmed")).toBeVisible();
+  await expect(panel.button("Retry")).toBeVisible();
+  await measure();
+  expect(small).toEqual([]);
+  await page.unroute("**/api/conversation/messages");
+});
+
+test("the frame has the lang and dir of its words, and a title", async ({ browser }) => {
+  for (const [locale, lang, dir] of [
+    ["en", "en", "ltr"],
+    ["ar", "ar", "rtl"],
+  ] as const) {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(stage.page({ locale }));
+    await page.getByRole("button", { name: /^Open chat/ }).click();
+    const frame = page.frameLocator("iframe");
+    await expect(frame.locator(`html[lang="${lang}"][dir="${dir}"]`)).toBeAttached();
+    expect(await frame.locator("html").evaluate((root) => root.ownerDocument.title)).not.toBe("");
+    await page.context().close();
+  }
+});
