@@ -37,6 +37,7 @@ import { createSendMessage } from "./routes/send-message.ts";
 import { createStartConversation } from "./routes/start-conversation.ts";
 import { createStartSession } from "./routes/start-session.ts";
 import { createStreamEvents } from "./routes/stream-events.ts";
+import { createTellTyping } from "./routes/tell-typing.ts";
 import { createUploadAttachment } from "./routes/upload-attachment.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
@@ -182,6 +183,7 @@ function routesOf(deps: RouteDeps): readonly Route[] {
     createReadAttachment(deps),
     createRateConversation(deps),
     createMarkRead(deps),
+    createTellTyping(deps),
     createEndConversation(deps),
     createEraseConversation(deps),
   ];

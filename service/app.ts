@@ -26,6 +26,7 @@ import { addMessageRoutes } from "./routes/messages.ts";
 import type { RouteDeps } from "./routes/route-deps.ts";
 import { addSelectionRoutes } from "./routes/selections.ts";
 import { addTurnRoutes } from "./routes/turns.ts";
+import { addTypingRoutes } from "./routes/typing.ts";
 import type { Store } from "./store/store.ts";
 
 /** Everything that the service takes from outside. The store publishes into the same hub. */
@@ -86,6 +87,7 @@ export function createService(deps: ServiceDeps): Service {
   addEventRoutes(mount, routes);
   addAttachmentRoutes(mount, routes);
   addAftercareRoutes(mount, routes);
+  addTypingRoutes(mount, routes);
   addHealthRoutes(app, routes);
   const openApi = createOpenApiDocument();
   app.get("/v1/openapi.json", (c) => c.json(openApi));

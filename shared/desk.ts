@@ -153,6 +153,9 @@ export const DeskReply = z.strictObject({ clientMessageId: ClientMessageId, body
 /** The person who sent this has the conversation before their eyes, up to `seq`. */
 export const DeskRead = z.strictObject({ seq: Seq });
 
+/** The person who sent this is writing to the customer now. */
+export const DeskTyping = z.strictObject({});
+
 /** The desk's own event stream: a queue row that changed, or an event of one conversation. */
 export const DeskEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("queue.changed"), conversation: DeskSummary }),
@@ -173,7 +176,7 @@ export type DeskEvent = z.infer<typeof DeskEvent>;
  * GET conversations → {conversations: DeskSummary[]} · GET conversations/:id → DeskConversation ·
  * POST conversations/:id/take → {handoff} · POST conversations/:id/messages (DeskReply) → {message} ·
  * GET conversations/:id/attachments/:id → the file · POST conversations/:id/read (DeskRead) → {read: {seq}} ·
- * POST conversations/:id/return → {handoff} · POST conversations/:id/resolve → {conversation: {id, status: "ended"}} ·
+ * POST conversations/:id/typing (DeskTyping) → {typing: {conversationId}} · POST conversations/:id/return → {handoff} · POST conversations/:id/resolve → {conversation: {id, status: "ended"}} ·
  * GET events (text/event-stream of DeskEvent; no replay: on every connect the client reads the queue again)
  */
 export const DESK_API = "/desk/api";

@@ -5,8 +5,11 @@ import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { keepsOwnLog } from "./own-log.ts";
 
-/** What needs the service's own log: where the BFF keeps it, there is no place for files, and no erasing of them. */
-const NEED_EVENTS: ReadonlySet<Capability> = new Set(["attachments", "read", "erase"]);
+/**
+ * What needs the service's own log: where the BFF keeps it, there is no place for files, no
+ * erasing of them, and nobody there follows what a customer is about to say.
+ */
+const NEED_EVENTS: ReadonlySet<Capability> = new Set(["attachments", "read", "erase", "typing"]);
 
 /** What the panel may offer: what the service can do, as far as it can be carried through and shown. */
 export function carried(session: Pick<Session, "capabilities">): Capability[] {

@@ -22,6 +22,8 @@ export interface LimitSettings {
 }
 
 const MINUTE_MS = 60_000;
+/** Who writes on says so again after this long; more is no composer. */
+const TYPING: LimitRule = { name: "typing", max: 1, windowMs: 3000 };
 const MOST = 100_000;
 const STREAM_WAIT_SECONDS = 30;
 
@@ -66,6 +68,8 @@ export interface Limits {
   readonly calls: RateLimit;
   /** Files of one session. */
   readonly uploads: RateLimit;
+  /** Signs that the customer is writing, of one session. */
+  readonly typing: RateLimit;
   /** Messages of one customer, and so of their conversation, over all of their sessions; and of one address. */
   sendOf(sender: Sender): Promise<void>;
   /**
@@ -97,6 +101,7 @@ export function createLimits(
     identities: limit(settings.identities),
     calls: limit(settings.calls),
     uploads: limit(settings.uploads),
+    typing: limit(TYPING),
     async sendOf({ session, address }) {
       await ofCustomer.take(session.customer.externalId);
       await ofAddress.take(address);

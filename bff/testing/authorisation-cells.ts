@@ -54,6 +54,7 @@ export const ACTIONS = {
   handoff: { method: "POST", path: "/api/conversation/handoff", body: {}, own: 201 },
   rate: { method: "POST", path: "/api/conversation/rating", body: { score: "up" }, own: 200 },
   read: { method: "POST", path: "/api/conversation/read", body: { seq: 1 }, own: 200 },
+  typing: { method: "POST", path: "/api/conversation/typing", body: {}, own: 200 },
   upload: {
     method: "POST",
     path: "/api/conversation/attachments",

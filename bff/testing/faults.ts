@@ -33,7 +33,7 @@ export const FAULTS: Readonly<Record<string, (operation: V1Id) => Response | Pro
   "204": () => new Response(null, { status: 204 }),
   "302": () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } }),
   ...Object.fromEntries(
-    [400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504].map((status) => [
+    [400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 507].map((status) => [
       String(status),
       () => json({ message: "no" }, status),
     ]),
@@ -67,6 +67,7 @@ export const OTHER: Partial<Record<V1Id, unknown>> = {
   },
   ratings: { rating: { conversationId: "conv-1", score: "down" } },
   reads: { read: { conversationId: "conv-1", seq: 1 } },
+  typing: { typing: { conversationId: "another" } },
   eraseConversation: { erased: { conversationId: "another" } },
 };
 
@@ -126,6 +127,7 @@ export const STEPS: readonly Step[] = [
   },
   { operation: "ratings", takes: inConversation("POST", "/api/conversation/rating", { score: "up" }) },
   { operation: "reads", takes: inConversation("POST", "/api/conversation/read", { seq: 2 }) },
+  { operation: "typing", takes: inConversation("POST", "/api/conversation/typing", {}) },
   { operation: "eraseConversation", takes: inConversation("DELETE", "/api/conversation/content") },
 ];
 /** What a service offers for which each step is taken. */
@@ -137,6 +139,7 @@ export const BEYOND = [
   "attachments",
   "rating",
   "read",
+  "typing",
   "erase",
 ];
 

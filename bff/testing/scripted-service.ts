@@ -128,6 +128,7 @@ function rightAnswers(): Record<V1Id, Script> {
         rating: { conversationId: id(call), score: field(call, "score"), comment: field(call, "comment") },
       }),
     reads: (call) => json({ read: { conversationId: id(call), seq: field(call, "seq") } }),
+    typing: (call) => json({ typing: { conversationId: id(call) } }),
     eraseConversation: (call) => json({ erased: { conversationId: id(call) } }),
     events: () =>
       new Response(new ReadableStream({ start: () => undefined }), {

@@ -2,6 +2,7 @@ import type { Rating } from "../../shared/rating.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
+import { tellTyping } from "../../shared/v1/typing.ts";
 import type { UpstreamClient } from "./client.ts";
 
 interface Where {
@@ -36,6 +37,11 @@ export function markServiceRead(
     sent: { conversationId, seq },
     serviceToken,
   });
+}
+
+/** Says that the customer is writing. Never repeated: a late one would be a lie. */
+export function tellServiceTyping(upstream: UpstreamClient, { serviceToken, conversationId }: Where) {
+  return upstream.call({ operation: tellTyping, request: {}, sent: { conversationId }, serviceToken });
 }
 
 /** Erases a conversation's words and files. Twice is the same as once. */

@@ -89,6 +89,7 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
   reads: (sent, answer) =>
     at(answer, "read", "conversationId") === sent.conversationId &&
     Number(at(answer, "read", "seq")) >= (sent.seq ?? 0),
+  typing: (sent, answer) => at(answer, "typing", "conversationId") === sent.conversationId,
   eraseConversation: (sent, answer) => at(answer, "erased", "conversationId") === sent.conversationId,
 };
 

@@ -149,6 +149,8 @@ function planInConversation(
       return planRating(state, call, conversation);
     case "reads":
       return planned(200, { read: { conversationId: conversation.id, seq: call.body["seq"] } });
+    case "typing":
+      return planTyping(kind, state, conversation);
     case "handoffs":
       return planHandoff(kind, state, call, conversation);
     case "endConversation":
@@ -174,6 +176,14 @@ function planInConversation(
     default:
       return refusal(kind, "not_found");
   }
+}
+
+/** A signal of the moment: nothing of it is kept. */
+function planTyping(kind: Kind, state: UpstreamState, conversation: StoredConversation): Planned {
+  if (conversation.status === "ended") return refusal(kind, "conversation_ended");
+  return planned(200, { typing: { conversationId: conversation.id } }, () =>
+    state.signal(conversation, { type: "typing.started", role: "customer" }),
+  );
 }
 
 /** Asked for twice, it is one. */

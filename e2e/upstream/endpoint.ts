@@ -13,7 +13,7 @@ export type Kind = "seven" | "turns" | "full" | "provider-only";
 export const CAPABILITIES: Record<Kind, readonly string[] | undefined> = {
   seven: undefined,
   turns: ["turns"],
-  full: ["turns", "events", "messages", "idempotency", "attachments", "rating", "read", "erase"],
+  full: ["turns", "events", "messages", "idempotency", "attachments", "rating", "read", "typing", "erase"],
   "provider-only": undefined,
 };
 
@@ -30,6 +30,7 @@ const BEYOND: Record<Kind, readonly Endpoint[]> = {
     "attachmentContent",
     "ratings",
     "reads",
+    "typing",
     "eraseConversation",
   ],
   "provider-only": [],

@@ -31,6 +31,8 @@ export function withOtherId(endpoint: Endpoint): unknown {
       return { rating: { conversationId: OTHER, score: "up" } };
     case "reads":
       return { read: { conversationId: OTHER, seq: 1 } };
+    case "typing":
+      return { typing: { conversationId: OTHER } };
     case "eraseConversation":
       return { erased: { conversationId: OTHER } };
     default:
@@ -53,6 +55,7 @@ const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | r
   attachments: ["attachment", "id"],
   ratings: ["rating", "score"],
   reads: ["read", "seq"],
+  typing: ["typing", "conversationId"],
   eraseConversation: ["erased", "conversationId"],
 };
 

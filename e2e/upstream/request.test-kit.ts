@@ -23,6 +23,7 @@ const ROUTES = [
   "/api/conversation/attachments",
   "/api/conversation/rating",
   "/api/conversation/read",
+  "/api/conversation/typing",
   "/api/conversation/content",
 ] as const;
 
@@ -230,6 +231,7 @@ const OPERATIONS = [
     fc.record({ score: fc.constantFrom("up", "down", "x"), comment: text }, { requiredKeys: ["score"] }),
   ],
   ["POST", "/api/conversation/read", fc.record({ seq: fc.oneof(fc.integer(), fc.constant(1)) })],
+  ["POST", "/api/conversation/typing", fc.constantFrom({}, { role: "human" })],
   ["GET", "/api/conversation/attachments/att_1", undefined],
   ["DELETE", "/api/conversation/content", undefined],
   ["DELETE", "/api/conversation", undefined],

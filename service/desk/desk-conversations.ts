@@ -1,9 +1,10 @@
 import type { Context, Hono } from "hono";
-import { DeskRead, DeskReply } from "../../shared/desk.ts";
+import { DeskRead, DeskReply, type DeskSummary, DeskTyping } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import { fileAnswer } from "../http/file-answer.ts";
 import { readBody } from "../http/read-body.ts";
+import { createTyping } from "../live/typing.ts";
 import type { DeskTarget, Person } from "../store/store.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 
@@ -12,6 +13,7 @@ type DeskContext = Context<DeskEnv>;
 /** The queue and what a person does with one conversation. The workspace comes from the session, never from the call. */
 export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
   const { desk } = deps.store;
+  const typing = createTyping(deps);
 
   app.get("/api/conversations", async (c) =>
     c.json({ conversations: await desk.listDeskConversations(c.get("session").user.workspaceId) }),
@@ -46,6 +48,15 @@ export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
     return c.json({ read: { seq: await desk.markReadByHuman(targetOf(c), seq) } });
   });
 
+  app.post("/api/conversations/:id/typing", async (c) => {
+    await readBody(c, DeskTyping);
+    const target = targetOf(c);
+    const person = personOf(c);
+    requireHeld(await desk.readDeskSummary(target), person);
+    typing.tell({ ...target, role: "human", name: person.name });
+    return c.json({ typing: { conversationId: target.conversationId } });
+  });
+
   app.post("/api/conversations/:id/return", async (c) =>
     c.json({ handoff: await desk.returnToAgent(targetOf(c), personOf(c)) }),
   );
@@ -62,6 +73,16 @@ function targetOf(c: DeskContext): DeskTarget {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new Failure("not_found");
   return { workspaceId: c.get("session").user.workspaceId, conversationId: id.data };
+}
+
+/** A customer sees only the dots of who may answer them. @throws Failure `not_found`, `conversation_ended`, `forbidden` */
+function requireHeld(row: DeskSummary | undefined, person: Person): void {
+  if (!row) throw new Failure("not_found");
+  if (row.state === "ended")
+    throw new Failure("conversation_ended", { detail: "This conversation has ended." });
+  if (row.state !== "taken" || row.takenBy?.id !== person.id) {
+    throw new Failure("forbidden", { detail: "Take this conversation first." });
+  }
 }
 
 function personOf(c: DeskContext): Person {

@@ -11,7 +11,7 @@ import type { PasswordHasher } from "./password.ts";
 /** Everything that the desk takes from outside. */
 export interface DeskDeps {
   readonly store: Pick<Store, "attachments" | "desk" | "deskAccounts" | "deskPeople" | "workspaces">;
-  readonly hub: Pick<Hub, "subscribeWorkspace">;
+  readonly hub: Hub;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

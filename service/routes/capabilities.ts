@@ -10,6 +10,7 @@ const CAPABILITIES: readonly Capability[] = [
   "attachments",
   "rating",
   "read",
+  "typing",
   "erase",
 ];
 

@@ -7,7 +7,7 @@ import { createService, type Service, type ServiceDeps } from "../app.ts";
 import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import { deskAdapter } from "../handoff/desk-adapter.ts";
 import { systemRandom } from "../ids.ts";
-import { createHub } from "../live/hub.ts";
+import { createHub, type Hub } from "../live/hub.ts";
 import { openSqliteStore } from "../store/sqlite-store.ts";
 import type { Enabled, Store, Workspace } from "../store/store.ts";
 import { echoAgent } from "./agents.ts";
@@ -22,6 +22,7 @@ export interface TestWorkspace extends Workspace {
 export interface TestService {
   readonly service: Service;
   readonly store: Store;
+  readonly hub: Hub;
   readonly path: string;
   readonly clock: ManualClock;
   readonly log: MemoryLog;
@@ -95,6 +96,7 @@ async function open(
   return {
     service,
     store,
+    hub,
     path,
     clock,
     log,

@@ -127,6 +127,13 @@ export const ACTIONS = {
     changesEnded: true,
     answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
   },
+  "say that they are writing": {
+    method: "POST",
+    path: (id) => at(id, "/typing"),
+    body: () => ({}),
+    changes: false,
+    answers: { open: [200, 404], ended: [409, 404], missing: NONE, odd: NONE },
+  },
   erase: {
     method: "DELETE",
     path: (id) => at(id, "/content"),

@@ -126,6 +126,15 @@ export const markRead = api({
   answer: z.object({ read: z.object({ seq: Seq }) }),
 });
 
+/** The customer is writing now. It ends by itself, and is said at most once in three seconds. */
+export const tellTyping = api({
+  method: "POST",
+  path: "/api/conversation/typing",
+  session: "required",
+  request: z.strictObject({}),
+  answer: z.object({ typing: z.object({ conversationId: Id }) }),
+});
+
 /** Erases the conversation's words and files for good, open or ended. */
 export const eraseConversation = api({
   method: "DELETE",

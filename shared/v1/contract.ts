@@ -14,6 +14,7 @@ import { markRead } from "./reads.ts";
 import { sessions } from "./sessions.ts";
 import { supportSelection } from "./support-selection.ts";
 import { sendTurn } from "./turns.ts";
+import { tellTyping } from "./typing.ts";
 
 /** The seven endpoints that every service has, in the contract's order. */
 export const THE_SEVEN = [
@@ -36,6 +37,7 @@ export const OPTIONAL = [
   attachmentContent,
   rateConversation,
   markRead,
+  tellTyping,
   eraseConversation,
 ] as const satisfies readonly V1Operation[];
 

@@ -146,7 +146,8 @@ function echoing(message: SentMessage, sent: Outgoing): SentMessage {
   return message;
 }
 
-function request(
+/** One request as it goes to the BFF; what its answer is worth the caller says. Throws what `fetch` throws. */
+export function request(
   environment: Pick<Environment, "fetch">,
   target: Target,
   options: Call & { lastEventId?: string | undefined; accept?: string },

@@ -7,6 +7,7 @@ import { createEventStream, type StreamStatus } from "./event-stream.ts";
 import type { Log } from "./log.ts";
 import type { SessionLife } from "./session-life.ts";
 import { createSharedLine } from "./shared-line.ts";
+import { createTellTyping } from "./tell-typing.ts";
 
 /** A sign of typing that nobody took back; its end may have been lost with the line. */
 const TYPING_MS = 15_000;
@@ -69,8 +70,8 @@ export function createLine(deps: LineDeps) {
     deps.onEvent();
     if (isBehind.value) awaitQuiet();
     log.commit(applyEvent(log.state.value, event));
-    cancelTyping();
     if (event.type !== "typing.started") return;
+    cancelTyping();
     cancelTyping = environment.setTimer(
       () => log.commit(applyEvent(log.state.value, { type: "typing.stopped", role: event.role })),
       TYPING_MS,
@@ -94,6 +95,8 @@ export function createLine(deps: LineDeps) {
     {
       onEvent(event) {
         if (event.type === "reset" || event.type === "drain") return;
+        // One's own writing is no news.
+        if ("role" in event && event.role === "customer") return;
         shared.say("event", event);
         take(event);
       },
@@ -120,10 +123,15 @@ export function createLine(deps: LineDeps) {
     onHello: () => stream.hurry(),
   });
 
+  const tellTyping = createTellTyping(deps);
+
   return {
     isIn: shared.isIn,
     say: shared.say,
-    shareDraft: (text: string) => shared.shareDraft(text),
+    shareDraft(text: string) {
+      shared.shareDraft(text);
+      tellTyping(text);
+    },
     /** Follows this conversation from what the log has of it. */
     follow(conversationId: string) {
       if (!shared.join(conversationId) && isLeading.value) start();

@@ -9,6 +9,28 @@ const MESSAGES = `POST /conversations/${ANA}/messages`;
 const said = (kit: { board: { said: { value: readonly { text: string }[] } } }) =>
   kit.board.said.value.map(({ text }) => text);
 
+describe("TYPE1 a reply that is being written", () => {
+  const TYPING = `POST /conversations/${ANA}/typing`;
+
+  it("is told to the customer, at most once in three seconds, and its failures to nobody", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(TYPING, () => Promise.reject(new TypeError("Failed to fetch")));
+    const before = said(kit).length;
+    for (const draft of ["", "H", "He", "Hel"]) kit.board.setDraft(draft);
+    await settled();
+    expect(kit.service.callsOf(TYPING)).toHaveLength(1);
+    expect(said(kit)).toHaveLength(before);
+    expect(kit.board.doubt.value).toBeUndefined();
+  });
+
+  it("DESK2 is told by nobody who does not have the conversation", async () => {
+    const kit = await openedKit(ANA);
+    kit.board.setDraft("Hello");
+    await settled();
+    expect(kit.service.callsOf(TYPING)).toEqual([]);
+  });
+});
+
 describe("replying", () => {
   it("is sending until the service confirms it, then a message of the log", async () => {
     const kit = await takenKit(ANA);

@@ -19,6 +19,7 @@ import { createNews } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
 import { createOutbox } from "./outbox.ts";
 import { countWaiting, groupQueue } from "./queue-order.ts";
+import { createTellTyping } from "./tell-typing.ts";
 import { texts } from "./texts.ts";
 
 /** What a person can do to a conversation as a whole. */
@@ -90,6 +91,8 @@ export function createBoardModel(deps: BoardModelDeps) {
       noteFailure(failure);
     },
   });
+
+  const tellTyping = createTellTyping({ tell: (id) => client.tellTyping(id), setTimer: deps.setTimer });
 
   const stream = createDeskStream({
     connect: (signal) => client.events(signal),
@@ -245,6 +248,12 @@ export function createBoardModel(deps: BoardModelDeps) {
     if (!isOver) await refresh();
   }
 
+  /** Whether the open conversation is this person's to answer. */
+  const isMine = computed(() => {
+    const opened = board.value.opened;
+    return opened?.state === "taken" && opened.takenBy?.id === me.value?.id;
+  });
+
   function forget(): void {
     batch(() => {
       me.value = undefined;
@@ -271,11 +280,7 @@ export function createBoardModel(deps: BoardModelDeps) {
     replies: outbox.replies,
     groups: computed(() => groupQueue(board.value.queue, me.value?.id ?? "")),
     waiting: computed(() => countWaiting(board.value.queue)),
-    /** Whether the open conversation is this person's to answer. */
-    isMine: computed(() => {
-      const opened = board.value.opened;
-      return opened?.state === "taken" && opened.takenBy?.id === me.value?.id;
-    }),
+    isMine,
 
     /** Starts the desk of `user`. Drafts and replies of the same person are still there; another person's are gone. */
     begin(user: DeskUser): void {
@@ -348,7 +353,9 @@ export function createBoardModel(deps: BoardModelDeps) {
 
     setDraft(text: string): void {
       const id = openedId.value;
-      if (id !== undefined) drafts.value = { ...drafts.value, [id]: text };
+      if (id === undefined) return;
+      drafts.value = { ...drafts.value, [id]: text };
+      if (isMine.value && connection.value === "live") tellTyping(id, text);
     },
     /** Sends the draft of the open conversation; false when there is nothing that could be sent. */
     reply(): boolean {

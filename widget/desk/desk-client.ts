@@ -35,6 +35,7 @@ const Queue = z.object({ conversations: z.array(DeskSummary) });
 const HandoffAnswer = z.object({ handoff: Handoff });
 const MessageAnswer = z.object({ message: Message });
 const ResolveAnswer = z.object({ conversation: z.object({ id: z.string(), status: z.literal("ended") }) });
+const TypingAnswer = z.object({ typing: z.object({ conversationId: z.string() }) });
 const ReadAnswer = z.object({ read: z.object({ seq: z.number() }) });
 
 const People = z.object({ users: z.array(DeskPerson) });
@@ -187,6 +188,11 @@ export function createDeskClient(deps: DeskClientDeps) {
     async markRead(id: string, seq: number): Promise<void> {
       const proves = (answer: { read: { seq: number } }) => answer.read.seq >= seq;
       await ask("POST", at(id, "/read"), { schema: ReadAnswer, body: { seq }, proves });
+    },
+    /** Says that this person is writing to the customer. */
+    async tellTyping(id: string): Promise<void> {
+      const proves = (answer: { typing: { conversationId: string } }) => answer.typing.conversationId === id;
+      await ask("POST", at(id, "/typing"), { schema: TypingAnswer, proves });
     },
     async giveBack(id: string): Promise<Handoff> {
       const proves = (answer: { handoff: Handoff }) => answer.handoff.status === "returned";

@@ -90,6 +90,13 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     elsewhere: there(200),
     ...eachOdd(GONE),
   },
+  "POST conversations/:id/typing": {
+    waiting: here(403),
+    taken: here(200, 403),
+    ended: here(409),
+    elsewhere: there(403),
+    ...eachOdd(GONE),
+  },
   "POST conversations/:id/return": {
     waiting: here(403),
     taken: here(200, 403),

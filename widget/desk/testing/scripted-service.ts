@@ -98,6 +98,7 @@ export function createScriptedService() {
       change(id, { read: { human: seq } });
       return json({ read: { seq } });
     },
+    typing: (id) => json({ typing: { conversationId: find(id).id } }),
     resolve(id) {
       change(id, { state: "ended", status: "ended" });
       return json({ conversation: { id, status: "ended" } });
