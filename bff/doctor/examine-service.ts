@@ -124,6 +124,7 @@ function whyOf(error: unknown): string {
   if (!(error instanceof Failure)) return "an unexpected error.";
   const why = typeof error.cause === "string" ? ` (${error.cause})` : "";
   if (error.code === "not_confirmed") return `its answer is no verified result${why}.`;
+  if (error.code === "storage_full") return "it has no room left (507).";
   if (error.code === "support_timeout") return "it does not answer in time.";
   return `it does not work now${why}.`;
 }

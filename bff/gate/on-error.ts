@@ -9,7 +9,9 @@ import { type MoreHeaders, problemAnswer } from "./headers.ts";
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
   if (!(error instanceof Failure)) log.error({ requestId, ...placeOf(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");
-  if (failure.code === "unavailable" || failure.code === "storage_full") {
+  // Of a service that has no room its own call has told; its cause is a word, the store's an error.
+  const isOwn = typeof failure.cause !== "string";
+  if (isOwn && (failure.code === "unavailable" || failure.code === "storage_full")) {
     log.error({ requestId, code: failure.code, ...placeOf(failure.cause) }, "the session store failed");
   }
   const headers: Record<string, string> = { ...more };

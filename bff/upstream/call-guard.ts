@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 2000;
 /** A try with less time left than this would only be cut. */
 const LEAST_TIME_MS = 500;
 
-/** What one try came to. `broken`: no answer, or one of 5xx; whether it was done is not known. */
+/** What one try came to. `broken`: no answer, or one of 5xx but 507; whether it was done is not known. */
 export type Tried<T> =
   | { readonly value: T; readonly sign: "alive" }
   | { readonly failure: Failure; readonly sign: Sign };
@@ -175,6 +175,9 @@ function waitFor(
  * word about what happened. A refused token, and "too many", are about this try alone.
  */
 function inDoubt(failure: Failure): Failure {
+  if (failure.code === "storage_full") {
+    return new Failure("not_confirmed", { cause: "no room after a try whose answer was lost" });
+  }
   if (!(failure instanceof Refused) || failure.answered === 401 || failure.answered === 429) return failure;
   return new Failure("not_confirmed", { cause: `${failure.answered} after a try whose answer was lost` });
 }

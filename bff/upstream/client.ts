@@ -22,6 +22,10 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_TRANSCRIPT_BYTES = 16 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 16 * 1024;
 
+/** It is there, answers at once and took nothing: no outage, and asking again makes no room. */
+const NO_ROOM = 507;
+const NO_ROOM_DETAIL = "Support has no room for it at the moment. Nothing is known to have happened.";
+
 type RequestOf<O extends Operation> = O extends { readonly request: infer S extends z.ZodMiniType }
   ? z.input<S>
   : undefined;
@@ -72,7 +76,7 @@ export interface OpenStream {
 export interface UpstreamClient {
   /**
    * Makes one call and believes its answer only if it verifies.
-   * @throws Failure not_confirmed, support_unreachable, support_timeout; Refused (support_refused and a few told codes)
+   * @throws Failure not_confirmed, support_unreachable, support_timeout, storage_full; Refused (support_refused and a few told codes)
    */
   call<O extends Operation>(call: Call<O>): Promise<Verified<z.output<O["answer"]>>>;
   /** Opens a stream, of events if `form` says nothing else: the head within its time, then no limit. Throws as `call` does. */
@@ -276,12 +280,15 @@ function pathOf(operation: Operation, sent: Sent): string {
   return path.replace(":attachmentId", encodeURIComponent(file.data));
 }
 
-/** The failure that a 4xx or 5xx is. */
+/** The failure that a 4xx or 5xx is. Of the latter, only a full service is told from one that is away. */
 async function refusal(answer: UpstreamAnswer): Promise<Failure> {
   const { status, retryAfter } = answer;
   if (status >= 500) {
     answer.discard();
-    return new Failure("support_unreachable", retryAfter === undefined ? {} : { retryAfter });
+    const later = retryAfter === undefined ? {} : { retryAfter };
+    return status === NO_ROOM
+      ? new Failure("storage_full", { ...later, detail: NO_ROOM_DETAIL, cause: "the service has no room" })
+      : new Failure("support_unreachable", later);
   }
   const isJson = /^application\/([a-z.+-]+\+)?json$/.test(answer.mediaType);
   if (!isJson) {

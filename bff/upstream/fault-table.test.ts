@@ -20,7 +20,7 @@ describe.each(STEPS)("R51 $operation", (step) => {
     const { answer } = await atTheDoor(step, fault);
     expect(answer.status).toBeGreaterThanOrEqual(409);
     const { code, detail } = (await answer.json()) as { code: string; detail: string };
-    expect(code).toMatch(/^(not_confirmed|support_\w+|no_conversation)$/);
+    expect(code).toMatch(/^(not_confirmed|support_\w+|no_conversation|storage_full)$/);
     expect(detail).not.toMatch(/\b(sent|delivered|connected|ended|deleted)\b/);
   });
 

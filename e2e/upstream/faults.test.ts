@@ -91,6 +91,7 @@ const EXPECTED: Record<FaultName, (seen: Seen) => void> = {
   "status-502": refused(502),
   "status-503": (seen) => expect(seen).toMatchObject({ status: 503, headers: { "retry-after": "7" } }),
   "status-504": refused(504),
+  "status-507": refused(507),
   "content-length-short": (seen) => {
     expect(seen.status).toBe(201);
     expect(() => json(seen)).toThrow(SyntaxError);

@@ -148,6 +148,7 @@ const REFUSALS = {
   "status-502": status(502),
   "status-503": status(503, { "retry-after": "7" }),
   "status-504": status(504),
+  "status-507": status(507),
 } satisfies Record<string, Fault>;
 
 const half = (text: string) => text.slice(0, Math.ceil(text.length / 2));

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { BEYOND } from "../testing/faults.ts";
+import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createTestBff, problemOf } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+
+function open() {
+  const service = createScriptedService();
+  service.answer("capabilities", () => json({ capabilities: BEYOND }));
+  const clock = createTestClock();
+  const bff = createTestBff({ service, clock });
+  const send = (token: string, key = "k2") =>
+    bff.post("/api/conversation/messages", { clientMessageId: key, body: "x" }, token);
+  return { service, clock, bff, send };
+}
+const full = () => new Response("<h1>507</h1>", { status: 507, headers: { "retry-after": "30" } });
+
+describe("STORE11 a service that answers 507", () => {
+  it("is told as just that, asked once, and the wait that it asks for is passed on", async () => {
+    const { service, bff, send } = open();
+    const { token } = await bff.startConversation();
+    const before = service.calls("turns").length;
+    service.answer("turns", full);
+    const answer = await send(token);
+    const problem = await answer.clone().json();
+    expect(await problemOf(answer)).toBe("507 storage_full");
+    expect(problem).toMatchObject({
+      retryAfter: 30,
+      detail: expect.stringContaining("Nothing is known to have"),
+    });
+    expect(service.calls("turns")).toHaveLength(before + 1);
+    expect(bff.lines.join("\n")).not.toContain("session store failed");
+  });
+
+  it("counts as there: whoever writes hears the reason, and the first message after it has room is taken", async () => {
+    const { service, clock, bff, send } = open();
+    const { token } = await bff.startConversation();
+    service.answer("turns", full);
+    for (let n = 0; n < 8; n += 1) expect(await problemOf(await send(token))).toBe("507 storage_full");
+    service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k2" } }, 201));
+    expect((await send(token)).status).toBe(201);
+    service.answer("turns", () => json({}, 503));
+    for (let n = 0; n < 5; n += 1) {
+      const asked = send(token);
+      await clock.advance(1000);
+      await asked;
+    }
+    service.answer("turns", full);
+    expect(await problemOf(await send(token)), "control: one that is away is left alone").toBe(
+      "503 support_unreachable",
+    );
+  });
+
+  it("R51 after a try whose answer was lost it is a doubt: that one may have been kept", async () => {
+    const { service, clock, bff, send } = open();
+    const { token } = await bff.startConversation();
+    let tries = 0;
+    service.answer("turns", () => {
+      tries += 1;
+      return tries === 1 ? json({}, 502) : full();
+    });
+    const asked = send(token);
+    await clock.advance(1000);
+    expect(await problemOf(await asked)).toBe("502 not_confirmed");
+    expect(tries).toBe(2);
+  });
+
+  it("a session that can't be kept there is no session", async () => {
+    const { service, bff } = open();
+    service.answer("sessions", full);
+    expect(await problemOf(await bff.post("/api/session", {}))).toBe("507 storage_full");
+  });
+});
