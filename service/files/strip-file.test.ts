@@ -65,6 +65,36 @@ describe("R41 what of a file is kept", () => {
     await expect(strip(png(0, 4))).rejects.toThrow(BrokenFile);
   });
 
+  test("ATT1 a GIF whose frame is larger than what its header claims, as viewers take it, is refused", async () => {
+    const frame = (place: readonly number[]) => {
+      const file = Buffer.from(gif());
+      file.set(place, file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 2, 0, 2, 0])) + 1);
+      return file;
+    };
+    const [most, none] = [
+      [0xff, 0xff],
+      [0, 0],
+    ];
+    await expect(strip(frame([...none, ...none, ...most, ...most]))).rejects.toThrow(BrokenFile);
+    await expect(strip(frame([...most, ...most, 2, 0, 2, 0]))).rejects.toThrow(BrokenFile);
+    await expect(strip(frame([...none, ...none, 9, 0, 9, 0]))).resolves.toMatchObject({ type: "image/gif" });
+  });
+
+  test("ATT1 a JPEG of very many scans, each of which costs its viewer the whole picture, is refused", async () => {
+    const scans = (count: number) => {
+      const file = Buffer.from(jpeg());
+      const at = file.indexOf(Buffer.from([0xff, 0xda]));
+      const scan = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1]);
+      return Buffer.concat([
+        file.subarray(0, at),
+        ...Array.from({ length: count }, () => scan),
+        file.subarray(at),
+      ]);
+    };
+    await expect(strip(scans(20))).resolves.toMatchObject({ type: "image/jpeg" });
+    await expect(strip(scans(500))).rejects.toThrow(BrokenFile);
+  });
+
   test.each([
     "<svg onload=alert(1)>",
     "<!doctype html><script>",

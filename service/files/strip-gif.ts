@@ -30,6 +30,7 @@ export async function* stripGif(reader: ByteReader): AsyncGenerator<Uint8Array> 
     if (block === IMAGE) {
       hasImage = true;
       const place = await reader.take(9);
+      checkFrame(place);
       yield Uint8Array.of(IMAGE, ...place);
       // The smallest code's size follows the table.
       yield* reader.copy(tableSize(place[8] ?? 0) + 1);
@@ -42,6 +43,13 @@ export async function* stripGif(reader: ByteReader): AsyncGenerator<Uint8Array> 
   }
   if (!hasImage) throw new BrokenFile("a GIF without a picture");
   yield Uint8Array.of(TRAILER);
+}
+
+/** A frame beyond the header's size: viewers make room for the frame. */
+function checkFrame(place: Uint8Array): void {
+  const view = new DataView(place.buffer, place.byteOffset);
+  const [left, top] = [view.getUint16(0, true), view.getUint16(2, true)];
+  checkPixels(Math.max(1, left + view.getUint16(4, true)), Math.max(1, top + view.getUint16(6, true)));
 }
 
 async function* extension(reader: ByteReader): AsyncGenerator<Uint8Array> {

@@ -5,6 +5,8 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 const EXIF = 0xe1;
+/** Each scan has its viewer go over the whole picture again, for a few bytes. Progressive pictures have about ten. */
+const MAX_SCANS = 200;
 /** Frame headers: all of 0xC0 to 0xCF but the tables among them. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
@@ -20,7 +22,7 @@ export async function* stripJpeg(reader: ByteReader): AsyncGenerator<Uint8Array>
   if (start[0] !== 0xff || start[1] !== START) throw new BrokenFile("no JPEG");
   yield start;
   let hasFrame = false;
-  let hasScan = false;
+  let scans = 0;
   let turned = false;
   let marker = await readMarker(reader);
   for (;;) {
@@ -44,13 +46,14 @@ export async function* stripJpeg(reader: ByteReader): AsyncGenerator<Uint8Array>
       yield joined(EXIF, orientationSegment(way));
     }
     if (marker === SCAN) {
-      hasScan = true;
+      scans += 1;
+      if (scans > MAX_SCANS) throw new BrokenFile("a JPEG of too many scans");
       marker = yield* reader.copyScan();
     } else {
       marker = await readMarker(reader);
     }
   }
-  if (!hasFrame || !hasScan) throw new BrokenFile("a JPEG without a picture");
+  if (!hasFrame || scans === 0) throw new BrokenFile("a JPEG without a picture");
   yield Uint8Array.of(0xff, END);
 }
 

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "../clock.ts";
 import { systemRandom } from "../ids.ts";
-import { inPieces, png } from "../testing/files.ts";
+import { inPieces, jpeg, png } from "../testing/files.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 import { newDatabasePath } from "../testing/test-store.ts";
+import { MAX_CONVERSATION_FILES, UNSENT_MS } from "./attachments.ts";
 import { backUpDatabase } from "./backup.ts";
 import { checkDatabase } from "./check-database.ts";
 import { filesOf } from "./database-files.ts";
@@ -13,10 +15,16 @@ import { openSqliteStore } from "./sqlite-store.ts";
 
 const ROUTE = { channel: "web", agentProvider: "none" };
 
-async function openTalk(options: { fileQuotaBytes?: number } = {}) {
+async function openTalk({
+  clock = systemClock,
+  ...options
+}: {
+  fileQuotaBytes?: number;
+  clock?: Clock;
+} = {}) {
   const path = newDatabasePath();
   const open = () =>
-    openSqliteStore({ path, clock: systemClock, random: systemRandom, publish: () => undefined, ...options });
+    openSqliteStore({ path, clock, random: systemRandom, publish: () => undefined, ...options });
   const store = open();
   const { id: workspaceId } = await store.workspaces.create({ name: "one", publicKey: "pk" });
   const owner = {
@@ -85,5 +93,94 @@ describe("ATT8 files beside the database", () => {
     await store.erasure.eraseConversation(owner, id);
     await expect(add()).rejects.toMatchObject({ code: "not_found" });
     await store.close();
+  });
+});
+
+/** A picture of a million bytes and a few that stops before its end until somebody lets it go on. */
+function slowPicture() {
+  let goOn = (): void => undefined;
+  let isHalf = (): void => undefined;
+  const going = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const half = new Promise<void>((resolve) => {
+    isHalf = resolve;
+  });
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const file = Buffer.from(jpeg());
+    const scan = file.indexOf(Buffer.from([0xff, 0xda])) + 10;
+    yield file.subarray(0, scan);
+    for (let sent = 0; sent < 1.1 * 1024 * 1024; sent += 65_536) yield Buffer.alloc(65_536);
+    isHalf();
+    await going;
+    yield file.subarray(scan);
+  }
+  return { bytes: bytes(), half, goOn };
+}
+
+describe("ATT6 files that come at the same time", () => {
+  test("together take no more than the workspace may have, also before one of them is there", async () => {
+    const { store, owner, id } = await openTalk({ fileQuotaBytes: 2_500_000 });
+    const files = Array.from({ length: 3 }, slowPicture);
+    const kept: Promise<unknown>[] = [];
+    for (const { bytes, half, goOn } of files) {
+      const adding = store.attachments
+        .add(owner, id, { name: "a.jpg", bytes, idempotencyKey: undefined })
+        .then(() => "kept")
+        .catch(({ code }: { code: string }) => code);
+      kept.push(adding);
+      // The one that is too many is told before its end.
+      await Promise.race([half, adding]);
+      if (kept.length === 3) goOn();
+    }
+    expect(await kept[2]).toBe("storage_full");
+    for (const { goOn } of files) goOn();
+    expect(await Promise.all(kept)).toEqual(["kept", "kept", "storage_full"]);
+    await store.close();
+  });
+
+  test("are ten of one conversation at most, and a place that is left is free", async () => {
+    const { store, owner, id, add } = await openTalk();
+    const files = Array.from({ length: 10 }, slowPicture);
+    const kept = files.map(({ bytes }) =>
+      store.attachments.add(owner, id, { name: "a.jpg", bytes, idempotencyKey: undefined }),
+    );
+    await Promise.all(files.map(({ half }) => half));
+    await expect(add()).rejects.toMatchObject({ code: "rate_limited" });
+    for (const { goOn } of files) goOn();
+    await Promise.all(kept);
+    await add();
+    await store.close();
+  });
+});
+
+describe("ATT4 the same file again", () => {
+  const again = async ({ store, owner, id }: Awaited<ReturnType<typeof openTalk>>) => {
+    const file = { name: "a.png", bytes: inPieces(png(), 16), idempotencyKey: "key-1" };
+    return (await store.attachments.add(owner, id, file)).attachment;
+  };
+
+  test("is not said to be kept when it was swept away meanwhile: it is kept anew", async () => {
+    const clock = createManualClock();
+    const talk = await openTalk({ clock });
+    const { store, owner, id } = talk;
+    const first = await again(talk);
+    expect(await again(talk)).toEqual(first);
+    clock.advance(UNSENT_MS + 1);
+    await store.attachments.sweep();
+    const second = await again(talk);
+    expect(second.id).not.toBe(first.id);
+    expect((await store.attachments.open(owner, id, second.id)).size).toBe(second.size);
+    expect(await again(talk)).toEqual(second);
+    await store.close();
+  });
+
+  test("is the one that was kept, also where it was the last that there was room for", async () => {
+    const talk = await openTalk();
+    for (let count = 1; count < MAX_CONVERSATION_FILES; count += 1) await talk.add();
+    const last = await again(talk);
+    expect(await again(talk)).toEqual(last);
+    await expect(talk.add()).rejects.toMatchObject({ code: "too_many_files" });
+    await talk.store.close();
   });
 });

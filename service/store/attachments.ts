@@ -7,8 +7,9 @@ import { cleanName } from "../files/clean-name.ts";
 import type { Shelf } from "../files/shelf.ts";
 import { stripFile } from "../files/strip-file.ts";
 import { createId } from "../ids.ts";
+import { type ComingFiles, createComingFiles } from "./coming-files.ts";
 import { ownedRow } from "./conversation-row.ts";
-import { findAnswer, keepAnswer } from "./idempotency.ts";
+import { findAnswer, forgetAnswer, keepAnswer } from "./idempotency.ts";
 import type { Sql } from "./sql.ts";
 import type { AttachmentStore, DeskTarget, KeptFile, NewFile, Owner } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
@@ -39,12 +40,13 @@ export interface AttachmentDeps extends StoreCore {
 /** Files of conversations: their bytes on the shelf, everything else in SQLite. */
 export function createAttachmentStore(deps: AttachmentDeps): AttachmentStore {
   const { sql, shelf, write, clock } = deps;
+  const coming = createComingFiles();
   const open = async (row: AttachmentRow | undefined) => {
     if (!row) throw new Failure("not_found");
     return { attachment: attachmentOf(row), ...(await shelf.open(row.id)) };
   };
   return {
-    add: (owner, conversationId, file) => add(deps, owner, conversationId, file),
+    add: (owner, conversationId, file) => add(deps, coming, owner, conversationId, file),
     async open(owner, conversationId, id) {
       ownedRow(sql, owner, conversationId);
       return open(findRow(sql, conversationId, id));
@@ -78,32 +80,24 @@ export function createAttachmentStore(deps: AttachmentDeps): AttachmentStore {
  */
 async function add(
   deps: AttachmentDeps,
+  coming: ComingFiles,
   owner: Owner,
   conversationId: string,
   file: NewFile,
 ): Promise<KeptFile> {
-  const { sql, shelf, write, clock, random } = deps;
-  requireRoom(sql, deps.quotaBytes, owner, conversationId, 0);
+  const { sql, shelf, clock, random } = deps;
+  requireOpen(sql, owner, conversationId);
   const id = createId("att", clock.now(), random);
-  const received = measure(file.bytes);
+  const place = coming.begin(owner.workspaceId, conversationId, (bytes) =>
+    requireBytes(sql, deps.quotaBytes, owner, bytes),
+  );
+  const received = measure(file.bytes, (count) => place.add(count));
   try {
     const { type, bytes } = await stripFile(received.bytes);
     const kept = await shelf.keep(id, type, bytes);
     const attachment: Attachment = { id, name: cleanName(file.name, type), type, size: kept.size };
     const answer: KeptFile = { attachment: { ...attachment, conversationId }, received: received.result() };
-    const result = await write((tx) => {
-      requireRoom(tx.sql, deps.quotaBytes, owner, conversationId, kept.size);
-      const scope = { customerId: owner.customerId, operation: `attachments ${conversationId}` };
-      const given = file.idempotencyKey && {
-        key: file.idempotencyKey,
-        bodyHash: createHash("sha256").update(`${file.name}\n${answer.received.sha256}`).digest("hex"),
-      };
-      const first = given ? findAnswer<KeptFile>(tx, scope, given) : undefined;
-      if (first) return first;
-      insert(tx, owner, conversationId, attachment, kept.sha256);
-      if (given) keepAnswer(tx, scope, given, answer);
-      return answer;
-    });
+    const result = await record(deps, owner, file, answer, kept.sha256);
     if (result !== answer) await shelf.remove([id]);
     return result;
   } catch (error) {
@@ -111,7 +105,35 @@ async function add(
     if (error instanceof Failure && error.code === "file_too_large") throw error;
     await received.drain().catch(() => undefined);
     throw error instanceof BrokenFile ? new Failure("file_not_allowed", { cause: error }) : error;
+  } finally {
+    place.end();
   }
+}
+
+/** Writes the row of a file that lies on the shelf; or gives the first answer to its key, where that file is still there. */
+function record(
+  { write, quotaBytes }: AttachmentDeps,
+  owner: Owner,
+  file: NewFile,
+  answer: KeptFile,
+  sha256: string,
+): Promise<KeptFile> {
+  const { conversationId, ...attachment } = answer.attachment;
+  const scope = { customerId: owner.customerId, operation: `attachments ${conversationId}` };
+  const given = file.idempotencyKey && {
+    key: file.idempotencyKey,
+    bodyHash: createHash("sha256").update(`${file.name}\n${answer.received.sha256}`).digest("hex"),
+  };
+  return write((tx) => {
+    requireOpen(tx.sql, owner, conversationId);
+    const first = given ? findAnswer<KeptFile>(tx, scope, given) : undefined;
+    if (first && findRow(tx.sql, conversationId, first.attachment.id)) return first;
+    requireRoom(tx.sql, quotaBytes, owner, conversationId, attachment.size);
+    insert(tx, owner, conversationId, attachment, sha256);
+    if (given && first) forgetAnswer(tx, scope, given);
+    if (given) keepAnswer(tx, scope, given, answer);
+    return answer;
+  });
 }
 
 function insert(
@@ -135,9 +157,13 @@ function insert(
   );
 }
 
-/** @throws Failure `not_found`, `conversation_ended`, `too_many_files`, `storage_full` */
-function requireRoom(sql: Sql, quota: number, owner: Owner, conversationId: string, size: number): void {
+/** @throws Failure `not_found`, `conversation_ended` */
+function requireOpen(sql: Sql, owner: Owner, conversationId: string): void {
   if (ownedRow(sql, owner, conversationId).status === "ended") throw new Failure("conversation_ended");
+}
+
+/** @throws Failure `too_many_files`, `storage_full` */
+function requireRoom(sql: Sql, quota: number, owner: Owner, conversationId: string, size: number): void {
   const own = sql.one<{ files: number; bytes: number }>(
     "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM attachments WHERE conversation_id = ?",
     conversationId,
@@ -145,15 +171,20 @@ function requireRoom(sql: Sql, quota: number, owner: Owner, conversationId: stri
   if ((own?.files ?? 0) >= MAX_CONVERSATION_FILES || (own?.bytes ?? 0) + size > MAX_CONVERSATION_BYTES) {
     throw new Failure("too_many_files");
   }
-  const all = sql.one<{ bytes: number }>(
-    "SELECT coalesce(sum(size), 0) AS bytes FROM attachments WHERE workspace_id = ?",
-    owner.workspaceId,
-  );
-  if ((all?.bytes ?? 0) + size > quota) throw new Failure("storage_full");
+  requireBytes(sql, quota, owner, size);
 }
 
-/** Counts and hashes what passes, and lets no more than one file's worth of it pass. */
-function measure(source: AsyncIterable<Uint8Array>) {
+/** @throws Failure `storage_full` where the workspace's files and so many bytes more are more than it may have */
+function requireBytes(sql: Sql, quota: number, { workspaceId }: Owner, more: number): void {
+  const all = sql.one<{ bytes: number }>(
+    "SELECT coalesce(sum(size), 0) AS bytes FROM attachments WHERE workspace_id = ?",
+    workspaceId,
+  );
+  if ((all?.bytes ?? 0) + more > quota) throw new Failure("storage_full");
+}
+
+/** Counts and hashes what passes, and lets no more than one file's worth of it pass, nor more than `onBytes` allows. */
+function measure(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => void) {
   const hash = createHash("sha256");
   const chunks = source[Symbol.asyncIterator]();
   let size = 0;
@@ -161,6 +192,7 @@ function measure(source: AsyncIterable<Uint8Array>) {
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
       size += next.value.length;
       if (size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
+      onBytes(next.value.length);
       hash.update(next.value);
       yield next.value;
     }

@@ -34,6 +34,20 @@ export function findAnswer<Answer>(
   return JSON.parse(row.answer_json);
 }
 
+/** Takes an answer back whose effect is not there any more. */
+export function forgetAnswer(
+  tx: Pick<Transaction, "sql">,
+  { customerId, operation }: Scope,
+  given: Idempotency,
+): void {
+  tx.sql.run(
+    "DELETE FROM idempotency WHERE customer_id = ? AND operation = ? AND key = ?",
+    customerId,
+    operation,
+    given.key,
+  );
+}
+
 /** Keeps the answer in the same transaction as its effect. Old keys leave on the way. */
 export function keepAnswer(tx: Transaction, scope: Scope, given: Idempotency, answer: unknown): void {
   tx.sql.run("DELETE FROM idempotency WHERE created_at < ?", tx.now - KEPT_MS);
