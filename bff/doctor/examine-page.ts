@@ -19,6 +19,7 @@ export interface PageFacts {
 export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: PageFacts): readonly Finding[] {
   const { origin } = new URL(page.url);
   const findings: Finding[] = [];
+  const told = new Set<string>();
   if (!allowedOrigins.includes(origin)) {
     findings.push(
       fault(
@@ -31,6 +32,8 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
     for (const [kind, names] of KINDS) {
       const [name, sources] = directiveOf(policy, names) ?? [];
       if (name === undefined || sources === undefined || admits(kind, sources, chatOrigin, origin)) continue;
+      if (told.has(kind + name)) continue;
+      told.add(kind + name);
       findings.push(
         fault(
           "page",
@@ -51,14 +54,30 @@ const KINDS = [
   ["frame", ["frame-src", "child-src", "default-src"]],
 ] as const;
 
-const META = /<meta\b[^>]*http-equiv\s*=\s*["']?content-security-policy["']?[^>]*>/gi;
+const META = /<meta\b/gi;
+const NAMES_POLICY = /\bhttp-equiv\s*=\s*["']?content-security-policy["']?/i;
+const CONTENT = /\bcontent\s*=\s*(["'])(.*?)\1/is;
+/** A page may be anybody's: longer tags and further policies are not read, so that none costs more than its bytes. */
+const MAX_TAG = 8000;
+const MAX_POLICIES = 50;
 
 function policiesOf({ policy, html }: SitePage): readonly string[] {
-  const metas = (html.match(META) ?? []).flatMap((tag) => {
-    const [, , content] = tag.match(/\bcontent\s*=\s*(["'])(.*?)\1/is) ?? [];
-    return content === undefined ? [] : [content];
-  });
+  const metas = metasOf(html).flatMap((tag) => tag.match(CONTENT)?.[2] ?? []);
   return [...(policy?.split(",") ?? []), ...metas];
+}
+
+/** The tags that hold a policy, each from its beginning to the next `>`. */
+function metasOf(html: string): readonly string[] {
+  const tags: string[] = [];
+  let end = 0;
+  for (const { index } of html.matchAll(META)) {
+    if (index < end) continue;
+    end = html.indexOf(">", index);
+    if (end < 0 || tags.length === MAX_POLICIES) break;
+    const tag = html.slice(index, Math.min(end, index + MAX_TAG));
+    if (NAMES_POLICY.test(tag)) tags.push(tag);
+  }
+  return tags;
 }
 
 function directiveOf(
