@@ -130,6 +130,36 @@ describe("calls over a real connection", () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
+  it("R76 files on slow lines, however many, leave a connection to a message", async () => {
+    const upstream = await open(
+      (request, response) => {
+        if (request.url?.endsWith("/turns")) response.writeHead(201, head).end(RIGHT);
+      },
+      { totalMs: 4000 },
+    );
+    const leave = new AbortController();
+    const left = once(leave.signal, "abort");
+    async function* slow() {
+      yield Buffer.from("%PDF-");
+      await left;
+    }
+    const files = Array.from({ length: 150 }, () =>
+      transport
+        ?.request({
+          method: "POST",
+          path: "/v1/support/conversations/c1/attachments",
+          headers: { "content-length": "1000" },
+          body: slow(),
+          signal: leave.signal,
+          stream: false,
+        })
+        .catch(() => undefined),
+    );
+    expect((await turn(upstream)).value.message.id).toBe("m");
+    leave.abort();
+    await Promise.all(files);
+  });
+
   it("R04 GATE2 a redirect is followed nowhere", async () => {
     const asked: (string | undefined)[] = [];
     const upstream = await open((request, response) => {

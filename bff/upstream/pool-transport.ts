@@ -8,6 +8,9 @@ const CONNECT_MS = 2000;
 /** Calls beyond this many at once wait for a free connection; event streams have a pool without a limit beside it. */
 const MAX_CALL_CONNECTIONS = 128;
 
+/** Files on slow lines, of their own: however many there are, a message finds a connection. */
+const MAX_FILE_CONNECTIONS = 64;
+
 /** Not an object stream: chunks may be cut and joined on their way. */
 const fileOf = (bytes: AsyncIterable<Uint8Array>) => Readable.from(bytes, { objectMode: false });
 const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
@@ -27,11 +30,13 @@ export function createPoolTransport(baseUrl: string): Transport {
     allowH2: false,
   };
   const calls = new Pool(origin, { ...options, connections: MAX_CALL_CONNECTIONS });
+  const files = new Pool(origin, { ...options, connections: MAX_FILE_CONNECTIONS });
   const streams = new Pool(origin, { ...options, connections: null });
 
   return {
     async request({ method, path, headers, body, signal, stream }) {
-      const answer = await (stream ? streams : calls).request({
+      const isFile = body !== undefined && typeof body !== "string";
+      const answer = await (stream ? streams : isFile ? files : calls).request({
         method,
         path: prefix + path,
         headers,
@@ -50,7 +55,7 @@ export function createPoolTransport(baseUrl: string): Transport {
       };
     },
     async close() {
-      await Promise.all([calls.destroy(), streams.destroy()]);
+      await Promise.all([calls.destroy(), files.destroy(), streams.destroy()]);
     },
   };
 }

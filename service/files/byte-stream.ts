@@ -1,5 +1,11 @@
-/** Bytes that are made when they are asked for, as the body of an answer; a reader that leaves ends their making. */
-export function byteStream(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+/**
+ * Bytes that are made when they are asked for, as the body of an answer; a reader that leaves ends their making, and
+ * `onLeft` is called: a generator that never began does not run its own end.
+ */
+export function byteStream(
+  bytes: AsyncGenerator<Uint8Array>,
+  onLeft: () => Promise<void>,
+): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -9,6 +15,7 @@ export function byteStream(bytes: AsyncGenerator<Uint8Array>): ReadableStream<Ui
       },
       async cancel() {
         await bytes.return(undefined);
+        await onLeft();
       },
     },
     { highWaterMark: 0 },

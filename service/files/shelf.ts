@@ -50,7 +50,7 @@ export function createShelf(folder: string): Shelf {
     async open(id) {
       const file = await open(at(id), "r").catch(refuse);
       const { size } = await file.stat();
-      return { size, body: byteStream(chunksOf(file)) };
+      return { size, body: byteStream(chunksOf(file), () => file.close()) };
     },
     async remove(ids) {
       if (ids.length === 0) return;
