@@ -1,5 +1,6 @@
 import type { Finding } from "../../shared/api/doctor.ts";
 import type { Clock } from "../clock.ts";
+import { askAddress } from "../upstream/ask-address.ts";
 import type { Transport } from "../upstream/transport.ts";
 import { fault, good, note } from "./finding.ts";
 
@@ -16,40 +17,24 @@ export async function examineAddress(deps: {
   readonly transport: Transport;
   readonly clock: Clock;
 }): Promise<{ readonly findings: readonly Finding[]; readonly isReachable: boolean }> {
-  const { transport, clock } = deps;
-  const limit = new AbortController();
-  const cancel = clock.after(LIMIT_MS, () => limit.abort());
-  try {
-    const answer = await transport.request({
-      method: "GET",
-      path: "/v1/support/capabilities",
-      headers: { accept: "application/json" },
-      signal: limit.signal,
-      stream: false,
-    });
-    answer.discard();
-    const { status } = answer;
-    const findings = [...clockFindings(answer.date, clock.now())];
-    if (status >= 300 && status < 400) {
-      const sentence = `BASE_URL answers with a redirect (${status}). No redirect is followed: set BASE_URL to where it leads.`;
-      return { findings: [fault("address", sentence), ...findings], isReachable: false };
-    }
-    if (status >= 500) {
-      const sentence = `The service at BASE_URL answers ${status}: it is there and does not work.`;
-      return { findings: [fault("address", sentence), ...findings], isReachable: true };
-    }
-    return {
-      findings: [good("address", "The service at BASE_URL answers."), ...findings],
-      isReachable: true,
-    };
-  } catch (error) {
-    const sentence = limit.signal.aborted
+  const word = await askAddress(deps, LIMIT_MS);
+  if ("error" in word) {
+    const sentence = word.isLate
       ? `The service at BASE_URL does not answer within ${LIMIT_MS / 1000} seconds.`
-      : connectionSentence(error);
+      : connectionSentence(word.error);
     return { findings: [fault("address", sentence)], isReachable: false };
-  } finally {
-    cancel();
   }
+  const { status, date } = word;
+  const clock = clockFindings(date, deps.clock.now());
+  if (status >= 300 && status < 400) {
+    const sentence = `BASE_URL answers with a redirect (${status}). No redirect is followed: set BASE_URL to where it leads.`;
+    return { findings: [fault("address", sentence), ...clock], isReachable: false };
+  }
+  if (status >= 500) {
+    const sentence = `The service at BASE_URL answers ${status}: it is there and does not work.`;
+    return { findings: [fault("address", sentence), ...clock], isReachable: true };
+  }
+  return { findings: [good("address", "The service at BASE_URL answers."), ...clock], isReachable: true };
 }
 
 function clockFindings(header: string | undefined, now: number): readonly Finding[] {

@@ -1,5 +1,6 @@
 import type { Clock } from "../clock.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
+import { askAddress } from "../upstream/ask-address.ts";
 import type { Transport } from "../upstream/transport.ts";
 
 /** Why a question could not be answered now, in sentences; none means ready. */
@@ -37,29 +38,11 @@ export function createRemoteReadiness(transport: Transport, clock: Clock): Readi
   let last: { at: number; reasons: readonly string[] } | undefined;
   return async () => {
     if (last && clock.now() - last.at < KEEP_MS) return last.reasons;
-    const reasons = (await isReachable(transport, clock)) ? [] : ["The service at BASE_URL does not answer."];
+    const word = await askAddress({ transport, clock }, PROBE_MS);
+    // Why it does not answer the calls themselves log.
+    const isThere = "status" in word && word.status < 500;
+    const reasons = isThere ? [] : ["The service at BASE_URL does not answer."];
     last = { at: clock.now(), reasons };
     return reasons;
   };
-}
-
-async function isReachable(transport: Transport, clock: Clock): Promise<boolean> {
-  const limit = new AbortController();
-  const cancel = clock.after(PROBE_MS, () => limit.abort());
-  try {
-    const answer = await transport.request({
-      method: "GET",
-      path: "/v1/support/capabilities",
-      headers: { accept: "application/json" },
-      signal: limit.signal,
-      stream: false,
-    });
-    answer.discard();
-    return answer.status < 500;
-  } catch {
-    // Not reachable is an answer here; the calls themselves log why.
-    return false;
-  } finally {
-    cancel();
-  }
 }
