@@ -1,12 +1,11 @@
 import { useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
-import { codePoints } from "../../../shared/text.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText, texts } from "../texts.ts";
+import { failureText } from "../texts.ts";
+import { cleanName, EmailField, faultsOfPerson, NameField } from "./account-fields.tsx";
 import { EntryFailure } from "./entry-failure.tsx";
-import { FormField } from "./form-field.tsx";
-import { looksLikeEmail, useEntryForm } from "./use-entry-form.ts";
+import { useEntryForm } from "./use-entry-form.ts";
 
 type Role = DeskPerson["role"];
 const ROLES: readonly Role[] = ["agent", "admin"];
@@ -32,35 +31,14 @@ export function InviteForm(props: InviteFormProps) {
 
 function Fields(props: InviteFormProps) {
   const [role, setRole] = useState<Role>("agent");
-  const form = useEntryForm(["email", "name"], check, ({ email, name }) =>
-    props.onSubmit({ email: email.trim(), name: name.trim().replace(/\s+/g, " "), role }),
+  const form = useEntryForm(["email", "name"], faultsOfPerson, ({ email, name }) =>
+    props.onSubmit({ email: email.trim(), name: cleanName(name), role }),
   );
-  const { values, errors } = form;
   return (
     <form class="form" ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
       <EntryFailure form={form} sentence={sentenceOf} />
-      <FormField
-        id="email"
-        label={texts.emailLabel}
-        hint={peopleTexts.emailHint}
-        type="email"
-        autocomplete="off"
-        maxLength={254}
-        value={values.email}
-        error={errors.email}
-        onInput={(value) => form.set("email", value)}
-      />
-      <FormField
-        id="name"
-        label={texts.nameLabel}
-        hint={peopleTexts.nameHint}
-        type="text"
-        autocomplete="off"
-        maxLength={100}
-        value={values.name}
-        error={errors.name}
-        onInput={(value) => form.set("name", value)}
-      />
+      <EmailField form={form} isOwn={false} hint={peopleTexts.emailHint} />
+      <NameField form={form} isOwn={false} hint={peopleTexts.nameHint} />
       <fieldset class="choice">
         <legend>{peopleTexts.roleLabel}</legend>
         {ROLES.map((each) => (
@@ -78,14 +56,6 @@ function Fields(props: InviteFormProps) {
       </button>
     </form>
   );
-}
-
-function check(values: { email: string; name: string }) {
-  const name = values.name.trim();
-  return {
-    ...(looksLikeEmail(values.email) ? {} : { email: texts.emailMissing }),
-    ...(name && codePoints(name) <= 100 ? {} : { name: texts.nameMissing }),
-  };
 }
 
 function sentenceOf(failure: Failure): string {

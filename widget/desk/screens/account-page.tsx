@@ -3,10 +3,10 @@ import type { DeskUser } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
 import { CheckIcon } from "../../ui/icons.tsx";
 import type { DeskModel } from "../desk-model.ts";
+import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
-import { missingOf, PasswordLength } from "../parts/password-length.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
@@ -65,17 +65,7 @@ function PasswordForm(props: {
         error={errors.present}
         onInput={(value) => form.set("present", value)}
       />
-      <PasswordField
-        id="next"
-        label={peopleTexts.next}
-        hint={texts.passwordHint}
-        autocomplete="new-password"
-        value={values.next}
-        error={errors.next}
-        onInput={(value) => form.set("next", value)}
-      >
-        <PasswordLength length={values.next.length} />
-      </PasswordField>
+      <NewPasswordField form={form} field="next" label={peopleTexts.next} />
       <button type="submit" class="button button-main" aria-disabled={form.busy}>
         {form.busy ? peopleTexts.passwordBusy : peopleTexts.passwordButton}
       </button>
@@ -84,10 +74,9 @@ function PasswordForm(props: {
 }
 
 function check({ present, next }: Values) {
-  const tooShort = missingOf(next);
   return {
     ...(present ? {} : { present: texts.passwordMissing }),
-    ...(tooShort ? { next: tooShort } : {}),
+    ...faultOfNewPassword("next", next),
   };
 }
 

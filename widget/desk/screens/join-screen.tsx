@@ -1,9 +1,8 @@
 import type { LinkOffer } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
+import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
-import { PasswordField } from "../parts/password-field.tsx";
-import { missingOf, PasswordLength } from "../parts/password-length.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
@@ -29,15 +28,7 @@ export function JoinScreen(props: {
         </p>
         {/* Password managers keep the password under this address. */}
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-        <PasswordField
-          autocomplete="new-password"
-          hint={texts.passwordHint}
-          value={form.values.password}
-          error={form.errors.password}
-          onInput={(value) => form.set("password", value)}
-        >
-          <PasswordLength length={form.values.password.length} />
-        </PasswordField>
+        <NewPasswordField form={form} field="password" />
         <button type="submit" class="button button-main" aria-disabled={form.busy}>
           {form.busy ? peopleTexts.joinBusy : peopleTexts.joinButton}
         </button>
@@ -58,8 +49,7 @@ export function LinkOverScreen({ onSignIn }: { onSignIn: () => void }) {
 }
 
 function check({ password }: { password: string }) {
-  const tooShort = missingOf(password);
-  return tooShort ? { password: tooShort } : {};
+  return faultOfNewPassword("password", password);
 }
 
 function sentenceOf(failure: Failure): string {

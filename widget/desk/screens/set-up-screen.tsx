@@ -1,11 +1,15 @@
 import type { Failure } from "../../../shared/errors.ts";
-import { codePoints } from "../../../shared/text.ts";
+import {
+  cleanName,
+  EmailField,
+  faultOfNewPassword,
+  faultsOfPerson,
+  NameField,
+  NewPasswordField,
+} from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
-import { FormField } from "../parts/form-field.tsx";
-import { PasswordField } from "../parts/password-field.tsx";
-import { missingOf, PasswordLength } from "../parts/password-length.tsx";
-import { looksLikeEmail, useEntryForm } from "../parts/use-entry-form.ts";
+import { useEntryForm } from "../parts/use-entry-form.ts";
 import { failureText, texts } from "../texts.ts";
 
 interface SetUpForm {
@@ -23,46 +27,17 @@ export function SetUpScreen(props: {
   const form = useEntryForm(["email", "name", "password"], check, (values) =>
     props.onSubmit({
       email: values.email.trim(),
-      name: values.name.trim().replace(/\s+/g, " "),
+      name: cleanName(values.name),
       password: values.password,
     }),
   );
-  const { values, errors } = form;
   return (
     <EntryCard title={texts.setUpTitle} body={texts.setUpBody}>
       <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
         <EntryFailure form={form} sentence={sentenceOf} />
-        <FormField
-          id="email"
-          label={texts.emailLabel}
-          hint={texts.emailHint}
-          type="email"
-          autocomplete="username"
-          maxLength={254}
-          value={values.email}
-          error={errors.email}
-          onInput={(value) => form.set("email", value)}
-        />
-        <FormField
-          id="name"
-          label={texts.nameLabel}
-          hint={texts.nameHint}
-          type="text"
-          autocomplete="name"
-          maxLength={100}
-          value={values.name}
-          error={errors.name}
-          onInput={(value) => form.set("name", value)}
-        />
-        <PasswordField
-          autocomplete="new-password"
-          hint={texts.passwordHint}
-          value={values.password}
-          error={errors.password}
-          onInput={(value) => form.set("password", value)}
-        >
-          <PasswordLength length={values.password.length} />
-        </PasswordField>
+        <EmailField form={form} isOwn hint={texts.emailHint} />
+        <NameField form={form} isOwn hint={texts.nameHint} />
+        <NewPasswordField form={form} field="password" />
         <button type="submit" class="button button-main" aria-disabled={form.busy}>
           {form.busy ? texts.setUpBusy : texts.setUpButton}
         </button>
@@ -78,13 +53,7 @@ export function SetUpScreen(props: {
 }
 
 function check(values: SetUpForm) {
-  const name = values.name.trim();
-  const tooShort = missingOf(values.password);
-  return {
-    ...(looksLikeEmail(values.email) ? {} : { email: texts.emailMissing }),
-    ...(name && codePoints(name) <= 100 ? {} : { name: texts.nameMissing }),
-    ...(tooShort ? { password: tooShort } : {}),
-  };
+  return { ...faultsOfPerson(values), ...faultOfNewPassword("password", values.password) };
 }
 
 function sentenceOf(failure: Failure): string {

@@ -1,9 +1,9 @@
 import type { Failure } from "../../../shared/errors.ts";
+import { EmailField, faultOfEmail } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
-import { FormField } from "../parts/form-field.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
-import { looksLikeEmail, useEntryForm } from "../parts/use-entry-form.ts";
+import { useEntryForm } from "../parts/use-entry-form.ts";
 import { failureText, texts } from "../texts.ts";
 
 interface SignInScreenProps {
@@ -21,16 +21,7 @@ export function SignInScreen(props: SignInScreenProps) {
     <EntryCard title={texts.signInTitle} body={props.expired ? texts.signInExpired : texts.signInBody}>
       <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
         <EntryFailure form={form} sentence={sentenceOf} />
-        <FormField
-          id="email"
-          label={texts.emailLabel}
-          type="email"
-          autocomplete="username"
-          maxLength={254}
-          value={form.values.email}
-          error={form.errors.email}
-          onInput={(value) => form.set("email", value)}
-        />
+        <EmailField form={form} isOwn />
         <PasswordField
           autocomplete="current-password"
           value={form.values.password}
@@ -48,7 +39,7 @@ export function SignInScreen(props: SignInScreenProps) {
 
 function check(values: { email: string; password: string }) {
   return {
-    ...(looksLikeEmail(values.email) ? {} : { email: texts.emailMissing }),
+    ...faultOfEmail(values.email),
     ...(values.password ? {} : { password: texts.passwordMissing }),
   };
 }
