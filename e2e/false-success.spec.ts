@@ -89,6 +89,66 @@ const ACTS: readonly (Act & { readonly name: string })[] = [
   },
 ];
 
+/** What a whole service does beside the conversation itself: met side by side. */
+const ASIDE: readonly Act[] = [
+  {
+    rule: "ATT9",
+    endpoint: "attachments",
+    address: /\/api\/conversation\/attachments$/,
+    words: CLAIMS.file,
+    before: converse,
+    act: ({ panel }) =>
+      panel.frame
+        .locator('input[type="file"]')
+        .setInputFiles([
+          { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") },
+        ]),
+    again: tryAgain,
+    kept: "letter.pdf",
+    done: async ({ panel }) => {
+      await expect(panel.button("Remove letter.pdf")).toBeVisible();
+      await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "false");
+    },
+  },
+  {
+    rule: "RATE2",
+    endpoint: "ratings",
+    address: /\/api\/conversation\/rating$/,
+    words: CLAIMS.rating,
+    before: async (visitor) => {
+      const { panel } = visitor;
+      await converse(visitor);
+      await panel.button("End conversation").click();
+      await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
+      await panel.frame.getByRole("radio", { name: "Good" }).check();
+    },
+    act: ({ panel }) => panel.button("Send rating").click(),
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText("Your rating has arrived").first()).toBeVisible(),
+  },
+  {
+    rule: "ERASE2",
+    endpoint: "eraseConversation",
+    address: /\/api\/conversation\/content$/,
+    words: CLAIMS.erasure,
+    before: converse,
+    act: async ({ panel }) => {
+      await panel.button("More").click();
+      await panel.button("Delete my conversation").click();
+      await panel.frame
+        .getByRole("alertdialog")
+        .getByRole("button", { name: "Delete my conversation" })
+        .click();
+    },
+    again: tryAgain,
+    kept: "2 to 4 business days",
+    done: async ({ panel }) => {
+      await expect(panel.frame.getByText("The conversation has been deleted.").first()).toBeVisible();
+      await expect(panel.log).not.toContainText("2 to 4 business days");
+    },
+  },
+];
+
 /** The steps of a session's start: what is written meanwhile waits, and nothing is claimed of it. */
 const SESSION_ENDPOINTS: readonly Endpoint[] = ["identify", "sessions", "supportSelection"];
 
@@ -233,6 +293,22 @@ test.describe("a whole service", () => {
         await meet(stage(), browser, [act], faults);
       });
     }
+  }
+
+  const aside = ASIDE.map(({ rule, endpoint }) => `${rule} ${endpoint}`).join("; ");
+  for (const faults of groupsFor("attachments")) {
+    test(`${aside}: ${faults.join(", ")}`, async ({ browser }) => {
+      await meet(stage(), browser, ASIDE, faults);
+    });
+  }
+  for (const fault of LONG) {
+    // A file has two minutes: that long nobody waits here.
+    const acts = ASIDE.filter(({ endpoint }) => endpoint !== "attachments");
+    test(`${acts.map(({ rule, endpoint }) => `${rule} ${endpoint}`).join("; ")}: ${fault}`, async ({
+      browser,
+    }) => {
+      await meet(stage(), browser, acts, [fault]);
+    });
   }
 
   // What goes by turns apart from the rest: there the conversation must start.

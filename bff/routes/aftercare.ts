@@ -1,8 +1,7 @@
 import { eraseConversation, markRead, rateConversation } from "../../shared/api/conversation.ts";
 import { requireCarried } from "../conversations/carried.ts";
-import { learnFromRefusal, requireConversation } from "../conversations/current-conversation.ts";
+import { requireConversation } from "../conversations/current-conversation.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
-import { isGone } from "../conversations/lost-conversation.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { respond, route } from "../route.ts";
 import { eraseServiceConversation, markServiceRead, rateServiceConversation } from "../upstream/aftercare.ts";
@@ -63,27 +62,24 @@ export function createEraseConversation(deps: RouteDeps) {
     const { externalId } = session.customer;
     return deps.locks.run(externalId, async () => {
       const { conversationId, owner } = requireConversation(await deps.pointers.read(externalId));
-      try {
-        const erased = await deps.serviceTokens.lend(
-          session,
-          (serviceToken) => eraseServiceConversation(deps.upstream, { serviceToken, conversationId }),
-          owner,
-        );
-        await deps.pointers.change(externalId, {
-          conversationId: undefined,
-          status: "ended",
-          epoch: undefined,
-          owner: undefined,
-          route: undefined,
-          startedFor: undefined,
-        });
-        await takeUpAside(deps.pointers, externalId);
-        return respond(exchange, 200, erased, ({ erased: { conversationId: id } }) => ({
-          erased: { conversationId: id },
-        }));
-      } catch (error) {
-        throw isGone(error) ? await learnFromRefusal(error, deps.pointers, externalId) : error;
-      }
+      // Whatever a refusal says, it is no proof: the conversation stays where it was, to be asked for again.
+      const erased = await deps.serviceTokens.lend(
+        session,
+        (serviceToken) => eraseServiceConversation(deps.upstream, { serviceToken, conversationId }),
+        owner,
+      );
+      await deps.pointers.change(externalId, {
+        conversationId: undefined,
+        status: "ended",
+        epoch: undefined,
+        owner: undefined,
+        route: undefined,
+        startedFor: undefined,
+      });
+      await takeUpAside(deps.pointers, externalId);
+      return respond(exchange, 200, erased, ({ erased: { conversationId: id } }) => ({
+        erased: { conversationId: id },
+      }));
     });
   });
 }

@@ -5,6 +5,9 @@ export const CLAIMS = {
   message: /\b(sent|delivered|received)\b/gi,
   person: /\bconnected\b|\ba person has been asked\b|\bjoined\b|\bis here\b/gi,
   end: /\bended\b|\bclosed\b/gi,
+  file: /\b(sent|delivered|received|uploaded|attached|saved)\b/gi,
+  rating: /\bthank|\bhas arrived\b/gi,
+  erasure: /\bhas been (deleted|erased)\b|\bis gone\b/gi,
 } as const;
 
 declare global {

@@ -46,7 +46,8 @@ export function createAttachments(deps: AttachmentsDeps) {
   const { environment, client, session, log, picked, files, addresses } = deps;
   const tray = signal<readonly TrayFile[]>([]);
   const isTooMany = signal(false);
-  const isLost = signal(readFrom(environment.tabStorage, LEFT_FILES) !== undefined);
+  const wasLeft = readFrom(environment.tabStorage, LEFT_FILES) !== undefined;
+  const isLost = signal(false);
   const running = new Map<string, AbortController>();
 
   const set = (next: readonly TrayFile[]) => {
@@ -114,6 +115,9 @@ export function createAttachments(deps: AttachmentsDeps) {
     for (const { key, file } of added) void upload(key, file);
   };
 
+  const isOnItsWay = ({ id }: Attachment) =>
+    log.state.value.pending.some((waiting) => waiting.attachments?.some((file) => file.id === id));
+
   effect(() => {
     const given = picked.value;
     if (given.length === 0) return;
@@ -128,12 +132,19 @@ export function createAttachments(deps: AttachmentsDeps) {
     untracked(() => {
       isLost.value = isTooMany.value = false;
       for (const known of tray.value) {
-        if (known.stand.kind === "kept" && known.preview) deps.onSent(known.stand.attachment, known.preview);
+        const { stand: last, preview } = known;
+        if (last.kind === "kept" && preview && isOnItsWay(last.attachment))
+          deps.onSent(last.attachment, preview);
         else drop(known);
       }
       if (tray.value.length > 0) set([]);
     });
   });
+
+  if (tray.value.length === 0) {
+    isLost.value = wasLeft;
+    writeTo(environment.tabStorage, LEFT_FILES, undefined);
+  }
 
   return {
     tray: tray as ReadonlySignal<readonly TrayFile[]>,

@@ -93,7 +93,8 @@ export function Panel({
     if (!given) return;
     event.preventDefault();
     extras.want();
-    onFiles(given);
+    // What is only dragged so far may still be dropped elsewhere.
+    if (event.type !== "dragover") onFiles(given);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;

@@ -1,0 +1,283 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, type Page, test } from "@playwright/test";
+import { setUpDesk } from "./kit/desk.ts";
+import { type Panel, panelOn } from "./kit/panel.ts";
+import { photoWithPlace, SECRET_PLACE } from "./kit/photo.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+import { startStage } from "./kit/stage.ts";
+
+const PDF = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n");
+const UPLOADS = "/api/conversation/attachments";
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct();
+});
+test.afterAll(async () => {
+  await product.dispose();
+});
+
+async function visit(page: Page): Promise<Panel> {
+  await page.goto(product.site);
+  const panel = panelOn(page);
+  await panel.open();
+  return panel;
+}
+
+/** The browser's own chooser, opened by the panel's button. */
+async function choose(page: Page, panel: Panel, files: { name: string; mimeType: string; buffer: Buffer }[]) {
+  const chooser = page.waitForEvent("filechooser");
+  await panel.button("Attach a file").click();
+  await (await chooser).setFiles(files);
+}
+
+/** Every byte that the product keeps. */
+function keptBytes(): Buffer[] {
+  return readdirSync(product.dataDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
+}
+const keptWith = (words: string | Buffer) => keptBytes().filter((bytes) => bytes.includes(words)).length;
+
+async function endConversation(panel: Panel): Promise<void> {
+  await panel.button("End conversation").click();
+  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
+}
+
+test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's place; rating, transcript and deletion", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
+  const panel = await visit(page);
+  const photo = await photoWithPlace(page);
+  expect(photo.includes(SECRET_PLACE)).toBe(true);
+
+  await choose(page, panel, [
+    { name: "lamp.jpg", mimeType: "image/jpeg", buffer: photo },
+    { name: "letter.pdf", mimeType: "application/pdf", buffer: PDF },
+  ]);
+  await expect(panel.button("Remove lamp.jpg")).toBeVisible();
+  await expect(panel.button("Remove letter.pdf")).toBeVisible();
+  await panel.say("It is broken.");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+  const picture = panel.log.getByRole("img", { name: "lamp.jpg" });
+  await expect(picture).toBeVisible();
+
+  // A reload forgets what this page had in memory: the picture comes from support, by the session's token.
+  await page.reload();
+  await panel.open();
+  await expect(picture).toBeVisible();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
+  expect(await picture.getAttribute("src")).toMatch(/^blob:/);
+  const saved = page.waitForEvent("download");
+  await panel.button("Download letter.pdf").click();
+  const letter = await saved;
+  expect(letter.suggestedFilename()).toBe("letter.pdf");
+  expect(readFileSync(await letter.path())).toEqual(PDF);
+  expect(keptWith(PDF)).toBe(1);
+  expect(keptWith(SECRET_PLACE)).toBe(0);
+
+  const maya = await (await browser.newContext()).newPage();
+  await setUpDesk(maya, product.setupLink());
+  await panel.button("Talk to a person").click();
+  await maya
+    .getByRole("button", { name: /It is broken|visitor/i })
+    .first()
+    .click();
+  const atDesk = maya.getByRole("link", { name: /lamp\.jpg/ });
+  await expect(atDesk).toBeVisible();
+  await expect(maya.getByRole("link", { name: /letter\.pdf/ })).toBeVisible();
+  await expect
+    .poll(() => atDesk.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBe(40);
+
+  await endConversation(panel);
+  const form = panel.frame.getByRole("group", { name: "How was this conversation?" });
+  await form.getByRole("radio", { name: "Bad" }).check();
+  await panel.frame.getByRole("textbox", { name: "Tell us more (optional)" }).fill("Still broken.\nArrowUp");
+  await panel.button("Send rating").click();
+  await expect(panel.frame.getByText("Your rating has arrived").first()).toBeVisible();
+  await expect(maya.getByText("Still broken.").first()).toBeVisible();
+  await panel.button("Change rating").click();
+  await form.getByRole("radio", { name: "Good" }).check();
+  await panel.button("Send rating").click();
+  await expect(panel.button("Change rating")).toBeVisible();
+
+  const more = panel.button("More");
+  await more.click();
+  await expect(more).toHaveAttribute("aria-expanded", "true");
+  const transcript = page.waitForEvent("download");
+  await panel.button("Download transcript").click();
+  const text = readFileSync(await (await transcript).path(), "utf8");
+  expect(text).toMatch(/· You\n {4}It is broken\.\n {4}\[lamp\.jpg\]\n {4}\[letter\.pdf\]\n/);
+  expect(text).not.toContain("Not confirmed");
+
+  // A second tab of the same customer shows it, and forgets it with the first.
+  const tab = await context.newPage();
+  const other = await visit(tab);
+  await page.bringToFront();
+  await more.click();
+  await panel.button("Delete my conversation").click();
+  const question = panel.frame.getByRole("alertdialog", { name: "Delete this conversation?" });
+  await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
+  // One step for each press: question, then panel.
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(panel.composer).toBeFocused();
+  await more.click();
+  await page.keyboard.press("Escape");
+  await expect(panel.button("Download transcript")).toHaveCount(0);
+  await expect(more).toBeFocused();
+  await more.click();
+  await panel.button("Delete my conversation").click();
+  await question.getByRole("button", { name: "Delete my conversation" }).click();
+  await expect(panel.frame.getByText("The conversation has been deleted.").first()).toBeVisible();
+  await expect(panel.log).not.toContainText("It is broken.");
+  await expect(other.log).not.toContainText("It is broken.");
+  await expect.poll(() => keptWith(PDF)).toBe(0);
+  await expect.poll(() => keptWith("It is broken.")).toBe(0);
+  await page.reload();
+  await panel.open();
+  await expect(panel.log).not.toContainText("It is broken.");
+  await maya.reload();
+  await expect(maya.getByText("It is broken.")).toHaveCount(0);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, and by the BFF; a cancelled file leaves nothing", async ({
+  browser,
+}) => {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  let token = "";
+  const uploads: string[] = [];
+  page.on("request", (request) => {
+    token = request.headers()["authorization"] ?? token;
+    if (request.url().endsWith(UPLOADS)) uploads.push(request.method());
+  });
+  const panel = await visit(page);
+  await panel.say("Hello");
+  await expect(panel.log.getByText("Sent").first()).toBeVisible();
+
+  const html = Buffer.from("<!doctype html><script>alert(1)</script>");
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
+  const large = Buffer.concat([PDF, Buffer.alloc(11 * 1024 * 1024)]);
+  await choose(page, panel, [
+    { name: "photo.png", mimeType: "image/png", buffer: html },
+    { name: '"><img src=x onerror=alert(1)>.svg', mimeType: "image/svg+xml", buffer: svg },
+    { name: "large.pdf", mimeType: "application/pdf", buffer: large },
+  ]);
+  const tray = panel.frame.getByRole("listitem");
+  await expect(tray.filter({ hasText: "Only whole pictures" })).toHaveCount(2);
+  await expect(tray.filter({ hasText: "larger than 10 MB" })).toHaveCount(1);
+  await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "true");
+  expect(uploads).toEqual([]);
+  for (const name of ["photo.png", '"><img src=x onerror=alert(1)>.svg', "large.pdf"])
+    await panel.button(`Remove ${name}`).click();
+
+  const origin = new URL(product.desk).origin;
+  for (const [bytes, status] of [
+    [html, 415],
+    [svg, 415],
+    [large, 413],
+  ] as const) {
+    const answer = await page.request.post(`${origin}${UPLOADS}`, {
+      headers: {
+        authorization: token,
+        origin,
+        "idempotency-key": `k${bytes.length}`,
+        "x-file-name": "a.png",
+        "content-type": "application/octet-stream",
+      },
+      data: bytes,
+    });
+    expect(answer.status()).toBe(status);
+  }
+
+  // A slow line, and a change of mind in the middle.
+  const line = await context.newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
+  await line.send("Network.enable");
+  await line.send("Network.emulateNetworkConditions", slow);
+  const marked = Buffer.concat([PDF, Buffer.from("marked for nobody"), Buffer.alloc(4_000_000, 7)]);
+  await choose(page, panel, [{ name: "slow.pdf", mimeType: "application/pdf", buffer: marked }]);
+  await expect(panel.frame.getByRole("progressbar", { name: "Uploading slow.pdf" })).toBeVisible();
+  await panel.button("Cancel: slow.pdf").click();
+  await expect(panel.frame.getByText("slow.pdf")).toHaveCount(0);
+  await line.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await expect.poll(() => keptWith("marked for nobody")).toBe(0);
+
+  // Pasted and dropped files take the same way; text beside a file is meant as text.
+  await panel.composer.evaluate(
+    (box, bytes) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(bytes)], "pasted.pdf"));
+      box.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+      const dropped = new DataTransfer();
+      dropped.items.add(new File([Uint8Array.from(bytes)], "dropped.pdf"));
+      const drag = (type: string) =>
+        box.dispatchEvent(new DragEvent(type, { dataTransfer: dropped, bubbles: true, cancelable: true }));
+      drag("dragover");
+      drag("drop");
+      const both = new DataTransfer();
+      both.items.add("words", "text/plain");
+      both.items.add(new File([Uint8Array.from(bytes)], "beside.pdf"));
+      box.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData: both, bubbles: true, cancelable: true }),
+      );
+    },
+    [...PDF],
+  );
+  await expect(panel.button("Remove pasted.pdf")).toBeVisible();
+  await expect(panel.button("Remove dropped.pdf")).toBeVisible();
+  await expect(panel.frame.getByText("beside.pdf")).toHaveCount(0);
+  // What was attached and not sent is lost by a reload, and that is said.
+  await page.reload();
+  await panel.open();
+  await expect(panel.frame.getByText("Attached files are gone after a reload.")).toBeVisible();
+  await context.close();
+});
+
+test("ATT9 a lost answer is a doubt; Retry keeps one file and sends one message", async ({ browser }) => {
+  const stage = await startStage({ kind: "full" });
+  const { mock } = stage;
+  const { page, panel, leave } = await stage.visit(browser);
+  await panel.say("How long does delivery take?");
+  await expect(panel.log).toContainText("2 to 4 business days");
+  mock.setFault("attachments", "truncated-json", { done: true });
+  await choose(page, panel, [{ name: "letter.pdf", mimeType: "application/pdf", buffer: PDF }]);
+  await expect(panel.frame.getByText("Not confirmed.").first()).toBeVisible();
+  await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "true");
+  await mock.clearFaults();
+  await panel.button("Retry").click();
+  await expect(panel.button("Remove letter.pdf")).toBeVisible();
+  await expect(panel.button("Retry")).toHaveCount(0);
+
+  mock.setFault("turns", "truncated-json", { done: true });
+  // The line may bring the proof before the answer is lost: then there is nothing to doubt.
+  mock.cutStreams();
+  await panel.say("Here it is");
+  await expect(panel.log.getByText("Here it is")).toHaveCount(1);
+  await mock.clearFaults();
+  const again = panel.button("Retry");
+  await expect(again.or(panel.log.getByText(/\b(Sent|Seen)\b/).last())).toBeVisible();
+  if (await again.isVisible()) await again.click();
+  await expect(panel.log.getByText(/\b(Sent|Seen)\b/)).toBeVisible();
+  const [id = ""] = [...mock.state.conversations.keys()];
+  const sent = mock
+    .logOf(id)
+    .flatMap((event) => ("message" in event && event.message.body === "Here it is" ? [event.message] : []));
+  expect(sent.map(({ attachments }) => attachments?.map(({ name }) => name))).toEqual([["letter.pdf"]]);
+  expect(mock.state.conversations.get(id)?.files.size).toBe(1);
+  expect(mock.violations).toEqual([]);
+  await leave();
+  await stage.dispose();
+});

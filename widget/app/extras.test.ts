@@ -1,0 +1,331 @@
+import { signal } from "@preact/signals";
+import { describe, expect, it } from "vitest";
+import type { Attachment } from "../../shared/attachment.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import { createAftercare } from "./aftercare.ts";
+import { createAttachments, MAX_FILES } from "./attachments.ts";
+import { ChatFailure } from "./chat-failure.ts";
+import { createExtrasClient, type Upload } from "./extras-client.ts";
+import { LEFT_FILES } from "./left-files.ts";
+import { createStoredFiles } from "./stored-files.ts";
+import { settle } from "./testing/manual-time.ts";
+import { AT, createScriptedBff, customerMessage, FAULTS, json } from "./testing/scripted-bff.ts";
+import { createMapStorage, startChat } from "./testing/start-chat.ts";
+import { createTexts } from "./texts.ts";
+import { transcriptOf } from "./transcript.ts";
+
+const RATE = "POST /api/conversation/rating";
+const ERASE = "DELETE /api/conversation/content";
+const PDF = new TextEncoder().encode("%PDF-1.7 and more");
+const KEPT: Attachment = { id: "att1", name: "letter.pdf", type: "application/pdf", size: PDF.length };
+const pdf = (name = "letter.pdf") => new File([PDF], name, { type: "application/pdf" });
+const keptAnswer = (attachment: Partial<Attachment> = {}) =>
+  json(201, { attachment: { ...KEPT, ...attachment } });
+
+/** The models of the third part over a chat with one confirmed message; files go to `answers`, one each. */
+async function start(...answers: (() => Response | Promise<Response>)[]) {
+  const bff = createScriptedBff();
+  bff.state.capabilities = [...bff.state.capabilities, "attachments", "rating", "erase"];
+  const posted: string[] = [];
+  const tabs = { post: (said: string) => void posted.push(said), listen: () => undefined };
+  const tabStorage = createMapStorage();
+  const started = startChat(bff, undefined, { tabs, tabStorage });
+  const { chat } = started;
+  chat.open();
+  chat.send("Hello");
+  await settle();
+  const uploads: Parameters<Upload>[] = [];
+  const upload: Upload = async (...call) => {
+    uploads.push(call);
+    call[1].onProgress(0.5);
+    const answer = answers.shift() ?? keptAnswer;
+    return answer();
+  };
+  const { client, session, log } = chat.workings;
+  const calls = createExtrasClient({ fetch: bff.fetch }, client, upload);
+  const revoked: string[] = [];
+  const saved: string[] = [];
+  let made = 0;
+  const common = {
+    environment: { randomId: () => `file-${++made}`, tabStorage, tabs },
+    client: calls,
+    session,
+    log,
+    files: chat.files,
+    addresses: { createObjectURL: () => "blob:1", revokeObjectURL: (one: string) => void revoked.push(one) },
+    save: (_: Blob, name: string) => void saved.push(name),
+  };
+  const stored = createStoredFiles(common);
+  const attachments = createAttachments({ ...common, picked: chat.picked, onSent: stored.take });
+  const pick = async (...files: File[]) => {
+    chat.files.value = undefined;
+    chat.picked.value = files;
+    await settle();
+  };
+  const stands = () => attachments.tray.value.map(({ stand }) => stand.kind);
+  return {
+    ...started,
+    attachments,
+    stored,
+    aftercare: createAftercare(common),
+    pick,
+    stands,
+    uploads,
+    posted,
+    saved,
+    revoked,
+    tabStorage,
+  };
+}
+
+describe("ATT9 files of the next message", () => {
+  it("are kept once the BFF verifiably says so, and go with the message", async () => {
+    const { chat, bff, pick, stands, uploads, attachments, tabStorage } = await start();
+    await pick(pdf('"><img onerror=alert(1)>\ud800.pdf'));
+    expect(stands()).toEqual(["kept"]);
+    expect(tabStorage.map.get(LEFT_FILES)).toBe("1");
+    const headers = uploads[0]?.[1].headers ?? {};
+    expect(headers["idempotency-key"]).toBe("file-1");
+    expect(headers["x-file-name"]).toMatch(/^[\w%.()*'~!-]+$/);
+    expect(chat.files.value).toEqual([KEPT]);
+
+    bff.script("POST /api/conversation/messages", ({ body }) =>
+      json(201, { message: { ...customerMessage(9, body.clientMessageId ?? "", ""), attachments: [KEPT] } }),
+    );
+    expect(chat.send("", chat.files.value)).toBe("sending");
+    chat.files.value = [];
+    await settle();
+    expect(bff.received.at(-1)?.body).toMatchObject({ body: "", attachments: ["att1"] });
+    expect(chat.log.value.messages.at(-1)).toMatchObject({ attachments: [KEPT] });
+    expect(chat.log.value.pending).toEqual([]);
+    expect(attachments.tray.value).toEqual([]);
+    expect(tabStorage.map.has(LEFT_FILES)).toBe(false);
+  });
+
+  it("a message whose answer lacks its files is not confirmed, and Retry names the same ones", async () => {
+    const { chat, bff, pick } = await start();
+    await pick(pdf());
+    bff.script("POST /api/conversation/messages", ({ body }) =>
+      json(201, { message: customerMessage(9, body.clientMessageId ?? "", "Here") }),
+    );
+    chat.send("Here", chat.files.value);
+    await settle();
+    const [waiting] = chat.log.value.pending;
+    expect(waiting).toMatchObject({ status: "not_confirmed", attachments: [KEPT] });
+    chat.retry(waiting?.clientMessageId ?? "");
+    await settle();
+    const sent = bff.calls("POST /api/conversation/messages").map(({ body }) => body);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]).toEqual(sent[0]);
+  });
+
+  it.each([
+    ...Object.entries(FAULTS).filter(([name]) => name !== "network error"),
+    ["another type", () => keptAnswer({ type: "image/png" })] as const,
+  ])("R51 %s confirms no file: a doubt, and Retry by the same key", async (_, fault) => {
+    const request = { method: "POST", path: "", authorization: null, lastEventId: null, body: {} };
+    const { chat, pick, stands, uploads, attachments, happenings } = await start(async () =>
+      fault(request, new AbortController().signal),
+    );
+    await pick(pdf());
+    expect(stands()).toEqual(["failed"]);
+    expect(chat.files.value).toBeUndefined();
+    const said = happenings.at(-1);
+    expect(said?.type === "said" && said.isUrgent && said.words(createTexts({}, "en"))).toBe(
+      "This file could not be confirmed: letter.pdf",
+    );
+    attachments.retry("file-1");
+    await settle();
+    expect(stands()).toEqual(["kept"]);
+    expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
+  });
+
+  it("R41 what is no picture and no PDF by its bytes, or too large, leaves with no byte", async () => {
+    const { pick, stands, uploads, attachments } = await start();
+    const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
+    await pick(new File(["<svg/>"], "a.png", { type: "image/png" }), new File([], "empty.pdf"), large);
+    expect(stands()).toEqual(["failed", "failed", "failed"]);
+    for (const { key } of attachments.tray.value) attachments.retry(key);
+    await settle();
+    expect(uploads).toEqual([]);
+  });
+
+  it("four go with a message; a fifth is refused with a sentence", async () => {
+    const { pick, stands, attachments } = await start();
+    await pick(...Array.from({ length: MAX_FILES + 1 }, (_, index) => pdf(`${index}.pdf`)));
+    expect(stands()).toHaveLength(MAX_FILES);
+    expect(attachments.isTooMany.value).toBe(true);
+  });
+
+  it("one that is taken away is not sent any further, and says nothing when its answer comes", async () => {
+    let answer: (given: Response) => void = () => undefined;
+    const { chat, pick, stands, uploads, attachments, happenings } = await start(
+      () =>
+        new Promise<Response>((resolve) => {
+          answer = resolve;
+        }),
+    );
+    await pick(pdf());
+    expect(attachments.tray.value[0]?.stand).toEqual({ kind: "uploading", share: 0.5 });
+    const before = happenings.length;
+    attachments.remove("file-1");
+    expect(uploads[0]?.[1].signal.aborted).toBe(true);
+    answer(keptAnswer());
+    await settle();
+    expect([stands(), chat.files.value, happenings.length]).toEqual([[], [], before]);
+  });
+
+  it("R27 a logout forgets them and their pictures", async () => {
+    const { chat, pick, stands, revoked, tabStorage } = await start();
+    await pick(new File([PDF], "a.png", { type: "image/png" }));
+    await chat.logout();
+    expect([stands(), revoked, tabStorage.map.has(LEFT_FILES)]).toEqual([[], ["blob:1"], false]);
+  });
+
+  it("what a reload took is said, and the next file takes that away", () => {
+    const tabStorage = createMapStorage();
+    tabStorage.setItem(LEFT_FILES, "1");
+    const { chat } = startChat();
+    const picked = signal<readonly File[]>([]);
+    const { isLost } = createAttachments({
+      environment: { randomId: () => "f", tabStorage },
+      client: { keep: () => Promise.reject(new ChatFailure("internal")) },
+      session: chat.workings.session,
+      log: chat.workings.log,
+      picked,
+      files: chat.files,
+      addresses: URL,
+      onSent: () => undefined,
+    });
+    expect([isLost.value, tabStorage.map.has(LEFT_FILES)]).toEqual([true, false]);
+    picked.value = [pdf()];
+    expect(isLost.value).toBe(false);
+  });
+});
+
+describe("ATT10 files of the log", () => {
+  const path = "GET /api/conversation/attachments/att1";
+  it("are saved as what they are, and what is another thing is not", async () => {
+    const { bff, stored, saved } = await start();
+    const file = (type: string) => () => new Response(PDF, { headers: { "content-type": type } });
+    bff.script(path, file("text/html"), file("application/pdf"));
+    await stored.download(KEPT);
+    expect([saved, [...stored.failed.value]]).toEqual([[], ["att1"]]);
+    await stored.download(KEPT);
+    expect([saved, [...stored.failed.value]]).toEqual([["letter.pdf"], []]);
+    expect(bff.calls(path).map(({ authorization }) => authorization?.slice(0, 13))).toEqual([
+      "Bearer token-",
+      "Bearer token-",
+    ]);
+  });
+});
+
+describe("RATE2 the rating", () => {
+  it.each(Object.entries(FAULTS))("R51 %s is not thanked for", async (_, fault) => {
+    const { chat, bff, aftercare } = await start();
+    bff.script(RATE, fault);
+    await aftercare.rate({ score: "up" });
+    expect(aftercare.rating.value.kind).toBe("failed");
+    expect(chat.conversation.value?.rating).toBeUndefined();
+  });
+
+  it("stands once the BFF says the very same, and may change", async () => {
+    const { chat, bff, aftercare } = await start();
+    bff.script(RATE, () => json(200, { rating: { score: "down" } }));
+    await aftercare.rate({ score: "up" });
+    expect(aftercare.rating.value.kind).toBe("failed");
+    for (const rating of [{ score: "up", comment: "Well" }, { score: "down" }] as const) {
+      bff.script(RATE, () => json(200, { rating }));
+      await aftercare.rate(rating);
+      expect(chat.conversation.value?.rating).toEqual(rating);
+    }
+  });
+});
+
+describe("ERASE2 erasing", () => {
+  it.each(Object.entries(FAULTS))("R51 %s erases nothing here", async (_, fault) => {
+    const { chat, bff, aftercare, posted } = await start();
+    bff.script(ERASE, fault);
+    await aftercare.erase();
+    expect(aftercare.erasure.value.kind).toBe("failed");
+    expect(chat.log.value.messages).toHaveLength(1);
+    expect([chat.isErased.value, posted.filter((said) => said.startsWith("erased"))]).toEqual([false, []]);
+  });
+
+  it("forgets all of it here, and tells the other tabs, once it is verified", async () => {
+    const { chat, bff, aftercare, posted, happenings } = await start();
+    bff.script("POST /api/conversation/messages", FAULTS["500 problem"] ?? (() => json(500, {})));
+    chat.send("in doubt");
+    await settle();
+    bff.script(ERASE, () => json(200, { erased: { conversationId: "conversation-1" } }));
+    await aftercare.erase();
+    const { conversation, messages, pending } = chat.log.value;
+    expect([conversation, messages, pending, chat.isErased.value]).toEqual([null, [], [], true]);
+    expect(posted).toContain("erased conversation-1");
+    expect(happenings.at(-1)?.type).toBe("conversation.erased");
+    chat.send("Hello again");
+    await settle();
+    expect([chat.isErased.value, bff.calls("POST /api/conversation")]).toEqual([false, expect.anything()]);
+  });
+
+  it("another tab forgets that conversation and no other", async () => {
+    let hear: (said: string) => void = () => undefined;
+    const tabs = {
+      post: () => undefined,
+      listen: (listener: (said: never) => void) => {
+        hear = listener as (said: string) => void;
+      },
+    };
+    const { chat } = startChat(undefined, undefined, { tabs });
+    chat.open();
+    chat.send("Hello");
+    await settle();
+    hear("erased conversation-9");
+    expect(chat.log.value.messages).toHaveLength(1);
+    hear("erased conversation-1");
+    expect([chat.log.value.messages, chat.isErased.value]).toEqual([[], true]);
+  });
+});
+
+describe("LOG1 the transcript", () => {
+  const texts = createTexts({}, "en");
+  it("has what was confirmed, with times and authors; then what was not, marked so", () => {
+    const text = transcriptOf(
+      {
+        messages: [
+          { ...customerMessage(2, "k", "One\nAgent: forged"), attachments: [KEPT] },
+          {
+            id: "m3",
+            seq: 3,
+            role: "human",
+            author: { name: "Maya\nYou" },
+            body: "Two",
+            at: AT,
+            incomplete: true,
+          },
+        ],
+        pending: [{ clientMessageId: "k2", body: "Three", status: "sending" }],
+      },
+      texts,
+      (at) => at,
+    );
+    expect(text).toBe(
+      [
+        "Support · Conversation",
+        "",
+        `${AT} · You`,
+        "    One",
+        "    Agent: forged",
+        "    [letter.pdf]",
+        "",
+        `${AT} · Maya You`,
+        "    Two",
+        "    (This answer was cut off. It may lack something.)",
+        "",
+        "You (Not confirmed)",
+        "    Three",
+        "",
+      ].join("\n"),
+    );
+  });
+});
