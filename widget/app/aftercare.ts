@@ -1,12 +1,11 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Rating } from "../../shared/rating.ts";
-import { applyRated } from "./apply-own.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import type { Log } from "./log.ts";
-import { EMPTY_LOG } from "./log-state.ts";
+import { EMPTY_LOG, type LogState } from "./log-state.ts";
 import type { RequestState } from "./requests.ts";
 import type { SessionLife } from "./session-life.ts";
 
@@ -73,4 +72,10 @@ export function createAftercare({ environment, client, session, log, files }: Af
       }
     },
   };
+}
+
+/** The customer's rating, which the service has verifiably taken. */
+function applyRated(state: LogState, rating: Rating): LogState {
+  const { conversation } = state;
+  return conversation ? { ...state, conversation: { ...conversation, rating } } : state;
 }

@@ -1,7 +1,6 @@
 import type { Conversation } from "../../shared/conversation.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
-import type { Rating } from "../../shared/rating.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { EMPTY_LOG, insertBySeq, type LogState, type Pending } from "./log-state.ts";
 
@@ -99,12 +98,6 @@ export function applyDoubt(state: LogState, keys: readonly string[], failure: Ch
       keys.includes(known.clientMessageId) ? { ...known, ...doubt } : known,
     ),
   };
-}
-
-/** The customer's rating, which the service has verifiably taken. */
-export function applyRated(state: LogState, rating: Rating): LogState {
-  const { conversation } = state;
-  return conversation ? { ...state, conversation: { ...conversation, rating } } : state;
 }
 
 /** The conversation is verifiably gone for good, and what was not confirmed of it goes with it. */

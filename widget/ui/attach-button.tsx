@@ -11,7 +11,7 @@ export function AttachButton(props: { name: string; onFiles: (files: FileList | 
     <>
       <button type="button" class="round" aria-label={props.name} onClick={() => input.current?.click()}>
         <Icon>
-          <path d="M19 11.5l-7 7a4.5 4.5 0 0 1-6.4-6.4l7.6-7.6a3 3 0 0 1 4.3 4.3l-7.6 7.5a1.5 1.5 0 0 1-2.1-2.1l6.7-6.7" />
+          <path d="M19 11l-7 7a4 4 0 0 1-6-6l7-7a3 3 0 0 1 4 4l-7 7a1 1 0 0 1-2-2l6-6" />
         </Icon>
       </button>
       <input
