@@ -50,6 +50,19 @@ export async function learnFromTurn(
   return learnFromRefusal(error, deps.pointers, externalId);
 }
 
+/** The same for a file that was refused: without it, a conversation that is gone would refuse each file from then on. */
+export async function learnFromFile(
+  error: unknown,
+  deps: LostDeps,
+  session: Session,
+  place: Place,
+): Promise<unknown> {
+  if (isGone(error) && offers(session, "messages") && !(await transcriptIsGone(deps, session, place))) {
+    return new Failure("not_confirmed", { cause: "404 to a file, and the transcript does not agree" });
+  }
+  return learnFromRefusal(error, deps.pointers, session.customer.externalId);
+}
+
 async function transcriptIsGone(deps: LostDeps, session: Session, place: Place): Promise<boolean> {
   const { conversationId, owner } = place;
   try {

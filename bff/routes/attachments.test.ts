@@ -193,3 +193,60 @@ describe("ATT4 a token that is over", () => {
     expect(service.calls("attachments").map(({ bytes }) => bytes.length)).toEqual([png().length]);
   });
 });
+
+describe("ATT4 a conversation that is gone", () => {
+  test("refuses one file and no more: the next try begins another", async () => {
+    const { bff, service } = openScripted();
+    const { token } = await bff.startConversation();
+    service.answer("attachments", () => json({ message: "gone" }, 404));
+    service.answer("messages", () => json({ message: "gone" }, 404));
+    expect(await problemOf(await upload(bff, token, png()))).toBe("409 no_conversation");
+    const starts = service.calls("conversations").length;
+    await upload(bff, token, png());
+    expect(service.calls("conversations")).toHaveLength(starts + 1);
+  });
+
+  test("is not believed to be, where only the file was not found", async () => {
+    const { bff, service } = openScripted();
+    const { token } = await bff.startConversation();
+    service.answer("attachments", () => json({ message: "gone" }, 404));
+    expect(await problemOf(await upload(bff, token, png()))).toBe("502 not_confirmed");
+    const starts = service.calls("conversations").length;
+    await upload(bff, token, png());
+    expect(service.calls("conversations")).toHaveLength(starts);
+  });
+});
+
+describe("R76 files on slow lines", () => {
+  test("eight of a session at once; the next one is told to come again, and other sessions are not held up", async () => {
+    const { bff, service } = openScripted();
+    const { token } = await bff.startConversation();
+    const other = await bff.startConversation();
+    let goOn = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const slow = () =>
+      upload(
+        bff,
+        token,
+        new ReadableStream({
+          async pull(controller) {
+            controller.enqueue(png());
+            await held;
+            controller.close();
+          },
+        }),
+      );
+    const sent = Array.from({ length: 9 }, slow);
+    // One of nine is answered while the others wait for their bytes.
+    const first = await Promise.race(sent);
+    expect([await problemOf(first), first.headers.get("retry-after")]).toEqual(["429 rate_limited", "10"]);
+    expect((await upload(bff, other.token, png())).status).toBe(201);
+    goOn();
+    const codes = (await Promise.all(sent)).map(({ status }) => status).toSorted();
+    expect(codes.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => codes[0]));
+    expect(service.calls("attachments")).toHaveLength(9);
+    expect((await upload(bff, token, png())).status).toBe(201);
+  });
+});
