@@ -19,7 +19,7 @@ export interface PanelStage {
   readonly set: (messages: readonly Message[]) => void;
   /** Adds to the log, and tells every open stream. */
   readonly say: (message: Partial<Message> & Pick<Message, "role" | "body">) => Message;
-  readonly signal: (event: LiveEvent) => void;
+  readonly signal: (event: LiveEvent | LoggedEvent) => void;
   readonly close: () => Promise<void>;
 }
 

@@ -1,0 +1,194 @@
+import type { Browser, BrowserContext, CDPSession, Frame, Page, Request } from "@playwright/test";
+import type { Variant } from "./page-variants.ts";
+
+/** What the budget of the first open counts: docs/decisions/0001-budgets.md. */
+const ASSETS = new Set(["script", "stylesheet", "font"]);
+const VIEWPORT = { width: 1280, height: 800 };
+/** The middle of every variant's launcher: 56 px wide, 20 px from the corner. */
+const LAUNCHER = { x: VIEWPORT.width - 48, y: VIEWPORT.height - 48 };
+
+/** What one visit with an opened and used chat showed; times in ms, sizes in bytes. */
+export interface Visit {
+  readonly requestsBefore: number;
+  readonly bytesBefore: number;
+  readonly stored: number;
+  readonly launcher: number;
+  readonly requestsOpening: number;
+  readonly bytesOpening: number;
+  /** Of the frame's document and of what was asked of the API meanwhile. */
+  readonly bytesBeside: number;
+  readonly opening: number;
+  readonly heap: number;
+  readonly longTasks: number;
+  readonly shift: number;
+}
+
+export interface Stage {
+  readonly browser: Browser;
+  readonly address: (variant: Variant) => string;
+}
+
+/** Runs in the host page and in every frame before anything else there: notes when things were to be seen. */
+function watch(): void {
+  const noted = { launcher: 0, pressed: 0, focused: 0, longTasks: 0, shift: 0 };
+  Object.assign(window, { __noted: noted });
+  const now = () => performance.timeOrigin + performance.now();
+  addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLTextAreaElement && !noted.focused) noted.focused = now();
+  });
+  if (window !== top) return;
+  addEventListener(
+    "click",
+    () => {
+      noted.pressed ||= now();
+    },
+    true,
+  );
+  new PerformanceObserver((list) => {
+    noted.longTasks += list.getEntries().length;
+  }).observe({ type: "longtask", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) noted.shift += (entry as unknown as { value: number }).value;
+  }).observe({ type: "layout-shift", buffered: true });
+  const look = () => {
+    const own = document.querySelector("#launcher");
+    const button = own ?? document.querySelector("parley-chat")?.shadowRoot?.querySelector("button");
+    // In the frame after the one in which it has a size, it was painted.
+    if (button?.getBoundingClientRect().width)
+      requestAnimationFrame(() => {
+        noted.launcher = performance.now();
+      });
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}
+
+interface Noted {
+  readonly launcher: number;
+  readonly pressed: number;
+  readonly focused: number;
+  readonly longTasks: number;
+  readonly shift: number;
+}
+
+/** A page of the visitor's and a line to it that leaves nothing in it: what drives the page must not weigh in its heap. */
+interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly client: CDPSession;
+}
+
+/** A browser with nothing kept, on a page that is not loaded yet. */
+async function newVisitor({ browser }: Stage): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  await context.addInitScript(watch);
+  const page = await context.newPage();
+  return { context, page, client: await context.newCDPSession(page) };
+}
+
+async function notedIn({ client }: Visitor): Promise<Noted> {
+  const { result } = await client.send("Runtime.evaluate", { expression: "__noted", returnByValue: true });
+  return result.value as Noted;
+}
+
+/** Ends when the network is quiet and the launcher, where there is one, was painted. */
+async function load(visitor: Visitor, { address }: Stage, variant: Variant): Promise<void> {
+  await visitor.page.goto(address(variant), { waitUntil: "networkidle" });
+  while (variant !== "nothing" && !(await notedIn(visitor)).launcher) await visitor.page.waitForTimeout(20);
+}
+
+async function bytesOf(requests: readonly Request[]): Promise<number> {
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+}
+
+/** What the page holds after everything that can go is gone. */
+async function heapOf({ client }: Visitor): Promise<number> {
+  await client.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await client.send("Runtime.getHeapUsage");
+  return usedSize;
+}
+
+/** The chat's frame: another site's, so in a process of its own. */
+async function frameOn(page: Page): Promise<Frame> {
+  const isChat = (frame: Frame) => frame !== page.mainFrame() && frame.url().startsWith("http");
+  return page.frames().find(isChat) ?? page.waitForEvent("framenavigated", isChat);
+}
+
+/** Opens the chat, after `hoverMs` over its launcher, and waits for the focused composer; gives the moment of that, and ms since the press. */
+async function open(visitor: Visitor, hoverMs: number): Promise<{ focused: number; ms: number }> {
+  const { page } = visitor;
+  if (hoverMs > 0) {
+    await page.mouse.move(LAUNCHER.x, LAUNCHER.y);
+    // What is measured is what this long a look at the button brings.
+    await page.waitForTimeout(hoverMs);
+  }
+  await page.mouse.click(LAUNCHER.x, LAUNCHER.y);
+  const frame = await frameOn(page);
+  await frame.waitForFunction(() => (window as unknown as { __noted: Noted }).__noted.focused > 0);
+  const { focused } = await frame.evaluate(() => (window as unknown as { __noted: Noted }).__noted);
+  return { focused, ms: focused - (await notedIn(visitor)).pressed };
+}
+
+async function chat(page: Page): Promise<void> {
+  const panel = await frameOn(page);
+  const composer = panel.getByRole("textbox", { name: "Message" });
+  await composer.fill("Can I return a lamp?");
+  await composer.press("Enter");
+  await panel.locator('[data-role="agent"] [data-state="message"]').last().waitFor();
+}
+
+/** One whole visit: load, open by a press without a pause, write, read the answer. */
+export async function visit(stage: Stage, variant: Variant): Promise<Visit> {
+  const visitor = await newVisitor(stage);
+  const { context, page } = visitor;
+  const seen: Request[] = [];
+  context.on("request", (request) => seen.push(request));
+  await load(visitor, stage, variant);
+  const before = seen.slice(1);
+  const bytesBefore = await bytesOf(before);
+  const { cookies, origins } = await context.storageState();
+  const opened = variant === "nothing" ? { focused: 0, ms: 0 } : await open(visitor, 0);
+  const during = seen
+    .slice(before.length + 1)
+    .filter((request) => request.timing().startTime <= opened.focused);
+  const assets = during.filter((request) => ASSETS.has(request.resourceType()));
+  const bytesOpening = await bytesOf(assets);
+  const bytesBeside = (await bytesOf(during)) - bytesOpening;
+  if (variant === "parley") await chat(page);
+  const { launcher, longTasks, shift } = await notedIn(visitor);
+  const heap = await heapOf(visitor);
+  await context.close();
+  return {
+    requestsBefore: before.length,
+    bytesBefore,
+    stored: cookies.length + origins.length,
+    launcher,
+    requestsOpening: during.length,
+    bytesOpening,
+    bytesBeside,
+    opening: opened.ms,
+    heap,
+    longTasks,
+    shift,
+  };
+}
+
+/** From press to focused composer after a pause over the launcher, in ms. */
+export async function warmOpening(stage: Stage, variant: Variant, hoverMs: number): Promise<number> {
+  const visitor = await newVisitor(stage);
+  await load(visitor, stage, variant);
+  const { ms } = await open(visitor, hoverMs);
+  await visitor.context.close();
+  return ms;
+}
+
+/** Long tasks of the host page while it loads on a processor so many times slower. */
+export async function longTasksSlowed(stage: Stage, variant: Variant, times: number): Promise<number> {
+  const visitor = await newVisitor(stage);
+  await visitor.client.send("Emulation.setCPUThrottlingRate", { rate: times });
+  await load(visitor, stage, variant);
+  const { longTasks } = await notedIn(visitor);
+  await visitor.context.close();
+  return longTasks;
+}

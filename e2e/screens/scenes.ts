@@ -1,0 +1,247 @@
+import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import type { Message } from "../../shared/message.ts";
+import { photo } from "./photo.ts";
+import { json, NOW, problem, type Scene, type Visit } from "./visit.ts";
+import type { Words } from "./words.ts";
+
+const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, "0")}:00.000Z`;
+
+const say = (seq: number, role: Message["role"], body: string, more: Partial<Message> = {}): Message => ({
+  id: `m${seq}`,
+  seq,
+  role,
+  body,
+  at: at(10 + seq),
+  ...(role === "customer" ? { clientMessageId: `k${seq}` } : {}),
+  ...more,
+});
+
+const asked = ({ question }: Words) => [say(2, "customer", question)];
+const answered = (words: Words) => [
+  ...asked(words),
+  say(3, "agent", words.answer, {
+    citations: [
+      { citationId: "a1", title: words.source, url: "https://lamps.example/repairs", excerpt: words.excerpt },
+    ],
+  }),
+];
+const withPerson = (words: Words) => [
+  ...answered(words),
+  say(4, "human", words.asks, { author: { name: words.human } }),
+  say(5, "customer", words.lamp),
+  say(6, "human", words.price, { author: { name: words.human } }),
+];
+const person = ({ human }: Words) => ({
+  id: "h1",
+  status: "accepted" as const,
+  human: { name: human },
+});
+
+const PHOTO_SIZE = 48_212;
+const files = ({ invoice, receipt }: Words) => [
+  { id: "f1", name: invoice, type: "image/png" as const, size: PHOTO_SIZE },
+  { id: "f2", name: receipt, type: "application/pdf" as const, size: 183_004 },
+];
+
+const sees = (visit: Visit, text: string | RegExp) => visit.frame.getByText(text).last().waitFor();
+const saysPart = (text: string) => text.slice(0, 12);
+
+const withFiles: Scene = {
+  name: "attachments-sent",
+  conversation: (words) => ({
+    handoff: person(words),
+    messages: [...withPerson(words), say(7, "customer", words.photo, { attachments: files(words) })],
+  }),
+  act: async (visit) => {
+    const bytes = await photo(visit.page);
+    await visit.page
+      .context()
+      .route("**/api/conversation/attachments/*", (route) =>
+        route.fulfill({ contentType: "image/png", body: bytes }),
+      );
+    await visit.frame.locator(".file img").waitFor();
+  },
+};
+
+const picked: Scene = {
+  name: "attachments-picked",
+  conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
+  act: async (visit) => {
+    const { words } = visit;
+    await visit.page.context().route("**/api/conversation/attachments", (route) => {
+      const name = decodeURIComponent(route.request().headers()[FILE_NAME_HEADER] ?? "");
+      return json(201, { attachment: files(words).find((file) => file.name === name) })(route);
+    });
+    await visit.frame.locator('input[type="file"]').setInputFiles([
+      { name: words.invoice, mimeType: "image/png", buffer: await photo(visit.page) },
+      { name: words.receipt, mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") },
+    ]);
+    await visit.frame.getByText(words.receipt).waitFor();
+    await visit.frame.locator("progress").first().waitFor({ state: "detached" });
+  },
+};
+
+const ended = (words: Words) => ({
+  status: "ended" as const,
+  messages: [...withPerson(words), say(7, "customer", words.thanks)],
+});
+
+/** Every state that a customer can meet, in the order in which one would. */
+export const SCENES: readonly Scene[] = [
+  {
+    name: "launcher-unread",
+    conversation: (words) => ({ messages: answered(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.source);
+      await visit.press(visit.names.close);
+      for (const body of [visit.words.asks, visit.words.price])
+        visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
+      await visit.page.getByRole("button", { name: /2 unread/ }).waitFor();
+    },
+  },
+  { name: "empty", act: (visit) => sees(visit, visit.words.question) },
+  {
+    name: "answer",
+    conversation: (words) => ({ messages: answered(words) }),
+    act: (visit) => sees(visit, visit.words.source),
+  },
+  {
+    name: "streaming",
+    conversation: (words) => ({ messages: asked(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.question);
+      await visit.frame.getByText(visit.names.statusAgent).waitFor();
+      visit.stage.signal({ type: "response.snapshot", messageId: "m3", text: visit.words.streaming });
+      await visit.frame.locator('[data-state="answer"]').waitFor();
+    },
+  },
+  {
+    name: "table-code-list",
+    conversation: (words) => ({ messages: [...asked(words), say(3, "agent", words.rich)] }),
+    act: (visit) => sees(visit, "PIERHEAD-E27"),
+  },
+  {
+    name: "unread-divider",
+    conversation: (words) => ({ handoff: person(words), messages: answered(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.source);
+      await visit.press(visit.names.close);
+      for (const body of [visit.words.asks, visit.words.price])
+        visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
+      await visit.page.getByRole("button", { name: /2 unread/ }).waitFor();
+      await visit.open();
+      await visit.frame.locator(".new").waitFor();
+    },
+  },
+  {
+    name: "not-confirmed",
+    conversation: (words) => ({ messages: answered(words) }),
+    answers: { "POST /api/conversation/messages": problem(504, "support_timeout") },
+    act: async (visit) => {
+      await visit.write(visit.words.neighbour);
+      await visit.frame.getByRole("button", { name: visit.names.retry }).first().waitFor();
+    },
+  },
+  {
+    name: "offline-kept",
+    conversation: (words) => ({ messages: answered(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.source);
+      await visit.page.context().setOffline(true);
+      await visit.write(visit.words.neighbour);
+      await visit.write(visit.words.another);
+      await sees(visit, visit.words.another);
+      await visit.frame.getByText(visit.names.kept).first().waitFor();
+    },
+  },
+  {
+    name: "person-asked",
+    conversation: (words) => ({ messages: answered(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.source);
+      visit.stage.signal({
+        type: "handoff.requested",
+        seq: 4,
+        at: NOW,
+        handoff: { id: "h1", status: "requested" },
+      });
+      await visit.frame.getByText(visit.names.markRequested, { exact: true }).first().waitFor();
+    },
+  },
+  {
+    name: "person-here",
+    conversation: (words) => ({ handoff: person(words), messages: withPerson(words), read: { human: 5 } }),
+    act: (visit) => sees(visit, saysPart(visit.words.price)),
+  },
+  picked,
+  withFiles,
+  {
+    name: "menu",
+    conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
+    act: async (visit) => {
+      await visit.press(visit.names.more);
+      await visit.frame.getByRole("button", { name: visit.names.downloadTranscript }).waitFor();
+    },
+  },
+  {
+    name: "confirm-end",
+    conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
+    act: async (visit) => {
+      await sees(visit, saysPart(visit.words.price));
+      await visit.press(visit.names.endConversation);
+      await visit.frame.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "ended-rating",
+    conversation: ended,
+    act: async (visit) => {
+      await visit.frame.getByText(visit.names.rateQuestion).waitFor();
+      await visit.frame.getByText(visit.names.rateGood, { exact: true }).click();
+      await visit.frame.getByText(visit.names.rateSend, { exact: true }).waitFor();
+    },
+  },
+  {
+    name: "rated",
+    conversation: (words) => ({ ...ended(words), rating: { score: "up" } }),
+    act: (visit) => visit.frame.getByText(visit.names.rateChange).waitFor(),
+  },
+  {
+    name: "confirm-delete",
+    conversation: ended,
+    act: async (visit) => {
+      await visit.press(visit.names.more);
+      await visit.press(visit.names.eraseConversation);
+      await visit.frame.getByRole("alertdialog").waitFor();
+    },
+  },
+  {
+    name: "identity-failed",
+    settings: () => ({ identityUrl: "/chat-identity" }),
+    answers: { "POST /api/session": problem(401, "identity_bad_signature") },
+    act: async (visit) => {
+      await visit.frame.getByRole("button", { name: visit.names.stayAnonymous }).waitFor();
+    },
+  },
+  {
+    name: "unreachable-fallback",
+    answers: {
+      "POST /api/session": problem(503, "support_unreachable"),
+      "GET /api/config": json(200, {
+        version: "0",
+        siteId: "parley",
+        identityPolicy: "optional",
+        fallback: { kind: "mail", href: "mailto:help@lamps.example" },
+      }),
+    },
+    act: async (visit) => {
+      await visit.write(visit.words.question);
+      await visit.frame.getByRole("link", { name: visit.names.fallback_mail }).waitFor();
+    },
+  },
+  {
+    name: "one-way-service",
+    capabilities: [],
+    act: (visit) => visit.frame.getByText(visit.names.statusOneWay).waitFor(),
+  },
+];

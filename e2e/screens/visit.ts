@@ -1,0 +1,180 @@
+import type { Browser, BrowserContext, FrameLocator, Page, Route } from "@playwright/test";
+import type { Conversation } from "../../shared/conversation.ts";
+import type { Message } from "../../shared/message.ts";
+import type { PanelStage } from "../kit/panel-stage.ts";
+import { type Language, NAMES, WORDS, type Words } from "./words.ts";
+
+/** One of the eight ways in which each state is shown. */
+export interface Variant {
+  readonly device: "desktop" | "phone";
+  readonly look: "light" | "dark";
+  readonly language: Language;
+}
+
+/** The clock of every picture. */
+export const NOW = "2026-11-20T10:24:00.000Z";
+const EVERYTHING = ["turns", "events", "messages", "typing", "read", "rating", "attachments", "erase"];
+
+/** Where the panel stands and what the service says when a picture begins. */
+export interface Scene {
+  readonly name: string;
+  readonly conversation?: (words: Words) => Partial<Conversation> & { readonly messages: readonly Message[] };
+  readonly capabilities?: readonly string[];
+  readonly settings?: (words: Words) => Readonly<Record<string, string>>;
+  /** Answers in place of the usual ones, by method and path. */
+  readonly answers?: Readonly<Record<string, (route: Route) => Promise<void>>>;
+  /** The chat stays closed until `act` opens it. */
+  readonly isClosed?: boolean;
+  /** Brings about what the picture shows, and waits for it. */
+  readonly act?: (visit: Visit) => Promise<void>;
+}
+
+export interface Visit {
+  readonly page: Page;
+  readonly frame: FrameLocator;
+  readonly stage: PanelStage;
+  readonly names: (typeof NAMES)["en"];
+  readonly words: Words;
+  readonly open: () => Promise<void>;
+  readonly press: (name: string) => Promise<void>;
+  readonly write: (text: string) => Promise<void>;
+}
+
+const SIZES = {
+  desktop: { viewport: { width: 620, height: 660 } },
+  phone: { viewport: { width: 360, height: 660 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 },
+};
+
+export const problem = (status: number, code: string) => (route: Route) =>
+  route.fulfill({
+    status,
+    contentType: "application/problem+json",
+    body: JSON.stringify({ type: "about:blank", title: code, status, code, detail: code, requestId: "r1" }),
+  });
+
+export const json = (status: number, body: unknown) => (route: Route) =>
+  route.fulfill({ status, contentType: "application/json", body: JSON.stringify(body) });
+
+/** Makes the stage's plain page one that a shop could have. */
+async function dress(page: Page, { site, intro }: Words, { look, language }: Variant): Promise<void> {
+  const [paper, ink, line] =
+    look === "dark" ? ["#14181a", "#e8ecea", "#2a3133"] : ["#fff", "#1d2526", "#ece9e2"];
+  await page.addStyleTag({
+    content: `body{margin:0;padding:28px;background:${paper};color:${ink};font:16px/1.5 system-ui}
+h1{font:600 28px Georgia,serif;margin:0}i{display:block;height:10px;margin:12px 0;border-radius:5px;background:${line}}`,
+  });
+  await page.evaluate(
+    (given) => {
+      Object.assign(document.documentElement, { lang: given.language, dir: given.dir });
+      const add = (name: string, text = "") => {
+        const element = Object.assign(document.createElement(name), { textContent: text });
+        document.querySelector("main")?.append(element);
+        return element;
+      };
+      document.querySelector("main")?.replaceChildren();
+      add("h1", given.site);
+      add("p", given.intro);
+      for (const width of [96, 88, 92, 60, 90, 94, 72, 84, 91, 40]) add("i").style.width = `${width}%`;
+    },
+    { language, dir: language === "ar" ? "rtl" : "ltr", site, intro },
+  );
+}
+
+/** The scene's word on who is there and what was said. */
+function sessionOf(scene: Scene, words: Words) {
+  const given = scene.conversation?.(words);
+  return {
+    token: "t".repeat(43),
+    expiresAt: "2099-01-01T00:00:00.000Z",
+    customer: { externalId: "anon_1", identified: false },
+    route: { channel: "web", agentProvider: "knowledge" },
+    capabilities: scene.capabilities ?? EVERYTHING,
+    conversation: given
+      ? { id: "c1", status: "open", epoch: "e1", lastSeq: given.messages.at(-1)?.seq ?? 1, ...given }
+      : null,
+  };
+}
+
+/** What the scripted BFF answers; anything else is the stage's own: files, and the line. */
+async function script(context: BrowserContext, scene: Scene, words: Words): Promise<void> {
+  const answers: Scene["answers"] = {
+    "POST /api/session": json(201, sessionOf(scene, words)),
+    "POST /api/conversation/read": (route) =>
+      json(200, { read: (route.request().postDataJSON() ?? {}) as object })(route),
+    ...scene.answers,
+  };
+  await context.route("**/api/**", (route) => {
+    const request = route.request();
+    const answer = answers[`${request.method()} ${new URL(request.url()).pathname}`];
+    return answer ? answer(route) : route.fallback();
+  });
+}
+
+/** Shows `scene` as `variant` to a visitor of their own; gives the picture as PNG. */
+export async function picture(
+  browser: Browser,
+  stage: PanelStage,
+  scene: Scene,
+  variant: Variant,
+): Promise<Buffer> {
+  const { device, look, language } = variant;
+  const words = WORDS[language];
+  const context = await browser.newContext({
+    ...SIZES[device],
+    colorScheme: look,
+    reducedMotion: "reduce",
+    locale: language === "ar" ? "ar-EG" : "en-GB",
+    timezoneId: "UTC",
+  });
+  try {
+    await context.clock.setFixedTime(NOW);
+    await script(context, scene, words);
+    stage.set(scene.conversation?.(words).messages ?? []);
+    const page = await context.newPage();
+    await page.goto(
+      stage.page({
+        locale: language,
+        title: words.site,
+        suggestions: words.suggestions,
+        ...scene.settings?.(words),
+      }),
+    );
+    await dress(page, words, variant);
+    const visit = visitOn(page, stage, language);
+    if (!scene.isClosed) await visit.open();
+    await scene.act?.(visit);
+    // Nothing in a picture is hovered.
+    if (device === "desktop") await page.mouse.move(4, 4);
+    // Of a desktop the corner with the chat: the end of a line.
+    const corner = { x: language === "ar" ? 0 : 160, y: 0, width: 460, height: 660 };
+    return await page.screenshot({
+      animations: "disabled",
+      caret: "hide",
+      ...(device === "desktop" ? { clip: corner } : {}),
+    });
+  } finally {
+    await context.close();
+  }
+}
+
+function visitOn(page: Page, stage: PanelStage, language: Language): Visit {
+  const frame = page.frameLocator('iframe[title="Chat"]');
+  const names = NAMES[language];
+  return {
+    page,
+    frame,
+    stage,
+    names,
+    words: WORDS[language],
+    open: async () => {
+      await page.getByRole("button", { name: /^Open chat/ }).click();
+      await frame.getByRole("dialog").waitFor();
+    },
+    press: (name) => frame.getByRole("button", { name, exact: true }).click(),
+    write: async (text) => {
+      const composer = frame.getByRole("textbox", { name: names.message });
+      await composer.fill(text);
+      await composer.press("Enter");
+    },
+  };
+}
