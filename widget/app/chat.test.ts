@@ -606,3 +606,28 @@ describe("R54 the line", () => {
     expect(bodies(chat)).toEqual(["from the other tab"]);
   });
 });
+
+describe("TRUTH3 a person who was asked for another conversation", () => {
+  it("is not said to be asked for the one that began meanwhile", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    let answer = (): void => undefined;
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    bff.script("POST /api/conversation/handoff", async () => {
+      await answering;
+      return json(201, { handoff: { id: "handoff-1", status: "requested" } });
+    });
+    const asked = chat.requestHuman();
+    await settle();
+    bff.end();
+    await settle();
+    chat.send("Something else");
+    await settle();
+    expect(chat.conversation.value?.id).toBe("conversation-2");
+    answer();
+    expect((await asked)?.code).toBe("conversation_ended");
+    expect(chat.conversation.value?.handoff).toBeUndefined();
+    expect(happenings.map(({ type }) => type)).not.toContain("handoff.requested");
+  });
+});

@@ -9,7 +9,7 @@ import { createExtrasClient, type Upload } from "./extras-client.ts";
 import { LEFT_FILES } from "./left-files.ts";
 import { createStoredFiles } from "./stored-files.ts";
 import { settle } from "./testing/manual-time.ts";
-import { AT, createScriptedBff, customerMessage, FAULTS, json } from "./testing/scripted-bff.ts";
+import { AT, createScriptedBff, customerMessage, FAULTS, json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 import { createTexts } from "./texts.ts";
 import { transcriptOf } from "./transcript.ts";
@@ -327,5 +327,32 @@ describe("LOG1 the transcript", () => {
         "",
       ].join("\n"),
     );
+  });
+});
+
+describe("ERASE1 a message that is on its way while the conversation is erased", () => {
+  it("begins no other conversation: what the customer wanted gone is not said again", async () => {
+    const { chat, bff, aftercare } = await start();
+    const { id } = chat.log.value.conversation ?? {};
+    let arrive = (): void => undefined;
+    const arriving = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    bff.script("POST /api/conversation/messages", async () => {
+      await arriving;
+      return problem("no_conversation");
+    });
+    chat.send("My secret");
+    await settle();
+    bff.script(ERASE, () => json(200, { erased: { conversationId: id } }));
+    await aftercare.erase();
+    bff.state.conversation = null;
+    arrive();
+    await settle();
+    expect(bff.calls("POST /api/conversation")).toHaveLength(1);
+    expect(chat.log.value).toMatchObject({ conversation: null, messages: [], pending: [] });
+    chat.send("Something else");
+    await settle();
+    expect(chat.log.value.messages.map(({ body }) => body)).toEqual(["Something else"]);
   });
 });

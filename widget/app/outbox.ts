@@ -60,6 +60,8 @@ export function createOutbox({ environment, client, session, log, onConversation
   };
 
   const first = () => log.state.value.pending.find(({ status }) => status !== "not_confirmed");
+  const isHere = (key: string) =>
+    log.state.value.pending.some(({ clientMessageId }) => clientMessageId === key);
 
   const attempt = async () => {
     let key = first()?.clientMessageId ?? "";
@@ -83,6 +85,8 @@ export function createOutbox({ environment, client, session, log, onConversation
       if (placed.conversation?.id !== before.conversation?.id) onConversation();
     } catch (error) {
       const failure = failureFrom(error);
+      // Erased meanwhile: nobody waits for it, and it holds up no other.
+      if (!isHere(key)) return;
       if (failure.isSilence) keepOrDoubt(key, failure);
       else doubt(key, failure);
     }
@@ -94,7 +98,8 @@ export function createOutbox({ environment, client, session, log, onConversation
       return { message: await client.sendMessage(token, message) };
     } catch (error) {
       // It was ended elsewhere, and this screen had not heard of it: the same message, by its key, starts the next one.
-      if (!isFailure(error, "conversation_ended", "no_conversation")) throw error;
+      if (!isFailure(error, "conversation_ended", "no_conversation") || !isHere(message.clientMessageId))
+        throw error;
       return client.startConversation(token, message);
     }
   };

@@ -33,8 +33,11 @@ export function createRequests({ client, session, log }: RequestsDeps) {
 
   const askForHuman = async (reason?: string): Promise<ChatFailure | undefined> => {
     handoff.value = { kind: "asking" };
+    const id = log.state.value.conversation?.id;
     try {
       const answer = await session.withToken((token) => client.requestHandoff(token, reason));
+      // Another conversation began meanwhile: nobody was asked for that one.
+      if (log.state.value.conversation?.id !== id) throw new ChatFailure("conversation_ended");
       log.commit(applyHandoff(log.state.value, answer));
       handoff.value = IDLE;
       return undefined;
