@@ -19,7 +19,7 @@ const part = (name: string) => globSync(`dist/widget/assets/${name}-*.{js,css}.b
 const BUDGETS = [
   { name: "loader", files: ["dist/loader/widget.js.br"], limit: 3000 },
   { name: "panel, first open", files: first, limit: 30_000 },
-  { name: "panel, with a conversation", files: [...first, ...part("later")], limit: 43_000 },
+  { name: "panel, with a conversation", files: [...first, ...part("later")], limit: 46_000 },
   { name: "files, rating, menu", files: part("extras"), limit: 6500 },
   ...locales,
 ];

@@ -82,10 +82,15 @@ test("FRAME1 R14 a hostile page gets neither a word nor the token, and the chat 
   const answer = panel.log.getByText(/business days|working days/i).first();
   await expect(answer).toBeVisible();
   const words = (await answer.innerText()).slice(0, 40);
+  // The next answer is teased above the launcher.
+  await panel.say("How do I pay?");
+  await panel.button("Close chat").click();
+  await expect(panel.frame.locator(".teaser")).toBeVisible();
+  const teased = (await panel.frame.locator(".teaser-text").innerText()).slice(0, 40);
   const loot = await lootOf(tab);
   expect(tokens.size).toBeGreaterThan(0);
   for (const token of tokens) expect(loot).not.toContain(token);
-  for (const text of [SECRET, "canary-7351", "How long does delivery", words]) {
+  for (const text of [SECRET, "canary-7351", "How long does delivery", words, teased]) {
     expect(loot).not.toContain(text);
   }
   // It was there, it looked, and it was refused.

@@ -27,6 +27,8 @@ export interface PanelSettings {
   readonly suggestions?: string;
   /** "true": a message that comes while nobody looks may be heard. */
   readonly sound?: string;
+  /** "false": nothing of a message that comes while the panel is closed is shown above the launcher. */
+  readonly teaser?: string;
   /** The owner's own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. */
   readonly texts?: string;
   /** Not empty: the panel stands in a box of the page, always in sight, with nothing to close. */

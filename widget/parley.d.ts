@@ -23,6 +23,8 @@ export interface ParleySettings {
   suggestions?: string | readonly string[];
   /** A short sound for a message that comes while nobody looks. */
   sound?: boolean | "true" | "false";
+  /** `false`: a message that comes while the chat is closed does not show above the launcher; the count there does. */
+  teaser?: boolean | "true" | "false";
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
   texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Where the site's server gives the identity token of who is signed in (docs/identity.md). */

@@ -40,7 +40,7 @@ describe("GET /frame", () => {
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       "strict-transport-security": "max-age=31536000",
-      "permissions-policy": expect.stringContaining("camera=()"),
+      "permissions-policy": expect.stringMatching(/camera=\(\).* clipboard-write=\(self\)/),
     });
   });
 

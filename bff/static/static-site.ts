@@ -19,7 +19,7 @@ const LOADER_MAX_AGE = "public, max-age=300, stale-while-revalidate=86400";
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 const NO_FEATURES =
-  "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), " +
+  "accelerometer=(), autoplay=(), camera=(), clipboard-read=(), clipboard-write=(self), display-capture=(), encrypted-media=(), fullscreen=(), geolocation=(), " +
   "gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), " +
   "screen-wake-lock=(), usb=(), xr-spatial-tracking=()";
 

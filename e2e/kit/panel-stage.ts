@@ -20,6 +20,8 @@ export interface PanelStage {
   /** Adds to the log, and tells every open stream. */
   readonly say: (message: Partial<Message> & Pick<Message, "role" | "body">) => Message;
   readonly signal: (event: LiveEvent | LoggedEvent) => void;
+  /** How far the customer has read, as far as the service was told. */
+  readonly readUpTo: () => number | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -38,7 +40,13 @@ export async function startPanelStage(): Promise<PanelStage> {
     send({ type: "message.created", seq, at: message.at, message });
     return message;
   };
-  const conversation = () => ({ id: "c1", status: "open" as const, epoch: EPOCH });
+  let customer: number | undefined;
+  const conversation = () => ({
+    id: "c1",
+    status: "open" as const,
+    epoch: EPOCH,
+    ...(customer ? { read: { customer } } : {}),
+  });
   const accept = async (request: IncomingMessage) => {
     const { clientMessageId, body } = JSON.parse(await textOf(request)) as Record<string, string>;
     return add({ role: "customer", body: body ?? "", clientMessageId: clientMessageId ?? "" });
@@ -59,6 +67,11 @@ export async function startPanelStage(): Promise<PanelStage> {
       return { conversation: conversation(), message };
     },
     "POST /api/conversation/messages": async (request) => ({ message: await accept(request) }),
+    "POST /api/conversation/read": async (request) => {
+      const { seq } = JSON.parse(await textOf(request)) as { seq: number };
+      customer = seq;
+      return { read: { seq } };
+    },
     "DELETE /api/conversation": () => ({ conversation: { id: "c1", status: "ended" } }),
   };
 
@@ -87,9 +100,11 @@ export async function startPanelStage(): Promise<PanelStage> {
     frame: `http://127.0.0.1:${port}/frame`,
     set: (all) => {
       messages = [...all];
+      customer = undefined;
     },
     say: add,
     signal: send,
+    readUpTo: () => customer,
     close: async () => {
       server.close();
       server.closeAllConnections();

@@ -93,6 +93,8 @@ export interface Chat {
   readonly readFaults: () => Promise<readonly string[]>;
   /** Forgets everything here at once, then revokes the session. Gives the failure if that could not be confirmed. */
   readonly logout: () => Promise<ChatFailure | undefined>;
+  /** Takes up an earlier visit's conversation before the panel is open, where nobody has to be asked who is there. */
+  readonly resume: () => void;
   readonly open: () => void;
   readonly close: () => void;
   /** The device says that it has no network. */
@@ -108,6 +110,7 @@ export interface Workings {
   readonly client: BffClient;
   readonly session: SessionLife;
   readonly log: Log;
+  readonly unread: Signal<number>;
 }
 
 export interface ChatDeps {
@@ -281,7 +284,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     files,
     picked,
     isErased,
-    workings: { client, session, log },
+    workings: { client, session, log, unread },
     isOpen,
     unread,
     isResuming: computed(() => hadToken && ["none", "starting"].includes(session.phase.value.kind)),
@@ -318,6 +321,11 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     answerAction: requests.answerAction,
     endConversation: requests.endConversation,
     readFaults: () => client.readFaults(),
+    resume() {
+      const mayAsk = tokens.read() !== undefined && !tokens.isIdentified() && !site.isVouching;
+      // Its failure stands in the session's phase, and an open panel tries again.
+      if (mayAsk && session.phase.value.kind === "none") session.ensure().catch(() => undefined);
+    },
     open() {
       isOpen.value = true;
       markSeen();

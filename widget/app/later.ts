@@ -1,4 +1,45 @@
 // The part that is loaded when there is a conversation, or about to be one (docs/decisions/0018-parts.md).
-export { addConversationStyle, conversationPart } from "../ui/conversation-part.ts";
-export { createLine } from "./line.ts";
-export { joinRoom } from "./room.ts";
+import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { PanelSettings } from "../../shared/frame-port.ts";
+import { addConversationStyle, type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
+import { showTeaser } from "../ui/teaser.tsx";
+import type { Chat } from "./chat.ts";
+import type { Environment } from "./environment.ts";
+import type { Language } from "./language.ts";
+import { type CreateLine, createLine } from "./line.ts";
+import { startReading } from "./read-position.ts";
+import { joinRoom } from "./room.ts";
+import { createTeaser } from "./teaser.ts";
+
+export interface LaterDeps {
+  readonly chat: Chat;
+  readonly environment: Environment;
+  readonly settings: ReadonlySignal<PanelSettings>;
+  readonly language: ReadonlySignal<Language>;
+  readonly document: Document;
+  /** Stands the frame on the site's page by these rules, beside its own. */
+  readonly dress: (rules: string) => void;
+  /** Takes how a line is made. */
+  readonly line: Signal<CreateLine | undefined>;
+}
+
+/** Starts the part, and gives what it draws with. */
+export function startConversation(deps: LaterDeps): ConversationPart {
+  const { chat, environment, settings, language, document, dress, line } = deps;
+  addConversationStyle(document);
+  startReading(chat, environment);
+  const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
+  showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress }), language });
+  const withRooms = { ...environment, joinRoom: joinRoomIfAny };
+  line.value = (own) => createLine({ ...own, environment: withRooms });
+  return conversationPart;
+}
+
+function joinRoomIfAny(...room: Parameters<typeof joinRoom>) {
+  try {
+    return joinRoom(...room);
+  } catch {
+    // A browser that has no locks, or gives none to a frame: each tab has a line of its own.
+    return undefined;
+  }
+}

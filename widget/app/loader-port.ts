@@ -68,6 +68,7 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
       facts.settings.value = message.settings;
       facts.page.value = message.page;
       chat.identify(Number(identity ?? (identityUrl ? 1 : 0)));
+      if (!message.settings.inline) chat.resume();
       if (traits !== before.traits || locale !== before.locale) chat.tellTraits();
       // The loader shows the frame again when nothing of another customer is left on it.
       if (identity !== before.identity) afterPaint(() => post({ type: "ready" }));
@@ -92,7 +93,11 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   effect(() =>
     post({ type: "event", event: { type: "connection", status: PUBLIC_WORDS[chat.connection.value] } }),
   );
-  return { close: () => post({ type: "close" }) };
+  return {
+    close: () => post({ type: "close" }),
+    /** Stands the frame on the page by other rules. */
+    dress: (rules: string) => post({ type: "ready", css: rules }),
+  };
 }
 
 /** The page's word for how the panel stands with support. `offline`: the panel is there, support is not. */

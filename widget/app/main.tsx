@@ -54,13 +54,15 @@ const { language, wake: wakeLanguage } = createLanguage({
 const fetchPart = (name: string) =>
   fetchPinned(environment.fetch, document.querySelector('script[type="importmap"]')?.textContent ?? "", name);
 
+let loader: ReturnType<typeof attachPort> | undefined;
+
 const part = createPart(async () => {
   await fetchPart("/later");
-  const later = await import("./later.ts");
-  later.addConversationStyle(document);
-  const joinRoom: Environment["joinRoom"] = (...room) => ifAny(() => later.joinRoom(...room));
-  createLine.value = (deps) => later.createLine({ ...deps, environment: { ...environment, joinRoom } });
-  return later.conversationPart;
+  const { startConversation } = await import("./later.ts");
+  const { settings } = facts;
+  const line = createLine;
+  const dress = (rules: string) => loader?.dress(inPageCss + rules);
+  return startConversation({ chat, environment, settings, language, document, dress, line });
 }, environment);
 
 const extras = createPart(async () => {
@@ -138,10 +140,11 @@ function greet(greeting: MessageEvent): void {
   const port = acceptPort(greeting, window.parent, listedOrigins());
   if (!port) return;
   removeEventListener("message", greet);
-  const loader = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint, css: inPageCss });
+  const attached = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint, css: inPageCss });
+  loader = attached;
   onClose.value = () => {
     chat.close();
-    loader.close();
+    attached.close();
   };
 }
 

@@ -41,6 +41,37 @@ describe("the launcher", () => {
     expect(findLauncher().dataset["parley"]).toBe(badge);
   });
 
+  it("LOOK6 the second half of a double click takes the first one back neither here nor at the page's own", async () => {
+    document.body.innerHTML = '<a id="help" href="#away">Help</a>';
+    await runLoader();
+    const press = (target: HTMLElement, detail: number) =>
+      target.dispatchEvent(new MouseEvent("click", { detail, bubbles: true, cancelable: true }));
+    press(findLauncher(), 1);
+    press(findLauncher(), 2);
+    expect(findLauncher().getAttribute("aria-expanded")).toBe("true");
+    // The control: another single one does.
+    press(findLauncher(), 1);
+    expect(findLauncher().getAttribute("aria-expanded")).toBe("false");
+    await window.Parley.update({ launcher: "#help" });
+    const help = document.querySelector<HTMLElement>("#help") as HTMLElement;
+    press(help, 1);
+    // Nor does a link lead away by it.
+    expect(press(help, 2)).toBe(false);
+    expect(help.getAttribute("aria-expanded")).toBe("true");
+  });
+
+  it("TEASE2 R27 what is unread is nobody's to see from a new word on the visitor until the frame has heard it", async () => {
+    await runLoader();
+    findLauncher().dispatchEvent(new Event("pointerover"));
+    const frame = answerFrame();
+    frame.say({ type: "event", event: { type: "unread", count: 2 } });
+    expect(findLauncher().dataset["parley"]).toBe("2");
+    await window.Parley.identify({ token: "another" });
+    expect(findLauncher().dataset["parley"]).toBe("");
+    frame.say({ type: "ready" });
+    expect(findLauncher().dataset["parley"]).toBe("2");
+  });
+
   it("two tags make one launcher", async () => {
     await runLoader();
     const first = window.Parley;

@@ -26,9 +26,11 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
       type,
       (event) => {
         if (own && !(event.target as Element).closest?.(own)) return;
-        if (type !== "click") return onIntent();
+        onIntent();
+        if (type !== "click") return;
         event.preventDefault();
-        onPress();
+        // The second half of a double click takes nothing back.
+        if ((event as UIEvent).detail < 2) onPress();
       },
       // Its `signal` is the option meant.
       following,

@@ -51,7 +51,7 @@ describe("the frame", () => {
     expect(String(frame?.sandbox)).toBe(
       "allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox",
     );
-    expect(frame?.allow).toBe("");
+    expect(frame?.allow).toBe("clipboard-write");
     expect(frame?.referrerPolicy).toBe("origin");
   });
 

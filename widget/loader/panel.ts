@@ -102,7 +102,8 @@ export function connect(): Promise<void> {
     connecting.catch(Object);
     frame = createElement("iframe", {
       title: "Chat",
-      allow: "",
+      // Copying what the chat says, and nothing else.
+      allow: "clipboard-write",
       referrerPolicy: "origin",
       sandbox:
         "allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox",
@@ -196,9 +197,6 @@ export function identify(given: Identity): void {
   demand(given.token || given.getToken);
   getToken = async () => given.token ?? given.getToken?.();
   say(1);
-  // Unseen, and without a new claim to the focus, until the frame has covered what may not be the next customer's.
-  mayFocus = isReady = false;
-  paint();
 }
 
 /** Whatever the frame keeps is over, now or as soon as there is a frame. */
@@ -210,6 +208,8 @@ export function logout(): Promise<void> {
 
 function say(sign: number): void {
   settings["identity"] = `${sign * ++turns}`;
+  // Unseen, and without a new claim to the focus, until the frame has covered what may not be the next customer's.
+  mayFocus = isReady = false;
   configure();
 }
 
@@ -279,5 +279,5 @@ function sendSettings(): void {
 
 function paint(): void {
   if (frame) frame.inert = !isReady || (!isOpen && (!settings["inline"] || isHidden));
-  paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, told.count);
+  paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, isReady ? told.count : 0);
 }

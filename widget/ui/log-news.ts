@@ -1,6 +1,7 @@
-import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals";
+import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
+import { unreadOf } from "../app/read-position.ts";
 import { chimeOnNews, playChime } from "./chime.ts";
 import type { Place } from "./follow.ts";
 
@@ -35,7 +36,8 @@ export function newestOf(content: HTMLElement, isUnseen: boolean): Element | und
 
 /** Where what nobody has seen yet begins, and whether any of it came while the reader was somewhere else in the log. */
 export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
-  const firstNew = useSignal<number | undefined>(undefined);
+  const id = useComputed(() => chat.conversation.value?.id);
+  const firstNew = useSignal(unreadOf(chat)[0]?.seq);
   const hasNews = useSignal(false);
   /** The id of the answer that is held at the top: its end is no news to who is reading its beginning. */
   const beingRead = useRef<string | undefined>(undefined);
@@ -64,11 +66,17 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
       document.removeEventListener("visibilitychange", forget);
     };
   }, [chat, place, firstNew, hasNews]);
+  const known = useRef(id.peek());
+  useSignalEffect(() => {
+    // A conversation that is taken up again begins where its reader stopped, on whatever screen.
+    if (id.value !== known.current) firstNew.value = unreadOf(chat)[0]?.seq;
+    known.current = id.value;
+  });
   const wasOpen = useRef(false);
   useSignalEffect(() => {
     const isOpen = chat.isOpen.value;
     if (wasOpen.current && !isOpen) firstNew.value = undefined;
     wasOpen.current = isOpen;
   });
-  return { firstNew, hasNews };
+  return { firstNew, hasNews, id };
 }

@@ -34,7 +34,8 @@ export interface LogViewProps {
 export function LogView({ chat, texts, locale, now, hasSound = false, extras, onFocusLost }: LogViewProps) {
   const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
   const { place, toEnd, show, content } = follow;
-  const { firstNew, hasNews } = useNews(chat, place);
+  const { firstNew, hasNews, id } = useNews(chat, place);
+  const conversationId = id.value;
   const today = new Date(now()).toDateString();
   // Another day has other words for the same days.
   const calendar = useMemo(() => today && createCalendar(locale, now), [locale, now, today]) as Calendar;
@@ -57,7 +58,7 @@ export function LogView({ chat, texts, locale, now, hasSound = false, extras, on
     const divider = isOpen && content.current?.querySelector(".new");
     if (divider) show(divider);
     else toEnd();
-  }, [isOpen, content, show, toEnd]);
+  }, [isOpen, conversationId, content, show, toEnd]);
   useEffect(() => (hasSound ? startChimes(chat) : undefined), [chat, hasSound]);
 
   const draw = useDrawnSections([calendar, texts], (row, newest) =>

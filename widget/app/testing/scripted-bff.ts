@@ -14,6 +14,7 @@ export interface Received {
     readonly body?: string;
     readonly actionId?: string;
     readonly approved?: boolean;
+    readonly seq?: number;
   };
 }
 
@@ -178,6 +179,10 @@ export function createScriptedBff() {
       const { actionId = "", approved = false } = request.body;
       record({ type: "action.answered", seq: nextSeq(), at: AT, actionId, approved });
       return json(200, { action: { actionId, approved } });
+    },
+    "POST /api/conversation/read"({ body: { seq = 1 } }) {
+      if (state.conversation) state.conversation = { ...state.conversation, read: { customer: seq } };
+      return json(200, { read: { seq } });
     },
     "DELETE /api/conversation"() {
       if (!state.conversation) return problem("no_conversation");

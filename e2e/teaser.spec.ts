@@ -1,0 +1,112 @@
+import { expect, type Page, test } from "@playwright/test";
+import { panelOn } from "./kit/panel.ts";
+import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
+
+let stage: PanelStage;
+test.beforeAll(async () => {
+  stage = await startPanelStage();
+});
+test.afterAll(async () => {
+  await stage.close();
+});
+
+const NEWS = "Good news: **your parcel** left this morning.";
+const chatOf = (page: Page) => page.locator('iframe[title="Chat"]');
+
+/** A conversation whose reader is at its end; the panel is open. */
+async function startTalk(page: Page, settings: Readonly<Record<string, string>> = {}) {
+  stage.set([]);
+  await page.goto(stage.page(settings));
+  const panel = panelOn(page);
+  await expect(panel.launcher).toBeVisible();
+  const box = await panel.launcher.boundingBox();
+  if (!box) throw new Error("no launcher");
+  const streaming = page.waitForResponse((answer) => answer.url().endsWith("/events"));
+  // Its second half comes while the frame loads, and takes nothing back.
+  await page.mouse.dblclick(box.x + 20, box.y + 20);
+  await expect(panel.composer).toBeFocused();
+  await panel.say("Hello");
+  await streaming;
+  for (let at = 0; at < 6; at += 1) stage.say({ role: "agent", body: `Answer ${at}. `.repeat(30) });
+  await expect(panel.log.getByText("Answer 5.")).toBeInViewport();
+  return { panel, teaser: panel.frame.locator(".teaser") };
+}
+
+test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed, is teased, pressed, read, and on the next page it counts no more", async ({
+  page,
+}) => {
+  const { panel, teaser } = await startTalk(page);
+  const open = await chatOf(page).boundingBox();
+  await expect.poll(stage.readUpTo).toBe(8);
+  await panel.button("Close chat").click();
+  await expect(chatOf(page)).toBeHidden();
+  await page.evaluate("document.activeElement.blur()");
+
+  stage.say({ role: "human", body: NEWS, author: { name: "Maya" } });
+  await expect(teaser).toHaveText(/Maya.*Good news: your parcel left this morning\./);
+  await expect(teaser).toBeVisible();
+  await expect(page.getByRole("button", { name: "Open chat, 1 unread" })).toBeVisible();
+  const small = await chatOf(page).boundingBox();
+  const launcher = await panel.launcher.boundingBox();
+  if (!small || !launcher) throw new Error("nothing above the launcher");
+  expect([small.width, small.height < 120, small.y + small.height < launcher.y]).toEqual([280, true, true]);
+  expect(await page.evaluate("document.activeElement.localName")).toBe("body");
+  // The page is told neither of its words nor of who wrote them, and a reader by ear hears the launcher's name.
+  expect(await page.evaluate("document.querySelector('parley-chat').shadowRoot.textContent")).toBe("");
+  await expect(teaser).toHaveAttribute("aria-hidden", "true");
+
+  await page.evaluate("Parley.hide()");
+  await expect(chatOf(page)).toBeHidden();
+  await page.evaluate("Parley.show()");
+  await expect(teaser).toBeVisible();
+
+  await page.mouse.click(small.x + 60, small.y + 30);
+  await expect(panel.composer).toBeFocused();
+  await expect(teaser).toHaveCount(0);
+  expect(await chatOf(page).boundingBox()).toEqual(open);
+  await expect(panel.log.getByText("New", { exact: true })).toBeInViewport();
+  await expect(panel.log.getByText("your parcel")).toBeInViewport();
+  const place = await panel.log.evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
+  expect(place).toBeLessThan(2);
+  await expect.poll(stage.readUpTo).toBe(9);
+
+  await panel.button("Close chat").click();
+  await expect(chatOf(page)).toBeHidden();
+  await page.evaluate("Parley.update({teaser: false})");
+  stage.say({ role: "agent", body: "Unteased" });
+  await expect(page.getByRole("button", { name: "Open chat, 1 unread" })).toBeVisible();
+  stage.say({ role: "agent", body: "Nor this" });
+  await expect(page.getByRole("button", { name: "Open chat, 2 unread" })).toBeVisible();
+  await expect(chatOf(page)).toBeHidden();
+
+  // The next page asks nothing by itself; with the first intent it knows what is unread.
+  await page.reload();
+  await expect(panel.launcher).toHaveAccessibleName("Open chat");
+  await panel.launcher.hover();
+  await expect(panel.launcher).toHaveAccessibleName("Open chat, 2 unread");
+  await panel.open();
+  await expect(panel.log.getByText("New", { exact: true })).toBeInViewport();
+  await expect(panel.log.getByText("Unteased")).toBeInViewport();
+  await expect.poll(stage.readUpTo).toBe(11);
+});
+
+test("TEASE1 LOOK5 on a phone, on the left: teased, then the whole screen; what is copied there is copied", async ({
+  page,
+  context,
+}) => {
+  // What a browser with a window gives to a page that is pressed; whether the frame may use it is the loader's word.
+  await context.grantPermissions(["clipboard-write"]);
+  await page.setViewportSize({ width: 390, height: 700 });
+  const { panel, teaser } = await startTalk(page, { position: "left", colorScheme: "dark" });
+  await panel.button("Close chat").click();
+  await expect(chatOf(page)).toBeHidden();
+  stage.say({ role: "agent", body: "```\nnpm start\n```" });
+  await expect(teaser).toBeVisible();
+  const small = await chatOf(page).boundingBox();
+  expect([small?.x, small?.width]).toEqual([20, 280]);
+  await page.mouse.click(60, (small?.y ?? 0) + 20);
+  await expect(panel.composer).toBeFocused();
+  expect(await chatOf(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 });
+  await panel.log.getByRole("button", { name: "Copy" }).click();
+  await expect(panel.log.getByRole("button", { name: "Copied" })).toBeVisible();
+});

@@ -1,0 +1,171 @@
+import { signal } from "@preact/signals";
+import { describe, expect, it } from "vitest";
+import { startReading, unreadOf } from "./read-position.ts";
+import { createScriptedBff, json, problem, type ScriptedBff } from "./testing/scripted-bff.ts";
+import { createMapStorage, startChat } from "./testing/start-chat.ts";
+
+const READ = "POST /api/conversation/read";
+
+/** One screen of the customer: all of them share storage and BFF. */
+function start(bff: ScriptedBff, storage = createMapStorage()) {
+  const isVisible = signal(true);
+  const screen = startChat(bff, storage, { isVisible: () => isVisible.value });
+  const stop = startReading(screen.chat, {
+    isVisible: () => isVisible.peek(),
+    setTimer: screen.time.setTimer,
+  });
+  const told = () => bff.calls(READ).map(({ body }) => body.seq);
+  return { ...screen, isVisible, stop, told };
+}
+
+async function startTalk(capability: "read" | "typing" = "read") {
+  const bff = createScriptedBff();
+  bff.state.capabilities = ["turns", "events", "messages", capability];
+  const screen = start(bff);
+  screen.chat.open();
+  screen.chat.send("Hello");
+  await screen.settle();
+  return screen;
+}
+
+const hear = async (
+  { bff, settle }: Pick<Awaited<ReturnType<typeof startTalk>>, "bff" | "settle">,
+  body: string,
+) => {
+  bff.say(body);
+  await settle();
+};
+
+describe("READ1 how far the customer has read", () => {
+  it("is told a second after the last message that they see, once, and forward alone", async () => {
+    const talk = await startTalk();
+    await hear(talk, "One");
+    await talk.time.advance(900);
+    await hear(talk, "Two");
+    await talk.time.advance(900);
+    expect(talk.told()).toEqual([]);
+    await talk.time.advance(100);
+    expect(talk.told()).toEqual([4]);
+    talk.chat.close();
+    talk.chat.open();
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([4]);
+  });
+
+  it("is not told of what the service knows already, nor of the customer's own words", async () => {
+    const talk = await startTalk();
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([]);
+    await hear(talk, "One");
+    talk.bff.signal({ type: "conversation.read", by: "customer", upTo: 3 });
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([]);
+    await hear(talk, "Two");
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([4]);
+  });
+
+  it("is not told while the panel is closed or its page hidden; then it is (control)", async () => {
+    const talk = await startTalk();
+    talk.chat.close();
+    await hear(talk, "One");
+    await talk.time.advance(5_000);
+    talk.isVisible.value = false;
+    talk.chat.open();
+    await hear(talk, "Two");
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([]);
+    talk.isVisible.value = true;
+    talk.chat.wake();
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([4]);
+  });
+
+  it("is asked of no service that does not keep it", async () => {
+    const talk = await startTalk("typing");
+    await hear(talk, "One");
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([]);
+    expect(unreadOf(talk.chat)).toEqual([]);
+  });
+
+  it("shows nothing where it fails, and is told again with the next message", async () => {
+    const talk = await startTalk();
+    talk.bff.script(
+      READ,
+      () => problem("internal"),
+      () => json(200, { read: { seq: 1 } }),
+    );
+    const before = talk.happenings.length;
+    await hear(talk, "One");
+    await talk.time.advance(1_000);
+    await hear(talk, "Two");
+    await talk.time.advance(1_000);
+    expect(talk.chat.conversation.value?.read).toBeUndefined();
+    await hear(talk, "Three");
+    await talk.time.advance(1_000);
+    expect(talk.told()).toEqual([3, 4, 5]);
+    expect(talk.chat.conversation.value?.read?.customer).toBe(5);
+    expect(talk.happenings.slice(before).map(({ type }) => type)).toEqual(Array(3).fill("message.received"));
+  });
+});
+
+describe("READ2 what is unread", () => {
+  it("is, on the next page, what came after the last that was seen, before the panel is open", async () => {
+    const talk = await startTalk();
+    await hear(talk, "Seen");
+    await talk.time.advance(1_000);
+    talk.chat.close();
+    await hear(talk, "One");
+    await hear(talk, "Two");
+    const next = start(talk.bff, talk.storage);
+    next.chat.resume();
+    await next.settle();
+    expect(next.chat.unread.value).toBe(2);
+    expect(unreadOf(next.chat).map(({ body }) => body)).toEqual(["One", "Two"]);
+    next.chat.open();
+    await next.time.advance(1_000);
+    expect(next.chat.unread.value).toBe(0);
+    expect(next.told()).toEqual([3, 5]);
+  });
+
+  it("ends with the customer's own last words, and on every screen where one of them reads", async () => {
+    const talk = await startTalk();
+    talk.chat.close();
+    await hear(talk, "One");
+    const other = start(talk.bff, talk.storage);
+    other.chat.resume();
+    await other.settle();
+    expect([talk.chat.unread.value, other.chat.unread.value]).toEqual([1, 1]);
+    talk.bff.signal({ type: "conversation.read", by: "customer", upTo: 3 });
+    await other.settle();
+    expect([talk.chat.unread.value, other.chat.unread.value]).toEqual([0, 0]);
+    await hear(talk, "Two");
+    talk.chat.send("I know");
+    await talk.settle();
+    expect(unreadOf(talk.chat)).toEqual([]);
+  });
+
+  it("is asked of nobody without an earlier visit, for a customer of the site, or twice", async () => {
+    const bff = createScriptedBff();
+    const nobody = start(bff);
+    nobody.chat.resume();
+    await nobody.settle();
+    expect(bff.received).toEqual([]);
+
+    const talk = await startTalk();
+    const vouched = start(talk.bff, talk.storage);
+    const before = talk.bff.received.length;
+    vouched.chat.identify(1);
+    vouched.chat.resume();
+    await vouched.settle();
+    expect(talk.bff.received).toHaveLength(before);
+    const known = start(talk.bff, talk.storage);
+    known.chat.resume();
+    known.chat.resume();
+    await known.settle();
+    known.chat.resume();
+    await known.settle();
+    expect(talk.bff.calls("POST /api/session")).toHaveLength(2);
+  });
+});

@@ -1,0 +1,79 @@
+import { signal } from "@preact/signals";
+import { describe, expect, it } from "vitest";
+import { createTeaser } from "./teaser.ts";
+import { startConversation } from "./testing/start-chat.ts";
+
+/** A conversation with the panel closed, and a frame whose rules are watched. */
+async function startTeased() {
+  const talk = await startConversation();
+  const rules: boolean[] = [];
+  const isVisible = signal(true);
+  const isOn = signal(true);
+  const teaser = createTeaser({
+    chat: talk.chat,
+    environment: { isVisible: () => isVisible.value, setTimer: talk.time.setTimer },
+    isWanted: () => isOn.value,
+    dress: (given) => void rules.push(given.includes("--tall:85px")),
+  });
+  talk.chat.close();
+  const hear = async (...said: Parameters<typeof talk.bff.say>) => {
+    talk.bff.say(...said);
+    await talk.settle();
+    if (teaser.message.value) teaser.stand(84.5);
+  };
+  return { ...talk, teaser, hear, rules, isVisible, isOn, words: () => teaser.message.value?.body };
+}
+
+describe("TEASE1 a message that comes while the panel is closed", () => {
+  it("is teased for twelve seconds, from the last one on; then the frame stands as before", async () => {
+    const { hear, words, time, rules } = await startTeased();
+    await hear("One");
+    await time.advance(11_000);
+    await hear("Two", { role: "human" });
+    await time.advance(11_000);
+    expect(words()).toBe("Two");
+    await time.advance(1_000);
+    expect(words()).toBeUndefined();
+    expect(rules).toEqual([true, true, false]);
+  });
+
+  it("is gone once the panel opens; the rules go when it closes, and not before", async () => {
+    const { hear, words, chat, rules } = await startTeased();
+    await hear("One");
+    chat.open();
+    expect(words()).toBeUndefined();
+    expect(rules).toEqual([true]);
+    chat.close();
+    expect(rules).toEqual([true, false]);
+  });
+
+  it("is not teased where it is seen, where nobody looks at the page, where the owner wants none, nor the product's own word", async () => {
+    const { hear, words, chat, isVisible, isOn, rules } = await startTeased();
+    chat.open();
+    await hear("Seen");
+    chat.close();
+    isVisible.value = false;
+    await hear("Hidden");
+    isVisible.value = true;
+    isOn.value = false;
+    await hear("Unwanted");
+    isOn.value = true;
+    await hear("", { role: "system", notice: "agent_failed" });
+    expect([words(), rules]).toEqual([undefined, []]);
+    await hear("Control");
+    expect([words(), rules]).toEqual(["Control", [true]]);
+  });
+});
+
+describe("TEASE2 what is teased", () => {
+  it("R27 is gone at once with whoever it was for, and when it is read elsewhere", async () => {
+    const { hear, words, chat } = await startTeased();
+    await hear("One");
+    chat.workings.unread.value = 0;
+    expect(words()).toBeUndefined();
+    await hear("Two");
+    expect(words()).toBe("Two");
+    void chat.logout();
+    expect(words()).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+import type { ReadonlySignal } from "@preact/signals";
+import { render } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Message } from "../../shared/message.ts";
+import type { Language } from "../app/language.ts";
+import type { Teaser } from "../app/teaser.ts";
+import { Avatar } from "./avatar.tsx";
+import { wordsOf } from "./rich-text-parse.ts";
+import { authorOf } from "./who-answers.ts";
+
+/** More than two lines hold of any message. */
+const MAX_WORDS = 300;
+
+/** A frame narrower than this shows what is teased, and no panel. */
+const PANEL_PX = 300;
+
+export interface TeaserProps {
+  readonly teaser: Teaser;
+  readonly language: ReadonlySignal<Language>;
+}
+
+/** Draws what is teased into `document`, beside the panel. */
+export function showTeaser(document: Document, props: TeaserProps): void {
+  const place = document.createElement("div");
+  document.body.append(place);
+  render(<TeaserView {...props} />, place);
+}
+
+/** The beginning of a message. Not for screen readers: the launcher's name says that there is something to read. */
+export function TeaserView({ teaser, language }: TeaserProps) {
+  const message = teaser.message.value;
+  const { texts } = language.value;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!box.current) return;
+    holdPanel(box.current.ownerDocument);
+    // With the frame's border.
+    teaser.stand(box.current.offsetHeight + 2);
+  }, [message, texts, teaser]);
+  if (!message) return null;
+  const name = message.author?.name;
+  return (
+    <div class="teaser" aria-hidden="true" ref={box}>
+      <Avatar role={message.role} name={name} />
+      <div class="teaser-words">
+        <p class="author">
+          <bdi>{authorOf(texts, message.role, name)}</bdi>
+        </p>
+        <p class="teaser-text" dir="auto">
+          {beginningOf(message)}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function beginningOf({ body, attachments = [] }: Message): string {
+  return (wordsOf(body).trim() || attachments.map(({ name }) => name).join(", "))
+    .slice(0, MAX_WORDS)
+    .toWellFormed();
+}
+
+/** Keeps the panel as large as it is while the frame is small: nothing in it moves, and a reader's place stays. */
+function holdPanel(document: Document): void {
+  const panel = document.querySelector<HTMLElement>(".panel");
+  const view = document.defaultView;
+  if (!panel || !view || view.innerWidth <= PANEL_PX) return;
+  const { innerWidth, innerHeight } = view;
+  Object.assign(panel.style, { inlineSize: `${innerWidth}px`, blockSize: `${innerHeight}px` });
+  const release = () => {
+    if (view.innerWidth <= PANEL_PX) return;
+    view.removeEventListener("resize", release);
+    Object.assign(panel.style, { inlineSize: "", blockSize: "" });
+  };
+  view.addEventListener("resize", release);
+}
