@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionState } from "../shared/api/session.ts";
-import { callAs, freePort, newFolder, startBff } from "./testing/bff-process.ts";
+import { callAs, newFolder, startBff } from "./testing/bff-process.ts";
+import { freePort } from "./testing/free-port.ts";
 import { followAsPanel, pause, type SeenStream } from "./testing/reconnecting-client.ts";
 
 const SESSIONS = 100;

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,18 +9,10 @@ import { startConversation } from "../shared/api/conversation.ts";
 import { SessionState } from "../shared/api/session.ts";
 import { systemClock } from "./clock.ts";
 import { listen } from "./server.ts";
+import { freePort } from "./testing/free-port.ts";
 import { createScriptedService, json } from "./testing/scripted-service.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
 
 /** A service elsewhere that gives every agent that it is asked for. */
 async function openService() {

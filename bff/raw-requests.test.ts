@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
 import { type Listening, listen } from "./server.ts";
-import { freePort, sendRaw, statusesOf } from "./testing/raw-socket.ts";
+import { freePort } from "./testing/free-port.ts";
+import { sendRaw, statusesOf } from "./testing/raw-socket.ts";
 import { createScriptedService, type ScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff, type TestBff } from "./testing/test-bff.ts";
 

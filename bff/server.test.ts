@@ -5,7 +5,8 @@ import { MAX_BODY_BYTES } from "../shared/limits.ts";
 import { systemClock } from "./clock.ts";
 import { type Listening, listen } from "./server.ts";
 import { withEventLines } from "./testing/event-lines.ts";
-import { freePort, sendRaw } from "./testing/raw-socket.ts";
+import { freePort } from "./testing/free-port.ts";
+import { sendRaw } from "./testing/raw-socket.ts";
 import { createScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "./clock.ts";
 import { type Listening, listen } from "./server.ts";
-import { freePort } from "./testing/raw-socket.ts";
+import { freePort } from "./testing/free-port.ts";
 import { createScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff } from "./testing/test-bff.ts";
 

@@ -9,7 +9,7 @@ import { type EmbeddedService, startEmbeddedService } from "../service/embedded.
 import { listen as listenService } from "../service/server.ts";
 import { systemClock } from "./clock.ts";
 import { type Listening, listen } from "./server.ts";
-import { freePort } from "./testing/raw-socket.ts";
+import { freePort } from "./testing/free-port.ts";
 import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
 import { createPoolTransport } from "./upstream/pool-transport.ts";
 

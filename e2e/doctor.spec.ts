@@ -1,6 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
+import { freePort } from "../bff/testing/free-port.ts";
 import { startSite } from "./kit/pages.ts";
-import { freePort, startProduct } from "./kit/product.ts";
+import { startProduct } from "./kit/product.ts";
 
 const BLOCKING = "script-src http: 'unsafe-eval'; frame-src 'none'";
 const PAGES = {

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
@@ -7,7 +8,8 @@ import { SessionState } from "../../shared/api/session.ts";
 import { systemClock } from "../clock.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
 import { listen } from "../server.ts";
-import { callAs, freePort, newFolder, startBff } from "../testing/bff-process.ts";
+import { callAs, newFolder, startBff } from "../testing/bff-process.ts";
+import { freePort } from "../testing/free-port.ts";
 import { followAsPanel, pause } from "../testing/reconnecting-client.ts";
 import { hasRedis, startRedis } from "../testing/redis-server.ts";
 
@@ -25,7 +27,9 @@ async function startBalancer(port: number, targets: readonly number[]): Promise<
       const ask = (left: number) => {
         const { method, url: path, headers } = incoming;
         const target = targets[turn++ % targets.length] ?? 0;
-        const forwarded = request({ host: "127.0.0.1", port: target, method, path, headers }, (answer) => {
+        // A connection for each: one that is kept may be closed by its server just when it is used again.
+        const to = { host: "127.0.0.1", port: target, method, path, headers, agent: false };
+        const forwarded = request(to, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(outgoing);
           answer.on("error", () => outgoing.destroy());
@@ -42,7 +46,10 @@ async function startBalancer(port: number, targets: readonly number[]): Promise<
       ask(targets.length - 1);
     });
   });
+  // Its client keeps connections and repeats nothing.
+  server.keepAliveTimeout = 120_000;
   server.listen(port, "127.0.0.1");
+  await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
@@ -127,6 +134,7 @@ describe.runIf(hasRedis)("SHARE1 two processes behind one address", () => {
     const follow = () =>
       followAsPanel({ url, token, origin: url, signal: stopping.signal, onChange: () => wake() }).seen;
     const streams = [follow(), follow()];
+    IN_TIME.addEventListener("abort", () => wake());
     const until = async (holds: () => boolean) => {
       while (!holds() && !IN_TIME.aborted) await new Promise<void>((resolve) => (wake = resolve));
     };

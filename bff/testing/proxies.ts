@@ -4,7 +4,8 @@ import { writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { freePort, newFolder } from "./bff-process.ts";
+import { newFolder } from "./bff-process.ts";
+import { freePort } from "./free-port.ts";
 
 /** A proxy before `target`; it ends with the test. The answer is its origin. */
 export type StartProxy = (target: string, options: { ignoreHeader: boolean }) => Promise<string>;

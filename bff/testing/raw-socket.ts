@@ -1,15 +1,5 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
+import { connect } from "node:net";
 
 /** A server that leaves such a request open would keep the test waiting; then this ends it, and what came is what there is. */
 const PATIENCE_MS = 3000;

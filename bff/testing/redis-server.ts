@@ -6,7 +6,8 @@ import type { Clock } from "../clock.ts";
 import { Secret } from "../secret.ts";
 import type { Stores } from "../stores.ts";
 import { openStores } from "../stores.ts";
-import { freePort, newFolder } from "./bff-process.ts";
+import { newFolder } from "./bff-process.ts";
+import { freePort } from "./free-port.ts";
 import { REDIS_PROGRAM } from "./redis-program.ts";
 
 export const hasRedis = REDIS_PROGRAM !== undefined;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { freePort } from "../kit/product.ts";
+import { freePort } from "../../bff/testing/free-port.ts";
 import { type Desk, openDesk } from "./desk.ts";
 import { type HttpLink, startHttpLink } from "./http-link.ts";
 import { type Ledger, openLedger } from "./ledger.ts";

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "../../bff/testing/free-port.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -27,18 +27,6 @@ export interface Product {
   readonly stop: () => Promise<number | null>;
   /** Ends the process and removes the data. */
   readonly dispose: () => Promise<void>;
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }
 
 /** Resolves when `path` answers 200; rejects when the process ends first. */

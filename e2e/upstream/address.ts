@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import { freePort } from "../../bff/testing/free-port.ts";
 import { type Certificate, makeCertificate } from "./certificate.ts";
 
 /** A listening address that can go away and come back on the same port. */
@@ -22,8 +23,9 @@ const RESTORE_TRIES = 20;
 /** Listens on a free port of 127.0.0.1, with or without TLS. */
 export async function listen(listener: RequestListener, tls: boolean): Promise<Address> {
   const good = tls ? makeCertificate("Parley mock upstream") : undefined;
-  let server = await bind(listener, good, 0);
-  const { port } = server.address() as { port: number };
+  // One that nobody else is given while this address refuses: its client would speak to another's server.
+  const port = await freePort();
+  let server = await bind(listener, good, port);
   let state: "good" | "refusing" | "distrusted" = "good";
 
   async function restore(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { freePort } from "../kit/product.ts";
+import { freePort } from "../../bff/testing/free-port.ts";
 
 /** WebKitGTK of Debian's packages webkit2gtk-driver and xvfb. */
 const DRIVER = "/usr/bin/WebKitWebDriver";
