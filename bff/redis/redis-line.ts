@@ -108,9 +108,16 @@ export async function openRedisLine(
     run: (program, keys, args) => attempt(() => evaluate(program, [String(keys.length), ...keys, ...args])),
     async subscribe(channel, listen) {
       // Waits for the store where it is away: the subscription is there once the store is.
+      const isLate = !hearing.isReady;
       const made = hearing.subscribe(channel, (text: string) => listen(text));
-      made.catch(() => undefined);
-      if (hearing.isReady) await attempt(() => made);
+      if (!isLate) return attempt(() => made);
+      // What was published since the line is there and before this is in nobody's ear.
+      made.then(
+        () => {
+          for (const run of resubscribed) run();
+        },
+        () => undefined,
+      );
     },
     onResubscribed: (run) => void resubscribed.push(run),
     get isUp() {

@@ -98,6 +98,24 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     );
   });
 
+  it("SHARE2 who began while the store was away hears the others, and looks at what was said before that", async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const clock = createTestClock();
+    const opening = openOn(redis, { clock });
+    await clock.advance(3000);
+    const { peers } = await opening;
+    const heard: string[] = [];
+    peers.onGap(() => void heard.push("look"));
+    peers.hear("ended", (text) => void heard.push(text));
+    await redis.restart();
+    // Once when the line is there, and once when the ear is.
+    await until(() => heard.length === 2);
+    (await openOn(redis)).peers.tell("ended", "s1");
+    await until(() => heard.length === 3);
+    expect(heard).toEqual(["look", "look", "s1"]);
+  });
+
   it("SHARE2 R21 where the word of it is lost, a look ends the stream within 4 seconds", async () => {
     const redis = await startRedis();
     const service = createScriptedService();
