@@ -122,7 +122,35 @@ describe("R20 a token works once", () => {
     const token = site.token();
     expect(await codeOf(token)).toBe("accepted");
     expect(await codeOf(token)).toBe("identity_replayed");
-    expect([...seen.values()]).toEqual([clock.now() + 360_000]);
+    expect([...seen.values()]).toEqual([clock.now() + 360_000 + 600_000]);
+  });
+
+  it("nor is it good once more where another process's clock is minutes behind the one that took it", async () => {
+    const clock = createTestClock();
+    const site = createTestSite(() => clock.now());
+    const parsed = parseKeySet(site.keySet, { secrets: true });
+    if (parsed.faults) throw new Error(parsed.faults.join(" "));
+    const keys = createGivenKeys(parsed.keys);
+    // A shared store, whose keys live for as long as the process that wrote them said, by the store's own time.
+    const dead = new Map<string, number>();
+    const processAt = (aheadMs: number) => {
+      const now = () => clock.now() + aheadMs;
+      const useOnce = (id: string, until: number) => {
+        const isFree = clock.now() >= (dead.get(id) ?? 0);
+        if (isFree) dead.set(id, clock.now() + until - now());
+        return Promise.resolve(isFree);
+      };
+      return createVerifyToken({ keys, used: { useOnce }, siteId: "parley", clock: { ...clock, now } });
+    };
+    const [ahead, behind] = [processAt(240_000), processAt(-240_000)];
+    const token = site.token();
+    await expect(ahead(token)).resolves.toMatchObject({ externalId: "customer-42" });
+    for (let minute = 0; minute < 15; minute += 1) {
+      await expect(behind(token)).rejects.toMatchObject({
+        code: expect.stringMatching(/replayed|expired|skew/),
+      });
+      await clock.advance(60_000);
+    }
   });
 
   it("another token with the same jti is the same use, whoever it names", async () => {
