@@ -216,7 +216,7 @@ for (const [name, viewport] of [
       await frame.evaluate((text) => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(text);
-        document.adoptedStyleSheets = [sheet];
+        document.adoptedStyleSheets.push(sheet);
       }, css);
       expect(await lost(frame), css).toEqual([]);
       for (const button of ["Close chat", "Talk to a person", "End conversation", "Send"]) {

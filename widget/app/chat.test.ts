@@ -413,12 +413,15 @@ describe("R52 a person", () => {
 
 describe("R53 the end", () => {
   it("is shown only when the service verifiably said so; the next message starts anew", async () => {
-    const { bff, chat, happenings } = await startConversation();
+    const { bff, chat, happenings, time } = await startConversation();
     expect(await chat.endConversation()).toBeUndefined();
     await settle();
     expect(chat.log.value.conversation?.status).toBe("ended");
     expect(types(happenings).filter((type) => type === "conversation.ended")).toHaveLength(1);
     expect(bodies(chat)).toEqual(["Hello"]);
+    // What the log says last is heard, though the answer came first.
+    expect(bff.openStreams()).toBe(1);
+    await time.advance(5_000);
     expect(bff.openStreams()).toBe(0);
     chat.send("One more thing");
     await settle();

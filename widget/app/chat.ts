@@ -121,6 +121,9 @@ export interface ChatDeps {
   readonly describe?: () => StartSession;
 }
 
+/** So long the line of a conversation that has ended is kept, in ms. */
+const LAST_WORDS_MS = 5_000;
+
 /** The service refuses a text that holds a control character other than line feed and tab (R40). */
 function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""));
@@ -243,7 +246,8 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       if (isSeen()) markSeen();
     }
     if (happening.type === "conversation.started") requests.onConversationStarted();
-    if (happening.type === "conversation.ended") line.follow();
+    // Where the answer to the end came before the log's own word of it, that is still to be heard.
+    if (happening.type === "conversation.ended") environment.setTimer(line.follow, LAST_WORDS_MS);
     if (happening.type === "conversation.erased") {
       line.follow();
       requests.reset();

@@ -119,6 +119,7 @@ describe("TAB1 R60 one browser, one line", () => {
     expect(await tabs[1]?.chat.endConversation()).toBeUndefined();
     await settle();
     expect(tabs.map(({ chat }) => chat.log.value.conversation?.status)).toEqual(["ended", "ended"]);
+    await time.advance(5_000);
     expect(bff.openStreams()).toBe(0);
   });
 
