@@ -82,14 +82,21 @@ test("FRAME1 R14 a hostile page gets neither a word nor the token, and the chat 
   const answer = panel.log.getByText(/business days|working days/i).first();
   await expect(answer).toBeVisible();
   const words = (await answer.innerText()).slice(0, 40);
-  // The next answer is teased above the launcher.
-  await panel.say("How do I pay?");
+  // The next answer, to what the customer asks on another screen, is teased above the launcher.
   await panel.button("Close chat").click();
+  const widget = `http://127.0.0.1:${product.port}`;
+  const [token] = tokens;
+  const asked = await fetch(`${widget}/api/conversation/messages`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json", origin: widget },
+    body: JSON.stringify({ clientMessageId: "elsewhere-1", body: "How do I pay?" }),
+  });
+  expect(asked.status).toBe(201);
   await expect(panel.frame.locator(".teaser")).toBeVisible();
   const teased = (await panel.frame.locator(".teaser-text").innerText()).slice(0, 40);
   const loot = await lootOf(tab);
   expect(tokens.size).toBeGreaterThan(0);
-  for (const token of tokens) expect(loot).not.toContain(token);
+  for (const one of tokens) expect(loot).not.toContain(one);
   for (const text of [SECRET, "canary-7351", "How long does delivery", words, teased]) {
     expect(loot).not.toContain(text);
   }
