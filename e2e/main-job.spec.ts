@@ -43,7 +43,12 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await maya.getByRole("button", { name: "Send reply" }).click();
   await expect(panel.log).toContainText("Your parcel leaves today.");
 
-  // Live in the other direction too.
+  // Live in the other direction too, and each sees when the other is writing.
+  await panel.composer.pressSequentially("Tha");
+  await expect(maya.getByText(/is writing/)).toBeVisible();
+  await maya.getByRole("textbox", { name: "Reply" }).fill("You are");
+  await expect(panel.frame.getByRole("img", { name: "Maya Lindqvist is writing" })).toBeVisible();
+  await maya.getByRole("textbox", { name: "Reply" }).fill("");
   await panel.say("Thank you, Maya!");
   await expect(maya.getByText("Thank you, Maya!").first()).toBeVisible();
 
