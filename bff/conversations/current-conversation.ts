@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 import type { Route } from "../../shared/route.ts";
-import type { Pointers } from "../sessions/pointers.ts";
+import type { PointerChange, Pointers } from "../sessions/pointers.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import { Refused } from "../upstream/refused.ts";
 
@@ -36,6 +36,11 @@ export function requireOpenConversation(pointer: ConversationPointer): CurrentCo
   return current;
 }
 
+/** What was learned of one conversation, for the pointer while it leads there: another may have begun since it was asked. */
+export function onlyOf(conversationId: string, change: Partial<ConversationPointer>): PointerChange {
+  return (now) => (now.conversationId === conversationId ? change : {});
+}
+
 /**
  * Learns from a refusal what it says of the conversation, and gives the failure to tell: the service may have ended it
  * (a person resolved it), or may not have it any more.
@@ -44,15 +49,17 @@ export async function learnFromRefusal(
   error: unknown,
   pointers: Pointers,
   externalId: string,
+  conversationId: string,
 ): Promise<unknown> {
   if (!(error instanceof Refused)) return error;
   if (error.code === "conversation_ended") {
-    await pointers.change(externalId, { status: "ended" });
+    await pointers.change(externalId, onlyOf(conversationId, { status: "ended" }));
     return new Failure("conversation_ended");
   }
   // A 404 that is not JSON comes from some box on the way, and says nothing about the conversation.
   if (error.answered === 404 && error.byApplication) {
-    await pointers.change(externalId, { conversationId: undefined, status: "ended", epoch: undefined });
+    const nowhere = { conversationId: undefined, status: "ended" as const, epoch: undefined };
+    await pointers.change(externalId, onlyOf(conversationId, nowhere));
     return new Failure("no_conversation", { cause: "the service does not have it" });
   }
   return error;

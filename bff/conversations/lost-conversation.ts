@@ -40,14 +40,14 @@ export async function learnFromTurn(
   clientMessageId: string,
 ): Promise<unknown> {
   const { externalId } = session.customer;
-  if (!isGone(error)) return learnFromRefusal(error, deps.pointers, externalId);
+  if (!isGone(error)) return learnFromRefusal(error, deps.pointers, externalId, place.conversationId);
   if (startedFor(await deps.pointers.read(externalId), clientMessageId) !== undefined) {
     return new Failure("not_confirmed", { cause: "404, and the message has had its start" });
   }
   if (offers(session, "messages") && !(await transcriptIsGone(deps, session, place))) {
     return new Failure("not_confirmed", { cause: "404 to a turn, and the transcript does not agree" });
   }
-  return learnFromRefusal(error, deps.pointers, externalId);
+  return learnFromRefusal(error, deps.pointers, externalId, place.conversationId);
 }
 
 /** The same for a file that was refused: without it, a conversation that is gone would refuse each file from then on. */
@@ -60,7 +60,7 @@ export async function learnFromFile(
   if (isGone(error) && offers(session, "messages") && !(await transcriptIsGone(deps, session, place))) {
     return new Failure("not_confirmed", { cause: "404 to a file, and the transcript does not agree" });
   }
-  return learnFromRefusal(error, deps.pointers, session.customer.externalId);
+  return learnFromRefusal(error, deps.pointers, session.customer.externalId, place.conversationId);
 }
 
 async function transcriptIsGone(deps: LostDeps, session: Session, place: Place): Promise<boolean> {

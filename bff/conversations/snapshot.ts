@@ -6,7 +6,7 @@ import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { readTranscript } from "../upstream/transcript.ts";
-import type { Place } from "./current-conversation.ts";
+import { onlyOf, type Place } from "./current-conversation.ts";
 import { takeUpAside } from "./linked-conversation.ts";
 import { isGone } from "./lost-conversation.ts";
 import { keepsOwnLog, logOf } from "./own-log.ts";
@@ -36,7 +36,8 @@ export async function readLog(
     });
   const epoch = epochOf(conversationId, answer.value.epoch);
   const isEnded = answer.value.conversation?.status === "ended";
-  await deps.pointers.change(session.customer.externalId, { epoch, ...(isEnded ? { status: "ended" } : {}) });
+  const learned = { epoch, ...(isEnded ? { status: "ended" as const } : {}) };
+  await deps.pointers.change(session.customer.externalId, onlyOf(conversationId, learned));
   return { epoch, log: answer.value };
 }
 

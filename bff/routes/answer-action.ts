@@ -39,7 +39,7 @@ export function createAnswerAction(deps: RouteDeps) {
         return respond(exchange, 200, answered, () => ({ action: { actionId, approved } }));
       } catch (error) {
         const isEnd = error instanceof Failure && error.code === "conversation_ended";
-        throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId) : error;
+        throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId, conversationId) : error;
       }
     });
   });

@@ -124,3 +124,62 @@ it("after the customer's own end the same message may start the next conversatio
   expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
   expect(starts()).toBe(2);
 });
+
+describe("TRUTH4 what is late is said of the conversation that was asked for", () => {
+  const over = () =>
+    new Response(
+      JSON.stringify({ type: "urn:parley:problem:conversation_ended", code: "conversation_ended" }),
+      {
+        status: 409,
+        headers: { "content-type": "application/problem+json" },
+      },
+    );
+  const ended = () =>
+    json({ conversation: { id: "conv-1", status: "ended" }, messages: [], lastSeq: 2, epoch: "epoch-old" });
+
+  it.each<[string, "turns" | "messages" | "attachments", () => Response]>([
+    ["a message's refusal: it ended", "turns", over],
+    ["a transcript that says: it ended", "messages", ended],
+    ["a file's refusal: it ended", "attachments", over],
+    ["a file's refusal: it is gone", "attachments", gone],
+  ])("%s; the next one goes on", async (_, operation, late) => {
+    const { service, bff, starts } = open(["turns", "events", "messages", "idempotency", "attachments"]);
+    const { token } = await bff.startConversation();
+    let answer = (): void => undefined;
+    let isAsked = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      isAsked = resolve;
+    });
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    service.answer(operation, async () => {
+      isAsked();
+      await answering;
+      return late();
+    });
+    const slow =
+      operation === "attachments"
+        ? bff.request("POST", "/api/conversation/attachments", {
+            token,
+            headers: { "idempotency-key": "file-1", "x-file-name": "a.pdf" },
+            body: "%PDF-1.7 a file",
+          })
+        : operation === "turns"
+          ? bff.post("/api/conversation/messages", MESSAGE, token)
+          : bff.post("/api/session", {}, token);
+    await asked;
+    service.answer("turns", (call) =>
+      taken(String((call.body as { clientMessageId: string }).clientMessageId))(),
+    );
+    service.answer("messages", () => gone());
+    expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
+    const next = await bff.post("/api/conversation", { clientMessageId: "k2", body: "Another thing" }, token);
+    expect((await next.json()).conversation.id).toBe("conv-2");
+    answer();
+    await slow;
+    const on = { clientMessageId: "k3", body: "Is anybody there?" };
+    expect((await bff.post("/api/conversation/messages", on, token)).status).toBe(201);
+    expect(starts()).toBe(2);
+  });
+});

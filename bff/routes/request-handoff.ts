@@ -71,7 +71,7 @@ async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
     );
   } catch (error) {
     const isEnd = error instanceof Failure && error.code === "conversation_ended";
-    throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId) : error;
+    throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId, conversationId) : error;
   }
   // The next one asks anew: after a person handed back, the old answer would be a false one.
   await deps.pointers.change(externalId, { handoffs: pointer.handoffs + 1 });
