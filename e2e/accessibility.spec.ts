@@ -4,6 +4,9 @@ import { setUpDesk } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
+// axe reads every element of every state; on a busy machine that takes its time.
+test.setTimeout(180_000);
+
 let product: Product;
 test.beforeAll(async () => {
   product = await startProduct();
