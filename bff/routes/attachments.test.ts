@@ -8,7 +8,8 @@ import { jpeg, png, SECRET } from "../../service/testing/files.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { BEYOND } from "../testing/faults.ts";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
-import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
+import { createTestBff, dataOf, ORIGIN, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
 
 const quiet = () => undefined;
 const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -248,5 +249,40 @@ describe("R76 files on slow lines", () => {
     expect(codes.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => codes[0]));
     expect(service.calls("attachments")).toHaveLength(9);
     expect((await upload(bff, token, png())).status).toBe(201);
+  });
+});
+
+describe("R66 a reader of a file who does not read", () => {
+  test("loses the line after a while, and the service's with it", async () => {
+    const clock = createTestClock();
+    const service = createScriptedService();
+    service.answer("capabilities", () => json({ capabilities: BEYOND }));
+    const bff = createTestBff({ service, clock });
+    const { token } = await bff.startConversation();
+    let isLeft = false;
+    const endless = () =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull: (controller) => controller.enqueue(Buffer.from("bytes")),
+          cancel() {
+            isLeft = true;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    service.answer(
+      "attachmentContent",
+      () => new Response(endless(), { headers: { "content-type": "image/png" } }),
+    );
+    const answer = await bff.bff.app.request("/api/conversation/attachments/att-1", {
+      headers: { origin: ORIGIN, "sec-fetch-site": "same-origin", authorization: `Bearer ${token}` },
+    });
+    const reader = answer.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await clock.advance(120_000);
+    expect(isLeft).toBe(false);
+    await clock.advance(15_000);
+    expect(isLeft).toBe(true);
+    await expect(reader?.read()).rejects.toThrow();
   });
 });

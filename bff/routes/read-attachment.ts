@@ -24,7 +24,7 @@ export function createReadAttachment(deps: RouteDeps) {
           openServiceFile(deps.upstream, { serviceToken, conversationId, attachmentId }, gone.signal),
         owner,
       );
-      return fileAnswer(bodyOf(file), file.mediaType, requestId, exchange.more());
+      return fileAnswer(bodyOf(file, deps.clock), file.mediaType, requestId, exchange.more());
     } catch (error) {
       throw isRefused(error, 404) ? new Failure("not_found") : error;
     }

@@ -23,14 +23,23 @@ export function createFetchTransport(service: FetchApp): Transport {
             ? { body }
             : { body: streamOf(body), duplex: "half" }),
       });
-      const response = await untilAborted(Promise.resolve(service.fetch(request)), signal);
+      const answering = Promise.resolve(service.fetch(request));
+      const response = await untilAborted(answering, signal).catch((error: unknown) => {
+        // Nobody will read what comes after all.
+        answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);
+        throw error;
+      });
+      const reader = response.body?.getReader();
+      const leave = () => void reader?.cancel().catch(() => undefined);
+      // Also while nobody is reading: what the service holds open for this answer is let go.
+      signal.addEventListener("abort", leave, { once: true });
       return {
         status: response.status,
         mediaType: mediaTypeOf(response.headers.get("content-type")),
         retryAfter: retryAfterOf(response.headers.get("retry-after")),
         date: response.headers.get("date") ?? undefined,
-        body: readChunks(response.body, signal),
-        discard: () => void response.body?.cancel().catch(() => undefined),
+        body: readChunks(reader, signal),
+        discard: leave,
       };
     },
     close: () => Promise.resolve(),
@@ -64,11 +73,10 @@ function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 async function* readChunks(
-  body: ReadableStream<Uint8Array> | null,
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  if (!body) return;
-  const reader = body.getReader();
+  if (!reader) return;
   try {
     for (;;) {
       const { done, value } = await untilAborted(reader.read(), signal);
@@ -76,7 +84,7 @@ async function* readChunks(
       yield value;
     }
   } finally {
-    // After an end this does nothing; after an abort or an early return it tells the app that nobody reads on.
+    // After an end this does nothing; after an early return it tells the app that nobody reads on.
     reader.cancel().catch(() => undefined);
   }
 }

@@ -3,6 +3,7 @@ import { AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
+import type { Clock } from "../clock.ts";
 import type { Upload } from "../gate/upload.ts";
 import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
 
@@ -54,23 +55,40 @@ export function openServiceFile(
   );
 }
 
-/** The bytes of an opened file for a browser: no more than a file may have, and its line ends with its reader. */
-export function bodyOf(file: OpenStream): ReadableStream<Uint8Array> {
+/** How long a browser may take over a file; one that does not read would else hold two connections for ever (R66). */
+const DOWNLOAD_MS = 130_000;
+
+/** The bytes of an opened file for a browser: no more than a file may have, and its line ends with its reader, or in time. */
+export function bodyOf(file: OpenStream, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
   const chunks = file.body[Symbol.asyncIterator]();
   let size = 0;
+  let cancel = (): void => undefined;
+  const leave = () => {
+    cancel();
+    file.close();
+  };
   return new ReadableStream<Uint8Array>(
     {
+      start(controller) {
+        cancel = clock.after(DOWNLOAD_MS, () => {
+          file.close();
+          controller.error(new Failure("support_timeout", { cause: "a reader that does not read" }));
+        });
+      },
       async pull(controller) {
         const next = await chunks.next();
-        if (next.done) return controller.close();
+        if (next.done) {
+          cancel();
+          return controller.close();
+        }
         size += next.value.byteLength;
         if (size > MAX_ATTACHMENT_BYTES) {
-          file.close();
+          leave();
           throw new Failure("not_confirmed", { cause: "a file larger than files are" });
         }
         controller.enqueue(next.value);
       },
-      cancel: () => file.close(),
+      cancel: leave,
     },
     { highWaterMark: 0 },
   );

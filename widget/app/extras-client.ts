@@ -84,7 +84,7 @@ export function createExtrasClient(
       return kept;
     },
     /** The bytes of a file, as one of the types that are taken, whatever else the answer says. */
-    async read(token: string, { id: fileId, type }: Attachment): Promise<Blob> {
+    async read(token: string, { id: fileId, type, size }: Attachment): Promise<Blob> {
       const answer = await fetch(`${FILES.path}/${encodeURIComponent(fileId)}`, {
         headers: { authorization: `Bearer ${token}` },
         cache: "no-store",
@@ -95,7 +95,10 @@ export function createExtrasClient(
       const isFile = answer.status === 200 && answer.headers.get("content-type") === type;
       // A problem in place of the file has a code of its own.
       if (!isFile) return readAnswer<never>(() => undefined, answer);
-      return new Blob([await answer.arrayBuffer()], { type });
+      const bytes = await answer.arrayBuffer();
+      // A piece of a file would be saved under the name of the whole.
+      if (bytes.byteLength !== size) throw new ChatFailure("not_confirmed");
+      return new Blob([bytes], { type });
     },
     async rate(token: string, body: Rating): Promise<Rating> {
       const taken = await client.call(RATING, readRating, { token, body });

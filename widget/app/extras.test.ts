@@ -220,6 +220,16 @@ describe("ATT10 files of the log", () => {
   });
 });
 
+describe("ATT10 a file whose end is missing", () => {
+  it("is not saved as if it were whole", async () => {
+    const { bff, stored, saved } = await start();
+    const piece = () => new Response(PDF.slice(0, 9), { headers: { "content-type": "application/pdf" } });
+    bff.script("GET /api/conversation/attachments/att1", piece);
+    await stored.download(KEPT);
+    expect([saved, [...stored.failed.value]]).toEqual([[], ["att1"]]);
+  });
+});
+
 describe("RATE2 the rating", () => {
   it.each(Object.entries(FAULTS))("R51 %s is not thanked for", async (_, fault) => {
     const { chat, bff, aftercare } = await start();
