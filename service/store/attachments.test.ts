@@ -188,3 +188,18 @@ describe("ATT4 the same file again", () => {
     await talk.store.close();
   });
 });
+
+describe("ERASE1 a conversation that is erased while a file comes", () => {
+  test("takes none of it, and leaves nothing of it on the disk", async () => {
+    const { path, store, owner, id, add } = await openTalk();
+    await add();
+    const { bytes, half, goOn } = slowPicture();
+    const adding = store.attachments.add(owner, id, { name: "a.jpg", bytes, idempotencyKey: "key-1" });
+    await half;
+    await store.erasure.eraseConversation(owner, id);
+    goOn();
+    await expect(adding).rejects.toMatchObject({ code: "not_found" });
+    expect(readdirSync(filesOf(path))).toEqual([]);
+    await store.close();
+  });
+});

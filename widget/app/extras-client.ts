@@ -1,5 +1,6 @@
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { Attachment, AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import { type BffClient, readAnswer } from "./bff-client.ts";
@@ -96,8 +97,9 @@ export function createExtrasClient(
       // A problem in place of the file has a code of its own.
       if (!isFile) return readAnswer<never>(() => undefined, answer);
       const bytes = await answer.arrayBuffer();
-      // A piece of a file would be saved under the name of the whole.
-      if (bytes.byteLength !== size) throw new ChatFailure("not_confirmed");
+      // A piece of a file would be saved under the name of the whole, and another thing under that of a picture.
+      if (bytes.byteLength !== size || attachmentTypeOf(new Uint8Array(bytes)) !== type)
+        throw new ChatFailure("not_confirmed");
       return new Blob([bytes], { type });
     },
     async rate(token: string, body: Rating): Promise<Rating> {

@@ -6,6 +6,7 @@ import { createAftercare } from "./aftercare.ts";
 import { createAttachments, MAX_FILES } from "./attachments.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import { createExtrasClient, type Upload } from "./extras-client.ts";
+import type { Happening } from "./happenings.ts";
 import { LEFT_FILES } from "./left-files.ts";
 import { createStoredFiles } from "./stored-files.ts";
 import { settle } from "./testing/manual-time.ts";
@@ -21,6 +22,12 @@ const KEPT: Attachment = { id: "att1", name: "letter.pdf", type: "application/pd
 const pdf = (name = "letter.pdf") => new File([PDF], name, { type: "application/pdf" });
 const keptAnswer = (attachment: Partial<Attachment> = {}) =>
   json(201, { attachment: { ...KEPT, ...attachment } });
+
+/** What a screen reader was told last, and whether at once. */
+const lastSaid = (happenings: readonly Happening[]) => {
+  const last = happenings.at(-1);
+  return last?.type === "said" ? [last.isUrgent, last.words(createTexts({}, "en"))] : [last?.type];
+};
 
 /** The models of the third part over a chat with one confirmed message; files go to `answers`, one each. */
 async function start(...answers: (() => Response | Promise<Response>)[]) {
@@ -80,7 +87,7 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
 
 describe("ATT9 files of the next message", () => {
   it("are kept once the BFF verifiably says so, and go with the message", async () => {
-    const { chat, bff, pick, stands, uploads, attachments, tabStorage } = await start();
+    const { chat, bff, pick, stands, uploads, attachments, tabStorage, happenings } = await start();
     await pick(pdf('"><img onerror=alert(1)>\ud800.pdf'));
     expect(stands()).toEqual(["kept"]);
     expect(tabStorage.map.get(LEFT_FILES)).toBe("1");
@@ -88,6 +95,7 @@ describe("ATT9 files of the next message", () => {
     expect(headers["idempotency-key"]).toBe("file-1");
     expect(headers["x-file-name"]).toMatch(/^[\w%.()*'~!-]+$/);
     expect(chat.files.value).toEqual([KEPT]);
+    expect(lastSaid(happenings)[1]).toMatch(/^Attached: .*\.pdf$/);
 
     bff.script("POST /api/conversation/messages", ({ body }) =>
       json(201, { message: { ...customerMessage(9, body.clientMessageId ?? "", ""), attachments: [KEPT] } }),
@@ -130,10 +138,10 @@ describe("ATT9 files of the next message", () => {
     await pick(pdf());
     expect(stands()).toEqual(["failed"]);
     expect(chat.files.value).toBeUndefined();
-    const said = happenings.at(-1);
-    expect(said?.type === "said" && said.isUrgent && said.words(createTexts({}, "en"))).toBe(
-      "This file could not be confirmed: letter.pdf",
-    );
+    expect(lastSaid(happenings)).toEqual([
+      true,
+      expect.stringMatching(/^This file could not be confirmed: letter\.pdf\. \w/),
+    ]);
     attachments.retry("file-1");
     await settle();
     expect(stands()).toEqual(["kept"]);
@@ -157,7 +165,7 @@ describe("ATT9 files of the next message", () => {
     expect(attachments.isTooMany.value).toBe(true);
   });
 
-  it("one that is taken away is not sent any further, and says nothing when its answer comes", async () => {
+  it("SAY1 one that is taken away is not sent any further; that is said, and nothing when its answer comes", async () => {
     let answer: (given: Response) => void = () => undefined;
     const { chat, pick, stands, uploads, attachments, happenings } = await start(
       () =>
@@ -167,8 +175,9 @@ describe("ATT9 files of the next message", () => {
     );
     await pick(pdf());
     expect(attachments.tray.value[0]?.stand).toEqual({ kind: "uploading", share: 0.5 });
-    const before = happenings.length;
     attachments.remove("file-1");
+    expect(lastSaid(happenings)).toEqual([false, "Removed: letter.pdf"]);
+    const before = happenings.length;
     expect(uploads[0]?.[1].signal.aborted).toBe(true);
     answer(keptAnswer());
     await settle();
@@ -220,11 +229,15 @@ describe("ATT10 files of the log", () => {
   });
 });
 
-describe("ATT10 a file whose end is missing", () => {
-  it("is not saved as if it were whole", async () => {
+describe("ATT10 a file that comes otherwise than it was kept", () => {
+  it.each([
+    ["a piece of it", PDF.slice(0, 9)],
+    ["other bytes, as many", new Uint8Array(PDF.length).fill(0x4d)],
+    ["more of it", new Uint8Array([...PDF, 10])],
+  ])("%s is not saved as if it were that", async (_, bytes) => {
     const { bff, stored, saved } = await start();
-    const piece = () => new Response(PDF.slice(0, 9), { headers: { "content-type": "application/pdf" } });
-    bff.script("GET /api/conversation/attachments/att1", piece);
+    const answer = () => new Response(bytes, { headers: { "content-type": "application/pdf" } });
+    bff.script("GET /api/conversation/attachments/att1", answer);
     await stored.download(KEPT);
     expect([saved, [...stored.failed.value]]).toEqual([[], ["att1"]]);
   });
