@@ -143,18 +143,17 @@ describe("calls over a real connection", () => {
       yield Buffer.from("%PDF-");
       await left;
     }
-    const files = Array.from({ length: 150 }, () =>
-      transport
-        ?.request({
-          method: "POST",
-          path: "/v1/support/conversations/c1/attachments",
-          headers: { "content-length": "1000" },
-          body: slow(),
-          signal: leave.signal,
-          stream: false,
-        })
-        .catch(() => undefined),
-    );
+    const files = Array.from({ length: 150 }, async () => {
+      const request = {
+        method: "POST",
+        path: "/v1/support/conversations/c1/attachments",
+        headers: { "content-length": "1000" },
+        body: slow(),
+        signal: leave.signal,
+        stream: false,
+      } as const;
+      await transport?.request(request).catch(() => undefined);
+    });
     expect((await turn(upstream)).value.message.id).toBe("m");
     leave.abort();
     await Promise.all(files);
