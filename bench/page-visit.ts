@@ -20,6 +20,8 @@ export interface Visit {
   readonly opening: number;
   readonly heap: number;
   readonly longTasks: number;
+  /** Processor time of the page's main thread from the press on. */
+  readonly busy: number;
   readonly shift: number;
 }
 
@@ -109,6 +111,12 @@ async function heapOf({ client }: Visitor): Promise<number> {
   return usedSize;
 }
 
+/** Processor time of the page's main thread so far, in ms; others on the machine do not lengthen it. */
+async function busyOf({ client }: Visitor): Promise<number> {
+  const { metrics } = await client.send("Performance.getMetrics");
+  return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
+}
+
 /** The chat's frame: another site's, so in a process of its own. */
 async function frameOn(page: Page): Promise<Frame> {
   const isChat = (frame: Frame) => frame !== page.mainFrame() && frame.url().startsWith("http");
@@ -148,6 +156,8 @@ export async function visit(stage: Stage, variant: Variant): Promise<Visit> {
   const before = seen.slice(1);
   const bytesBefore = await bytesOf(before);
   const { cookies, origins } = await context.storageState();
+  await visitor.client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const busyBefore = await busyOf(visitor);
   const opened = variant === "nothing" ? { focused: 0, ms: 0 } : await open(visitor, 0);
   const during = seen
     .slice(before.length + 1)
@@ -156,6 +166,7 @@ export async function visit(stage: Stage, variant: Variant): Promise<Visit> {
   const bytesOpening = await bytesOf(assets);
   const bytesBeside = (await bytesOf(during)) - bytesOpening;
   if (variant === "parley") await chat(page);
+  const busy = (await busyOf(visitor)) - busyBefore;
   const { launcher, longTasks, shift } = await notedIn(visitor);
   const heap = await heapOf(visitor);
   await context.close();
@@ -170,6 +181,7 @@ export async function visit(stage: Stage, variant: Variant): Promise<Visit> {
     opening: opened.ms,
     heap,
     longTasks,
+    busy,
     shift,
   };
 }

@@ -78,6 +78,7 @@ function figuresOf(runs: Runs): readonly Figure[] {
   const upTo = (limit: number, words = `${limit}`) => ({ limit, words });
   const launcher = med("launcher");
   const opening = med("opening");
+  const slowed = med("longTasksSlowed");
   const heap = (variant: Variant) => (med("heap")(variant) - med("heap")("nothing")) / MB;
   return [
     { name: "requests before intent", of: med("requestsBefore"), budget: upTo(1), isCounted: true },
@@ -114,8 +115,13 @@ function figuresOf(runs: Runs): readonly Figure[] {
       budget: upTo(0.6 * opening("prototype"), "0.6 x prototype, cold"),
     },
     { name: "the page's heap after that, MB more", of: heap, budget: upTo(0.4), digits: 2 },
+    { name: "processor of the page's main thread for all that, ms", of: med("busy"), digits: 1 },
     { name: "long tasks of the page, opening and chatting", of: med("longTasks"), budget: upTo(0) },
-    { name: `long tasks while it loads, ${SLOWER} x slower`, of: med("longTasksSlowed"), budget: upTo(0) },
+    {
+      name: `long tasks while it loads, ${SLOWER} x slower`,
+      of: slowed,
+      budget: upTo(slowed("nothing"), "as with nothing"),
+    },
   ];
 }
 

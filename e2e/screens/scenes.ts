@@ -37,10 +37,11 @@ const person = ({ human }: Words) => ({
   human: { name: human },
 });
 
-const PHOTO_SIZE = 48_212;
+const PHOTO_SIZE = photo().length;
+const RECEIPT_SIZE = 183_004;
 const files = ({ invoice, receipt }: Words) => [
   { id: "f1", name: invoice, type: "image/png" as const, size: PHOTO_SIZE },
-  { id: "f2", name: receipt, type: "application/pdf" as const, size: 183_004 },
+  { id: "f2", name: receipt, type: "application/pdf" as const, size: RECEIPT_SIZE },
 ];
 
 const sees = (visit: Visit, text: string | RegExp) => visit.frame.getByText(text).last().waitFor();
@@ -52,13 +53,11 @@ const withFiles: Scene = {
     handoff: person(words),
     messages: [...withPerson(words), say(7, "customer", words.photo, { attachments: files(words) })],
   }),
+  answers: {
+    "GET /api/conversation/attachments/f1": (route) =>
+      route.fulfill({ contentType: "image/png", body: photo() }),
+  },
   act: async (visit) => {
-    const bytes = await photo(visit.page);
-    await visit.page
-      .context()
-      .route("**/api/conversation/attachments/*", (route) =>
-        route.fulfill({ contentType: "image/png", body: bytes }),
-      );
     await visit.frame.locator(".file img").waitFor();
   },
 };
@@ -73,10 +72,10 @@ const picked: Scene = {
       return json(201, { attachment: files(words).find((file) => file.name === name) })(route);
     });
     await visit.frame.locator('input[type="file"]').setInputFiles([
-      { name: words.invoice, mimeType: "image/png", buffer: await photo(visit.page) },
-      { name: words.receipt, mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.4\n%%EOF\n") },
+      { name: words.invoice, mimeType: "image/png", buffer: photo() },
+      { name: words.receipt, mimeType: "application/pdf", buffer: Buffer.alloc(RECEIPT_SIZE, "%PDF-1.4\n") },
     ]);
-    await visit.frame.getByText(words.receipt).waitFor();
+    await visit.frame.getByText(words.receipt).first().waitFor();
     await visit.frame.locator("progress").first().waitFor({ state: "detached" });
   },
 };

@@ -29,6 +29,7 @@ export async function takeDesk(browser: Browser, out: string): Promise<void> {
     await setUpDesk(maya, product.setupLink(), WORDS.en.human);
     await converse(place, maya);
     for (const question of [WORDS.en.suggestions, WORDS.ar.suggestions]) await wait(place, question);
+    const paper = await browser.newPage();
     const { cookies } = await maya.context().storageState();
     for (const name of ["desk-queue", "desk-conversation"]) {
       const rows: Shot[][] = [];
@@ -37,13 +38,13 @@ export async function takeDesk(browser: Browser, out: string): Promise<void> {
         for (const look of LOOKS) {
           const page = await newPage(place, look, DEVICES[device]);
           await page.context().addCookies(cookies);
-          await showDesk(page, product, name === "desk-conversation");
+          await showDesk(page, maya.url(), name === "desk-conversation");
           row.push({ png: await page.screenshot(QUIET), label: `${name}: ${device}, ${look}` });
           await page.context().close();
         }
         rows.push(row);
       }
-      writeFileSync(`${out}${name}.webp`, await sheetOf(maya, rows));
+      writeFileSync(`${out}${name}.webp`, await sheetOf(paper, rows));
     }
   } finally {
     await product.dispose();
@@ -82,7 +83,7 @@ async function converse(place: Place, maya: Page): Promise<void> {
   await panel.frame.locator('input[type="file"]').setInputFiles({
     name: words.invoice,
     mimeType: "image/png",
-    buffer: await photo(page),
+    buffer: photo(),
   });
   await panel.frame.getByText(words.invoice).first().waitFor();
   await panel.frame.locator("progress").waitFor({ state: "detached" });
@@ -125,8 +126,8 @@ async function wait(place: Place, questions: string): Promise<void> {
 }
 
 /** The queue with what has ended unfolded; or the conversation that has ended, with its file and rating. */
-async function showDesk(page: Page, product: Product, isOpened: boolean): Promise<void> {
-  await page.goto(product.desk);
+async function showDesk(page: Page, address: string, isOpened: boolean): Promise<void> {
+  await page.goto(address);
   await page.getByRole("heading", { name: "Queue" }).waitFor();
   await rowsOf(page).first().waitFor();
   const fold = page.getByRole("button", { name: /^ended/i });
@@ -135,4 +136,5 @@ async function showDesk(page: Page, product: Product, isOpened: boolean): Promis
   await rowsOf(page).last().click();
   await page.getByRole("log").getByText("Quick and kind").waitFor();
   await page.getByRole("log").locator("img").first().waitFor();
+  await page.getByRole("log").getByText("Quick and kind").scrollIntoViewIfNeeded();
 }

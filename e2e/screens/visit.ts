@@ -83,6 +83,7 @@ h1{font:600 28px Georgia,serif;margin:0}i{display:block;height:10px;margin:12px 
 /** The scene's word on who is there and what was said. */
 function sessionOf(scene: Scene, words: Words) {
   const given = scene.conversation?.(words);
+  const lastSeq = given?.messages.at(-1)?.seq ?? 1;
   return {
     token: "t".repeat(43),
     expiresAt: "2099-01-01T00:00:00.000Z",
@@ -90,7 +91,14 @@ function sessionOf(scene: Scene, words: Words) {
     route: { channel: "web", agentProvider: "knowledge" },
     capabilities: scene.capabilities ?? EVERYTHING,
     conversation: given
-      ? { id: "c1", status: "open", epoch: "e1", lastSeq: given.messages.at(-1)?.seq ?? 1, ...given }
+      ? {
+          id: "c1",
+          status: "open",
+          epoch: "e1",
+          lastSeq,
+          ...given,
+          read: { customer: lastSeq, ...given.read },
+        }
       : null,
   };
 }
