@@ -1,13 +1,15 @@
 import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Rating } from "../../shared/rating.ts";
-import { failureFrom } from "./chat-failure.ts";
+import { type ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import type { Log } from "./log.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
+import { problemText } from "./problem-texts.ts";
 import type { RequestState } from "./requests.ts";
 import type { SessionLife } from "./session-life.ts";
+import type { Texts } from "./texts.ts";
 
 export interface AftercareDeps {
   readonly environment: Pick<Environment, "tabs">;
@@ -27,6 +29,10 @@ export function createAftercare({ environment, client, session, log, files }: Af
   const rating = signal(IDLE);
   const erasure = signal(IDLE);
   const current = () => log.state.peek().conversation?.id;
+  const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
+    const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;
+    log.tell({ type: "said", isUrgent: true, words });
+  };
   const id = computed(() => log.state.value.conversation?.id);
   // What is not known of one conversation is nothing that another one should hear of.
   effect(() => {
@@ -47,8 +53,9 @@ export function createAftercare({ environment, client, session, log, files }: Af
         log.commit(applyRated(log.state.value, taken));
         log.tell({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
       } catch (error) {
-        rating.value = { kind: "failed", failure: failureFrom(error) };
-        log.tell({ type: "said", isUrgent: true, words: ({ rateNotConfirmed }) => rateNotConfirmed });
+        const failure = failureFrom(error);
+        rating.value = { kind: "failed", failure };
+        sayDoubt("rateNotConfirmed", failure);
       }
     },
     /** Has the conversation erased for good, and forgets it here and in the other tabs once that is verified. */
@@ -66,9 +73,9 @@ export function createAftercare({ environment, client, session, log, files }: Af
       } catch (error) {
         // The line may have brought the proof while the answer was lost.
         const isDone = current() !== id;
-        erasure.value = isDone ? IDLE : { kind: "failed", failure: failureFrom(error) };
-        if (isDone) return;
-        log.tell({ type: "said", isUrgent: true, words: ({ eraseNotConfirmed }) => eraseNotConfirmed });
+        const failure = failureFrom(error);
+        erasure.value = isDone ? IDLE : { kind: "failed", failure };
+        if (!isDone) sayDoubt("eraseNotConfirmed", failure);
       }
     },
   };

@@ -7,8 +7,10 @@ import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { LEFT_FILES } from "./left-files.ts";
 import type { Log } from "./log.ts";
+import { problemText } from "./problem-texts.ts";
 import type { SessionLife } from "./session-life.ts";
 import { readFrom, writeTo } from "./session-storage.ts";
+import type { Texts } from "./texts.ts";
 
 /** Fewer than the contract's five: what fits above the composer of a phone. */
 export const MAX_FILES = 4;
@@ -64,12 +66,15 @@ export function createAttachments(deps: AttachmentsDeps) {
     if (known.preview) addresses.revokeObjectURL(known.preview);
   };
 
+  const say = (words: (texts: Texts) => string, isUrgent = false) =>
+    log.tell({ type: "said", isUrgent, words });
+
   const fail = (key: string, failure: ChatFailure, isRefused: boolean) => {
     const known = tray.value.find((each) => each.key === key);
     if (!known) return;
     stand(key, { kind: "failed", failure, isRefused });
     const { name } = known.file;
-    log.tell({ type: "said", isUrgent: true, words: (texts) => texts.fileNotConfirmed(name) });
+    say((texts) => `${texts.sentence(texts.fileNotConfirmed(name))} ${problemText(texts, failure)}`, true);
   };
 
   const upload = async (key: string, file: File) => {
@@ -87,7 +92,9 @@ export function createAttachments(deps: AttachmentsDeps) {
           ? Promise.reject(new ChatFailure("internal"))
           : client.keep(token, { key, file, type }, abort.signal, onProgress),
       );
-      if (!abort.signal.aborted) stand(key, { kind: "kept", attachment: kept });
+      if (abort.signal.aborted) return;
+      stand(key, { kind: "kept", attachment: kept });
+      say((texts) => texts.fileAttached(file.name));
     } catch (error) {
       const failure = failureFrom(error);
       if (!abort.signal.aborted) fail(key, failure, isFinal(failure));
@@ -100,8 +107,7 @@ export function createAttachments(deps: AttachmentsDeps) {
     const room = MAX_FILES - tray.value.length;
     isTooMany.value = given.length > room;
     isLost.value = false;
-    if (isTooMany.value)
-      log.tell({ type: "said", isUrgent: true, words: ({ tooManyFiles }) => tooManyFiles });
+    if (isTooMany.value) say(({ tooManyFiles }) => tooManyFiles, true);
     const added = given.slice(0, room).map(
       (file): TrayFile => ({
         key: environment.randomId(),
@@ -158,6 +164,7 @@ export function createAttachments(deps: AttachmentsDeps) {
       drop(known);
       isTooMany.value = false;
       set(tray.value.filter((each) => each !== known));
+      say((texts) => texts.fileRemoved(known.file.name));
     },
     /** Sends a file that was not confirmed again, by the same key. */
     retry(key: string) {

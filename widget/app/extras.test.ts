@@ -215,11 +215,12 @@ describe("ATT9 files of the next message", () => {
 describe("ATT10 files of the log", () => {
   const path = "GET /api/conversation/attachments/att1";
   it("are saved as what they are, and what is another thing is not", async () => {
-    const { bff, stored, saved } = await start();
+    const { bff, stored, saved, happenings } = await start();
     const file = (type: string) => () => new Response(PDF, { headers: { "content-type": type } });
     bff.script(path, file("text/html"), file("application/pdf"));
     await stored.download(KEPT);
     expect([saved, [...stored.failed.value]]).toEqual([[], ["att1"]]);
+    expect(lastSaid(happenings)).toEqual([true, "This file could not be loaded."]);
     await stored.download(KEPT);
     expect([saved, [...stored.failed.value]]).toEqual([["letter.pdf"], []]);
     expect(bff.calls(path).map(({ authorization }) => authorization?.slice(0, 13))).toEqual([
@@ -245,15 +246,19 @@ describe("ATT10 a file that comes otherwise than it was kept", () => {
 
 describe("RATE2 the rating", () => {
   it.each(Object.entries(FAULTS))("R51 %s is not thanked for", async (_, fault) => {
-    const { chat, bff, aftercare } = await start();
+    const { chat, bff, aftercare, happenings } = await start();
     bff.script(RATE, fault);
     await aftercare.rate({ score: "up" });
     expect(aftercare.rating.value.kind).toBe("failed");
     expect(chat.conversation.value?.rating).toBeUndefined();
+    expect(lastSaid(happenings)).toEqual([
+      true,
+      expect.stringMatching(/^Your rating could not be confirmed\. \w/),
+    ]);
   });
 
   it("stands once the BFF says the very same, and may change", async () => {
-    const { chat, bff, aftercare } = await start();
+    const { chat, bff, aftercare, happenings } = await start();
     bff.script(RATE, () => json(200, { rating: { score: "down" } }));
     await aftercare.rate({ score: "up" });
     expect(aftercare.rating.value.kind).toBe("failed");
@@ -261,17 +266,24 @@ describe("RATE2 the rating", () => {
       bff.script(RATE, () => json(200, { rating }));
       await aftercare.rate(rating);
       expect(chat.conversation.value?.rating).toEqual(rating);
+      expect(lastSaid(happenings)).toEqual([false, "Thank you. Your rating has arrived."]);
     }
   });
 });
 
 describe("ERASE2 erasing", () => {
   it.each(Object.entries(FAULTS))("R51 %s erases nothing here", async (_, fault) => {
-    const { chat, bff, aftercare, posted } = await start();
+    const { chat, bff, aftercare, posted, happenings } = await start();
     bff.script(ERASE, fault);
     await aftercare.erase();
     expect(aftercare.erasure.value.kind).toBe("failed");
     expect(chat.log.value.messages).toHaveLength(1);
+    expect(lastSaid(happenings)).toEqual([
+      true,
+      expect.stringMatching(
+        /^The deletion could not be confirmed\. The conversation may still be there\. \w/,
+      ),
+    ]);
     expect([chat.isErased.value, posted.filter((said) => said.startsWith("erased"))]).toEqual([false, []]);
   });
 

@@ -73,6 +73,7 @@ export function createStoredFiles({ client, session, log, addresses, save }: Sto
       failed.value = left;
       const blob = await read(file);
       if (blob) save(blob, file.name);
+      else log.tell({ type: "said", isUrgent: true, words: ({ fileNotLoaded }) => fileNotLoaded });
     },
   };
 }

@@ -60,6 +60,24 @@ describe("LINE1 what is said of the line", () => {
     expect(text()).not.toContain("Offline");
   });
 
+  it("SAY1 a screen reader is told once of each message that it is kept and not confirmed, calmly", async () => {
+    const { cut, mend, pass, say, get } = await startOnNetwork();
+    const status = () => get("status").textContent ?? "";
+    const kept = () => status().match(/Not confirmed\. Kept here\./g)?.length ?? 0;
+    await cut();
+    await say("one");
+    expect([kept(), get("alert").textContent]).toEqual([1, ""]);
+    // Tried in vain meanwhile, it is not said again.
+    await pass(60_000);
+    expect(kept()).toBe(0);
+    await say("two");
+    expect(kept()).toBe(1);
+    expect(status()).not.toContain("sent");
+    await mend();
+    await pass(500);
+    expect(status()).toContain("Message sent.");
+  });
+
   it("OUT1 the 21st message stays in the box, and it is said why", async () => {
     const { cut, say, box, text, get, chat } = await startOnNetwork();
     await cut();

@@ -15,6 +15,8 @@ import { onLogKey } from "./log-keys.ts";
 import { isUnseen, newestOf, startChimes, useNews } from "./log-news.ts";
 import { createRows, type Row, type Section } from "./log-rows.ts";
 import { Dots, MessageGroup } from "./message-group.tsx";
+import { useFocusKept } from "./use-focus-kept.ts";
+import { useKeptSaid } from "./use-kept-said.ts";
 import { authorOf } from "./who-answers.ts";
 
 export interface LogViewProps {
@@ -59,6 +61,8 @@ export function LogView({ chat, texts, locale, now, hasSound = false, extras, on
     if (divider) show(divider);
     else toEnd();
   }, [isOpen, conversationId, content, show, toEnd]);
+  useKeptSaid(chat);
+  useFocusKept(onFocusLost);
   useEffect(() => (hasSound ? startChimes(chat) : undefined), [chat, hasSound]);
 
   const draw = useDrawnSections([calendar, texts], (row, newest) =>

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Rating } from "../../shared/rating.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { RequestState } from "../app/requests.ts";
@@ -30,15 +30,30 @@ export function RatingForm(props: {
   const comment = useSignal(given?.comment ?? "");
   const id = useId();
   const isAsking = stand.kind === "asking";
+  const isThanking = given !== undefined && !isChanging.value && stand.kind === "idle";
+  const place = useRef<HTMLElement | null>(null);
+  const isPressed = useRef(false);
+  useLayoutEffect(() => {
+    // What was pressed is gone: its reader goes on at what took its place.
+    if (isPressed.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>("input:checked, button")?.focus();
+    isPressed.current = false;
+  }, [isThanking]);
 
-  if (given && !isChanging.value && stand.kind === "idle") {
+  if (isThanking) {
     return (
-      <div class="rating">
+      <div
+        class="rating"
+        ref={(it) => {
+          place.current = it;
+        }}
+      >
         <p>{texts.rateThanks}</p>
         <button
           type="button"
           class="quiet strong"
           onClick={() => {
+            isPressed.current = true;
             isChanging.value = true;
           }}
         >
@@ -65,6 +80,9 @@ export function RatingForm(props: {
   return (
     <form
       class="rating"
+      ref={(it) => {
+        place.current = it;
+      }}
       // The keys of the log lead from message to message: not out of a text that is being written.
       onKeyDown={(event) => {
         if (event.key !== "Escape") event.stopPropagation();
@@ -73,6 +91,7 @@ export function RatingForm(props: {
         event.preventDefault();
         if (!score.value || isAsking) return;
         const words = cleaned(comment.value);
+        isPressed.current = true;
         isChanging.value = false;
         props.onRate(words ? { score: score.value, comment: words } : { score: score.value });
       }}

@@ -126,6 +126,8 @@ export const en = {
   tooManyFiles: "A message takes four files at most.",
   removeFile: "Remove {name}",
   uploading: "Uploading {name}",
+  fileAttached: "Attached: {name}",
+  fileRemoved: "Removed: {name}",
   fileNotConfirmed: "This file could not be confirmed: {name}",
   download: "Download {name}",
   fileNotLoaded: "This file could not be loaded.",

@@ -1,0 +1,21 @@
+import { untracked, useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { Chat } from "../app/chat.ts";
+
+/** Says once of what was written, to who can't see it, that it is kept here and not confirmed (SAY1). */
+export function useKeptSaid(chat: Chat): void {
+  const before = useRef(0);
+  useSignalEffect(() => {
+    const count = chat.kept.value;
+    const isMore = count > before.current;
+    before.current = count;
+    if (!isMore) return;
+    untracked(() =>
+      chat.workings.log.tell({
+        type: "said",
+        isUrgent: false,
+        words: (texts) => `${texts.sentence(texts.notConfirmed)} ${texts.kept}`,
+      }),
+    );
+  });
+}
