@@ -82,6 +82,13 @@ describe("R87 limits", () => {
     expect((await stream(two.token, "198.51.100.1")).status).toBe(200);
   });
 
+  it("R87 streams of one session that are asked for at the same time are no more than one after the other", async () => {
+    const { bff, stream } = open({ LIMIT_STREAMS_PER_SESSION: "2" });
+    const { token } = await bff.startConversation();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => stream(token, "198.51.100.1")));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  });
+
   it("a flood of addresses fills no memory, and takes the limit from nobody who is active", async () => {
     const limit = createRateLimit(inMemory(), { name: "test", max: 1, windowMs: 60_000 });
     for (let n = 0; n < 50_000; n += 1) {

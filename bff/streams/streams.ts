@@ -68,6 +68,13 @@ export function createStreams(deps: {
 }): Streams {
   const { clock, sessions, jitter, maxPerSession, placeOf, watch, peers } = deps;
   const lines = new Map<string, Set<Line>>();
+  /** Lines of a session that the service has not answered yet: they count too. */
+  const opening = new Map<string, number>();
+  const countOpening = (id: string, by: number) => {
+    const next = (opening.get(id) ?? 0) + by;
+    if (next > 0) opening.set(id, next);
+    else opening.delete(id);
+  };
   let count = 0;
   let isDraining = false;
   const each = (use: (line: Line) => void) => {
@@ -110,16 +117,19 @@ export function createStreams(deps: {
     },
     async open({ session, address, epoch, after, connect, onEvent }) {
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
-      if ((lines.get(session.id)?.size ?? 0) >= maxPerSession) {
+      if ((lines.get(session.id)?.size ?? 0) + (opening.get(session.id) ?? 0) >= maxPerSession) {
         throw new Failure("rate_limited", { retryAfter: 30 });
       }
       const gone = new AbortController();
       const leave = placeOf(address);
       gone.signal.addEventListener("abort", leave, { once: true });
-      const source = await connect(after, gone.signal).catch((error: unknown) => {
-        leave();
-        throw error;
-      });
+      countOpening(session.id, 1);
+      const source = await connect(after, gone.signal)
+        .catch((error: unknown) => {
+          leave();
+          throw error;
+        })
+        .finally(() => countOpening(session.id, -1));
       if (isDraining || sessions.isOver(session)) {
         // Both may have happened while the service answered.
         gone.abort();
