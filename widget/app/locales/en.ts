@@ -137,7 +137,7 @@ export const en = {
   eraseConversation: "Delete my conversation",
   confirmErase: "Delete this conversation?",
   confirmEraseDetail:
-    "Its messages and files are deleted for good, here and at support. Nobody can bring them back.",
+    "Its messages and files are deleted for good, here and at support. This can't be undone.",
   keepConversation: "Keep it",
   erasing: "Deleting the conversation…",
   eraseNotConfirmed: "The deletion could not be confirmed. The conversation may still be there.",
