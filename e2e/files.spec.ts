@@ -71,6 +71,8 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   // A reload forgets what this page had in memory: the picture comes from support, by the session's token.
   await page.reload();
   await panel.open();
+  // A long log loads what somebody scrolls to, and the answer may have pushed it out of sight.
+  await panel.button("Download lamp.jpg").scrollIntoViewIfNeeded();
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
   expect(await picture.getAttribute("src")).toMatch(/^blob:/);
