@@ -51,7 +51,7 @@ function StoredFile({ file, texts, stored }: { file: Attachment; texts: Texts; s
         </span>
       </button>
       {stored.failed.value.has(file.id) && (
-        <p class="file-doubt" role="alert">
+        <p class="file-doubt">
           {texts.fileNotLoaded}
         </p>
       )}
