@@ -133,7 +133,7 @@ function disconnect(from = 0): void {
   port?.close();
   isReady = false;
   // The two causes that look alike from here: a browser tells a page no more of a frame of another site.
-  const sentence = `No answer from ${origin}: it is down, or this page's CSP (frame-src) blocks it`;
+  const sentence = `${origin} is down or blocked by CSP (frame-src)`;
   for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
 }
 
