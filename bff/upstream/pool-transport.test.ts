@@ -67,7 +67,7 @@ describe("calls over a real connection", () => {
         path = request.url ?? "";
         response.writeHead(201, head).end(RIGHT);
       },
-      { base: "/tenant" },
+      { base: "/tenant", totalMs: 5000 },
     );
     expect((await turn(upstream)).value.message.id).toBe("m");
     expect(path).toBe("/tenant/v1/support/conversations/c1/turns");
