@@ -23,6 +23,16 @@ describe("TYPE1 a reply that is being written", () => {
     expect(kit.board.doubt.value).toBeUndefined();
   });
 
+  it("is news again after the one before it was sent", async () => {
+    const kit = await takenKit(ANA);
+    kit.service.script(TYPING, () => Response.json({ typing: { conversationId: ANA } }));
+    kit.board.setDraft("Hello Ana");
+    kit.board.reply();
+    kit.board.setDraft("And");
+    await settled();
+    expect(kit.service.callsOf(TYPING)).toHaveLength(2);
+  });
+
   it("DESK2 is told by nobody who does not have the conversation", async () => {
     const kit = await openedKit(ANA);
     kit.board.setDraft("Hello");

@@ -365,6 +365,7 @@ export function createBoardModel(deps: BoardModelDeps) {
       if (!body.success) return false;
       const { [id]: _, ...others } = drafts.value;
       drafts.value = others;
+      tellTyping(id, "");
       void outbox.send(id, body.data);
       return true;
     },
