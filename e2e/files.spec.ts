@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { setUpDesk } from "./kit/desk.ts";
+import { heard, listenTo } from "./kit/listener.ts";
 import { type Panel, panelOn } from "./kit/panel.ts";
 import { photoWithPlace, SECRET_PLACE } from "./kit/photo.ts";
 import { type Product, startProduct } from "./kit/product.ts";
@@ -104,6 +105,7 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await panel.frame.getByRole("textbox", { name: "Tell us more (optional)" }).fill("Still broken.\nArrowUp");
   await panel.button("Send rating").click();
   await expect(panel.frame.getByText("Your rating has arrived").first()).toBeVisible();
+  await expect(panel.button("Change rating")).toBeFocused();
   await expect(maya.getByText("Still broken.").first()).toBeVisible();
   await panel.button("Change rating").click();
   await form.getByRole("radio", { name: "Good" }).check();
@@ -156,6 +158,7 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   browser,
 }) => {
   const context = await browser.newContext();
+  await listenTo(context);
   const page = await context.newPage();
   let token = "";
   const uploads: string[] = [];
@@ -182,6 +185,12 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   expect(uploads).toEqual([]);
   for (const name of ["photo.png", '"><img src=x onerror=alert(1)>.svg', "large.pdf"])
     await panel.button(`Remove ${name}`).click();
+  // Who listens hears of each, once, and goes on where they write (SAY1, SAY2).
+  await expect(panel.composer).toBeFocused();
+  const frame = page.frames().find((each) => new URL(each.url()).pathname === "/frame") ?? page.mainFrame();
+  const of = (said: string[], name: string) => said.filter((text) => text.includes(name));
+  await expect.poll(async () => of(await heard(frame), "Removed: photo.png")).toHaveLength(1);
+  expect(of(await heard(frame), "could not be confirmed: large.pdf. This file is larger")).toHaveLength(1);
 
   const origin = new URL(product.desk).origin;
   for (const [bytes, status] of [
