@@ -50,11 +50,7 @@ function StoredFile({ file, texts, stored }: { file: Attachment; texts: Texts; s
           <bdi class="file-name">{file.name}</bdi> <span class="file-size">{fileSize(file.size)}</span>
         </span>
       </button>
-      {stored.failed.value.has(file.id) && (
-        <p class="file-doubt">
-          {texts.fileNotLoaded}
-        </p>
-      )}
+      {stored.failed.value.has(file.id) && <p class="file-doubt">{texts.fileNotLoaded}</p>}
     </>
   );
 }
