@@ -159,7 +159,10 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     };
     for (let round = 0; round < 5; round += 1) expect(await starts(a, b)).toBe(1);
     const [c, d] = [await another({}, alone), await another({}, alone)];
-    expect(await starts(c, d), "control: without a common lock both ask").toBe(2);
+    // Both ask at once in most rounds; one round in which they did is what the lock prevents.
+    let most = 0;
+    for (let round = 0; round < 20 && most < 2; round += 1) most = Math.max(most, await starts(c, d));
+    expect(most, "control: without a common lock both ask").toBe(2);
   });
 
   it("SHARE3 a session that ended elsewhere while its start waited starts nothing", async () => {
