@@ -24,6 +24,22 @@ describe("days and times", () => {
     expect(calendar().dayOf(start)).not.toBe(calendar().dayOf(before));
   });
 
+  it("LOOK10 the last hour is counted in minutes, in the words of the language; what is older has none", () => {
+    const agoOf = (at: string) => calendar("en-GB").agoOf(at);
+    expect([agoOf(NOW), agoOf("2026-11-21T11:59:01")]).toEqual(["Now", "Now"]);
+    expect(agoOf("2026-11-21T11:55:00")).toMatch(/^5 min\.? ago$/);
+    expect(agoOf("2026-11-21T11:00:01")).toMatch(/^59 min/);
+    expect([agoOf("2026-11-21T11:00:00"), agoOf("2026-11-20T12:00:00")]).toEqual([undefined, undefined]);
+    expect(calendar("de").agoOf("2026-11-21T11:55:00")).toMatch(/^Vor 5 Min/);
+    expect(calendar("ar").agoOf("2026-11-21T11:55:00")).toMatch(/\p{Script=Arabic}/u);
+  });
+
+  it("a clock that is a little ahead says now, one that is further ahead no wrong word", () => {
+    expect(calendar("en").agoOf("2026-11-21T12:00:30")).toBe("Now");
+    expect(calendar("en").agoOf("2026-11-21T12:01:00")).toBeUndefined();
+    expect(calendar("en").agoOf("no time")).toBeUndefined();
+  });
+
   it("what is no language tag is the browser's own language", () => {
     expect(calendar("no such tag!").timeOf(NOW)).toBe(calendar().timeOf(NOW));
   });

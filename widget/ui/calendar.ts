@@ -1,3 +1,8 @@
+/** A message is so young for so long that people count its minutes. */
+const HOUR_MS = 60 * 60_000;
+
+const MINUTE_MS = 60_000;
+
 /** Days and times as the reader's own clock and language write them. A wrong clock shows wrong times, never a wrong order. */
 export function createCalendar(locale: string | undefined, now: () => number) {
   const known = knownLocale(locale);
@@ -5,10 +10,19 @@ export function createCalendar(locale: string | undefined, now: () => number) {
   const day = new Intl.DateTimeFormat(known, { weekday: "long", day: "numeric", month: "long" });
   const whole = new Intl.DateTimeFormat(known, { dateStyle: "full", timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(known, { numeric: "auto" });
+  const ago = new Intl.RelativeTimeFormat(known, { numeric: "auto", style: "short" });
   const { locale: own } = time.resolvedOptions();
   return {
-    /** The time on the clock: it stays true while it is being read, and nothing moves to keep it so. */
+    /** The time on the clock, which stays true. */
     timeOf: (at: string) => time.format(new Date(at)),
+    /** "5 min. ago" for the last hour, "Now" for the last minute; nothing for what is older, or of a clock that is ahead. */
+    agoOf(at: string): string | undefined {
+      const ms = now() - Date.parse(at);
+      // Two clocks differ by a little: what has just come is no message of the future.
+      if (!(ms > -MINUTE_MS && ms < HOUR_MS)) return undefined;
+      const minutes = Math.floor(ms / MINUTE_MS);
+      return startUpper(minutes > 0 ? ago.format(-minutes, "minute") : ago.format(0, "second"), own);
+    },
     /** Day and time, for who asks for it. */
     momentOf: (at: string) => whole.format(new Date(at)),
     /** A key that two moments of one day share. */
@@ -18,9 +32,9 @@ export function createCalendar(locale: string | undefined, now: () => number) {
     },
     /** "Today" and "Yesterday" in every language that the browser has, the date for any other day. */
     dayName(at: string): string {
-      const ago = daysBetween(new Date(now()), new Date(at));
+      const days = daysBetween(new Date(now()), new Date(at));
       return startUpper(
-        ago === 0 || ago === -1 ? relative.format(ago, "day") : day.format(new Date(at)),
+        days === 0 || days === -1 ? relative.format(days, "day") : day.format(new Date(at)),
         own,
       );
     },

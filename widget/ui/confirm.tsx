@@ -24,7 +24,7 @@ export function Confirm(props: {
       <h2 id="confirm-title">{isEnd ? texts.confirmEnd : texts.confirmErase}</h2>
       <p id="confirm-detail">{isEnd ? texts.confirmEndDetail : texts.confirmEraseDetail}</p>
       <div class="confirm-actions">
-        <button type="button" class="solid" onClick={once(props.onYes)}>
+        <button type="button" class={isEnd ? "solid" : "solid danger"} onClick={once(props.onYes)}>
           {isEnd ? texts.endConversation : texts.eraseConversation}
         </button>
         <button type="button" class="outline" ref={keep} onClick={props.onKeep}>

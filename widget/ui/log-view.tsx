@@ -1,6 +1,7 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
+import type { Environment } from "../app/environment.ts";
 import type { Mark } from "../app/log-state.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
@@ -15,6 +16,7 @@ import { onLogKey } from "./log-keys.ts";
 import { isUnseen, newestOf, startChimes, useNews } from "./log-news.ts";
 import { createRows, type Row, type Section } from "./log-rows.ts";
 import { Dots, MessageGroup } from "./message-group.tsx";
+import { createMinute } from "./minute.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 import { useKeptSaid } from "./use-kept-said.ts";
 import { authorOf } from "./who-answers.ts";
@@ -23,7 +25,7 @@ export interface LogViewProps {
   readonly chat: Chat;
   readonly texts: Texts;
   readonly locale: string | undefined;
-  readonly now: () => number;
+  readonly environment: Pick<Environment, "now" | "setTimer">;
   /** Whether what comes while nobody looks may be heard. */
   readonly hasSound?: boolean;
   /** Draws files and asks for a rating. */
@@ -33,7 +35,9 @@ export interface LogViewProps {
 }
 
 /** The transcript. */
-export function LogView({ chat, texts, locale, now, hasSound = false, extras, onFocusLost }: LogViewProps) {
+export function LogView(props: LogViewProps) {
+  const { chat, texts, locale, environment, hasSound = false, extras, onFocusLost } = props;
+  const { now } = environment;
   const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
   const { place, toEnd, show, content } = follow;
   const { firstNew, hasNews, id } = useNews(chat, place);
@@ -41,6 +45,7 @@ export function LogView({ chat, texts, locale, now, hasSound = false, extras, on
   const today = new Date(now()).toDateString();
   // Another day has other words for the same days.
   const calendar = useMemo(() => today && createCalendar(locale, now), [locale, now, today]) as Calendar;
+  const minute = useMemo(() => createMinute(environment), [environment]);
   const parts = usePartsOf(chat);
   const makeRows = useMemo(() => createRows(calendar.dayOf), [calendar]);
   const sections = useComputed(() =>
@@ -77,6 +82,7 @@ export function LogView({ chat, texts, locale, now, hasSound = false, extras, on
         answer={parts.answer}
         seenUpTo={parts.seenUpTo}
         calendar={calendar}
+        minute={minute}
         newestOwn={newest}
         onRetry={(key) => {
           chat.retry(key);

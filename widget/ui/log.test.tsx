@@ -71,6 +71,65 @@ describe("LOOK8 the owner's questions", () => {
   });
 });
 
+describe("LOOK10 how long ago", () => {
+  const ages = (panel: StartedPanel) =>
+    [...panel.root.querySelectorAll(".ago")].map((age) => age.textContent);
+  const pass = (panel: StartedPanel, minutes: number) =>
+    act(() => panel.time.advance(minutes * 60_000)).then(panel.rest);
+  const own = (panel: StartedPanel) => panel.get("log").querySelector('[role="article"]');
+
+  it("stands at what is young, goes with the minutes, and is the clock's time after an hour", async () => {
+    const panel = await startTalk();
+    await hear(panel, "An answer");
+    expect(ages(panel)).toEqual(["Now", "Now"]);
+    await pass(panel, 5);
+    expect(ages(panel)).toEqual(["5 min. ago", "5 min. ago"]);
+    const times = () => [...panel.root.querySelectorAll("time")];
+    expect(times()[0]?.dateTime).toBe("2026-11-21T10:00:00.000Z");
+    expect(times()[0]?.title).toContain("2026");
+    await pass(panel, 55);
+    expect(ages(panel)).toEqual([]);
+    expect(times().map((time) => time.textContent)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/:00/)]),
+    );
+    expect(panel.time.waiting()).not.toContain(60_000);
+  });
+
+  it("is not in a message's name, which does not change with the minutes", async () => {
+    const panel = await startTalk();
+    const name = () => {
+      const article = own(panel)?.cloneNode(true) as HTMLElement;
+      for (const unsaid of article.querySelectorAll('[aria-hidden="true"]')) unsaid.remove();
+      return textOf(article).replace(/\s+/g, " ");
+    };
+    const before = name();
+    expect(before).toMatch(/Hello .*:00.* Sent/);
+    await pass(panel, 5);
+    expect(name()).toBe(before);
+    expect(panel.log()).toContain("5 min. ago");
+    await pass(panel, 60);
+    expect(name()).toBe(before);
+  });
+
+  it("each minute draws the times anew and nothing else of the log", async () => {
+    const panel = await startTalk();
+    const changed: MutationRecord[] = [];
+    const observer = new MutationObserver((records) => changed.push(...records));
+    observer.observe(panel.get("log"), {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    });
+    await pass(panel, 1);
+    changed.push(...observer.takeRecords());
+    observer.disconnect();
+    expect(changed.length).toBeGreaterThan(0);
+    const places = changed.map(({ target }) => (target instanceof Element ? target : target.parentElement));
+    expect(places.every((place) => place?.closest(".ago"))).toBe(true);
+  });
+});
+
 describe("LOOK3 what is new, and what was seen", () => {
   it("what came while the panel was closed stands below a divider, until the panel is closed again", async () => {
     const panel = await startTalk();

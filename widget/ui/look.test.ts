@@ -40,6 +40,14 @@ describe("the colours of the look", () => {
     });
   }
 
+  it("LOOK1 the button that deletes reads, in its colour", () => {
+    for (const scheme of [0, 1] as const) {
+      const [front, back] = [rgb(pairOf("surface")[scheme]), rgb(pairOf("danger")[scheme])];
+      expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5);
+      expect(lightnessContrast(front, back)).toBeGreaterThanOrEqual(60);
+    }
+  });
+
   it("control: a token that is not there has no colours", () => {
     expect(pairOf("no-such-token")).toEqual(["", ""]);
     expect(pairOf("ink")).toEqual(["#172122", "#edf2f0"]);

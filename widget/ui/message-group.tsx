@@ -25,7 +25,9 @@ export interface GroupProps {
   readonly answer: ReadonlySignal<LiveAnswer | null>;
   /** Up to which seq the service says that a person has read. */
   readonly seenUpTo: ReadonlySignal<number>;
-  readonly calendar: Pick<Calendar, "timeOf" | "momentOf">;
+  readonly calendar: Pick<Calendar, "timeOf" | "agoOf" | "momentOf">;
+  /** Changes once a minute. */
+  readonly minute: ReadonlySignal<number>;
   /** The key of the customer's newest message; only that one says how it stands. */
   readonly newestOwn: string | undefined;
   readonly onRetry: (clientMessageId: string) => void;
@@ -34,7 +36,7 @@ export interface GroupProps {
 
 /** Messages that one author wrote in one breath. */
 export function MessageGroup(props: GroupProps) {
-  const { group, texts, calendar } = props;
+  const { group, texts } = props;
   const author = authorOf(texts, group.role, group.name);
   if (group.role === "system") {
     return (
@@ -53,7 +55,7 @@ export function MessageGroup(props: GroupProps) {
           <span class="author" dir="auto">
             {author}
           </span>
-          {group.at && <Time at={group.at} calendar={calendar} />}
+          {group.at && <Time {...props} at={group.at} />}
         </div>
       )}
       {group.items.map((item) => (
@@ -88,10 +90,24 @@ function MessageView(props: GroupProps & { item: Item; author: string }) {
   );
 }
 
-function Time({ at, calendar }: { at: string; calendar: GroupProps["calendar"] }) {
+/** Young, it says how long ago, and is drawn anew each minute, alone; its name, and paper, have the time on the clock. */
+function Time({ at, calendar, minute }: Pick<GroupProps, "calendar" | "minute"> & { at: string }) {
+  const ago = calendar.agoOf(at);
+  // Only the young ones wait for the next minute: a long log costs nothing then.
+  const isYoung = ago !== undefined && minute.value >= 0;
+  const clock = calendar.timeOf(at);
   return (
     <time dateTime={at} title={calendar.momentOf(at)}>
-      {calendar.timeOf(at)}
+      {isYoung ? (
+        <>
+          <span class="hidden-text">{clock}</span>
+          <span class="ago" aria-hidden="true">
+            {ago}
+          </span>
+        </>
+      ) : (
+        clock
+      )}
     </time>
   );
 }
@@ -167,7 +183,7 @@ function SentFooter(props: GroupProps & { message: Message; id: string }) {
   const isSeen = seenUpTo.value >= message.seq;
   return (
     <p class="stand" id={props.id} data-seen={isSeen}>
-      <Time at={message.at} calendar={props.calendar} />
+      <Time {...props} at={message.at} />
       {isSeen ? <SeenIcon /> : <CheckIcon />}
       <span>{isSeen ? texts.seen : texts.sent}</span>
     </p>

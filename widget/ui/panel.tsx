@@ -152,7 +152,7 @@ export function Panel({
               chat={chat}
               texts={texts}
               locale={tag}
-              now={environment.now}
+              environment={environment}
               hasSound={settings.value.sound === "true"}
               extras={extras}
               onFocusLost={focusComposer}

@@ -14,16 +14,18 @@ async function open(capabilities: ("turns" | "events" | "messages")[]) {
 
 describe("a service that has the seven endpoints alone", () => {
   it("is said to take one message and show no answer, before anybody types", async () => {
-    const { text, placeholder } = await open([]);
+    const { root, text, placeholder } = await open([]);
     expect(placeholder()).toBe("Write one message to support");
     expect(text()).toContain("It can't show an answer.");
     expect(text()).not.toContain("AI agent");
+    expect(root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("system");
   });
 
   it("control: the whole service is not", async () => {
-    const { text, placeholder } = await open(["turns", "events", "messages"]);
+    const { root, text, placeholder } = await open(["turns", "events", "messages"]);
     expect(placeholder()).toBe("Write a message");
     expect(text()).toContain("The AI agent answers");
+    expect(root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("agent");
   });
 
   it("says what can be done next; a second message is not carried, and its text kept", async () => {

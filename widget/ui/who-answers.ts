@@ -23,7 +23,7 @@ export function whoAnswers(
 ): Answerer {
   const human = conversation?.handoff?.status === "accepted" ? conversation.handoff.human : undefined;
   const isWithHuman = conversation?.handoff?.status === "accepted";
-  const role: Role = isWithHuman ? "human" : "agent";
+  const role: Role = isWithHuman ? "human" : carries.turns ? "agent" : "system";
   const who = { role, name: human?.name };
   if (session.kind === "failed") {
     const isIdentity = isIdentityFault(session.failure.code);

@@ -88,6 +88,18 @@ function useStayAtEnd(size: number, mine: number) {
     seen.current = size;
     sent.current = mine;
   });
+  useLayoutEffect(() => {
+    const log = ref.current;
+    const content = log?.firstElementChild;
+    if (!content) return;
+    // A picture that comes late, or a box that grows below, moves the end though nothing was said.
+    const observer = new ResizeObserver(() => {
+      if (isAtEnd.current) log.scrollTop = log.scrollHeight;
+    });
+    observer.observe(log);
+    observer.observe(content);
+    return () => observer.disconnect();
+  }, []);
   return {
     ref,
     hasNews,

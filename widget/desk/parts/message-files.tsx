@@ -1,6 +1,6 @@
 import type { Attachment } from "../../../shared/attachment.ts";
 import { DESK_API } from "../../../shared/desk.ts";
-import { fileSize } from "../file-size.ts";
+import { fileSize } from "../../ui/file-size.ts";
 import { texts } from "../texts.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { everything } from "../testing/by-role.ts";
 import { type Kit, openedKit, settled, until } from "../testing/desk-kit.ts";
 import { ANA, at, message, waiting } from "../testing/samples.ts";
@@ -19,6 +19,7 @@ async function show(): Promise<Kit> {
   return kit;
 }
 afterEach(() => {
+  vi.unstubAllGlobals();
   const root = document.getElementById("desk");
   if (root) render(null, root);
 });
@@ -45,6 +46,29 @@ describe("files, ratings and erasure at the desk", () => {
     expect(links[0]?.textContent).toContain("3.4 MB");
     const images = [...document.querySelectorAll("a.file img")].map((image) => image.getAttribute("src"));
     expect(images).toEqual([links[0]?.getAttribute("href")]);
+  });
+
+  it("DESK10 who reads the end of the log stays there when a picture comes late, who reads above is not moved", async () => {
+    let grow: () => void = () => expect.fail("nobody watches the log grow");
+    class Observer {
+      constructor(run: () => void) {
+        grow = run;
+      }
+      observe = () => undefined;
+      disconnect = () => undefined;
+    }
+    vi.stubGlobal("ResizeObserver", Observer);
+    await show();
+    const log = document.querySelector<HTMLElement>(".log");
+    if (!log) throw new Error("no log");
+    Object.defineProperty(log, "scrollHeight", { value: 900 });
+    Object.defineProperty(log, "clientHeight", { value: 300 });
+    grow();
+    expect(log.scrollTop).toBe(900);
+    log.scrollTop = 100;
+    log.dispatchEvent(new Event("scroll"));
+    grow();
+    expect(log.scrollTop).toBe(100);
   });
 
   it("RATE1 the rating stands where it was given, with its sentence as text", async () => {

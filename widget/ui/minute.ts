@@ -1,0 +1,23 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+import type { Environment } from "../app/environment.ts";
+
+const MINUTE_MS = 60_000;
+
+/** Changes once a minute, for as long as anybody reads it; a timer runs then, and at no other time. */
+export function createMinute({ setTimer }: Pick<Environment, "setTimer">): ReadonlySignal<number> {
+  let stop: (() => void) | undefined;
+  const wait = () => {
+    stop = setTimer(() => {
+      wait();
+      minute.value += 1;
+    }, MINUTE_MS);
+  };
+  const minute = signal(0, {
+    watched: wait,
+    unwatched: () => {
+      stop?.();
+      stop = undefined;
+    },
+  });
+  return minute;
+}
