@@ -1,5 +1,6 @@
 import { codedError, demand } from "./coded-error.ts";
 import { emit, handlers, off, on } from "./events.ts";
+import { told } from "./host.ts";
 import {
   ask,
   close,
@@ -13,7 +14,6 @@ import {
   removePanel,
   startPanel,
   toggle,
-  told,
 } from "./panel.ts";
 import { mergeSettings } from "./settings.ts";
 
@@ -26,19 +26,19 @@ const page: { Parley?: ({ readonly q?: ArrayLike<unknown>[] } & object) | undefi
 let methods: Record<string, Method | undefined> = {
   // Else what every object has would count as a call, and resolve.
   __proto__: null as never,
-  on,
   once: (type, handler) => on(type, handler, true),
   off,
-  boot: update,
+  on,
   update,
+  boot: update,
   setLocale: (locale) => update({ locale }),
   open,
   close: () => close(),
   toggle,
   show: () => hide(false),
   hide: () => hide(true),
-  newMessage: (text) => ask("newMessage", text, open()),
   requestHuman: (reason) => ask("requestHuman", reason, open()),
+  newMessage: (text) => ask("newMessage", text, open()),
   endConversation: () => ask("endConversation", "", connect()),
   logout,
   destroy() {

@@ -11,7 +11,7 @@ export const root = host.attachShadow({ mode: "open" });
  * off.
  */
 export function findPlace(): Element {
-  const { container = "" } = settings;
+  const { container } = settings as { container: string };
   const box = isSelector(container) && document.querySelector(container);
   settings["inline"] = host.className = box ? "inline" : "";
   return box || document.documentElement;
@@ -22,22 +22,27 @@ export function isSelector(text: string): boolean {
   return CSS.supports(`selector(${text})`);
 }
 
+/** What the frame told last: `count` of unread messages, `status` of its line, `css` for how it stands on the page. */
+export const told = { css: "", count: 0, status: "idle" };
 const sheet = new CSSStyleSheet();
 root.adoptedStyleSheets = [sheet];
 
 /**
  * By a constructed sheet, for a strict CSP of the page refuses style elements and attributes. Only a number, a colour
  * and known words go in; the browser drops what is none, and the default of launcher.css stays. How the frame stands on
- * the page is needed when there is one, so it brings that along.
+ * the page is needed when there is one, so it brings that along. With it goes what a keyboard on the screen leaves of the
+ * window, for many browsers lay it over the page and make nothing smaller; who zooms in sees less too, and wants no
+ * smaller panel.
  */
-export function applyStyles(frameCss: string): void {
+export function applyStyles(): void {
+  const { scale, offsetTop, height } = visualViewport as VisualViewport;
   // The side is the inline end, which follows the page's direction unless the owner names a side.
   sheet.replaceSync(
     css +
-      frameCss +
+      told.css +
       `:host{z-index:${+(settings["zIndex"] as string)}!important;` +
       `color:${CSS.supports("color", settings["color"] as string) && settings["color"]}!important;` +
       `color-scheme:${/light|dark/.exec(settings["colorScheme"] as string)?.[0] ?? "light dark"}!important;` +
-      `direction:${settings["position"] && (settings["position"] === "left" ? "rtl" : "ltr")}!important}`,
+      `direction:${{ right: "ltr", left: "rtl" }[settings["position"] as "left"]}!important;${scale < 1.1 && `--y:${offsetTop}px;--h:${height}px`}}`,
   );
 }

@@ -31,7 +31,7 @@ describe("the launcher", () => {
   it.each([
     [1, "Open chat, 1 unread", "1"],
     [2, "Open chat, 2 unread", "2"],
-    [120, "Open chat, 120 unread", "99+"],
+    [120, "Open chat, 120 unread", "120"],
     [0, "Open chat", ""],
   ])("with %i unread is named %s", async (count, name, badge) => {
     await runLoader();

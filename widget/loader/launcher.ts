@@ -1,12 +1,12 @@
 import { createElement } from "./element.ts";
-import { isSelector } from "./host.ts";
+import { applyStyles, isSelector } from "./host.ts";
 import { settings } from "./settings.ts";
 
 export const button = document.createElement("button");
 /** Here empty from the start: a live region that comes with its text is not read out. */
 export const note = createElement("div", { role: "status" });
 /** The selector of the page's own elements that open the chat; without any it is empty. */
-export let own = "";
+export let own: string | false | undefined;
 let following = new AbortController();
 
 /**
@@ -16,12 +16,13 @@ let following = new AbortController();
  * a way in.
  */
 export function followLauncher(onIntent: () => void, onPress: () => void): void {
-  own = settings["launcher"] ?? "";
-  if (!isSelector(own)) own = "";
+  own = isSelector(settings["launcher"] as string) && settings["launcher"];
   unfollowLauncher();
   following = new AbortController();
   note.onclick = onPress;
-  for (const type of ["pointerover", "focusin", "click"]) {
+  for (const type of ["pointerover", "focusin", "click", "resize", "scroll"]) {
+    // What is visible changes its size and place alone, the launcher never: one list serves both.
+    visualViewport?.addEventListener(type, applyStyles, following);
     (own ? document : button).addEventListener(
       type,
       (event) => {
@@ -53,7 +54,7 @@ export function paintLauncher(isHidden: boolean, isExpanded: boolean, unread: nu
     button,
     ...document.querySelectorAll<HTMLElement>(`:is(${own || "x"}):not([aria-haspopup]),[data-parley]`),
   ]) {
-    element.dataset["parley"] = unread > 99 ? "99+" : `${unread || ""}`;
+    element.dataset["parley"] = `${unread || ""}`;
     element.setAttribute("aria-haspopup", "dialog");
     element.setAttribute("aria-expanded", `${isExpanded}`);
   }
@@ -68,7 +69,7 @@ export function showUnreachable(): void {
     note.append(
       createElement("a", {
         href: settings["fallback"],
-        textContent: settings["fallback"]?.replace(/\w+:\/*/, ""),
+        textContent: (settings["fallback"] as string).replace(/\w+:\/*/, ""),
       }),
     );
   }

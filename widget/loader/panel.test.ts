@@ -8,6 +8,7 @@ import {
   leavePage,
   loadFrame,
   runLoader,
+  standInViewport,
 } from "./testing/host-page.ts";
 
 const fetched = vi.fn();
@@ -149,6 +150,37 @@ describe("the frame", () => {
     await vi.advanceTimersByTimeAsync(3000);
     expect(window.Parley.isOpen).toBe(false);
     expect(findFrame()).toBeNull();
+  });
+});
+
+describe("PAGE6 a keyboard on the screen", () => {
+  const styles = () => {
+    const [sheet] = findHost()?.shadowRoot?.adoptedStyleSheets ?? [];
+    return Array.from(sheet?.cssRules ?? [], (rule) => rule.cssText).join("");
+  };
+
+  it("leaves the panel what is visible; zoom takes nothing from it; destroy stops the listening", async () => {
+    const viewport = standInViewport();
+    vi.stubGlobal("visualViewport", viewport);
+    await runLoader();
+    const change = (type: string, now: Partial<typeof viewport>) => {
+      Object.assign(viewport, now);
+      viewport.dispatchEvent(new Event(type));
+      return styles();
+    };
+    expect(change("resize", { height: 400 })).toMatch(/--y: ?0px; ?--h: ?400px/);
+    expect(change("scroll", { offsetTop: 120 })).toMatch(/--y: ?120px; ?--h: ?400px/);
+    await window.Parley.update({ title: "Shop" });
+    expect(styles()).toMatch(/--y: ?120px/);
+    expect(change("resize", { scale: 2, height: 200 })).not.toMatch(/--[yh]:/);
+    const last = change("resize", { scale: 1, height: 800, offsetTop: 0 });
+    expect(last).toMatch(/--h: ?800px/);
+    const replaced = vi.spyOn(CSSStyleSheet.prototype, "replaceSync");
+    await window.Parley.update({});
+    expect(replaced).toHaveBeenCalledOnce();
+    await window.Parley.destroy();
+    change("resize", { height: 300 });
+    expect(replaced).toHaveBeenCalledOnce();
   });
 });
 

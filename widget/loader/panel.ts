@@ -8,7 +8,7 @@ import {
 import { codedError, demand } from "./coded-error.ts";
 import { createElement } from "./element.ts";
 import { emit } from "./events.ts";
-import { applyStyles, findPlace, host, root } from "./host.ts";
+import { applyStyles, findPlace, host, root, told } from "./host.ts";
 import {
   button,
   followLauncher,
@@ -32,14 +32,12 @@ const MAX_WORDS = 1200;
 type Settle = [resolve: () => void, reject: (reason: Error) => void];
 
 export let isOpen = false;
-/** What the frame told last: `count` of unread messages, `status` of its line. */
-export const told = { count: 0, status: "idle" };
 let origin: string;
 let press: () => void;
 /** Asked to be open, though the frame may not have answered yet. */
-let isWanted = false;
 let isHidden = false;
 let mayFocus = false;
+let isWanted = false;
 /** How often it was said anew who vouches for the visitor. */
 let turns = 1;
 /** The site's word on its visitor: its own function's, or that of its server, asked with the site's own cookies. */
@@ -49,9 +47,9 @@ let getToken = async (): Promise<unknown> => {
   return answer.text();
 };
 let focusedBefore: Element | null;
+let isReady = false;
 let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
-let isReady = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let connecting: Promise<void> | undefined;
 /** Who waits for the frame: the connection itself first, then each command by its id. */
@@ -67,8 +65,6 @@ const observer = new MutationObserver(() => {
   if (findPlace() !== host.parentNode) configure();
 });
 let attachments = 0;
-/** How the frame stands on the page: its own word. */
-let frameCss = "";
 
 /** Draws the launcher of the chat on `chatOrigin`. */
 export function startPanel(chatOrigin: string, onPress: () => void): void {
@@ -82,11 +78,11 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
 /** Shows changed settings. */
 export function configure(): void {
   const place = findPlace();
-  observer.observe(document.documentElement, { childList: true, subtree: "container" in settings });
+  observer.observe(document.documentElement, { childList: true, subtree: !!settings["container"] });
   if (document.body && place !== host.parentNode && attachments++ < MAX_ATTACHMENTS) place.append(host);
   // In a box of the page the panel is there for all to see. It asks the server nothing before somebody is in it.
   if (settings["inline"]) void connect();
-  applyStyles(frameCss);
+  applyStyles();
   followLauncher(() => void connect(), press);
   sendSettings();
   paint();
@@ -133,7 +129,7 @@ function disconnect(from = 0): void {
   port?.close();
   isReady = false;
   // The two causes that look alike from here: a browser tells a page no more of a frame of another site.
-  const sentence = `${origin} is down or blocked by CSP (frame-src)`;
+  const sentence = `${origin} is down or blocked (frame-src)`;
   for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
 }
 
@@ -152,10 +148,10 @@ function dropFrame(): void {
  * else speaks here, and sizes are checked at the other end, which hears the page.
  */
 const heard: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { type: T }>) => void } = {
-  ready({ css = frameCss }) {
+  ready(message) {
     clearTimeout(timer);
     isReady = true;
-    frameCss = css;
+    Object.assign(told, message);
     configure();
     if (isWanted) reveal();
     waiting[0]?.[0]();
@@ -195,7 +191,7 @@ export async function ask(name: string, words: string | undefined, connected: Pr
 /** The site vouches for its visitor from now on; nothing is asked of it before the chat is open. */
 export function identify(given: Identity): void {
   demand(given.token || given.getToken);
-  getToken = async () => given.token ?? given.getToken?.();
+  getToken = async () => given.token ?? (given.getToken as () => unknown)();
   say(1);
 }
 

@@ -7,7 +7,7 @@ const MAX_SETTING = 6000;
 /** Adds to the settings; what is no plain value becomes JSON. Nothing, where a setting was, brings its default back. */
 export function mergeSettings(changes: object | undefined): void {
   for (const name in changes) {
-    const value = Reflect.get(changes, name) ?? "";
+    const value = changes[name as never] ?? "";
     settings[name] = (Object(value) === value ? JSON.stringify(value) : `${value as string}`).slice(
       0,
       MAX_SETTING,

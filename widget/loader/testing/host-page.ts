@@ -60,11 +60,17 @@ export async function runLoader(attributes: Record<string, string> = {}): Promis
   await runAs(tag);
 }
 
+/** happy-dom has none: a window without a keyboard or zoom. */
+export function standInViewport(): EventTarget & { scale: number; offsetTop: number; height: number } {
+  return Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: 800 });
+}
+
 /** Runs the loader with `tag` as the current script: null for a module script. */
 export async function runAs(tag: HTMLScriptElement | null): Promise<void> {
   vi.stubGlobal("__PARLEY_VERSION__", "1.2.3");
   keepFramesEmpty();
   vi.stubGlobal("CSS", { supports });
+  vi.stubGlobal("visualViewport", window.visualViewport ?? standInViewport());
   vi.stubGlobal("MessageChannel", function MessageChannel() {
     return createInstantChannel();
   });
