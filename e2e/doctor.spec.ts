@@ -31,7 +31,7 @@ test("Parley('doctor') resolves where all is well, and names what is wrong in se
   await page.waitForFunction("window.Parley?.version");
   expect(await askDoctor(page)).toMatchObject({
     code: "unreachable",
-    message: expect.stringContaining("CSP (frame-src)"),
+    message: expect.stringContaining("blocked (frame-src)"),
   });
   await well.dispose();
 
