@@ -67,6 +67,8 @@ export default defineConfig({
           environment: "node",
           include: ["{bff,service,shared,bench,e2e}/**/*.slow.test.ts"],
           testTimeout: 300_000,
+          // Some build the whole product before their first test.
+          hookTimeout: 120_000,
         },
       },
     ],

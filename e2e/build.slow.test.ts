@@ -7,7 +7,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { integrityOf } from "../widget/pin-html.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const SOURCES = ["widget", "shared", "vite.config.ts", "tsconfig.json", "package.json", "package-lock.json"];
+const SOURCES = [
+  "widget",
+  "compat",
+  "shared",
+  "vite.config.ts",
+  "tsconfig.json",
+  "package.json",
+  "package-lock.json",
+];
 const folder = mkdtempSync(join(tmpdir(), "parley-build-"));
 
 /** Builds a copy of the sources in a folder of its own; gives the path of what came out and what was printed. */

@@ -73,10 +73,13 @@ export function createVisitor(deps: VisitorDeps) {
     /** The page says who vouches: above nought the site does, each number a new word of it; below, it signed out. */
     identify: (next: number) => {
       if (next === turn) return;
+      const wasSomebody = turn > 0 && session.phase.value.kind !== "none";
       turn = next;
       site.isVouching = next > 0;
       if (next < 0) void logout();
       else askAgain();
+      // Also where the first has no session yet: what they wrote before it stands there.
+      if (next > 0 && wasSomebody) isHeld.value = true;
     },
     /** The customer goes on without the site's word. */
     stayAnonymous: () => {

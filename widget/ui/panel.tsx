@@ -221,6 +221,11 @@ function stateText(status: Pending["status"], texts: Texts): string {
 function PlainLog({ chat, texts }: { chat: Chat; texts: Texts }) {
   return (
     <LogFrame texts={texts} carries={chat.carries.value}>
+      {chat.log.value.messages.map(({ id, body }) => (
+        <p key={id} class="strip" dir="auto">
+          {body}
+        </p>
+      ))}
       {chat.log.value.pending.map(({ clientMessageId, body, status }) => (
         <p key={clientMessageId} class="strip" dir="auto">
           {body} ({stateText(status, texts)})
