@@ -40,8 +40,6 @@ export function createWho(): Who {
     link(visitor, linked) {
       links.set(linked, (links.get(linked) ?? new Set()).add(visitor));
     },
-    // A tab of the visitor who became a person shows the same conversation until its own page was told: it is the same one.
-    mayRead: (reader, sign) =>
-      reader === sign || [links.get(reader)?.has(sign), links.get(sign)?.has(reader)].includes(true),
+    mayRead: (reader, sign) => reader === sign || (links.get(reader)?.has(sign) ?? false),
   };
 }
