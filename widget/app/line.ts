@@ -134,7 +134,8 @@ export function createLine(deps: LineDeps) {
     },
     /** Follows this conversation from what the log has of it. */
     follow(conversationId: string) {
-      if (!shared.join(conversationId) && isLeading.value) start();
+      const customerId = session.customer()?.externalId;
+      if (!shared.join(conversationId, customerId) && isLeading.value) start();
     },
     drop: stream.drop,
     hurry() {

@@ -41,6 +41,7 @@ export function createSharedLine(deps: SharedLineDeps) {
   const { environment, log, status, unread, draft, isLeading } = deps;
   let room: Room | undefined;
   let id: string | undefined;
+  let name: string | undefined;
   let cancelTick = (): void => undefined;
   /** The draft as the other tabs know it. */
   let shared = "";
@@ -129,18 +130,23 @@ export function createSharedLine(deps: SharedLineDeps) {
   const leave = () => {
     cancelTick();
     room?.leave();
-    room = id = undefined;
+    room = id = name = undefined;
     isLeading.value = false;
   };
 
   return {
     isIn: () => id !== undefined,
-    /** Joins those who show this conversation. Gives whether this tab was not among them. */
-    join(conversationId: string): boolean {
-      if (id === conversationId) return false;
+    /**
+     * Joins those who show this conversation as this customer. Gives whether this tab was not among them. A tab that still
+     * holds the session of the visitor who became a customer elsewhere is not: its token is dead (R24, R27).
+     */
+    join(conversationId: string, customerId: string | undefined): boolean {
+      const next = `parley.line.${conversationId}.${customerId}`;
+      if (name === next) return false;
       leave();
       id = conversationId;
-      room = environment.joinRoom?.(`parley.line.${id}`, hear);
+      name = next;
+      room = environment.joinRoom?.(name, hear);
       if (!room) lead();
       ask(false);
       if (!isLeading.value) tick();

@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 import { type CreateLine, createLine } from "./line.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
 import { createRooms } from "./testing/rooms.ts";
-import { AT, createScriptedBff } from "./testing/scripted-bff.ts";
+import { AT, createScriptedBff, json } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 import { createTabs } from "./testing/start-visit.ts";
 
@@ -133,6 +133,25 @@ describe("TAB1 R60 one browser, one line", () => {
     expect(connections()).toEqual(["reconnecting", "reconnecting", "reconnecting"]);
     await time.advance(60_000);
     expect(connections()).toEqual(["live", "live", "live"]);
+  });
+});
+
+describe("R24 R27 a visitor whom the site names in one tab", () => {
+  it("shares no line any more with a tab that still has the visitor's session", async () => {
+    const { bff, storage, openTabs } = startBrowser();
+    const tabs = await openTabs(2);
+    expect(leaders(tabs)).toHaveLength(1);
+    const authorization = `Bearer ${storage.map.get("parley.session")}`;
+    const asked = await bff.fetch("/api/session", { method: "POST", headers: { authorization }, body: "{}" });
+    const session = (await asked.json()) as object;
+    const customer = { externalId: "ann", identified: true };
+    bff.script("POST /api/session", () => json(200, { ...session, customer }));
+    const [named] = tabs;
+    named?.chat.site.connect((id) => named.chat.site.answer(id, "token"));
+    named?.chat.identify(1);
+    await settle();
+    expect(named?.chat.log.value.conversation?.id).toBe(tabs[1]?.chat.log.value.conversation?.id);
+    expect(leaders(tabs)).toHaveLength(2);
   });
 });
 
