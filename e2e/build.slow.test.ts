@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enLater } from "../widget/app/locales/en-later.ts";
 import { integrityOf } from "../widget/pin-html.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -72,6 +73,17 @@ describe("R81 the build", () => {
     const integrity = integrityOf(readFileSync(join(first.dist, "loader/widget.js")));
     expect(first.printed).toContain(integrity);
     expect(readFileSync(join(first.dist, "build.json"), "utf8")).toContain(integrity);
+  });
+
+  it("PART1 shows in its first part no word that a later one brings", () => {
+    const readIn = (name: string) => {
+      const [file = ""] = globSync(`widget/assets/${name}-*.js`, { cwd: first.dist });
+      const code = readFileSync(join(first.dist, file), "utf8");
+      return Object.keys(enLater).filter((key) => new RegExp(`\\.${key}\\b`).test(code));
+    };
+    expect(readIn("frame")).toEqual([]);
+    // A control: the part that brings them does read them.
+    expect(readIn("later")).toContain("confirmEnd");
   });
 
   it.each([

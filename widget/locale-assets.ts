@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import type { Plugin } from "vite";
-import { en } from "./app/locales/en.ts";
+import { english } from "./app/locales/english.ts";
 
 const FOLDER = `${import.meta.dirname}/app/locales`;
 
@@ -11,7 +11,7 @@ const FOLDER = `${import.meta.dirname}/app/locales`;
  * the version of them all: without keys a file is a quarter smaller, and one version makes the list of addresses short.
  */
 export function readLocaleAssets() {
-  const keys = Object.keys(en);
+  const keys = Object.keys(english);
   const tags = globSync("*.json", { cwd: FOLDER })
     .map((file) => basename(file, ".json"))
     .sort();

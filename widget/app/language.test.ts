@@ -2,10 +2,10 @@ import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import { createLanguage, negotiate } from "./language.ts";
-import { en } from "./locales/en.ts";
+import { english } from "./locales/english.ts";
 import { settle } from "./testing/manual-time.ts";
 
-const KEYS = Object.keys(en);
+const KEYS = Object.keys(english);
 const LIST = "v1 ar de es es-419 fa he id nb pt pt-br ur zh zh-tw";
 
 /** A file as the build makes it: all texts of English, but for those given. */

@@ -7,9 +7,11 @@ import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import type { Language } from "./language.ts";
 import { type CreateLine, createLine } from "./line.ts";
+import { enLater } from "./locales/en-later.ts";
 import { startReading } from "./read-position.ts";
 import { joinRoom } from "./room.ts";
 import { createTeaser } from "./teaser.ts";
+import type { Words } from "./texts.ts";
 
 export interface LaterDeps {
   readonly chat: Chat;
@@ -17,6 +19,8 @@ export interface LaterDeps {
   readonly settings: ReadonlySignal<PanelSettings>;
   readonly language: ReadonlySignal<Language>;
   readonly document: Document;
+  /** Takes the words that only the later parts show. */
+  readonly addWords: (words: Words) => void;
   /** Stands the frame on the site's page by these rules, beside its own. */
   readonly dress: (rules: string) => void;
   /** Takes how a line is made. */
@@ -25,7 +29,8 @@ export interface LaterDeps {
 
 /** Starts the part, and gives what it draws with. */
 export function startConversation(deps: LaterDeps): ConversationPart {
-  const { chat, environment, settings, language, document, dress, line } = deps;
+  const { chat, environment, settings, language, document, addWords, dress, line } = deps;
+  addWords(enLater);
   addConversationStyle(document);
   startReading(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;

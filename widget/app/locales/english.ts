@@ -1,0 +1,5 @@
+import { en } from "./en.ts";
+import { enLater } from "./en-later.ts";
+
+/** All words in English, in the order in which the lists of the other languages are. */
+export const english = { ...en, ...enLater } as const;
