@@ -2,16 +2,19 @@ import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import type { Row, Section } from "./log-rows.ts";
 
+/** Draws `what`, or gives the element that was drawn of it in the same state. */
+export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
+
 /**
- * Draws each section, and each row of it, once: the same element, given again, tells Preact to leave that part of the page
- * alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when `stale` did.
+ * Draws each section, each row of it and each message, once: the same element, given again, tells Preact to leave that part
+ * of the page alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when `stale` did.
  */
 export function useDrawnSections(
   stale: readonly unknown[],
-  drawRow: (row: Row, newestOwn: string | undefined) => VNode,
+  drawRow: (row: Row, newestOwn: string | undefined, keep: Keep) => VNode,
 ) {
   const known = useMemo(() => new WeakMap<object, { state: string; drawn: VNode }>(), [...stale]);
-  const keep = (what: object, state: string, draw: () => VNode): VNode => {
+  const keep: Keep = (what, state, draw) => {
     const old = known.get(what);
     if (old?.state === state) return old.drawn;
     const drawn = draw();
@@ -24,7 +27,7 @@ export function useDrawnSections(
       <div class={isLast ? "section last" : "section"} key={section.key}>
         {section.rows.map((row) => {
           const own = holds(row, newest) ? newest : undefined;
-          return keep(row, `${own}`, () => drawRow(row, own));
+          return keep(row, `${own}`, () => drawRow(row, own, keep));
         })}
       </div>
     ));

@@ -1,5 +1,5 @@
-import { type ReadonlySignal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { type ReadonlySignal, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import { unreadOf } from "../app/read-position.ts";
 import { chimeOnNews, playChime } from "./chime.ts";
@@ -37,7 +37,8 @@ export function newestOf(content: HTMLElement, isUnseen: boolean): Element | und
 /** Where what nobody has seen yet begins, and whether any of it came while the reader was somewhere else in the log. */
 export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   const id = useComputed(() => chat.conversation.value?.id);
-  const firstNew = useSignal(unreadOf(chat)[0]?.seq);
+  // Looked for once: it reads the whole log.
+  const firstNew = useMemo(() => signal(unreadOf(chat)[0]?.seq), [chat]);
   const hasNews = useSignal(false);
   /** The id of the answer that is held at the top: its end is no news to who is reading its beginning. */
   const beingRead = useRef<string | undefined>(undefined);

@@ -98,7 +98,7 @@ export function createRows(dayOf: (at: string) => string): (sources: RowSources)
   };
 }
 
-/** Whether all that came since is messages, behind everything else. */
+/** Whether all that came since is messages, behind everything else. What stands in the log is never changed there (`log-state.ts`). */
 function isOnlyLonger(before: RowSources, now: RowSources): boolean {
   const first = now.messages[before.messages.length];
   const last = Math.max(before.marks.at(-1)?.seq ?? 0, before.actions.at(-1)?.seq ?? 0);
@@ -106,7 +106,7 @@ function isOnlyLonger(before: RowSources, now: RowSources): boolean {
     before.marks === now.marks &&
     before.actions === now.actions &&
     before.firstNew === now.firstNew &&
-    before.messages.every((message, index) => message === now.messages[index]) &&
+    before.messages.at(-1) === now.messages[before.messages.length - 1] &&
     (!first || first.seq > last)
   );
 }

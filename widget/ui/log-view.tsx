@@ -70,13 +70,14 @@ export function LogView(props: LogViewProps) {
   useFocusKept(onFocusLost);
   useEffect(() => (hasSound ? startChimes(chat) : undefined), [chat, hasSound]);
 
-  const draw = useDrawnSections([calendar, texts], (row, newest) =>
+  const draw = useDrawnSections([calendar, texts], (row, newest, keep) =>
     row.kind === "action" ? (
       <ActionRow key={row.key} action={row.action} chat={chat} texts={texts} onFocusLost={onFocusLost} />
     ) : row.kind === "group" ? (
       <MessageGroup
         key={row.key}
         group={row}
+        keep={keep}
         texts={texts}
         extras={extras}
         answer={parts.answer}

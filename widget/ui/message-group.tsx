@@ -8,6 +8,7 @@ import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Calendar } from "./calendar.ts";
+import type { Keep } from "./drawn-sections.tsx";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
 import { ArticleIcon, CheckIcon, RetryIcon, SeenIcon } from "./log-icons.tsx";
@@ -19,6 +20,8 @@ import { authorOf } from "./who-answers.ts";
 
 export interface GroupProps {
   readonly group: Extract<Row, { kind: "group" }>;
+  /** One more message leaves those before it as they are. */
+  readonly keep: Keep;
   readonly texts: Texts;
   /** Draws files. */
   readonly extras: Part<ExtrasPart>;
@@ -36,7 +39,7 @@ export interface GroupProps {
 
 /** Messages that one author wrote in one breath. */
 export function MessageGroup(props: GroupProps) {
-  const { group, texts } = props;
+  const { group, texts, keep, newestOwn } = props;
   const author = authorOf(texts, group.role, group.name);
   if (group.role === "system") {
     return (
@@ -55,12 +58,14 @@ export function MessageGroup(props: GroupProps) {
           <span class="author" dir="auto">
             {author}
           </span>
-          {group.at && <Time {...props} at={group.at} />}
+          {group.at && <Time calendar={props.calendar} minute={props.minute} at={group.at} />}
         </div>
       )}
-      {group.items.map((item) => (
-        <MessageView {...props} key={item.key} item={item} author={author} />
-      ))}
+      {group.items.map((item) =>
+        keep(item, `${item.key === newestOwn}`, () => (
+          <MessageView {...props} key={item.key} item={item} author={author} />
+        )),
+      )}
     </div>
   );
 }
