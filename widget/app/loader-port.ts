@@ -75,8 +75,9 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     } else if (message.type === "token") {
       chat.site.answer(message.id, message.token);
     } else if (message.type === "opened") {
-      chat.open();
       if (message.focus) onFocus();
+      // After the text box has the focus: who pressed writes at once, and nothing of this is to be seen before.
+      queueMicrotask(chat.open);
     } else if (message.type === "closed") {
       chat.close();
     } else {

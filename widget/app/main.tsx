@@ -117,6 +117,7 @@ function listedOrigins(): string[] {
 }
 
 function focusPanel(): void {
+  show();
   window.focus();
   focusCalls.value += 1;
 }
@@ -146,6 +147,7 @@ function greet(greeting: MessageEvent): void {
   removeEventListener("message", greet);
   const attached = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint, css: inPageCss });
   loader = attached;
+  draw();
   onClose.value = () => {
     chat.close();
     attached.close();
@@ -191,10 +193,25 @@ function Root() {
   );
 }
 
-render(<Root />, document.body);
+/** Not before the loader has greeted: nobody sees it until then. */
+function draw(): void {
+  render(<Root />, document.body);
+}
+
+/** Laid out first when the page has said all of itself: else the browser would do it twice while somebody waits. */
+function show(): void {
+  document.body.hidden = false;
+}
+
+effect(() => {
+  // After the message that opens the panel, if it came with the page's settings.
+  if (facts.page.value) setTimeout(show);
+});
 
 if (window.parent === window) {
   // Opened as a page of its own: there is no loader to wait for.
+  draw();
+  show();
   chat.open();
   focusPanel();
 } else {

@@ -14,13 +14,19 @@ export interface TeaserDeps {
   readonly isWanted: () => boolean;
   /** Stands the frame on the site's page by these rules, beside its own. */
   readonly dress: (rules: string) => void;
+  /** Gives the focus back to the launcher. */
+  readonly leave: () => void;
 }
 
 export interface Teaser {
   /** What is teased now. */
   readonly message: ReadonlySignal<Message | undefined>;
-  /** It is drawn, so many pixels high: the frame makes room for it above the launcher. */
-  readonly stand: (height: number) => void;
+  /** It is drawn, so many pixels high, with its button at that side: the frame makes room for it above the launcher. */
+  readonly stand: (height: number, buttonAt: "left" | "right") => void;
+  /** It is not wanted now. Nothing is read by that, and the panel stays closed. */
+  readonly close: () => void;
+  /** The focus came to it, or left it: it does not go from under somebody. */
+  readonly hold: (isHeld: boolean) => void;
 }
 
 /**
@@ -28,21 +34,28 @@ export interface Teaser {
  * before somebody's eyes. The frame draws it, so that the page gets no word of it (FRAME1); the loader shows the frame as
  * small as that only while something is unread.
  */
-export function createTeaser({ chat, environment, isWanted, dress }: TeaserDeps): Teaser {
+export function createTeaser({ chat, environment, isWanted, dress, leave }: TeaserDeps): Teaser {
   const message = signal<Message>();
   let isDressed = false;
+  let isHeld = false;
   let cancel = (): void => undefined;
   const drop = () => {
     cancel();
     message.value = undefined;
+    // An open panel has the focus itself.
+    if (isHeld && !chat.isOpen.peek()) leave();
+    isHeld = false;
+  };
+  const count = () => {
+    cancel();
+    if (!isHeld) cancel = environment.setTimer(drop, SHOWN_MS);
   };
 
   chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
     if (chat.isOpen.peek() || chat.isHeld.peek() || !isWanted() || environment.isVisible?.() === false)
       return;
-    cancel();
-    cancel = environment.setTimer(drop, SHOWN_MS);
+    count();
     message.value = happening.message;
   });
   effect(() => {
@@ -57,10 +70,16 @@ export function createTeaser({ chat, environment, isWanted, dress }: TeaserDeps)
 
   return {
     message,
-    stand(height) {
+    stand(height, buttonAt) {
       if (!message.peek()) return;
       isDressed = true;
-      dress(`${css}iframe,div{--tall:${Math.ceil(height)}px}`);
+      const [from, cut, to] = buttonAt === "right" ? [0, 244, 280] : [280, 36, 0];
+      dress(`${css}iframe,div{--tall:${Math.ceil(height)}px;--from:${from}px;--cut:${cut}px;--to:${to}px}`);
+    },
+    close: drop,
+    hold(held) {
+      isHeld = held;
+      if (message.peek()) count();
     },
   };
 }

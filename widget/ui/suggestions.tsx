@@ -11,7 +11,8 @@ export function suggestionsOf(setting = ""): string[] {
 
 function listOf(setting: string): readonly string[] {
   try {
-    const list: unknown = JSON.parse(setting);
+    // An error costs the opening panel more than all the rest of this: most owners set nothing.
+    const list: unknown = JSON.parse(setting || "0");
     if (Array.isArray(list)) return list.map(String);
   } catch {
     // No JSON: an attribute of the tag, written by hand.

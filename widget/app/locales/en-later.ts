@@ -1,6 +1,7 @@
 /** The words that only a conversation, files, rating and the menu show, in English; they come with the panel's second part. */
 export const enLater = {
   discard: "Discard",
+  closeTeaser: "Close",
   newMessages: "New messages",
   toNewest: "Go to the newest message",
   firstNew: "New",
