@@ -53,14 +53,14 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed,
   await expect(panel.launcher).toBeFocused();
   // The page is told neither of its words nor of who wrote them, and a reader by ear hears the launcher's name.
   expect(await page.evaluate("document.querySelector('parley-chat').shadowRoot.textContent")).toBe("");
-  await expect(teaser).toHaveAttribute("aria-hidden", "true");
+  await expect(teaser.locator("[aria-live], [role=status], [role=alert]")).toHaveCount(0);
 
   await page.evaluate("Parley.hide()");
   await expect(chatOf(page)).toBeHidden();
   await page.evaluate("Parley.show()");
   await expect(teaser).toBeVisible();
 
-  await page.mouse.click(small.x + 60, small.y + 30);
+  await page.mouse.click(small.x + 60, small.y + 50);
   await expect(panel.composer).toBeFocused();
   await expect(teaser).toHaveCount(0);
   expect(await chatOf(page).boundingBox()).toEqual(open);
@@ -109,4 +109,54 @@ test("TEASE1 LOOK5 on a phone, on the left: teased, then the whole screen; what 
   expect(await chatOf(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 });
   await panel.log.getByRole("button", { name: "Copy" }).click();
   await expect(panel.log.getByRole("button", { name: "Copied" })).toBeVisible();
+});
+
+/** Where the focus is in the page, its shadow roots included. */
+const focusOf = (page: Page) =>
+  page.evaluate(() => {
+    const inner = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement;
+    return inner?.getAttribute("aria-label") ?? inner?.localName;
+  });
+
+test("TEASE3 a message above the launcher is closed by a press, a key and Escape: nothing is opened, nothing read, and no focus taken", async ({
+  page,
+}) => {
+  const { panel, teaser } = await startTalk(page, { position: "right" });
+  await expect.poll(stage.readUpTo).toBe(8);
+  // The button stands where the panel's language ends, on whichever side the launcher is.
+  await page.evaluate("Parley.setLocale('ar')");
+  const close = teaser.getByRole("button", { name: "إغلاق", exact: true });
+  await panel.frame.getByRole("button", { name: "إغلاق المحادثة" }).click();
+  await expect(chatOf(page)).toBeHidden();
+  const box = page.getByRole("textbox", { name: "Search" });
+  await page.evaluate(() => {
+    const search = Object.assign(document.createElement("input"), { ariaLabel: "Search" });
+    document.querySelector("main")?.append(search);
+    search.focus();
+  });
+
+  stage.say({ role: "human", body: NEWS, author: { name: "Maya" } });
+  await expect(close).toHaveAccessibleDescription(/Maya.*your parcel/);
+  const size = await close.boundingBox();
+  if (!size) throw new Error("no button");
+  expect(Math.min(size.width, size.height)).toBeGreaterThanOrEqual(24);
+  await page.mouse.click(size.x + size.width / 2, size.y + size.height / 2);
+  await expect(chatOf(page)).toBeHidden();
+  await expect(box).toBeFocused();
+
+  for (const key of ["Enter", "Escape"]) {
+    stage.say({ role: "human", body: key, author: { name: "Maya" } });
+    await expect(teaser).toContainText(key);
+    await panel.launcher.focus();
+    await page.keyboard.press("Tab");
+    await expect(close).toBeFocused();
+    await page.keyboard.press(key);
+    await expect(chatOf(page)).toBeHidden();
+    await expect.poll(() => focusOf(page)).toBe(`Open chat, ${key === "Enter" ? 2 : 3} unread`);
+  }
+  // Closed, the frame is no stop of Tab, though something in it is unread.
+  await page.keyboard.press("Tab");
+  expect(await focusOf(page)).toBe("body");
+  expect(await page.evaluate("Parley.isOpen")).toBe(false);
+  expect(stage.readUpTo()).toBe(8);
 });

@@ -23,18 +23,20 @@ export interface LaterDeps {
   readonly addWords: (words: Words) => void;
   /** Stands the frame on the site's page by these rules, beside its own. */
   readonly dress: (rules: string) => void;
+  /** Gives the focus back to the launcher. */
+  readonly leave: () => void;
   /** Takes how a line is made. */
   readonly line: Signal<CreateLine | undefined>;
 }
 
 /** Starts the part, and gives what it draws with. */
 export function startConversation(deps: LaterDeps): ConversationPart {
-  const { chat, environment, settings, language, document, addWords, dress, line } = deps;
+  const { chat, environment, settings, language, document, addWords, dress, leave, line } = deps;
   addWords(enLater);
   addConversationStyle(document);
   startReading(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
-  showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress }), language });
+  showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress, leave }), language });
   const withRooms = { ...environment, joinRoom: joinRoomIfAny };
   line.value = (own) => createLine({ ...own, environment: withRooms });
   return conversationPart;

@@ -66,7 +66,8 @@ const part = createPart(async () => {
   const { settings } = facts;
   const line = createLine;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
-  return startConversation({ chat, environment, settings, language, document, addWords, dress, line });
+  const leave = () => loader?.close();
+  return startConversation({ chat, environment, settings, language, document, addWords, dress, leave, line });
 }, environment);
 
 const extras = createPart(async () => {

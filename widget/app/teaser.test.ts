@@ -7,6 +7,7 @@ import { startConversation } from "./testing/start-chat.ts";
 async function startTeased() {
   const talk = await startConversation();
   const rules: boolean[] = [];
+  const left: boolean[] = [];
   const isVisible = signal(true);
   const isOn = signal(true);
   const teaser = createTeaser({
@@ -14,14 +15,15 @@ async function startTeased() {
     environment: { isVisible: () => isVisible.value, setTimer: talk.time.setTimer },
     isWanted: () => isOn.value,
     dress: (given) => void rules.push(given.includes("--tall:85px")),
+    leave: () => void left.push(true),
   });
   talk.chat.close();
   const hear = async (...said: Parameters<typeof talk.bff.say>) => {
     talk.bff.say(...said);
     await talk.settle();
-    if (teaser.message.value) teaser.stand(84.5);
+    if (teaser.message.value) teaser.stand(84.5, "right");
   };
-  return { ...talk, teaser, hear, rules, isVisible, isOn, words: () => teaser.message.value?.body };
+  return { ...talk, teaser, hear, rules, left, isVisible, isOn, words: () => teaser.message.value?.body };
 }
 
 describe("TEASE1 a message that comes while the panel is closed", () => {
@@ -62,6 +64,46 @@ describe("TEASE1 a message that comes while the panel is closed", () => {
     expect([words(), rules]).toEqual([undefined, []]);
     await hear("Control");
     expect([words(), rules]).toEqual(["Control", [true]]);
+  });
+});
+
+describe("TEASE3 what is teased has a Close of its own", () => {
+  it("which takes it away, marks nothing as read and opens nothing; the next message is teased again", async () => {
+    const { hear, words, teaser, chat, rules, left, bff } = await startTeased();
+    await hear("One");
+    teaser.close();
+    expect([words(), rules]).toEqual([undefined, [true, false]]);
+    expect([chat.isOpen.value, chat.unread.value, left]).toEqual([false, 1, []]);
+    expect(bff.calls("POST /api/conversation/read")).toEqual([]);
+    await hear("Two");
+    expect([words(), chat.unread.value]).toEqual(["Two", 2]);
+  });
+
+  it("does not go from under who has the focus on it; then the launcher has it", async () => {
+    const { hear, words, teaser, time, left } = await startTeased();
+    await hear("One");
+    teaser.hold(true);
+    await time.advance(20_000);
+    await hear("Two");
+    await time.advance(20_000);
+    expect(words()).toBe("Two");
+    teaser.hold(false);
+    await time.advance(11_999);
+    expect(words()).toBe("Two");
+    await time.advance(1);
+    expect([words(), left]).toEqual([undefined, []]);
+    await hear("Three");
+    teaser.hold(true);
+    teaser.close();
+    expect([words(), left]).toEqual([undefined, [true]]);
+  });
+
+  it("leaves the focus to the panel that opens", async () => {
+    const { hear, words, teaser, chat, left } = await startTeased();
+    await hear("One");
+    teaser.hold(true);
+    chat.open();
+    expect([words(), left]).toEqual([undefined, []]);
   });
 });
 

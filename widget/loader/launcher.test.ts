@@ -72,6 +72,26 @@ describe("the launcher", () => {
     expect(findLauncher().dataset["parley"]).toBe("2");
   });
 
+  it("TEASE3 a message above the launcher can be reached while something is unread, but not with hide(); closed, it leaves the focus here", async () => {
+    await runLoader();
+    findLauncher().dispatchEvent(new Event("pointerover"));
+    const frame = answerFrame();
+    const isReached = () => findFrame()?.inert === false;
+    expect(isReached()).toBe(false);
+    frame.say({ type: "event", event: { type: "unread", count: 2 } });
+    expect(isReached()).toBe(true);
+    await window.Parley.hide();
+    expect(isReached()).toBe(false);
+    await window.Parley.show();
+    expect(isReached()).toBe(true);
+    findFrame()?.focus();
+    frame.say({ type: "close" });
+    expect(findHost()?.shadowRoot?.activeElement).toBe(findLauncher());
+    expect(window.Parley.isOpen).toBe(false);
+    frame.say({ type: "event", event: { type: "unread", count: 0 } });
+    expect(isReached()).toBe(false);
+  });
+
   it("two tags make one launcher", async () => {
     await runLoader();
     const first = window.Parley;

@@ -240,10 +240,10 @@ export function close(takeFocus = document.activeElement === host): void {
   const wasOpen = isOpen;
   isWanted = isOpen = false;
   paint();
-  if (!wasOpen) return;
-  post({ type: "closed" });
+  // A message above the launcher has been closed as well.
   if (takeFocus) (button.hidden ? (focusedBefore as HTMLElement | null) : button)?.focus();
-  emit("close");
+  post({ type: "closed" });
+  if (wasOpen) emit("close");
 }
 
 export function toggle(): unknown {
@@ -274,6 +274,7 @@ function sendSettings(): void {
 }
 
 function paint(): void {
-  if (frame) frame.inert = !isReady || (!isOpen && (!settings["inline"] || isHidden));
+  // Closed, with something unread, it may show that as a message above the launcher; by its own rules, else it is hidden.
+  if (frame) frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || told.count)));
   paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, isReady ? told.count : 0);
 }

@@ -5,6 +5,7 @@ import type { Message } from "../../shared/message.ts";
 import type { Language } from "../app/language.ts";
 import type { Teaser } from "../app/teaser.ts";
 import { Avatar } from "./avatar.tsx";
+import { CloseIcon } from "./icons.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
 import { authorOf } from "./who-answers.ts";
 
@@ -26,23 +27,23 @@ export function showTeaser(document: Document, props: TeaserProps): void {
   render(<TeaserView {...props} />, place);
 }
 
-/** The beginning of a message. Not for screen readers: the launcher's name says that there is something to read. */
+/** The beginning of a message, and Close. Not live: the launcher's name says that there is something to read. */
 export function TeaserView({ teaser, language }: TeaserProps) {
   const message = teaser.message.value;
-  const { texts } = language.value;
+  const { dir, texts } = language.value;
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!box.current) return;
     holdPanel(box.current.ownerDocument);
     // With the frame's border.
-    teaser.stand(box.current.offsetHeight + 2);
-  }, [message, texts, teaser]);
+    teaser.stand(box.current.offsetHeight + 2, dir === "rtl" ? "left" : "right");
+  }, [message, dir, texts, teaser]);
   if (!message) return null;
   const name = message.author?.name;
   return (
-    <div class="teaser" aria-hidden="true" ref={box}>
+    <div class="teaser" ref={box}>
       <Avatar role={message.role} name={name} />
-      <div class="teaser-words">
+      <div class="teaser-words" id="teased">
         <p class="author">
           <bdi>{authorOf(texts, message.role, name)}</bdi>
         </p>
@@ -50,6 +51,22 @@ export function TeaserView({ teaser, language }: TeaserProps) {
           {beginningOf(message)}
         </p>
       </div>
+      <button
+        type="button"
+        class="round teaser-close"
+        aria-label={texts.closeTeaser}
+        aria-describedby="teased"
+        onFocus={() => teaser.hold(true)}
+        onBlur={() => teaser.hold(false)}
+        // A press takes no focus from where it is in the page.
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={teaser.close}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") teaser.close();
+        }}
+      >
+        <CloseIcon />
+      </button>
     </div>
   );
 }
