@@ -7,7 +7,8 @@ export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
 
 /**
  * Draws each section, each row of it and each message, once: the same element, given again, tells Preact to leave that part
- * of the page alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when `stale` did.
+ * of the page alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when
+ * `stale` did.
  */
 export function useDrawnSections(
   stale: readonly unknown[],
@@ -22,16 +23,22 @@ export function useDrawnSections(
     return drawn;
   };
   /** `newest` is the key of the customer's newest message, if it stands in this section. */
-  return (section: Section, newest: string | undefined, isLast: boolean): VNode => {
-    return keep(section, `${newest} ${isLast}`, () => (
-      <div class={isLast ? "section last" : "section"} key={section.key}>
-        {section.rows.map((row) => {
+  return (section: Section, newest: string | undefined, isLast: boolean): VNode =>
+    keep(section, `${newest} ${isLast}`, () => (
+      <DrawnSection
+        key={section.key}
+        isLast={isLast}
+        rows={section.rows.map((row) => {
           const own = holds(row, newest) ? newest : undefined;
           return keep(row, `${own}`, () => drawRow(row, own, keep));
         })}
-      </div>
+      />
     ));
-  };
+}
+
+/** Preact leaves nothing alone but components: an element that is given again has each of its children looked at. */
+function DrawnSection({ rows, isLast }: { rows: readonly VNode[]; isLast: boolean }) {
+  return <div class={isLast ? "section last" : "section"}>{rows}</div>;
 }
 
 function holds(row: Row, key: string | undefined): boolean {
