@@ -9,6 +9,9 @@ const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];
 /** Controls that put another module in a module's place need a worker of their own. */
 const APART = ["**/*.control.test.ts"];
 
+/** Temporary folders of tests that look at no disk lie in memory. */
+const SCRATCH = ".ci/scratch.ts";
+
 /** Ends a test that hangs; far more than any needs, so that a busy machine makes none red. */
 const TEST_TIMEOUT_MS = 30_000;
 
@@ -24,12 +27,22 @@ export default defineConfig({
           environment: "node",
           include: ["{bff,service,shared,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
           exclude: [...SLOW, ...APART],
+          globalSetup: SCRATCH,
           testTimeout: TEST_TIMEOUT_MS,
           // State of one's own comes in as a parameter everywhere, so files can share a worker: half the time.
           isolate: false,
         },
       },
-      { oxc, test: { name: "apart", environment: "node", include: APART, testTimeout: TEST_TIMEOUT_MS } },
+      {
+        oxc,
+        test: {
+          name: "apart",
+          environment: "node",
+          include: APART,
+          globalSetup: SCRATCH,
+          testTimeout: TEST_TIMEOUT_MS,
+        },
+      },
       {
         oxc,
         test: {
@@ -38,6 +51,8 @@ export default defineConfig({
           include: ["widget/**/*.test.{ts,tsx}"],
           exclude: SLOW,
           testTimeout: TEST_TIMEOUT_MS,
+          // Each file has a document of its own, also within one worker.
+          isolate: false,
         },
       },
       {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
 import type { SessionState } from "../shared/api/session.ts";
@@ -39,7 +40,8 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), "parley-authorisation-"));
   clock = createTestClock();
   site = createTestSite(() => clock.now());
-  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, clock });
+  const pace = () => nextTurn();
+  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, clock, pace });
 });
 afterAll(async () => {
   await service.close();
@@ -85,20 +87,27 @@ async function openTable(bff: TestBff): Promise<Table & { readonly victim: strin
     body: JSON.stringify({ externalId: "ann" }),
   });
   let people = 0;
+  const standing = new Map<Proven, Promise<string>>();
   const open: Record<Proven, () => Promise<string>> = {
     "anonymous A": () => enter(undefined),
     "anonymous B": () => enter(undefined),
     "identified A": () => enter(`ann-${people}`),
     "identified B": () => enter(`bob-${people}`),
   };
+  const bearerOf = async (actor: Proven) => {
+    people += 1;
+    const bearer = await open[actor]();
+    await write(bearer, `written by ${actor}`);
+    return bearer;
+  };
   return {
     bff,
     conversationId,
     victim,
-    async bearerOf(actor) {
-      people += 1;
-      const bearer = await open[actor]();
-      await write(bearer, `written by ${actor}`);
+    bearerOf,
+    standingBearerOf(actor) {
+      const bearer = standing.get(actor) ?? bearerOf(actor);
+      standing.set(actor, bearer);
       return bearer;
     },
     dead: {

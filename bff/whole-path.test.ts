@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EmbeddedService } from "../service/embedded.ts";
 import { startEmbeddedService } from "../service/embedded.ts";
@@ -27,7 +28,8 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG });
+  // Each piece of an answer is a turn of the event loop of its own; nobody reads along.
+  service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, pace: () => nextTurn() });
   const { credential, publicKey, app } = service;
   bff = createTestBff({
     service: app,

@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "./clock.ts";
 import { CHANNELS, type Environment, parseConfig } from "./config.ts";
 import { type Random, systemRandom } from "./ids.ts";
 import type { Log } from "./log.ts";
-import { type OpenedService, openService } from "./open-service.ts";
+import { type OpenDeps, type OpenedService, openService } from "./open-service.ts";
 import type { Readiness } from "./routes/health.ts";
 import { offeredIn } from "./selection/select-route.ts";
 
@@ -44,6 +44,7 @@ export async function startEmbeddedService(options: {
   random?: Random;
   /** The origin under which people open the desk, where a proxy hides it. */
   publicOrigin?: string | undefined;
+  pace?: OpenDeps["pace"];
 }): Promise<EmbeddedService> {
   const { log, clock = systemClock, random = systemRandom } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
@@ -57,6 +58,7 @@ export async function startEmbeddedService(options: {
     random,
     log: quiet,
     publicOrigin: options.publicOrigin,
+    pace: options.pace,
   });
   try {
     const known = (await service.store.workspaces.list()).find(({ name }) => name === WORKSPACE);

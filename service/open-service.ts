@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Agent } from "./agents/agent.ts";
-import { createKnowledgeAgent } from "./agents/knowledge.ts";
+import { createKnowledgeAgent, type KnowledgeOptions } from "./agents/knowledge.ts";
 import { createService, type Service } from "./app.ts";
 import { readSigningKey } from "./auth/signing-key.ts";
 import type { Clock } from "./clock.ts";
@@ -43,6 +43,8 @@ export interface OpenDeps {
   readonly log: Log;
   /** The origin under which people open the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;
+  /** Waits between two pieces of an agent's answer; without one as long as a reader likes. */
+  readonly pace?: KnowledgeOptions["pace"];
 }
 
 export interface OpenedService extends Service {
@@ -58,7 +60,7 @@ export interface OpenedService extends Service {
  */
 export async function openService(config: ServiceConfig, deps: OpenDeps): Promise<OpenedService> {
   // Before the store is opened: a missing article must not leave a database behind.
-  const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config)));
+  const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config, deps.pace)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, lock } = openLockedStore(config, deps, (published) => hub.publish(published));
   const stopping = new AbortController();
@@ -162,10 +164,14 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
-async function createAgent(id: AgentId, config: ServiceConfig): Promise<Agent> {
+async function createAgent(id: AgentId, config: ServiceConfig, pace: OpenDeps["pace"]): Promise<Agent> {
   const make: Record<AgentId, () => Promise<Agent>> = {
     knowledge: () =>
-      createKnowledgeAgent({ directory: config.knowledgeDir ?? DEMO_ARTICLES, baseUrl: config.knowledgeUrl }),
+      createKnowledgeAgent({
+        directory: config.knowledgeDir ?? DEMO_ARTICLES,
+        baseUrl: config.knowledgeUrl,
+        pace,
+      }),
   };
   try {
     return await make[id]();

@@ -110,15 +110,17 @@ export interface Table {
   readonly bff: TestBff;
   /** The conversation that everybody would like to see. */
   readonly conversationId: string;
-  /** A living session of this actor, in a conversation of its own. */
+  /** A living session of this actor, in a conversation of its own: another one with each call. */
   bearerOf(actor: Proven): Promise<string>;
+  /** The one that this actor has for all that is refused: it changes nothing, so the next cell finds it as it was. */
+  standingBearerOf(actor: Proven): Promise<string>;
   readonly dead: Readonly<Record<Unproven, string | undefined>>;
 }
 
 /** Runs one cell over HTTP; of a stream the first events are its body. */
 export async function play(table: Table, cell: Cell): Promise<Played> {
   const action: Action = ACTIONS[cell.action];
-  const token = isProven(cell.actor) ? await table.bearerOf(cell.actor) : table.dead[cell.actor];
+  const token = await tokenOf(table, cell);
   const { path, ...init } = requestOf(action, cell.object, table.conversationId);
   const answer = await table.bff.request(action.method, path, { ...init, token });
   if (answer.headers.get("content-type")?.startsWith("text/event-stream")) {
@@ -128,6 +130,11 @@ export async function play(table: Table, cell: Cell): Promise<Played> {
   }
   const text = await answer.text();
   return { cell, status: answer.status, body: text.replace(/"requestId":"[^"]*"/, '"requestId":""') };
+}
+
+function tokenOf(table: Table, { actor, expected }: Cell): Promise<string> | string | undefined {
+  if (!isProven(actor)) return table.dead[actor];
+  return expected < 400 ? table.bearerOf(actor) : table.standingBearerOf(actor);
 }
 
 function requestOf(action: Action, object: ObjectKind, id: string): TestRequest & { path: string } {

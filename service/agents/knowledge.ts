@@ -16,7 +16,7 @@ export interface KnowledgeOptions {
   /** Shown as the author of the answers. */
   readonly displayName?: string;
   /** Waits between two deltas, so that an answer can be read as it comes; rejects when the signal aborts. */
-  readonly pace?: (signal: AbortSignal) => Promise<unknown>;
+  readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 /** About the speed at which a fast reader reads; an answer of 80 words is there in half a second. */

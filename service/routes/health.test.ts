@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../shared/errors.ts";
 import { createSilentAgent, echoAgent } from "../testing/agents.ts";
+import { createHeldPause } from "../testing/held-pause.ts";
 import { openTestService } from "../testing/test-service.ts";
 
 describe("R78 health", () => {
@@ -38,7 +39,9 @@ describe("R78 health", () => {
   });
 
   test("/readyz writes for real: reading alone would not find a lock that another process holds", async () => {
-    const t = await openTestService();
+    const lockWait = createHeldPause();
+    lockWait.letGo();
+    const t = await openTestService({}, undefined, { pause: lockWait.pause });
     const other = new DatabaseSync(t.path);
     other.exec("BEGIN IMMEDIATE");
     expect((await t.request("/readyz")).status).toBe(503);

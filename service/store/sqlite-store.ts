@@ -19,7 +19,7 @@ import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
 import type { Store } from "./store.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
-import { createWriteQueue } from "./write-queue.ts";
+import { createWriteQueue, type Pause } from "./write-queue.ts";
 
 export interface SqliteStoreDeps {
   /** The database file; its folder is there. */
@@ -32,6 +32,8 @@ export interface SqliteStoreDeps {
   readonly reserve?: Reserve | undefined;
   /** Most bytes of all files of one workspace; 4 GB without one. */
   readonly fileQuotaBytes?: number | undefined;
+  /** How the queue of writes waits for another process's lock; the machine's own timer without one. */
+  readonly pause?: Pause | undefined;
 }
 
 const FILE_QUOTA_BYTES = 4 * 1024 * 1024 * 1024;
@@ -70,7 +72,8 @@ export function createSqliteStore(
   const epoch = readEpoch(sql, createId("e", clock.now(), random));
   const waitLonger = serveFrom(database);
   const displaced = watchPlace(database);
-  const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish: deps.publish, displaced });
+  const { publish, pause } = deps;
+  const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish, displaced, pause });
   const core = { sql, write: queue.write, clock, random };
   return {
     workspaces: createWorkspaceStore(core),

@@ -3,6 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../clock.ts";
 import { systemRandom } from "../ids.ts";
+import { createHeldPause } from "../testing/held-pause.ts";
 import { boundPages, mountSmallDisk } from "../testing/small-disk.ts";
 import type { TestCustomer } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
@@ -119,7 +120,8 @@ describe("R68 a store that can't be written", () => {
   });
 
   test("STORE2 while another process holds the lock, reads are answered at once; a write waits, and is refused with 503", async () => {
-    const t = await openTestService();
+    const lockWait = createHeldPause();
+    const t = await openTestService({}, undefined, { pause: lockWait.pause });
     const { customer, id } = await openTalk(t);
     const release = holdLock(t.path);
     let refused = false;
@@ -127,16 +129,20 @@ describe("R68 a store that can't be written", () => {
       refused = true;
       return problemOf(answer);
     });
+    await lockWait.untilHeld();
     for (let read = 0; read < 5; read += 1) {
       expect(await keysIn(customer, id)).toEqual([]);
       expect(refused).toBe(false);
     }
+    lockWait.letGo();
     expect(await write).toMatchObject({ status: 503, code: "unavailable" });
+    expect(lockWait.asked).toBeLessThanOrEqual(2000);
+    expect(lockWait.asked).toBeGreaterThan(1900);
     expect((await t.request("/readyz")).status).toBe(503);
     release();
     expect((await customer.post(turns(id), turn("free"))).status).toBe(201);
     expect(await keysIn(customer, id)).toEqual(["free"]);
-  }, 30_000);
+  });
 
   test("STORE2 a lock that goes in time refuses nobody", async () => {
     const t = await openTestService();

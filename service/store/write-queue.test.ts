@@ -2,10 +2,11 @@ import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../shared/errors.ts";
 import type { Published } from "../live/hub.ts";
+import { createHeldPause } from "../testing/held-pause.ts";
 import { newDatabasePath } from "../testing/test-store.ts";
 import { openDatabase } from "./database.ts";
 import { createSql, type Sql } from "./sql.ts";
-import { createWriteQueue, type WriteQueue } from "./write-queue.ts";
+import { createWriteQueue, type Pause, type WriteQueue } from "./write-queue.ts";
 
 interface Bench {
   readonly queue: WriteQueue;
@@ -17,7 +18,7 @@ interface Bench {
   failOn(text: string): void;
 }
 
-function openBench(): Bench {
+function openBench(pause?: Pause): Bench {
   const database = openDatabase(newDatabasePath(), 0, []);
   onTestFinished(() => database.close());
   database.exec("CREATE TABLE kept (value TEXT NOT NULL UNIQUE) STRICT");
@@ -33,7 +34,7 @@ function openBench(): Bench {
     },
   };
   const publish = (entry: Published) => void trace.push(`published ${entry.conversationId}`);
-  const queue = createWriteQueue({ database, sql: traced, now: () => 0, publish });
+  const queue = createWriteQueue({ database, sql: traced, now: () => 0, publish, pause });
   return { queue, sql, database, trace, failOn: (text) => void failing.add(text) };
 }
 
@@ -132,12 +133,15 @@ describe("group commit", () => {
   });
 
   test("R68 a lock that another process holds is unavailable, and goes when the lock goes", async () => {
-    const bench = openBench();
+    const lockWait = createHeldPause();
+    lockWait.letGo();
+    const bench = openBench(lockWait.pause);
     const path = bench.sql.one<{ file: string }>("SELECT file FROM pragma_database_list")?.file ?? "";
     const other = openDatabase(path, 0, []);
     bench.database.exec("PRAGMA busy_timeout = 0");
     other.exec("BEGIN IMMEDIATE");
     await expect(put(bench, "a")).rejects.toMatchObject({ code: "unavailable" });
+    expect(lockWait.asked).toBeGreaterThan(1900);
     other.exec("ROLLBACK");
     other.close();
     expect(await put(bench, "a")).toBe("a");

@@ -20,6 +20,9 @@ export interface Transaction {
  */
 export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
 
+/** Calls `run` once after `ms` milliseconds. */
+export type Pause = (ms: number, run: () => void) => void;
+
 export interface WriteQueue {
   readonly write: Write;
   /** Commits what waits and takes nothing more. */
@@ -66,8 +69,8 @@ export function createWriteQueue(deps: {
   publish: (entry: Published) => void;
   /** Why what is written would be found by no later start; undefined while it would be. */
   displaced?: () => Error | undefined;
-  /** Calls `run` once after `ms` milliseconds of the machine's own time: another process does not live by a test's. */
-  pause?: (ms: number, run: () => void) => void;
+  /** The machine's own timer without one: another process does not live by a test's clock. */
+  pause?: Pause | undefined;
 }): WriteQueue {
   const { pause = (ms, run) => void setTimeout(run, ms) } = deps;
   let waiting: Job[] = [];

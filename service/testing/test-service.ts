@@ -8,7 +8,7 @@ import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import { deskAdapter } from "../handoff/desk-adapter.ts";
 import { systemRandom } from "../ids.ts";
 import { createHub, type Hub } from "../live/hub.ts";
-import { openSqliteStore } from "../store/sqlite-store.ts";
+import { openSqliteStore, type SqliteStoreDeps } from "../store/sqlite-store.ts";
 import type { Enabled, Store, Workspace } from "../store/store.ts";
 import { echoAgent } from "./agents.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
@@ -36,6 +36,8 @@ export interface TestService {
   close(): Promise<void>;
 }
 
+type StoreDeps = Pick<SqliteStoreDeps, "pause">;
+
 export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
   "a key for tests, of thirty-two bytes or more",
 );
@@ -44,10 +46,11 @@ export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
 export async function openTestService(
   overrides: Partial<ServiceDeps> = {},
   folder?: string,
+  storeDeps: StoreDeps = {},
 ): Promise<TestService> {
   const directory = folder ?? mkdtempSync(join(tmpdir(), "parley-service-"));
   if (folder === undefined) onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  return open(join(directory, "service.sqlite"), createManualClock(), undefined, overrides);
+  return open(join(directory, "service.sqlite"), createManualClock(), undefined, overrides, storeDeps);
 }
 
 async function open(
@@ -55,6 +58,7 @@ async function open(
   clock: ManualClock,
   present: TestWorkspace | undefined,
   overrides: Partial<ServiceDeps>,
+  storeDeps: StoreDeps,
 ): Promise<TestService> {
   const log = createMemoryLog();
   const hub = createHub((error) => {
@@ -65,6 +69,7 @@ async function open(
     clock,
     random: systemRandom,
     publish: (entry) => hub.publish(entry),
+    ...storeDeps,
   });
   const service = createService({
     store,
@@ -104,7 +109,7 @@ async function open(
     addWorkspace,
     request,
     customer: (externalId, of = workspace) => openCustomer(request, of.credential, externalId),
-    reopen: (more) => open(path, clock, workspace, { ...overrides, ...more }),
+    reopen: (more) => open(path, clock, workspace, { ...overrides, ...more }, storeDeps),
     close,
   };
 }

@@ -1,0 +1,36 @@
+import type { Pause } from "../store/write-queue.ts";
+
+/** A wait that ends when the test says so: what waits until then does so by fact, on any machine. */
+export interface HeldPause {
+  readonly pause: Pause;
+  /** Milliseconds that were asked for so far. */
+  readonly asked: number;
+  /** Resolves once somebody waits. */
+  untilHeld(): Promise<void>;
+  /** Ends the wait; from now on each one ends with the event loop's turn. */
+  letGo(): void;
+}
+
+export function createHeldPause(): HeldPause {
+  const first = Promise.withResolvers<void>();
+  let asked = 0;
+  let held: (() => void)[] = [];
+  let isOver = false;
+  return {
+    pause(ms, run) {
+      asked += ms;
+      if (isOver) setImmediate(run);
+      else held.push(run);
+      first.resolve();
+    },
+    get asked() {
+      return asked;
+    },
+    untilHeld: () => first.promise,
+    letGo() {
+      isOver = true;
+      for (const run of held) setImmediate(run);
+      held = [];
+    },
+  };
+}
