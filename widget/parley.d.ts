@@ -21,7 +21,7 @@ export interface ParleySettings {
   greeting?: string;
   /** Up to four questions of 120 characters that a visitor may ask with one press; in a text, one a line. */
   suggestions?: string | readonly string[];
-  /** A short sound for a message that comes while nobody looks. */
+  /** A short sound for a message that comes while nobody looks; the customer's own switch wins over it. */
   sound?: boolean | "true" | "false";
   /** `false`: a message that comes while the chat is closed does not show above the launcher; the count there does. */
   teaser?: boolean | "true" | "false";

@@ -2,6 +2,8 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import { addConversationStyle, type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
+import { isUnseen } from "../ui/log-news.ts";
+import { startSound } from "../ui/sound.ts";
 import { showTeaser } from "../ui/teaser.tsx";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
@@ -39,7 +41,15 @@ export function startConversation(deps: LaterDeps): ConversationPart {
   showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress, leave }), language });
   const withRooms = { ...environment, joinRoom: joinRoomIfAny };
   line.value = (own) => createLine({ ...own, environment: withRooms });
-  return conversationPart;
+  const sound = startSound({
+    chat,
+    environment,
+    isWanted: () => settings.value.sound === "true",
+    isUnseen: () => isUnseen(chat),
+    openAudio: () => new AudioContext(),
+    presses: document,
+  });
+  return { ...conversationPart, More: (props) => conversationPart.More({ ...props, sound }) };
 }
 
 function joinRoomIfAny(...room: Parameters<typeof joinRoom>) {

@@ -1,6 +1,6 @@
 import type { Chat } from "../app/chat.ts";
 
-type Audio = Pick<AudioContext, "createOscillator" | "createGain" | "currentTime" | "destination">;
+export type Audio = Pick<AudioContext, "createOscillator" | "createGain" | "currentTime" | "destination">;
 
 /** Two notes, a fourth apart, in Hz. */
 const NOTES = [659.26, 880];

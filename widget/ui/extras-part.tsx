@@ -8,6 +8,8 @@ import { DropArea } from "./drop-area.tsx";
 import { ErasureStrip } from "./erasure-strip.tsx";
 import { type FilesProps, MessageFiles } from "./message-files.tsx";
 import { RatingForm } from "./rating-form.tsx";
+import type { Sound } from "./sound.ts";
+import { SoundSwitch } from "./sound-switch.tsx";
 import { Tray } from "./tray.tsx";
 
 export interface ExtrasPartDeps {
@@ -21,6 +23,7 @@ export interface ExtrasPartDeps {
 export interface MenuProps {
   readonly texts: Texts;
   readonly locale: string;
+  readonly sound: Sound | undefined;
   /** An item was chosen that leaves the focus where it is. */
   readonly onDone: () => void;
   readonly onErase: () => void;
@@ -52,8 +55,9 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
       </>
     ),
     /** What can be done with the conversation: plain buttons, which every screen reader and finger knows. */
-    Menu: ({ texts, locale, onDone, onErase }: MenuProps) => (
+    Menu: ({ texts, locale, sound, onDone, onErase }: MenuProps) => (
       <div class="menu">
+        {sound && <SoundSwitch sound={sound} texts={texts} />}
         <button
           type="button"
           onClick={() => {

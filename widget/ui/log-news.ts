@@ -2,25 +2,10 @@ import { type ReadonlySignal, signal, useComputed, useSignal, useSignalEffect } 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import { unreadOf } from "../app/read-position.ts";
-import { chimeOnNews, playChime } from "./chime.ts";
 import type { Place } from "./follow.ts";
 
 /** Whether nobody sees the log now. */
 export const isUnseen = (chat: Chat) => !chat.isOpen.peek() || document.hidden;
-
-/** Lets what comes while nobody looks be heard. Gives what stops it. */
-export function startChimes(chat: Chat): () => void {
-  const audio = new AudioContext();
-  const stop = chimeOnNews(
-    chat,
-    () => isUnseen(chat),
-    () => playChime(audio),
-  );
-  return () => {
-    stop();
-    void audio.close();
-  };
-}
 
 /** What the log ends in, where that is an answer or a person's message; unseen, all that nobody has seen yet. */
 export function newestOf(content: HTMLElement, isUnseen: boolean): Element | undefined {

@@ -13,7 +13,7 @@ import { useFollow } from "./follow.ts";
 import { LogFrame } from "./log-frame.tsx";
 import { DownIcon } from "./log-icons.tsx";
 import { onLogKey } from "./log-keys.ts";
-import { isUnseen, newestOf, startChimes, useNews } from "./log-news.ts";
+import { isUnseen, newestOf, useNews } from "./log-news.ts";
 import { createRows, type Row, type Section } from "./log-rows.ts";
 import { Dots, MessageGroup } from "./message-group.tsx";
 import { createMinute } from "./minute.ts";
@@ -26,8 +26,6 @@ export interface LogViewProps {
   readonly texts: Texts;
   readonly locale: string | undefined;
   readonly environment: Pick<Environment, "now" | "setTimer">;
-  /** Whether what comes while nobody looks may be heard. */
-  readonly hasSound?: boolean;
   /** Draws files and asks for a rating. */
   readonly extras: Part<ExtrasPart>;
   /** The focus has to leave the log, or lost what it was on: it goes to the composer. */
@@ -36,7 +34,7 @@ export interface LogViewProps {
 
 /** The transcript. */
 export function LogView(props: LogViewProps) {
-  const { chat, texts, locale, environment, hasSound = false, extras, onFocusLost } = props;
+  const { chat, texts, locale, environment, extras, onFocusLost } = props;
   const { now } = environment;
   const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
   const { place, toEnd, show, content } = follow;
@@ -68,7 +66,6 @@ export function LogView(props: LogViewProps) {
   }, [isOpen, conversationId, content, show, toEnd]);
   useKeptSaid(chat);
   useFocusKept(onFocusLost);
-  useEffect(() => (hasSound ? startChimes(chat) : undefined), [chat, hasSound]);
 
   const draw = useDrawnSections([calendar, texts], (row, newest, keep) =>
     row.kind === "action" ? (

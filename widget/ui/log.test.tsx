@@ -1,10 +1,7 @@
 import { signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Chat } from "../app/chat.ts";
-import { agentMessage } from "../app/testing/scripted-bff.ts";
 import { startChat } from "../app/testing/start-chat.ts";
-import { chimeOnNews } from "./chime.ts";
 import { conversationPart } from "./conversation-part.ts";
 import { suggestionsOf } from "./suggestions.tsx";
 import { startPanel, textOf } from "./testing-panel.tsx";
@@ -344,86 +341,5 @@ describe("LOOK9 ways back on a phone", () => {
     await touch("touchstart", 20);
     await touch("touchend", 150);
     expect(panel.closed()).toBe(1);
-  });
-});
-
-describe("LOOK7 sound", () => {
-  /** Counts the notes that are played. */
-  function listen() {
-    const notes: number[] = [];
-    const node = {
-      gain: {
-        setValueAtTime: () => undefined,
-        linearRampToValueAtTime: () => undefined,
-        exponentialRampToValueAtTime: () => undefined,
-      },
-      connect: () => node,
-    };
-    vi.stubGlobal(
-      "AudioContext",
-      class {
-        currentTime = 0;
-        createGain = () => node;
-        createOscillator = () => {
-          const frequency = { value: 0 };
-          return {
-            frequency,
-            connect: () => node,
-            start: () => notes.push(frequency.value),
-            stop: () => undefined,
-          };
-        };
-        close = () => Promise.resolve();
-      },
-    );
-    return notes;
-  }
-
-  it("is off unless the owner wants it", async () => {
-    const notes = listen();
-    const panel = await startTalk();
-    await close(panel);
-    await hear(panel, "An answer");
-    expect(notes).toEqual([]);
-  });
-
-  it("TRUTH1 is heard for a message that the service has, while nobody looks", async () => {
-    const notes = listen();
-    const panel = await startTalk({ sound: "true" });
-    await hear(panel, "Being read");
-    await close(panel);
-    panel.bff.signal({ type: "typing.started", role: "human" });
-    panel.bff.signal({ type: "response.delta", messageId: "m9", delta: "Not finished" });
-    await panel.rest();
-    await hear(panel, "", { role: "system", notice: "agent_failed" });
-    expect(notes).toEqual([]);
-    await hear(panel, "An answer");
-    expect(notes).toHaveLength(2);
-  });
-
-  it("is heard in the one tab that may", () => {
-    const may = signal(false);
-    const listeners: Parameters<Chat["subscribe"]>[0][] = [];
-    const subscribe: Chat["subscribe"] = (listener) => {
-      listeners.push(listener);
-      return () => undefined;
-    };
-    let count = 0;
-    chimeOnNews(
-      { subscribe, mayChime: may },
-      () => true,
-      () => {
-        count += 1;
-      },
-    );
-    const arrive = () => {
-      for (const listener of listeners)
-        listener({ type: "message.received", message: agentMessage(1, "An answer") });
-    };
-    arrive();
-    expect(count).toBe(0);
-    may.value = true;
-    arrive();
-    expect(count).toBe(1);
   });
 });

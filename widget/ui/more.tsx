@@ -5,6 +5,7 @@ import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { Icon } from "./icon.tsx";
+import type { Sound } from "./sound.ts";
 import { useBackButton } from "./use-back-button.ts";
 
 /** The button `More` and what it discloses, while there is a conversation. Escape, and a press elsewhere, close it. */
@@ -14,6 +15,7 @@ export function More(props: {
   locale: string;
   extras: Part<ExtrasPart>;
   onErase: () => void;
+  sound?: Sound;
 }) {
   const { chat, texts, extras } = props;
   const isOpen = useSignal(false);
@@ -70,6 +72,7 @@ export function More(props: {
         <more.Menu
           texts={texts}
           locale={props.locale}
+          sound={props.sound}
           onDone={goBack}
           onErase={() => {
             close();

@@ -25,7 +25,7 @@ import { whoAnswers } from "./who-answers.ts";
 export interface PanelProps {
   readonly chat: Chat;
   readonly language: ReadonlySignal<Language>;
-  readonly settings: ReadonlySignal<Pick<PanelSettings, "suggestions" | "sound">>;
+  readonly settings: ReadonlySignal<Pick<PanelSettings, "suggestions">>;
   readonly environment: Pick<Environment, "now" | "setTimer">;
   /** Files, rating, transcript and erasing; wanted by the first use of one of them. */
   readonly extras: Part<ExtrasPart>;
@@ -154,7 +154,6 @@ export function Panel({
               texts={texts}
               locale={tag}
               environment={environment}
-              hasSound={settings.value.sound === "true"}
               extras={extras}
               onFocusLost={focusComposer}
             />

@@ -1,0 +1,23 @@
+import { useSignal } from "@preact/signals";
+import type { Texts } from "../app/texts.ts";
+import type { Sound } from "./sound.ts";
+
+/** Of the menu: whether what comes while nobody looks is heard. */
+export function SoundSwitch({ sound, texts }: { sound: Sound; texts: Texts }) {
+  const isOn = useSignal(sound.isOn());
+  return (
+    <button
+      type="button"
+      role="switch"
+      class="switch"
+      aria-checked={isOn.value}
+      onClick={() => {
+        sound.set(!isOn.value);
+        isOn.value = sound.isOn();
+      }}
+    >
+      {texts.soundForMessages}
+      <span class="switch-track" aria-hidden="true" />
+    </button>
+  );
+}
