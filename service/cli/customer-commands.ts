@@ -17,8 +17,9 @@ export async function eraseCustomer(
   who: { workspaceId: string; externalId: string },
   print: (line: string) => void,
 ): Promise<void> {
-  const { conversations } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
-  print(`Erased the customer and ${conversations} conversations. ${await compact(erasure)}`);
+  const { conversations, overwritten } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
+  const last = overwritten ? COMPACTED : await compact(erasure);
+  print(`Erased the customer and ${conversations} conversations. ${last}`);
   print("Not erased by this: copies made before, and what a BFF keeps: npm run sessions -- erase there.");
 }
 

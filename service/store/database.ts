@@ -1,12 +1,19 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { Failure } from "../../shared/errors.ts";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
+import { storageFailure } from "./storage-failure.ts";
 
 /** How long a start waits for another process's lock (the command line beside a running service). */
 const BUSY_TIMEOUT_MS = 2000;
 /** While it serves, the database never holds the process up for longer: the queue of writes waits for the lock itself. */
 const SERVING_TIMEOUT_MS = 5;
+/**
+ * Up to this size a database is written anew with each erasure: everybody waits for about 5 ms for each MB of it, and on
+ * a full disk it must fit into the room that was kept back.
+ */
+const SMALL_BYTES = 15 * 1024 * 1024;
 /** SQLite's result code for a damaged file. */
 const SQLITE_CORRUPT = 11;
 
@@ -54,7 +61,48 @@ export function serveFrom(database: DatabaseSync): () => void {
  */
 export function compactDatabase(database: DatabaseSync): boolean {
   database.exec("VACUUM");
+  return emptyLog(database);
+}
+
+/**
+ * The same where the database is small. Only "done" says that no copy of a deleted row is left in the database or its
+ * write-ahead log; "later" while it is large, or in use by another process. Neither of the others changed anything.
+ *
+ * @throws Error of SQLite that is no matter of room or locks
+ */
+export function compactSmall(database: DatabaseSync): "done" | "later" | "no_room" {
+  try {
+    if (!emptyLog(database) || bytesInUse(database) > SMALL_BYTES) return "later";
+    return compactInMemory(database) ? "done" : "later";
+  } catch (error) {
+    const failure = storageFailure(error);
+    if (!(failure instanceof Failure)) throw error;
+    return failure.code === "storage_full" ? "no_room" : "later";
+  }
+}
+
+/** With its working copy in memory: that is as small as the database, and needs no room on a full disk. */
+function compactInMemory(database: DatabaseSync): boolean {
+  database.exec("PRAGMA temp_store = MEMORY");
+  try {
+    return compactDatabase(database);
+  } catch (error) {
+    // What it had written when it broke off is no part of the database, and takes the room of others.
+    emptyLog(database);
+    throw error;
+  } finally {
+    database.exec("PRAGMA temp_store = DEFAULT");
+  }
+}
+
+/** True when nothing older is left in the write-ahead log; false while another process reads from it. */
+function emptyLog(database: DatabaseSync): boolean {
   return database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] === 0;
+}
+
+function bytesInUse(database: DatabaseSync): number {
+  const read = (pragma: string) => Number(Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]);
+  return (read("page_count") - read("freelist_count")) * read("page_size");
 }
 
 /**

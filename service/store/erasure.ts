@@ -6,7 +6,7 @@ import { attachmentIdsOf } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
-import { compactDatabase } from "./database.ts";
+import { compactDatabase, compactSmall } from "./database.ts";
 import type { Reserve } from "./reserve.ts";
 import { storageFailure } from "./storage-failure.ts";
 import type { Erased, ErasureStore, Owner } from "./store.ts";
@@ -25,14 +25,15 @@ export interface ErasureDeps extends StoreCore {
 }
 
 /**
- * Erasure in SQLite. What is deleted is overwritten in the file (`secure_delete`), and the write-ahead log, which still
- * has its older pages, is emptied; `compact` ends it. On a full disk it works in the room that the reserve gives back.
+ * Erasure in SQLite. What is deleted is overwritten in the file (`secure_delete`), but for copies between the rows of
+ * others: a small database is written anew at once, a large one by `compact`, and the answer says which it was. On a full
+ * disk it works in the room that the reserve gives back.
  */
 export function createErasureStore(deps: ErasureDeps): ErasureStore {
   const { sql, random } = deps;
   return {
     async eraseConversation(owner, id) {
-      if (wasErased(deps, owner, id)) return { conversations: 0, overwritten: emptyLog(deps) };
+      if (wasErased(deps, owner, id)) return { conversations: 0, overwritten: overwrite(deps) };
       ownedRow(sql, owner, id);
       return erase(deps, owner.workspaceId, [id], (tx) => {
         if (wasErased(tx, owner, id)) return 0;
@@ -111,10 +112,21 @@ async function eraseRows(
 ): Promise<Erased> {
   try {
     const conversations = await deps.write(work);
-    return { conversations, overwritten: emptyLog(deps) };
+    return { conversations, overwritten: overwrite(deps) };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "storage_full" || !deps.reserve) throw error;
     return eraseOnFullDisk(deps, deps.reserve, ids, work);
+  }
+}
+
+/** Leaves no copy of what was deleted; true only if that is so. Where the room is missing, the reserve gives its own. */
+function overwrite({ database, reserve }: ErasureDeps): boolean {
+  const first = compactSmall(database);
+  if (first !== "no_room" || !reserve?.release()) return first === "done";
+  try {
+    return compactSmall(database) === "done";
+  } finally {
+    reserve.fill();
   }
 }
 
@@ -135,7 +147,7 @@ function eraseOnFullDisk(
       while (transact(deps, (tx) => shortenLog(tx, id))) emptyLog(deps);
     }
     const conversations = transact(deps, work);
-    return { conversations, overwritten: emptyLog(deps) };
+    return { conversations, overwritten: compactSmall(deps.database) === "done" };
   } finally {
     reserve.fill();
   }
@@ -183,9 +195,9 @@ function deleteConversation(tx: Transaction, id: string): void {
   tx.sql.run("DELETE FROM conversations WHERE id = ?", id);
 }
 
-/** True when nothing older is left in the write-ahead log; false while another process reads from it. */
-function emptyLog({ sql }: Pick<ErasureDeps, "sql">): boolean {
-  return sql.one<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0;
+/** Brings the write-ahead log into the database; without effect while another process reads from it. */
+function emptyLog({ sql }: Pick<ErasureDeps, "sql">): void {
+  sql.one("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, externalId: string): string {

@@ -330,7 +330,10 @@ export interface DeskAccountStore {
 /** What an erasure did, as it was verified. */
 export interface Erased {
   readonly conversations: number;
-  /** Whether the older pages in the write-ahead log are gone too; false while another process reads from it. */
+  /**
+   * Whether no copy is left in the database or its write-ahead log. False says that pieces may still lie there, until
+   * `compact`: the database is large, another process reads from it, or the disk has no room.
+   */
   readonly overwritten: boolean;
 }
 
@@ -350,7 +353,7 @@ export interface ErasureStore {
   exportCustomer(workspaceId: string, externalId: string): Promise<CustomerExport>;
   /**
    * Writes the whole database anew, so that no copy of a deleted row is left between the rows of others: the last step of
-   * an erasure. Everything else waits for so long (about a second for 200 MB). False while another process reads the
+   * an erasure, which a small database needs no call for. Everything else waits for so long (about a second for 200 MB). False while another process reads the
    * older pages. @throws Failure `storage_full`, `unavailable`
    */
   compact(): Promise<boolean>;
