@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { firefox } from "./browser.ts";
+import { endConversation, frameOf } from "./kit/panel.ts";
 import { type Stage, startStage } from "./kit/stage.ts";
 
 /** What the browser's own setting "block all third-party cookies" sets: localStorage of a frame of another site throws. */
@@ -37,8 +38,8 @@ test("FRAME4 R15 a browser that blocks third-party storage: question, answer, pe
     context.on("weberror", (error) => errors.push(error.error().message));
   });
   // The setting is in force, and it is about the frame of another site: the page around it keeps its own (control).
-  const frame = page.frames().find((one) => one.url().endsWith("/frame"));
-  expect(await frame?.evaluate(touchStorage)).toBe("SecurityError");
+  const frame = frameOf(page);
+  expect(await frame.evaluate(touchStorage)).toBe("SecurityError");
   expect(await page.evaluate(touchStorage)).toBe("there");
 
   await panel.say("How long does delivery take?");
@@ -50,8 +51,7 @@ test("FRAME4 R15 a browser that blocks third-party storage: question, answer, pe
   stage.mock.acceptHandoff(id, "Maya");
   stage.mock.say(id, "Maya", "Hello, this is Maya.");
   await expect(panel.log.getByText("Hello, this is Maya.")).toBeVisible();
-  await panel.button("End conversation").click();
-  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
+  await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
   expect(errors).toEqual([]);
   expect(stage.mock.violations).toEqual([]);

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { filesBelow, keepTraffic, secretsIn, spellingsOf, type Traffic } from "./kit/canaries.ts";
 import { DESK_PASSWORD, setUpDesk } from "./kit/desk.ts";
-import { panelOn } from "./kit/panel.ts";
+import { endConversation, panelOn } from "./kit/panel.ts";
 import { startProduct } from "./kit/product.ts";
 import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
 import type { FaultName } from "./upstream/faults.ts";
@@ -75,8 +75,7 @@ async function mainJob({ mock }: Stage, { page, panel }: Visitor): Promise<void>
   await expect(panel.button("Retry")).toHaveCount(0);
   await panel.button("Talk to a person").click();
   await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
-  await panel.button("End conversation").click();
-  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
+  await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
 }
 

@@ -1,57 +1,52 @@
 import { expect, type Page, test } from "@playwright/test";
-import { type Site, startSite } from "./kit/pages.ts";
+import { complaintsOf } from "./kit/complaints.ts";
+import { lampPage, startSite } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 
 // The calls are those of the vendors' public documentation of the web chat, in words of our own.
 
-const page = (body: string) =>
-  `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><button id="help">Help</button>${body}</html>`;
 const LOG = "<script>heard=[];say=(name)=>(...given)=>heard.push([name,...given])</script>";
 const from = (name: string) => `<script src="{{origin}}/compat/${name}.js" data-greeting="Moin!"></script>`;
 
 const PAGES = {
   "/intercom": {
-    html: page(
+    html: lampPage(
       `${LOG}<script>window.intercomSettings={app_id:"abc12345",name:"Ada",email:"ada@example.com",created_at:1700000000,user_hash:"f00",alignment:"left",action_color:"#123456",company:{id:"6"}}</script><script>(function(){const w=window,i=function(){i.c(arguments)};i.q=[];i.c=(args)=>i.q.push(args);w.Intercom=w.Intercom||i})();Intercom("onUnreadCountChange",say("unread"));Intercom("onShow",say("show"));Intercom("onHide",say("hide"));Intercom("ready",say("ready"))</script>${from("intercom")}`,
     ),
   },
   "/chatwoot": {
-    html: page(
+    html: lampPage(
       `${LOG}<script>window.chatwootSettings={position:"left",locale:"pt_BR",darkMode:"auto",launcherTitle:"Chat with us",type:"expanded_bubble"};for(const n of ["ready","opened","closed","on-message","on-start-conversation"])addEventListener("chatwoot:"+n,(e)=>heard.push([n,e.detail]));(function(d,t){const g=d.createElement(t),s=d.getElementsByTagName(t)[0];g.src="{{origin}}/compat/chatwoot.js";g.defer=true;g.async=true;s.parentNode.insertBefore(g,s);g.onload=function(){window.chatwootSDK.run({websiteToken:"t",baseUrl:"https://old.example"})}})(document,"script")</script>`,
     ),
   },
   "/crisp": {
-    html: page(
+    html: lampPage(
       `${LOG}<script>window.$crisp=[];window.CRISP_WEBSITE_ID="e606";CRISP_READY_TRIGGER=say("trigger");$crisp.push(["safe",true]);$crisp.push(["set","user:email",["ada@example.com"]]);$crisp.push(["set","session:data",[[["plan","pro"],["seats",3]]]]);$crisp.push(["set","session:segments",[["help","customer"]]]);$crisp.push(["config","position:reverse",[true]]);$crisp.push(["on","chat:opened",say("opened")]);$crisp.push(["on","message:sent",say("sent")]);$crisp.push(["set","message:text",["Hi! I'd like to get help."]]);(function(){const d=document,s=d.createElement("script");s.src="{{origin}}/compat/crisp.js";s.async=1;d.getElementsByTagName("head")[0].appendChild(s)})()</script>`,
     ),
   },
   "/zendesk": {
-    html: page(
+    html: lampPage(
       `${LOG}<script>window.zESettings={webWidget:{position:{horizontal:"left"},color:{theme:"#123456"},offset:{vertical:"150px"}}}</script><script id="ze-snippet" src="{{origin}}/compat/zendesk.js"></script><script>stop=zE("messenger:on","open",say("open"));zE("messenger:on","close",say("close"));zE("messenger:on","unreadMessages",say("unread"));zE(()=>heard.push(["ready"]))</script>`,
     ),
   },
 };
 
-let site: Site;
-let product: Product;
+let shop: Shop;
 test.beforeAll(async () => {
-  site = await startSite(PAGES);
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  shop = await openShop(await startSite(PAGES));
 });
-test.afterAll(async () => {
-  await product.dispose();
-  await site.close();
-});
+test.afterAll(() => shop.dispose());
 
-/** What the console says to the site's developer; anything else that is wrong ends the test. */
-function warningsOf(tab: Page): string[] {
-  const found: string[] = [];
-  tab.on("console", (message) => found.push(message.text()));
-  tab.on("pageerror", (error) => found.push(`thrown: ${error.message}`));
-  return found;
+/** Opens one of the pages; keeps all that it complains of. */
+async function visit(tab: Page, path: keyof typeof PAGES) {
+  const complaints = complaintsOf(tab);
+  await tab.goto(shop.site.origin + path);
+  return { panel: panelOn(tab), complaints };
 }
+/** What the site's developer is told to have no counterpart, in order; a complaint of another kind is no name. */
+const lackingIn = (complaints: readonly string[]) =>
+  complaints.map((text) => /^console: Parley: (.*?) has no/.exec(text)?.[1]);
 const heardBy = (tab: Page, name: string) =>
   tab.evaluate(
     (wanted) => (Reflect.get(window, "heard") as unknown as unknown[][]).filter(([each]) => each === wanted),
@@ -69,9 +64,7 @@ const isLeft = async (tab: Page) => ((await panelOn(tab).launcher.boundingBox())
 test("COMPAT1 Intercom's calls: boot, update, show, hide, showNewMessage, events, shutdown; a hash proves nobody", async ({
   page: tab,
 }) => {
-  const warnings = warningsOf(tab);
-  await tab.goto(`${site.origin}/intercom`);
-  const panel = panelOn(tab);
+  const { panel, complaints } = await visit(tab, "/intercom");
   await expect(panel.launcher).toHaveCSS("background-color", "rgb(18, 52, 86)");
   expect(await isLeft(tab)).toBe(true);
   await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
@@ -99,7 +92,7 @@ test("COMPAT1 Intercom's calls: boot, update, show, hide, showNewMessage, events
   await expect(panel.launcher).toBeHidden();
   await tab.evaluate("Intercom('boot',{app_id:'abc12345'})");
   await expect(panel.launcher).toBeVisible();
-  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+  expect(lackingIn(complaints)).toEqual([
     "Intercom attribute company",
     "Intercom user_hash",
     "Intercom('trackEvent')",
@@ -110,9 +103,7 @@ test("COMPAT1 Intercom's calls: boot, update, show, hide, showNewMessage, events
 test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, reset and the window's events", async ({
   page: tab,
 }) => {
-  const warnings = warningsOf(tab);
-  await tab.goto(`${site.origin}/chatwoot`);
-  const panel = panelOn(tab);
+  const { panel, complaints } = await visit(tab, "/chatwoot");
   await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
   expect(await isLeft(tab)).toBe(true);
   await tab.evaluate(
@@ -143,7 +134,7 @@ test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, res
   await expect(panel.launcher).toBeHidden();
   await tab.evaluate("$chatwoot.toggleBubbleVisibility('show');$chatwoot.reset()");
   await expect(panel.launcher).toBeVisible();
-  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+  expect(lackingIn(complaints)).toEqual([
     "chatwootSettings.type",
     "chatwootSettings.launcherTitle",
     "$chatwoot.setUser identifier_hash",
@@ -155,9 +146,7 @@ test("COMPAT1 Chatwoot's calls: run, toggle, setUser, attributes, setLocale, res
 test("COMPAT1 Crisp's calls: the queue, do, set, on, off, get, is, config; nothing is sent in the customer's name", async ({
   page: tab,
 }) => {
-  const warnings = warningsOf(tab);
-  await tab.goto(`${site.origin}/crisp`);
-  const panel = panelOn(tab);
+  const { panel, complaints } = await visit(tab, "/crisp");
   await expect.poll(() => heardBy(tab, "trigger")).toHaveLength(1);
   await expect(panel.launcher).toBeVisible();
   expect(await isLeft(tab)).toBe(true);
@@ -190,18 +179,13 @@ test("COMPAT1 Crisp's calls: the queue, do, set, on, off, get, is, config; nothi
   expect(await heardBy(tab, "opened")).toHaveLength(1);
   await tab.evaluate('$crisp.push(["do","session:reset"],["do","helpdesk:search"],["do","helpdesk:search"])');
   await expect(panel.launcher).toBeVisible();
-  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
-    "$crisp message:send",
-    "$crisp do helpdesk:search",
-  ]);
+  expect(lackingIn(complaints)).toEqual(["$crisp message:send", "$crisp do helpdesk:search"]);
 });
 
 test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login that fails says so, and none that is not known to hold is called one", async ({
   page: tab,
 }) => {
-  const warnings = warningsOf(tab);
-  await tab.goto(`${site.origin}/zendesk`);
-  const panel = panelOn(tab);
+  const { panel, complaints } = await visit(tab, "/zendesk");
   await expect.poll(() => heardBy(tab, "ready")).toHaveLength(1);
   await expect(panel.launcher).toHaveCSS("background-color", "rgb(18, 52, 86)");
   expect(await isLeft(tab)).toBe(true);
@@ -231,7 +215,7 @@ test("COMPAT1 Zendesk's calls: messenger, webWidget and their events; a login th
   await expect(panel.launcher).toBeHidden();
   await tab.evaluate("zE('messenger','show')");
   await expect(panel.launcher).toBeVisible();
-  expect(warnings.map((text) => /^Parley: (.*?) has no/.exec(text)?.[1])).toEqual([
+  expect(lackingIn(complaints)).toEqual([
     "zESettings offset",
     "zE('messenger:set', 'conversationTags')",
     "zE loginUser's callback on success",

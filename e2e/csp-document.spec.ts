@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { PublicConfig } from "../shared/api/config.ts";
-import { type Site, type SitePage, startSite } from "./kit/pages.ts";
+import { complaintsOf } from "./kit/complaints.ts";
+import { lampPage, type SitePage, startSite } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 
 const DOCUMENT = readFileSync(new URL("../docs/csp.md", import.meta.url), "utf8");
 const CHAT = "https://chat.example.com";
@@ -37,7 +38,7 @@ function pageOf({ headers, tag }: Recipe): SitePage {
   const filled = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), fill(value)]);
   return {
     headers: Object.fromEntries(filled) as Record<string, string>,
-    html: `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1>${fill(tag)}</html>`,
+    html: lampPage(fill(tag)),
   };
 }
 
@@ -48,8 +49,7 @@ function without(recipe: Recipe, directive: string): Recipe {
   return { ...recipe, headers: { ...recipe.headers, "Content-Security-Policy": cut } };
 }
 
-let site: Site;
-let product: Product;
+let shop: Shop;
 let loader: PublicConfig["loader"];
 test.beforeAll(async () => {
   const pages = RECIPES.flatMap((recipe, index): [string, SitePage][] => [
@@ -57,23 +57,11 @@ test.beforeAll(async () => {
     [`/${index}/no-script`, pageOf(without(recipe, "script-src"))],
     [`/${index}/no-frame`, pageOf(without(recipe, "frame-src"))],
   ]);
-  site = await startSite(Object.fromEntries(pages));
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
-  const origin = `http://127.0.0.1:${product.port}`;
-  ({ loader } = (await (await fetch(`${origin}/api/config`)).json()) as PublicConfig);
-  site.embed(origin, { integrity: loader.integrity, version: loader.version });
+  shop = await openShop(await startSite(Object.fromEntries(pages)));
+  ({ loader } = (await (await fetch(`${shop.chat}/api/config`)).json()) as PublicConfig);
+  shop.site.embed(shop.chat, { integrity: loader.integrity, version: loader.version });
 });
-test.afterAll(async () => {
-  await product.dispose();
-  await site.close();
-});
-
-function complaintsOf(tab: Page): string[] {
-  const found: string[] = [];
-  tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
-  tab.on("console", (message) => found.push(`console: ${message.text()}`));
-  return found;
-}
+test.afterAll(() => shop.dispose());
 
 test("the document has its recipes", () => {
   expect(RECIPES).toHaveLength(6);
@@ -85,7 +73,7 @@ for (const [index, { headers }] of RECIPES.entries()) {
     page: tab,
   }) => {
     const complaints = complaintsOf(tab);
-    await tab.goto(`${site.origin}/${index}`);
+    await tab.goto(`${shop.site.origin}/${index}`);
     const panel = panelOn(tab);
     await panel.open();
     await panel.say("How do I pay?");
@@ -97,10 +85,10 @@ for (const [index, { headers }] of RECIPES.entries()) {
     page: tab,
   }) => {
     const complaints = complaintsOf(tab);
-    await tab.goto(`${site.origin}/${index}/no-script`);
+    await tab.goto(`${shop.site.origin}/${index}/no-script`);
     await expect.poll(() => complaints.join()).toMatch(/violates.*script-src/);
     expect(await tab.evaluate("typeof Parley")).toBe("undefined");
-    await tab.goto(`${site.origin}/${index}/no-frame`);
+    await tab.goto(`${shop.site.origin}/${index}/no-frame`);
     await panelOn(tab).launcher.click();
     await expect.poll(() => complaints.join()).toMatch(/violates.*frame-src/);
     await expect(panelOn(tab).composer).toHaveCount(0);
@@ -108,14 +96,14 @@ for (const [index, { headers }] of RECIPES.entries()) {
 }
 
 test("R16 R90 the frame and the desk send the policies that the document prints", async () => {
-  const origins = `http://localhost:${product.port} http://127.0.0.1:${product.port} ${site.origin}`;
+  const origins = `http://localhost:${shop.product.port} ${shop.chat} ${shop.site.origin}`;
   for (const [name, path] of [
     ["frame", "/frame"],
     ["desk", "/desk"],
   ] as const) {
     const [, block = ""] = new RegExp(`\`\`\`http ${name}\\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT) ?? [];
     const printed = headersOf(block)["Content-Security-Policy"]?.replace("ORIGINS", origins);
-    const answer = await fetch(`http://127.0.0.1:${product.port}${path}`);
+    const answer = await fetch(`${shop.chat}${path}`);
     // The one inline script: the import map that pins what the frame loads later, which differs with each build.
     const map = /<script type="importmap">([^<]*)</.exec(await answer.text())?.[1];
     const hash = map && createHash("sha256").update(map).digest("base64");
@@ -130,7 +118,7 @@ test("R81 one changed byte of the pinned loader, and the browser refuses it", as
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: `${await answer.text()} ` });
   });
-  await tab.goto(`${site.origin}/${pinned}`);
+  await tab.goto(`${shop.site.origin}/${pinned}`);
   await expect.poll(() => complaints.join()).toMatch(/integrity/i);
   expect(await tab.evaluate("typeof Parley")).toBe("undefined");
   await expect(panelOn(tab).launcher).toHaveCount(0);
@@ -145,7 +133,7 @@ for (const kind of ["js", "css"] as const) {
       const answer = await route.fetch();
       await route.fulfill({ response: answer, body: `${await answer.text()} ` });
     });
-    await tab.goto(`${site.origin}/0`);
+    await tab.goto(`${shop.site.origin}/0`);
     await panelOn(tab).launcher.click();
     await expect.poll(() => complaints.join()).toMatch(/integrity/i);
     if (kind === "js") {
@@ -163,7 +151,7 @@ test("R81 PART1 one changed byte of what draws a conversation: refused, and what
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: `${await answer.text()}${isChanged ? " " : ""}` });
   });
-  await tab.goto(`${site.origin}/0`);
+  await tab.goto(`${shop.site.origin}/0`);
   const panel = panelOn(tab);
   await panel.open();
   await panel.say("How do I pay?");

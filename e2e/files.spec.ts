@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
 import { setUpDesk } from "./kit/desk.ts";
 import { heard, listenTo } from "./kit/listener.ts";
-import { type Panel, panelOn } from "./kit/panel.ts";
+import { endConversation, frameOf, type Panel, panelOn } from "./kit/panel.ts";
 import { photoWithPlace, SECRET_PLACE } from "./kit/photo.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { startStage } from "./kit/stage.ts";
@@ -40,11 +40,6 @@ function keptBytes(): Buffer[] {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
 }
 const keptWith = (words: string | Buffer) => keptBytes().filter((bytes) => bytes.includes(words)).length;
-
-async function endConversation(panel: Panel): Promise<void> {
-  await panel.button("End conversation").click();
-  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
-}
 
 test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's place; rating, transcript and deletion", async ({
   browser,
@@ -187,7 +182,7 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
     await panel.button(`Remove ${name}`).click();
   // Who listens hears of each, once, and goes on where they write (SAY1, SAY2).
   await expect(panel.composer).toBeFocused();
-  const frame = page.frames().find((each) => new URL(each.url()).pathname === "/frame") ?? page.mainFrame();
+  const frame = frameOf(page);
   const of = (said: string[], name: string) => said.filter((text) => text.includes(name));
   await expect.poll(async () => of(await heard(frame), "Removed: photo.png")).toHaveLength(1);
   expect(of(await heard(frame), "could not be confirmed: large.pdf. This file is larger")).toHaveLength(1);

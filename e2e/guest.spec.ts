@@ -1,12 +1,10 @@
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
+import { complaintsOf, errorsOf } from "./kit/complaints.ts";
 import { recordGuest } from "./kit/guest-record.ts";
-import { type Site, startSite } from "./kit/pages.ts";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 
-const page = (body: string, html = 'lang="en"') =>
-  `<!doctype html><html ${html}><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
-const TAG = '<script async src="{{widget}}"></script>';
 const STUB =
   "window.Parley=window.Parley||function(){(Parley.q=Parley.q||[]).push(arguments)};seen=[];Parley('on','ready',(e)=>seen.push(e.type));";
 /** As a tag manager does it: a script's text that makes a script. */
@@ -14,61 +12,47 @@ const MANAGER =
   "const make=document.createElement('script');make.text=\"const s=document.createElement('script');s.src='{{widget}}';document.head.append(s)\";document.head.append(make)";
 
 const PAGES = {
-  "/": { html: page(TAG) },
-  "/app": { html: page("") },
-  "/async": { html: page(`<script>${STUB}</script>${TAG}`) },
-  "/defer": { html: page(`<script>${STUB}</script><script defer src="{{widget}}"></script>`) },
-  "/module": { html: page(`<script>${STUB}</script><script type="module" src="{{widget}}"></script>`) },
+  "/": { html: lampPage(TAG) },
+  "/app": { html: lampPage("") },
+  "/async": { html: lampPage(`<script>${STUB}</script>${TAG}`) },
+  "/defer": { html: lampPage(`<script>${STUB}</script><script defer src="{{widget}}"></script>`) },
+  "/module": { html: lampPage(`<script>${STUB}</script><script type="module" src="{{widget}}"></script>`) },
   "/head": {
     html: `<!doctype html><html lang="en"><head><title>Lamps</title><script>${STUB}</script><script src="{{widget}}"></script></head><h1>Lamps</h1></html>`,
   },
-  "/manager": { html: page(`<script>${STUB}${MANAGER}</script>`) },
+  "/manager": { html: lampPage(`<script>${STUB}${MANAGER}</script>`) },
   "/late": {
-    html: page(
+    html: lampPage(
       `<script>${STUB}addEventListener('load',()=>setTimeout(()=>{const s=document.createElement('script');s.src='{{widget}}';document.body.append(s)}))</script>`,
     ),
   },
   "/base": {
     html: `<!doctype html><html lang="en"><head><title>Lamps</title><base href="https://elsewhere.example/deep/" target="_blank"><script>${STUB}</script>${TAG}</head><h1>Lamps</h1></html>`,
   },
-  "/framed": { html: page('<iframe title="Shop" src="/" width="700" height="600"></iframe>') },
+  "/framed": { html: lampPage('<iframe title="Shop" src="/" width="700" height="600"></iframe>') },
   "/sandboxed": {
-    html: page(
+    html: lampPage(
       '<iframe title="Shop" sandbox="allow-scripts" width="700" height="600" srcdoc="<h1>Lamps</h1><script async src={{widget}}></script>"></iframe>',
     ),
   },
-  "/rtl": { html: page(TAG, 'lang="ar" dir="rtl"') },
+  "/rtl": { html: lampPage(TAG, 'lang="ar" dir="rtl"') },
   "/box": {
-    html: page(
+    html: lampPage(
       '<div id="chat" style="height:500px;width:600px;border-radius:10px"></div><script async src="{{widget}}" data-container="#chat"></script>',
     ),
   },
   "/own": {
-    html: page(
+    html: lampPage(
       '<button id="help">Help</button><button aria-haspopup="menu" class="menu">More</button><script async src="{{widget}}" data-launcher="#help"></script>',
     ),
   },
 };
 
-let site: Site;
-let product: Product;
+let shop: Shop;
 test.beforeAll(async () => {
-  site = await startSite(PAGES);
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  shop = await openShop(await startSite(PAGES));
 });
-test.afterAll(async () => {
-  await product.dispose();
-  await site.close();
-});
-
-/** Everything that the page or its console complains of. */
-function complaintsOf(tab: Page): string[] {
-  const found: string[] = [];
-  tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
-  tab.on("console", (message) => found.push(`console: ${message.text()}`));
-  return found;
-}
+test.afterAll(() => shop.dispose());
 
 /**
  * The page boots and destroys the chat, as a single-page application that comes and goes; each tenth time it is opened.
@@ -103,8 +87,8 @@ test("PAGE2 PAGE5 a chat that came and went a hundred times left nothing: no glo
 }) => {
   const complaints = complaintsOf(tab);
   await tab.addInitScript(recordGuest);
-  await tab.goto(`${site.origin}/app`);
-  const widget = `http://127.0.0.1:${product.port}/widget.js`;
+  await tab.goto(`${shop.site.origin}/app`);
+  const widget = `${shop.chat}/widget.js`;
   // The browser's driver registers listeners of its own when it first holds an element.
   await tab.evaluateHandle(() => document.body);
   const [before, after] = await tab.evaluate(comeAndGo, [widget, 100] as const);
@@ -145,7 +129,7 @@ test("PAGE3 every way to put the tag in: async, defer, module, head, tag manager
 }) => {
   const complaints = complaintsOf(tab);
   for (const path of ["/async", "/defer", "/module", "/head", "/manager", "/late", "/base"] as const) {
-    await tab.goto(site.origin + path);
+    await tab.goto(shop.site.origin + path);
     await expect(panelOn(tab).launcher, path).toBeVisible();
     await expect.poll(() => tab.evaluate("seen"), path).toEqual(["ready"]);
     await expect(tab.locator("parley-chat"), path).toHaveCount(1);
@@ -158,24 +142,23 @@ test("PAGE3 every way to put the tag in: async, defer, module, head, tag manager
 test("a host in a frame has its chat; a sandboxed one without an origin is told that there is none, and nothing is thrown", async ({
   page: tab,
 }) => {
-  const errors: string[] = [];
-  tab.on("pageerror", (error) => errors.push(error.message));
-  await tab.goto(`${site.origin}/framed`);
-  const shop = tab.frameLocator('iframe[title="Shop"]');
-  await shop.getByRole("button", { name: "Open chat" }).click();
+  const errors = errorsOf(tab);
+  await tab.goto(`${shop.site.origin}/framed`);
+  const framed = tab.frameLocator('iframe[title="Shop"]');
+  await framed.getByRole("button", { name: "Open chat" }).click();
   await expect(
-    shop.frameLocator('iframe[title="Chat"]').getByRole("textbox", { name: "Message" }),
+    framed.frameLocator('iframe[title="Chat"]').getByRole("textbox", { name: "Message" }),
   ).toBeVisible();
-  await tab.goto(`${site.origin}/sandboxed`);
-  await shop.getByRole("button", { name: "Open chat" }).click();
-  await expect(shop.getByText("could not be reached")).toBeVisible({ timeout: 20_000 });
+  await tab.goto(`${shop.site.origin}/sandboxed`);
+  await framed.getByRole("button", { name: "Open chat" }).click();
+  await expect(framed.getByText("could not be reached")).toBeVisible({ timeout: 20_000 });
   expect(errors).toEqual([]);
 });
 
 test("PAGE6 right to left, 400 % zoom, keyboard and paper: on the other side, whole in what is visible, and not printed", async ({
   page: tab,
 }) => {
-  await tab.goto(`${site.origin}/rtl`);
+  await tab.goto(`${shop.site.origin}/rtl`);
   const panel = panelOn(tab);
   expect((await panel.launcher.boundingBox())?.x).toBeLessThan(100);
   await panel.launcher.click();
@@ -215,7 +198,7 @@ test("PAGE4 R84 a panel in a box of the page fills it, asks nothing before someb
   const complaints = complaintsOf(tab);
   const calls: string[] = [];
   tab.on("request", (request) => calls.push(new URL(request.url()).pathname));
-  await tab.goto(`${site.origin}/box`);
+  await tab.goto(`${shop.site.origin}/box`);
   const panel = panelOn(tab);
   const frame = tab.locator('iframe[title="Chat"]');
   await expect(panel.composer).toBeVisible();
@@ -249,7 +232,7 @@ test("PAGE4 R84 a panel in a box of the page fills it, asks nothing before someb
 });
 
 test("PAGE5 the page's own launcher opens, says so and is left as it was", async ({ page: tab }) => {
-  await tab.goto(`${site.origin}/own`);
+  await tab.goto(`${shop.site.origin}/own`);
   const help = tab.getByRole("button", { name: "Help" });
   await expect(help).toHaveAttribute("aria-expanded", "false");
   await expect(help).toHaveAttribute("aria-haspopup", "dialog");

@@ -1,16 +1,13 @@
-import { expect, type Page, test } from "@playwright/test";
-import { type Site, startSite } from "./kit/pages.ts";
+import { expect, test } from "@playwright/test";
+import { complaintsOf, errorsOf } from "./kit/complaints.ts";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
-
-const TAG = '<script async src="{{widget}}"></script>';
-const page = (body: string) =>
-  `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
+import { openShop, type Shop } from "./kit/shop.ts";
 
 const PAGES = {
-  "/": { html: page(TAG) },
+  "/": { html: lampPage(TAG) },
   "/strict": {
-    html: page('<script async nonce="n0nce" src="{{widget}}"></script>'),
+    html: lampPage('<script async nonce="n0nce" src="{{widget}}"></script>'),
     headers: {
       "content-security-policy":
         "default-src 'none'; script-src 'nonce-n0nce'; frame-src {{origin}}; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -20,31 +17,17 @@ const PAGES = {
     html: `<!doctype html><html lang="en"><title>Lamps</title><style>html *{all:unset!important;display:none!important;visibility:hidden!important}</style><h1>Lamps</h1>${TAG}</html>`,
   },
   "/two-tags": {
-    html: page(
+    html: lampPage(
       `<script>window.Parley=window.Parley||function(){(Parley.q=Parley.q||[]).push(arguments)};seen=[];Parley('on','open',(e)=>seen.push(e.type));Parley('open')</script>${TAG}${TAG}`,
     ),
   },
 };
 
-let site: Site;
-let product: Product;
+let shop: Shop;
 test.beforeAll(async () => {
-  site = await startSite(PAGES);
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  shop = await openShop(await startSite(PAGES));
 });
-test.afterAll(async () => {
-  await product.dispose();
-  await site.close();
-});
-
-/** Everything that the page or its console complains of. */
-function complaintsOf(tab: Page): string[] {
-  const found: string[] = [];
-  tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
-  tab.on("console", (message) => found.push(`console: ${message.text()}`));
-  return found;
-}
+test.afterAll(() => shop.dispose());
 
 test("R84 PAGE1 before intent there is one request, no cookie and no storage; a hover calls no API", async ({
   page: tab,
@@ -52,7 +35,7 @@ test("R84 PAGE1 before intent there is one request, no cookie and no storage; a 
 }) => {
   const urls: string[] = [];
   tab.on("request", (request) => urls.push(new URL(request.url()).pathname));
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const { launcher } = panelOn(tab);
   await expect(launcher).toBeVisible();
   await tab.mouse.wheel(0, 400);
@@ -65,7 +48,7 @@ test("R84 PAGE1 before intent there is one request, no cookie and no storage; a 
 });
 
 test("by keyboard alone: open, write, send, close, and focus is back where it was", async ({ page: tab }) => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();
   await tab.keyboard.press("Tab");
@@ -86,7 +69,7 @@ test("R16 a page with a strict policy and Trusted Types has a whole chat and no 
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);
-  await tab.goto(`${site.origin}/strict`);
+  await tab.goto(`${shop.site.origin}/strict`);
   const panel = panelOn(tab);
   await panel.open();
   await panel.say("How do I pay?");
@@ -107,7 +90,7 @@ test("R16 a page with a strict policy and Trusted Types has a whole chat and no 
 });
 
 test("a page whose style sheet hides everything still has its launcher and panel", async ({ page: tab }) => {
-  await tab.goto(`${site.origin}/hostile-css`);
+  await tab.goto(`${shop.site.origin}/hostile-css`);
   const panel = panelOn(tab);
   await panel.open();
   expect((await panel.composer.boundingBox())?.width).toBeGreaterThan(200);
@@ -116,7 +99,7 @@ test("a page whose style sheet hides everything still has its launcher and panel
 test("PAGE2 two tags make one launcher, and calls before the script are kept in order", async ({
   page: tab,
 }) => {
-  await tab.goto(`${site.origin}/two-tags`);
+  await tab.goto(`${shop.site.origin}/two-tags`);
   await expect(panelOn(tab).composer).toBeVisible();
   expect(await tab.locator("parley-chat").count()).toBe(1);
   await expect(tab.locator('iframe[title="Chat"]')).toHaveCount(1);
@@ -124,7 +107,7 @@ test("PAGE2 two tags make one launcher, and calls before the script are kept in 
 });
 
 test("PAGE2 destroy leaves no element, no global and no frame behind", async ({ page: tab }) => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const count = () => tab.evaluate(() => document.documentElement.querySelectorAll("*").length);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();
@@ -139,7 +122,7 @@ test("PAGE2 destroy leaves no element, no global and no frame behind", async ({ 
 test("an application that replaces its body keeps the panel, its draft and its place", async ({
   page: tab,
 }) => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await panel.composer.fill("half a sentence");
@@ -148,13 +131,13 @@ test("an application that replaces its body keeps the panel, its draft and its p
 });
 
 test("a second tab goes on with the same conversation", async ({ page: tab, context }) => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await panel.say("How do I track my parcel?");
   await expect(panel.log.getByText("Sent").first()).toBeVisible();
   const other = await context.newPage();
-  await other.goto(`${site.origin}/`);
+  await other.goto(`${shop.site.origin}/`);
   const second = panelOn(other);
   await second.open();
   await expect(second.log.getByText("How do I track my parcel?")).toHaveCount(1);
@@ -164,7 +147,7 @@ test("R90 a page that is not on the list gets no panel, and its own page is not 
   page: tab,
 }) => {
   const stranger = await startSite(PAGES);
-  stranger.embed(`http://127.0.0.1:${product.port}`);
+  stranger.embed(shop.chat);
   await tab.goto(`${stranger.origin}/`);
   const panel = panelOn(tab);
   await panel.launcher.click();
@@ -176,20 +159,19 @@ test("R90 a page that is not on the list gets no panel, and its own page is not 
 test("TRUTH2 PAGE3 support that is down: the text is kept, nothing is called sent, Retry goes on", async ({
   page: tab,
 }) => {
-  const errors: string[] = [];
-  tab.on("pageerror", (error) => errors.push(error.message));
-  await tab.goto(`${site.origin}/`);
+  const errors = errorsOf(tab);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await panel.say("How long is the warranty?");
   await expect(panel.log.getByText("Sent").first()).toBeVisible();
-  await product.stop();
+  await shop.product.stop();
   await panel.say("And for the lamp?");
   const retry = panel.button("Retry").first();
   await expect(retry).toBeVisible({ timeout: 20_000 });
   await expect(panel.log.getByText("And for the lamp?")).toHaveCount(1);
   await expect(panel.log.getByText("Not confirmed").first()).toBeVisible();
-  await product.start();
+  await shop.product.start();
   await retry.click();
   await expect(panel.button("Retry")).toHaveCount(0, { timeout: 20_000 });
   await expect(panel.log.getByText("And for the lamp?")).toHaveCount(1);

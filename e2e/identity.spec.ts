@@ -1,11 +1,11 @@
-import { type Browser, type BrowserContext, expect, type Frame, type Page, test } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { type IdentitySite, startIdentitySite } from "./kit/identity-site.ts";
-import { type Panel, panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { identify, momentsOf, watchText } from "./kit/moments.ts";
+import { frameOf, type Panel, panelOn } from "./kit/panel.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 import { launchTrueBrowser } from "./kit/true-browser.ts";
 
-let site: IdentitySite;
-let product: Product;
+let shop: Shop<IdentitySite>;
 let browser: Browser;
 let context: BrowserContext;
 let tab: Page;
@@ -14,15 +14,13 @@ let errors: string[];
 let bearers: string[];
 
 test.beforeAll(async () => {
-  site = await startIdentitySite();
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin, ["IDENTITY_KEYS"]: site.keySet });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  const site = await startIdentitySite();
+  shop = await openShop(site, { ["IDENTITY_KEYS"]: site.keySet });
   browser = await launchTrueBrowser();
 });
 test.afterAll(async () => {
   await browser.close();
-  await product.dispose();
-  await site.close();
+  await shop.dispose();
 });
 test.beforeEach(async () => {
   context = await browser.newContext();
@@ -40,40 +38,10 @@ test.afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-function panelFrame(page = tab): Frame {
-  const frame = page.frames().find((one) => one.url().endsWith("/frame"));
-  if (!frame) throw new Error("no panel");
-  return frame;
-}
-
-let names = 0;
-
-/**
- * Has the page vouch for a customer, by tokens that the shop signs when it is asked. From the very call on, each frame that
- * is drawn is looked at, until the panel is to be seen.
- */
-async function identify(page: Page, customer: string, claims?: Record<string, unknown>): Promise<void> {
-  names += 1;
-  const name = `signToken${names}`;
-  await page.exposeFunction(name, () => site.sign(customer, claims));
-  await page.evaluate((given) => {
-    const getToken = () => (Reflect.get(window, given) as () => Promise<string>)();
-    void window.Parley("identify", { getToken });
-    const look = () => {
-      const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
-      const isShown = frame && getComputedStyle(frame).visibility === "visible";
-      if (isShown) window.parleyShownAt = performance.timeOrigin + performance.now();
-      else requestAnimationFrame(look);
-    };
-    window.parleyIdentifiedAt = performance.timeOrigin + performance.now();
-    look();
-  }, name);
-}
-
 /** Opens the chat of a customer with words of theirs in it. */
 async function chatAs(customer: string, secret: string, page = tab): Promise<Panel> {
-  await page.goto(`${site.origin}/`);
-  await identify(page, customer);
+  await page.goto(`${shop.site.origin}/`);
+  await identify(page, () => shop.site.sign(customer));
   const panel = panelOn(page);
   await panel.open();
   await panel.say(secret);
@@ -84,82 +52,40 @@ async function chatAs(customer: string, secret: string, page = tab): Promise<Pan
 
 /** What the BFF answers to a bearer token. */
 async function statusOf(bearer: string | undefined): Promise<number> {
-  const origin = `http://127.0.0.1:${product.port}`;
-  const answer = await fetch(`${origin}/api/session`, {
+  const answer = await fetch(`${shop.chat}/api/session`, {
     method: "POST",
-    headers: { origin, "content-type": "application/json", authorization: `Bearer ${bearer}` },
+    headers: { origin: shop.chat, "content-type": "application/json", authorization: `Bearer ${bearer}` },
     body: "{}",
   });
   return answer.status;
 }
 
-const textOf = (page: Page) => panelFrame(page).evaluate(() => document.body.textContent ?? "");
-
-declare global {
-  interface Window {
-    parleyClearedAt?: number;
-    parleyShownAt?: number;
-    parleyIdentifiedAt?: number;
-  }
-}
-
-/** Notes in the frame when a text is in its document no more, looking at each change and at each frame that is drawn. */
-async function watchText(page: Page, words: string): Promise<void> {
-  await panelFrame(page).evaluate((text) => {
-    const isThere = () => {
-      const names = [...document.querySelectorAll("[aria-label], textarea")].map(
-        (element) => `${element.getAttribute("aria-label")} ${(element as HTMLTextAreaElement).value ?? ""}`,
-      );
-      return `${document.body.textContent} ${names.join()}`.includes(text);
-    };
-    const look = () => {
-      if (isThere()) delete window.parleyClearedAt;
-      else window.parleyClearedAt ??= performance.timeOrigin + performance.now();
-    };
-    const observer = new MutationObserver(look);
-    observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
-    const each = () => {
-      look();
-      requestAnimationFrame(each);
-    };
-    each();
-  }, words);
-}
-
-/** When the page named somebody else, when nothing of the first was left in the frame, and when the frame was to be seen. */
-async function momentsOf(page: Page): Promise<{ identifiedAt: number; clearedAt: number; shownAt: number }> {
-  const [identifiedAt = 0, shownAt = 0] = await page.evaluate(() => [
-    window.parleyIdentifiedAt,
-    window.parleyShownAt,
-  ]);
-  const clearedAt = (await panelFrame(page).evaluate(() => window.parleyClearedAt)) ?? 0;
-  return { identifiedAt, clearedAt, shownAt };
-}
+const textOf = (page: Page) => frameOf(page).evaluate(() => document.body.textContent ?? "");
 
 test("the shop's server is asked with its own cookie, only after the chat was opened", async () => {
-  await tab.goto(`${site.origin}/sign-in?as=ann`);
-  await tab.goto(`${site.origin}/url`);
+  await tab.goto(`${shop.site.origin}/sign-in?as=ann`);
+  await tab.goto(`${shop.site.origin}/url`);
   const panel = panelOn(tab);
   await panel.launcher.hover();
   await expect.poll(() => tab.frames().length).toBe(2);
-  expect(site.asked).toEqual([]);
+  expect(shop.site.asked).toEqual([]);
   const answered = tab.waitForResponse((response) => response.url().endsWith("/api/session"));
   await panel.open();
   expect(await (await answered).json()).toMatchObject({ customer: { externalId: "ann", identified: true } });
-  expect(site.asked).toEqual(["ann"]);
-  const url = panelFrame().url();
+  expect(shop.site.asked).toEqual(["ann"]);
+  const url = frameOf(tab).url();
   expect(url).not.toContain("token");
 });
 
 test("nobody signed in there means an anonymous chat", async () => {
-  await tab.goto(`${site.origin}/url`);
+  await tab.goto(`${shop.site.origin}/url`);
   const answered = tab.waitForResponse((response) => response.url().endsWith("/api/session"));
   await panelOn(tab).open();
   expect(await (await answered).json()).toMatchObject({ customer: { identified: false } });
 });
 
 test("R23 R24 signing in keeps the conversation, and the anonymous token is dead", async () => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await panel.say("Written before signing in");
@@ -167,7 +93,7 @@ test("R23 R24 signing in keeps the conversation, and the anonymous token is dead
   await panel.composer.fill("half a thought");
   const [anonymous] = bearers;
   expect(await statusOf(anonymous)).toBe(200);
-  await identify(tab, "hana");
+  await identify(tab, () => shop.site.sign("hana"));
   await expect.poll(() => bearers.length).toBeGreaterThan(1);
   await expect(panel.log.getByText("Written before signing in")).toHaveCount(1);
   await expect(panel.composer).toHaveValue("half a thought");
@@ -181,7 +107,7 @@ test("R27 another customer signs in without a logout: not one frame of the first
   const panel = await chatAs("dora", "canary of Dora");
   await panel.composer.fill("canary of Dora, half written");
   await watchText(tab, "canary of Dora");
-  await identify(tab, "bob");
+  await identify(tab, () => shop.site.sign("bob"));
   await expect(panel.log).toBeVisible();
   await expect(panel.composer).toHaveValue("");
   expect(await textOf(tab)).not.toContain("canary");
@@ -200,7 +126,7 @@ test("R27 control: a panel that stays in sight would have shown the first one's 
     const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
     frame?.style.setProperty("visibility", "visible", "important");
   });
-  await identify(tab, "jon");
+  await identify(tab, () => shop.site.sign("jon"));
   await expect(panel.composer).toBeVisible();
   const { clearedAt, shownAt } = await momentsOf(tab);
   expect(shownAt).toBeLessThan(clearedAt);
@@ -216,12 +142,12 @@ test("R26 logout leaves nothing: not in this tab, not in the other, not after Ba
   await expect(second.log.getByText(/canary/)).toHaveCount(0);
   for (const page of [tab, other]) expect(await textOf(page)).not.toContain("canary");
   for (const bearer of bearers) await expect.poll(() => statusOf(bearer)).toBe(401);
-  const kept = await panelFrame().evaluate(() =>
+  const kept = await frameOf(tab).evaluate(() =>
     [...Object.values(localStorage), ...Object.values(sessionStorage)].join(),
   );
   for (const bearer of bearers) expect(kept).not.toContain(bearer);
 
-  await tab.goto(`${site.origin}/plain`);
+  await tab.goto(`${shop.site.origin}/plain`);
   await tab.goBack();
   const again = panelOn(tab);
   await again.launcher.click();
@@ -239,7 +165,7 @@ test("R26 a page that was put away while another tab signed out comes back witho
       document.body.setAttribute("data-persisted", `${event.persisted}`),
     ),
   );
-  await tab.goto(`${site.origin}/plain`);
+  await tab.goto(`${shop.site.origin}/plain`);
   const other = await context.newPage();
   await chatAs("finn", "canary elsewhere", other);
   await other.evaluate(() => window.Parley.logout());
@@ -274,7 +200,7 @@ test("R26 logout without a network: nothing is left on the screen, and the sessi
 });
 
 test("a token that is refused is told to the page by its code and to the customer in words, and nobody becomes anonymous by it", async () => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   await tab.evaluate(() => {
     const told: unknown[] = [];
     Reflect.set(window, "told", told);
@@ -282,7 +208,7 @@ test("a token that is refused is told to the page by its code and to the custome
       window.Parley("on", type, (event) => told.push([event.type, Reflect.get(event, "code")]));
     }
   });
-  await identify(tab, "ann", { aud: "another shop" });
+  await identify(tab, () => shop.site.sign("ann", { aud: "another shop" }));
   const panel = panelOn(tab);
   await panel.open();
   await expect(panel.frame.getByText("Who you are could not be confirmed. Try again.").first()).toBeVisible();
@@ -298,7 +224,7 @@ test("a token that is refused is told to the page by its code and to the custome
 test("R26 R28 a tab of its own asks the site again; the same customer goes on there", async () => {
   const panel = await chatAs("carol", "canary of Carol");
   await tab.reload();
-  await identify(tab, "carol");
+  await identify(tab, () => shop.site.sign("carol"));
   await panel.open();
   await expect(panel.log.getByText("canary of Carol")).toHaveCount(1);
 });

@@ -1,5 +1,6 @@
 import { expect, type Frame, type Page, type Route, test } from "@playwright/test";
 import { english } from "../widget/app/locales/english.ts";
+import { frameOf } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
 type Phrase = string | Readonly<Record<string, string>>;
@@ -55,8 +56,7 @@ async function openIn(page: Page, locale: string): Promise<Frame> {
   await page.goto(product.site);
   await page.getByRole("button", { name: /^Open chat/ }).click();
   await page.frameLocator("iframe[title]").getByRole("textbox").waitFor();
-  const frame = page.frames().find((one) => one.url().endsWith("/frame"));
-  if (!frame) throw new Error("no frame");
+  const frame = frameOf(page);
   await expect(frame.locator("html")).toHaveAttribute("lang", locale);
   return frame;
 }

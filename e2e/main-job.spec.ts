@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { errorsOf } from "./kit/complaints.ts";
 import { setUpDesk } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
@@ -13,8 +14,7 @@ test.afterAll(async () => {
 
 test("the whole main job: ask, answer, person, end, and all of it survives SIGKILL", async ({ browser }) => {
   const customer = await (await browser.newContext()).newPage();
-  const errors: string[] = [];
-  customer.on("pageerror", (error) => errors.push(String(error)));
+  const errors = errorsOf(customer);
   await customer.goto(product.site);
   const panel = panelOn(customer);
   await panel.open();
@@ -31,7 +31,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
 
   // The person, in another browser.
   const maya = await (await browser.newContext()).newPage();
-  maya.on("pageerror", (error) => errors.push(String(error)));
+  const errorsAtDesk = errorsOf(maya);
   await setUpDesk(maya, product.setupLink());
   await maya
     .getByRole("button", { name: /How long does delivery take|visitor/i })
@@ -75,5 +75,5 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await expect(panel.frame.getByRole("alertdialog", { name: "End this conversation?" })).toBeVisible();
   await panel.button("End conversation").click();
   await expect(panel.frame.getByText(/conversation has ended|you ended/i).first()).toBeVisible();
-  expect(errors).toEqual([]);
+  expect([...errors, ...errorsAtDesk]).toEqual([]);
 });

@@ -1,29 +1,21 @@
 import { expect, type Page, test } from "@playwright/test";
-import { type Site, startSite } from "./kit/pages.ts";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 
-const page = (body: string) =>
-  `<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
-
-let site: Site;
-let product: Product;
+let shop: Shop;
 test.beforeAll(async () => {
-  site = await startSite({
-    "/": { html: page('<script async src="{{widget}}"></script>') },
+  const site = await startSite({
+    "/": { html: lampPage(TAG) },
     "/tag": {
-      html: page(
+      html: lampPage(
         '<script>window.parleySettings={title:"From settings",color:"#123456"}</script><script async src="{{widget}}" data-locale="en" data-color="#654321" data-color-scheme="dark" data-position="left" data-z-index="77" data-title="From tag" data-greeting="Moin!" data-fallback="mailto:help@example.com"></script>',
       ),
     },
   });
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  shop = await openShop(site);
 });
-test.afterAll(async () => {
-  await product.dispose();
-  await site.close();
-});
+test.afterAll(() => shop.dispose());
 
 declare global {
   interface Window {
@@ -55,7 +47,7 @@ function codeOf(tab: Page, name: string, ...args: unknown[]): Promise<unknown> {
 }
 
 test("each call, getter and event of the page's API does what it says", async ({ page: tab }) => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();
   const types =
@@ -132,7 +124,7 @@ test("each call, getter and event of the page's API does what it says", async ({
 test("each attribute of the tag and the page's settings are in force, the last one wins", async ({
   page: tab,
 }) => {
-  await tab.goto(`${site.origin}/tag`);
+  await tab.goto(`${shop.site.origin}/tag`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toHaveCSS("background-color", "rgb(18, 52, 86)");
   await expect(tab.locator("parley-chat")).toHaveCSS("z-index", "77");

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
 import { build } from "vite";
-import { type Site, startSite } from "./kit/pages.ts";
+import { errorsOf } from "./kit/complaints.ts";
+import { startSite } from "./kit/pages.ts";
 import { panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 /** The hook, as the document has it. */
@@ -46,8 +47,7 @@ export const html = renderToString(<Help />);
 `;
 
 let folder: string;
-let site: Site;
-let product: Product;
+let shop: Shop;
 
 /** The bundle of an application that holds the hook. Development builds of React are the ones that mount twice. */
 async function bundle(name: string, isServer: boolean): Promise<string> {
@@ -79,17 +79,15 @@ test.beforeAll(async () => {
   writeFileSync(join(folder, "app.tsx"), APP);
   writeFileSync(join(folder, "server.tsx"), SERVER);
   const code = (await bundle("app.tsx", false)).replaceAll("</script", "<\\/script");
-  site = await startSite({
+  const site = await startSite({
     "/": {
       html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>Lamps</title><main></main><script>source="{{widget}}"</script><script>${code}</script></html>`,
     },
   });
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  shop = await openShop(site);
 });
 test.afterAll(async () => {
-  await product.dispose();
-  await site.close();
+  await shop.dispose();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -97,9 +95,8 @@ test("PAGE2 the hook of the document: mounted twice by StrictMode, used by two, 
   page: tab,
 }) => {
   expect(HOOK.trim().split("\n").length).toBeLessThanOrEqual(40);
-  const errors: string[] = [];
-  tab.on("pageerror", (error) => errors.push(error.message));
-  await tab.goto(`${site.origin}/`);
+  const errors = errorsOf(tab);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   const ask = tab.getByRole("button", { name: /^Ask us/ });
   await expect(ask).toBeEnabled();

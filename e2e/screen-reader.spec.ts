@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
 import { setUpDesk } from "./kit/desk.ts";
-import { changed, frameOf, heard, listenTo } from "./kit/listener.ts";
-import { type Panel, panelOn } from "./kit/panel.ts";
+import { changed, heard, listenTo } from "./kit/listener.ts";
+import { frameOf, type Panel, panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
 let product: Product;

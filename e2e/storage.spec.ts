@@ -1,37 +1,33 @@
-import { type Browser, type BrowserContext, expect, type Frame, type Page, test } from "@playwright/test";
-import { type Site, startSite } from "./kit/pages.ts";
-import { type Panel, panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { expectOnceInOrder, sayElsewhere } from "./kit/elsewhere.ts";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
+import { frameOf, type Panel, panelOn } from "./kit/panel.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 import { launchTrueBrowser } from "./kit/true-browser.ts";
 
 const PAGES = {
-  "/": {
-    html: '<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><script async src="{{widget}}"></script></html>',
-  },
+  "/": { html: lampPage(TAG) },
   "/plain": { html: '<!doctype html><html lang="en"><title>Plain</title><h1>Plain</h1></html>' },
   "/other": { html: '<!doctype html><html lang="en"><title>Other</title><h1>Other</h1></html>' },
 };
 
-let site: Site;
+let shop: Shop;
 /** A second site, by another name, so that it is another site to the browser and not only another origin. */
 let elsewhere: string;
-let product: Product;
 let browser: Browser;
 let context: BrowserContext;
 let tab: Page;
 let errors: string[];
 
 test.beforeAll(async () => {
-  site = await startSite(PAGES);
+  const site = await startSite(PAGES);
   elsewhere = site.origin.replace("localhost", "shop.localhost");
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: `${site.origin} ${elsewhere}` });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  shop = await openShop(site, { ["ALLOWED_ORIGINS"]: `${site.origin} ${elsewhere}` });
   browser = await launchTrueBrowser();
 });
 test.afterAll(async () => {
   await browser.close();
-  await product.dispose();
-  await site.close();
+  await shop.dispose();
 });
 test.beforeEach(async () => {
   context = await browser.newContext();
@@ -41,19 +37,13 @@ test.beforeEach(async () => {
 });
 test.afterEach(() => context.close());
 
-function panelFrame(): Frame {
-  const frame = tab.frames().find((one) => one.url().endsWith("/frame"));
-  if (!frame) throw new Error("no panel");
-  return frame;
-}
-
 /** Loads the frame by intent alone: it is there, and no session yet. */
 async function showIntent(): Promise<Panel> {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.launcher.hover();
   await expect.poll(() => tab.frames().some((one) => one.url().endsWith("/frame"))).toBe(true);
-  await panelFrame().waitForLoadState("load");
+  await frameOf(tab).waitForLoadState("load");
   return panel;
 }
 
@@ -71,16 +61,16 @@ test("R13 the browser keeps one site's session apart from another's, and a reloa
     const token = request.headers()["authorization"];
     if (token && !tokens.includes(token)) tokens.push(token);
   });
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await expectChatWorks(panel, "How do I pay?");
-  expect(await panelFrame().evaluate(() => localStorage.length)).toBeGreaterThan(0);
+  expect(await frameOf(tab).evaluate(() => localStorage.length)).toBeGreaterThan(0);
   await tab.reload();
   await panel.open();
   await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);
   expect(tokens).toHaveLength(1);
-  const kept = await panelFrame().evaluate(() => Object.values(localStorage).join());
+  const kept = await frameOf(tab).evaluate(() => Object.values(localStorage).join());
   expect(kept).toContain(tokens[0]?.slice("Bearer ".length));
   // Another site, the same frame: it knows nothing.
   await tab.goto(`${elsewhere}/`);
@@ -88,7 +78,7 @@ test("R13 the browser keeps one site's session apart from another's, and a reloa
   await expectChatWorks(panel, "Who are you?");
   await expect(panel.log.getByText("How do I pay?")).toHaveCount(0);
   expect(tokens).toHaveLength(2);
-  expect(await panelFrame().evaluate(() => Object.values(localStorage).join())).not.toContain(kept);
+  expect(await frameOf(tab).evaluate(() => Object.values(localStorage).join())).not.toContain(kept);
   expect(errors).toEqual([]);
 });
 
@@ -102,7 +92,7 @@ test("FRAME4 R15 storage that throws on every touch: the whole chat in memory, n
       });
     }
   });
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await expectChatWorks(panel, "How do I pay?");
@@ -111,16 +101,16 @@ test("FRAME4 R15 storage that throws on every touch: the whole chat in memory, n
 });
 
 test("R15 storage that is emptied and then throws in the middle of a chat: it goes on", async () => {
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await expectChatWorks(panel, "How do I pay?");
-  await panelFrame().evaluate(() => {
+  await frameOf(tab).evaluate(() => {
     localStorage.clear();
     sessionStorage.clear();
   });
   await expectChatWorks(panel, "And by card?");
-  await panelFrame().evaluate(() => {
+  await frameOf(tab).evaluate(() => {
     for (const name of ["getItem", "setItem", "removeItem", "key"] as const) {
       Storage.prototype[name] = () => {
         throw new DOMException("gone", "InvalidStateError");
@@ -138,7 +128,7 @@ test("R15 storage that is emptied and then throws in the middle of a chat: it go
 
 test("R15 storage that is full: the whole chat in memory, no error", async () => {
   const panel = await showIntent();
-  const isFull = await panelFrame().evaluate(() => {
+  const isFull = await frameOf(tab).evaluate(() => {
     for (const storage of [localStorage, sessionStorage]) {
       for (let size = 1_000_000; size >= 1; size = Math.floor(size / 2)) {
         try {
@@ -162,6 +152,10 @@ test("R15 storage that is full: the whole chat in memory, no error", async () =>
   expect(errors).toEqual([]);
 });
 
+async function sayAllElsewhere(token: string, texts: readonly string[]): Promise<void> {
+  for (const text of texts) await sayElsewhere(shop.chat, token, text);
+}
+
 /** What a page's way out and back was like. */
 interface Return {
   readonly isKept: boolean;
@@ -178,7 +172,7 @@ async function leaveAndReturn(meanwhile: () => Promise<void> = () => Promise.res
     for (const { reason } of notRestoredExplanations) reasons.add(reason);
   });
   await tab.evaluate("window.mark = 1");
-  await tab.goto(`${site.origin}/other`);
+  await tab.goto(`${shop.site.origin}/other`);
   await meanwhile();
   // A page that was kept does not load again.
   await tab.goBack({ waitUntil: "commit" });
@@ -190,14 +184,14 @@ async function leaveAndReturn(meanwhile: () => Promise<void> = () => Promise.res
 }
 
 test("R61 history back: an open chat costs the page nothing of its place in the cache, and has no gap", async () => {
-  await tab.goto(`${site.origin}/plain`);
+  await tab.goto(`${shop.site.origin}/plain`);
   const plain = await leaveAndReturn();
 
   let token = "";
   tab.on("request", (request) => {
     token = request.headers()["authorization"] ?? token;
   });
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await tab.evaluate(() => {
@@ -210,7 +204,7 @@ test("R61 history back: an open chat costs the page nothing of its place in the 
   await expect.poll(heard).toHaveLength(1);
   const away = Array.from({ length: 5 }, (_, index) => `while away ${index}`);
   // The browser keeps a page or not; that it treats this one as one without a chat is what the chat owes.
-  const returned = await leaveAndReturn(() => sayElsewhere(token, away));
+  const returned = await leaveAndReturn(() => sayAllElsewhere(token, away));
   expect(returned).toEqual(plain);
   if (returned.isKept) {
     // The test runner loses sight of the frames of a page that was kept: the page's own events tell of it.
@@ -226,7 +220,7 @@ test("R61 history back: an open chat costs the page nothing of its place in the 
 });
 
 test("R61 a page that listens for unload is not kept, and the browser says why (control)", async () => {
-  await tab.goto(`${site.origin}/plain`);
+  await tab.goto(`${shop.site.origin}/plain`);
   await tab.evaluate(() => addEventListener("unload", () => undefined));
   const { isKept, reasons } = await leaveAndReturn();
   expect(isKept).toBe(false);
@@ -242,20 +236,20 @@ test("R61 a frame that is put away lets its line go, and catches up without a ga
   });
   const closed: string[] = [];
   tab.on("requestfailed", (request) => closed.push(request.url()));
-  await tab.goto(`${site.origin}/`);
+  await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
   await expectChatWorks(panel, "How do I pay?");
   await expect.poll(() => lines).toBe(1);
   await panel.composer.fill("half a sentence");
   const tell = (type: string) =>
-    panelFrame().evaluate((name) => {
+    frameOf(tab).evaluate((name) => {
       dispatchEvent(new PageTransitionEvent(name, { persisted: true }));
     }, type);
   await tell("pagehide");
   await expect.poll(() => closed.filter((url) => url.endsWith("/events")).length).toBe(1);
   const away = Array.from({ length: 5 }, (_, index) => `while away ${index}`);
-  await sayElsewhere(token, away);
+  await sayAllElsewhere(token, away);
   expect(lines).toBe(1);
   await expect(panel.log.getByText("while away 0")).toHaveCount(0);
   await tell("pageshow");
@@ -264,23 +258,3 @@ test("R61 a frame that is put away lets its line go, and catches up without a ga
   await expectChatWorks(panel, "I am back");
   expect(errors).toEqual([]);
 });
-
-/** The same customer writes from another of their windows. */
-async function sayElsewhere(token: string, texts: readonly string[]): Promise<void> {
-  const origin = `http://127.0.0.1:${product.port}`;
-  for (const [index, body] of texts.entries()) {
-    const answer = await fetch(`${origin}/api/conversation/messages`, {
-      method: "POST",
-      headers: { authorization: token, "content-type": "application/json", origin },
-      body: JSON.stringify({ clientMessageId: `away-${index}`, body }),
-    });
-    expect(answer.status).toBe(201);
-  }
-}
-
-async function expectOnceInOrder(panel: Panel, texts: readonly string[]): Promise<void> {
-  for (const text of texts) await expect(panel.log.getByText(text)).toHaveCount(1);
-  const shown = await panel.log.innerText();
-  const places = texts.map((text) => shown.indexOf(text));
-  expect(places).toEqual(places.toSorted((one, other) => one - other));
-}

@@ -1,14 +1,14 @@
 import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
-import { type Site, startSite } from "./kit/pages.ts";
+import { expectOnceInOrder, sayElsewhere } from "./kit/elsewhere.ts";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { type Panel, panelOn } from "./kit/panel.ts";
-import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
 import { launchTrueBrowser } from "./kit/true-browser.ts";
 
 const TABS = 8;
 const METRICS_TOKEN = "of-this-test-alone";
 
-let site: Site;
-let product: Product;
+let shop: Shop;
 let browser: Browser;
 let context: BrowserContext;
 let token: string;
@@ -21,19 +21,13 @@ interface Tab {
 }
 
 test.beforeAll(async () => {
-  site = await startSite({
-    "/": {
-      html: '<!doctype html><html lang="en"><title>Lamps</title><h1>Lamps</h1><script async src="{{widget}}"></script></html>',
-    },
-  });
-  product = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin, ["METRICS_TOKEN"]: METRICS_TOKEN });
-  site.embed(`http://127.0.0.1:${product.port}`);
+  const site = await startSite({ "/": { html: lampPage(TAG) } });
+  shop = await openShop(site, { ["METRICS_TOKEN"]: METRICS_TOKEN });
   browser = await launchTrueBrowser();
 });
 test.afterAll(async () => {
   await browser.close();
-  await product.dispose();
-  await site.close();
+  await shop.dispose();
 });
 test.beforeEach(async () => {
   context = await browser.newContext();
@@ -48,7 +42,7 @@ test.afterEach(() => context.close());
 
 async function openTab(): Promise<Tab> {
   const page = await context.newPage();
-  await page.goto(`${site.origin}/`);
+  await page.goto(`${shop.site.origin}/`);
   const panel = panelOn(page);
   await panel.open();
   return { page, panel };
@@ -72,31 +66,10 @@ async function openOne(): Promise<Tab> {
 }
 
 async function openStreams(): Promise<number> {
-  const answer = await fetch(`http://127.0.0.1:${product.port}/metrics`, {
+  const answer = await fetch(`${shop.chat}/metrics`, {
     headers: { authorization: `Bearer ${METRICS_TOKEN}` },
   });
   return Number(/^parley_streams_open (\d+)$/m.exec(await answer.text())?.[1]);
-}
-
-let keys = 0;
-/** The same customer writes from somewhere else. */
-async function sayElsewhere(body: string): Promise<void> {
-  const origin = `http://127.0.0.1:${product.port}`;
-  keys += 1;
-  const answer = await fetch(`${origin}/api/conversation/messages`, {
-    method: "POST",
-    headers: { authorization: token, "content-type": "application/json", origin },
-    body: JSON.stringify({ clientMessageId: `elsewhere-${keys}`, body }),
-  });
-  expect(answer.status).toBe(201);
-}
-
-async function expectOnceInOrder({ panel }: Tab, texts: readonly string[], timeout = 10_000): Promise<void> {
-  for (const text of texts)
-    await expect(panel.log.getByText(text, { exact: true })).toHaveCount(1, { timeout });
-  const shown = await panel.log.innerText();
-  const places = texts.map((text) => shown.indexOf(text));
-  expect(places).toEqual(places.toSorted((one, other) => one - other));
 }
 
 function theLeader(): Page {
@@ -114,7 +87,7 @@ test("TAB1 TAB2 R60 eight tabs over HTTP/1.1: one stream; closed, killed and fro
   const { requestStart, responseEnd } = (await answered).request().timing();
   expect(responseEnd - Math.min(requestStart, 0)).toBeLessThan(2_000);
   const texts = ["How do I pay?", "from the eighth"];
-  for (const tab of tabs) await expectOnceInOrder(tab, texts);
+  for (const tab of tabs) await expectOnceInOrder(tab.panel, texts);
 
   for (const [text, go] of [
     ["after the first leader", (page: Page) => page.close()],
@@ -124,9 +97,9 @@ test("TAB1 TAB2 R60 eight tabs over HTTP/1.1: one stream; closed, killed and fro
     const before = theLeader();
     await go(before);
     tabs = tabs.filter(({ page }) => page !== before);
-    await sayElsewhere(text);
+    await sayElsewhere(shop.chat, token, text);
     texts.push(text);
-    for (const tab of tabs) await expectOnceInOrder(tab, texts, 7_000);
+    for (const tab of tabs) await expectOnceInOrder(tab.panel, texts, 7_000);
     expect(theLeader()).not.toBe(before);
     if (go === freeze) continue;
     await expect.poll(openStreams).toBe(1);
@@ -161,7 +134,7 @@ test("without locks the seventh tab over HTTP/1.1 gets nothing at all (control)"
   page.on("response", (answer) => {
     if (answer.url().endsWith("/api/session")) answers += 1;
   });
-  await page.goto(`${site.origin}/`, { waitUntil: "commit" });
+  await page.goto(`${shop.site.origin}/`, { waitUntil: "commit" });
   await panelOn(page)
     .launcher.click({ timeout: 3_000 })
     .catch(() => undefined);
@@ -180,7 +153,7 @@ test("OUT1 OUT2 R62 no network: three are kept and said to be, and go out once e
   await panel.composer.fill("half a thought");
   expect(await page.evaluate("Parley.connection")).toBe("offline");
   await context.setOffline(false);
-  await expectOnceInOrder(tab, ["How do I pay?", ...three]);
+  await expectOnceInOrder(panel, ["How do I pay?", ...three]);
   await expect(panel.log.getByText(/^Kept here/)).toHaveCount(0);
   await expect.poll(() => page.evaluate("Parley.connection")).toBe("online");
 
@@ -198,7 +171,7 @@ test("OUT1 OUT2 R62 no network: three are kept and said to be, and go out once e
   await page.reload();
   await panel.open();
   expect((await again).postDataJSON()).toEqual(before);
-  await expectOnceInOrder(tab, ["How do I pay?", ...three, "under way"]);
+  await expectOnceInOrder(panel, ["How do I pay?", ...three, "under way"]);
   await expect(panel.composer).toHaveValue("half a thought");
 });
 

@@ -1,4 +1,4 @@
-import type { BrowserContext, Frame } from "@playwright/test";
+import { type BrowserContext, expect, type Frame, type Page } from "@playwright/test";
 
 declare global {
   interface Window {
@@ -84,4 +84,13 @@ export function foreignNodes(frame: Frame): Promise<string[]> {
     }
     return wrong;
   });
+}
+
+/** Nothing of the payloads was more than text, in any frame. */
+export async function expectTextAlone(tab: Page, { found, complaints }: HostileWatch): Promise<void> {
+  const ours = tab.frames().filter((frame) => /\/(frame|desk)\b/.test(frame.url()));
+  expect(ours).toHaveLength(1);
+  for (const frame of ours) expect(await foreignNodes(frame)).toEqual([]);
+  expect(found).toEqual([]);
+  expect(complaints).toEqual([]);
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { importJWK, SignJWT } from "jose";
 import { createKey } from "../../bff/identity/create-key.ts";
+import { listenOnFreePort } from "./listen.ts";
 
 /** A shop with a sign-in of its own, which vouches for its customers. */
 export interface IdentitySite {
@@ -62,22 +62,15 @@ export async function startIdentitySite(): Promise<IdentitySite> {
     } else response.writeHead(404).end();
   };
   const server = createServer((request, response) => void answer(request, response));
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const { port, close } = await listenOnFreePort(server);
   return {
-    origin: `http://localhost:${address.port}`,
+    origin: `http://localhost:${port}`,
     keySet: JSON.stringify({ keys: [verifying] }),
     asked,
     embed: (given) => {
       widgetOrigin = given;
     },
     sign,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
+    close,
   };
 }

@@ -57,10 +57,3 @@ export function heard(where: Page | Frame): Promise<string[]> {
 export function changed(where: Page | Frame): Promise<string[]> {
   return where.evaluate(() => [...(window.parleyGrew ?? [])]);
 }
-
-/** The panel's document. */
-export function frameOf(page: Page): Frame {
-  const frame = page.frames().find((each) => each.url().includes("/frame"));
-  if (!frame) throw new Error("there is no panel");
-  return frame;
-}

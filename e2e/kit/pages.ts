@@ -1,10 +1,18 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
+import { listenOnFreePort } from "./listen.ts";
 
 /** One page of a customer's site. `{{widget}}` in it stands for the address of the script, `{{origin}}` for its origin. */
 export interface SitePage {
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The widget's tag, as most pages have it. */
+export const TAG = '<script async src="{{widget}}"></script>';
+
+/** A page about lamps with `body` under its heading; `attributes` are those of its root. */
+export function lampPage(body: string, attributes = 'lang="en"'): string {
+  return `<!doctype html><html ${attributes}><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
 }
 
 /** A customer's site on an origin of its own. */
@@ -27,19 +35,12 @@ export async function startSite(pages: Readonly<Record<string, SitePage>>): Prom
     });
     response.end(page ? fill(page.html) : "");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
+  const { port, close } = await listenOnFreePort(server);
   return {
-    origin: `http://localhost:${address.port}`,
+    origin: `http://localhost:${port}`,
     embed: (origin, more = {}) => {
       names = { widget: `${origin}/widget.js`, origin, ...more };
     },
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, "close");
-    },
+    close,
   };
 }

@@ -1,9 +1,9 @@
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { extname } from "node:path";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
+import { listenOnFreePort } from "./listen.ts";
 
 const DIST = new URL("../../dist/", import.meta.url);
 const EPOCH = "e1";
@@ -90,10 +90,7 @@ export async function startPanelStage(): Promise<PanelStage> {
       });
     } else serveFile(url, port, response);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const { port, close } = await listenOnFreePort(server);
   return {
     page: (settings = {}) =>
       `http://localhost:${port}/?settings=${encodeURIComponent(JSON.stringify(settings))}`,
@@ -105,11 +102,7 @@ export async function startPanelStage(): Promise<PanelStage> {
     say: add,
     signal: send,
     readUpTo: () => customer,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
+    close,
   };
 }
 

@@ -1,4 +1,4 @@
-import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
+import { expect, type Frame, type FrameLocator, type Locator, type Page } from "@playwright/test";
 
 /** The panel as its users meet it: by role and name. */
 export interface Panel {
@@ -33,4 +33,17 @@ export function panelOn(page: Page): Panel {
       await composer.press("Enter");
     },
   };
+}
+
+/** The panel's document. */
+export function frameOf(page: Page): Frame {
+  const frame = page.frames().find((each) => each.url().endsWith("/frame"));
+  if (!frame) throw new Error("there is no panel");
+  return frame;
+}
+
+/** Ends the conversation, and says yes when it is asked. */
+export async function endConversation({ button, frame }: Panel): Promise<void> {
+  await button("End conversation").click();
+  await frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();
 }

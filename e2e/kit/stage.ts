@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "../upstream/mock.ts";
 import { recordTexts } from "./claims.ts";
-import { startHostPage } from "./host-page.ts";
+import { lampPage, startSite, TAG } from "./pages.ts";
 import { type Panel, panelOn } from "./panel.ts";
 import { type Product, startProduct } from "./product.ts";
 
@@ -36,7 +36,7 @@ export async function startStage(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Stage> {
   const mock = await startMockUpstream(options);
-  const site = await startHostPage();
+  const site = await startSite({ "/": { html: lampPage(TAG) } });
   const folder = mkdtempSync(join(tmpdir(), "parley-stage-"));
   const trusted = join(folder, "upstream.pem");
   if (mock.certificate) writeFileSync(trusted, mock.certificate);
@@ -65,7 +65,7 @@ export async function startStage(
       await recordTexts(context);
       await prepare?.(context);
       const page = await context.newPage();
-      await page.goto(site.url);
+      await page.goto(`${site.origin}/`);
       const panel = panelOn(page);
       const session = firstSession(page);
       await panel.open();

@@ -1,0 +1,26 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+
+/** A server that takes connections. */
+export interface Listening {
+  readonly port: number;
+  /** Ends what is still open as well; resolves when the port is given back. */
+  readonly close: () => Promise<void>;
+}
+
+/** Has a server listen on a free port of 127.0.0.1. */
+export async function listenOnFreePort(server: Server): Promise<Listening> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    port: address.port,
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
