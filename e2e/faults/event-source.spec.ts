@@ -1,7 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { expect, test } from "@playwright/test";
-import { createEventStream } from "../../widget/app/event-stream.ts";
+import { listenOnFreePort } from "../kit/listen.ts";
+import { followAsPanel } from "./follow.ts";
 
 const EVENTS = 6;
 const BEFORE_THE_CUT = 3;
@@ -36,58 +36,8 @@ async function startLog() {
     for (let seq = after + 1; seq <= last; seq += 1) response.write(frame(seq));
     if (visit === 1) response.end();
   };
-  const server = createServer(answer).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    visits,
-    authorised,
-    async close() {
-      server.close();
-      server.closeAllConnections();
-      await once(server, "close");
-    },
-  };
-}
-
-/** Follows as the panel does. Gives each seq as it was handed on. */
-function followAsPanel(url: string): Promise<number[]> {
-  const seen: number[] = [];
-  return new Promise((resolve, reject) => {
-    const stream = createEventStream(
-      {
-        now: () => performance.now(),
-        random: () => 0,
-        setTimer(run, ms) {
-          const timer = setTimeout(run, ms);
-          return () => clearTimeout(timer);
-        },
-        connect: (lastEventId, signal) =>
-          fetch(url, {
-            headers: {
-              authorization: "Bearer token",
-              ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
-            },
-            signal,
-          }),
-      },
-      {
-        onEvent(event) {
-          if (!("seq" in event)) return;
-          seen.push(event.seq);
-          if (event.seq < EVENTS) return;
-          stream.stop();
-          resolve(seen);
-        },
-        onStatus: () => undefined,
-        onReset: () => reject(new Error("an unwanted reset")),
-        onRefused: (status) => reject(new Error(`refused with ${status}`)),
-      },
-    );
-    stream.start({ epoch: EPOCH, seq: 0 });
-  });
+  const { port, close } = await listenOnFreePort(createServer(answer));
+  return { url: `http://127.0.0.1:${port}`, visits, authorised, close };
 }
 
 test("R54 R58 control: the browser's own EventSource gives up on a 503, sends no token and misses the rest; ours misses nothing", async ({
@@ -109,7 +59,19 @@ test("R54 R58 control: the browser's own EventSource gives up on a 503, sends no
         }),
     );
     expect(native).toEqual({ seen: [1, 2, 3].map((seq) => `${EPOCH}:${seq}`), state: 2 });
-    expect(await followAsPanel(`${log.url}/ours`)).toEqual([1, 2, 3, 4, 5, 6]);
+    const ours = await followAsPanel({
+      epoch: EPOCH,
+      lastSeq: EVENTS,
+      connect: (lastEventId, signal) =>
+        fetch(`${log.url}/ours`, {
+          headers: {
+            authorization: "Bearer token",
+            ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+          },
+          signal,
+        }),
+    });
+    expect(ours).toEqual([1, 2, 3, 4, 5, 6]);
     expect(Object.fromEntries(log.authorised)).toEqual({ "/native": false, "/ours": true });
     // Meanwhile it has not come back.
     expect(log.visits.get("/native")).toBe(2);

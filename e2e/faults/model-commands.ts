@@ -1,17 +1,6 @@
 import fc from "fast-check";
 import type { Browser } from "./model-browser.ts";
-
-/** What a test knows without looking: which tabs there are, and how often the whole product was ended. */
-export interface Model {
-  tabs: number;
-  restarts: number;
-}
-
-type Command = fc.AsyncCommand<Model, Browser>;
-
-const MOST_TABS = 3;
-/** Starting a process takes longer than all the rest of a run. */
-const MOST_RESTARTS = 1;
+import { commandOf, type Model, oneRestart, oneTabLess, oneTabMore, type Step } from "./step.ts";
 
 const FREEZE_MS = 300;
 
@@ -29,32 +18,14 @@ function look({ tabs, mayShow }: Browser): void {
   }
 }
 
-interface Step {
-  readonly name: string;
-  readonly check?: (model: Readonly<Model>) => boolean;
-  readonly change?: (model: Model) => void;
-  readonly act: (browser: Browser, at: number, choice: number) => void | Promise<void>;
-}
-
-function command({ name, check = () => true, change = () => undefined, act }: Step, choice: number): Command {
-  return {
-    check: (model) => model.tabs > 0 && check(model),
-    async run(model, browser) {
-      await act(browser, choice % model.tabs, choice);
-      change(model);
-      look(browser);
-    },
-    toString: () => `${name}(${choice})`,
-  };
-}
-
 const NEVER_MIND = () => undefined;
-const restart = (name: string, signal: NodeJS.Signals, programs: readonly ("bff" | "service")[]): Step => ({
+const restart = (
+  name: string,
+  signal: NodeJS.Signals,
+  programs: readonly ("bff" | "service")[],
+): Step<Browser> => ({
   name,
-  check: ({ restarts }) => restarts < MOST_RESTARTS,
-  change: (model) => {
-    model.restarts += 1;
-  },
+  ...oneRestart,
   async act({ world }, at) {
     const program = world[programs[at % programs.length] ?? "bff"];
     await program.end(signal);
@@ -62,7 +33,7 @@ const restart = (name: string, signal: NodeJS.Signals, programs: readonly ("bff"
   },
 });
 
-const OFTEN: readonly Step[] = [
+const OFTEN: readonly Step<Browser>[] = [
   { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
   { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
   { name: "send", act: ({ tabs }, at) => void tabs[at]?.write() },
@@ -87,26 +58,17 @@ const OFTEN: readonly Step[] = [
   },
   {
     name: "second tab",
-    check: ({ tabs }) => tabs < MOST_TABS,
-    change: (model) => {
-      model.tabs += 1;
-    },
+    ...oneTabMore,
     act: ({ openTab }) => openTab(),
   },
   {
     name: "close tab",
-    check: ({ tabs }) => tabs > 1,
-    change: (model) => {
-      model.tabs -= 1;
-    },
+    ...oneTabLess,
     act: ({ closeTab }, at) => closeTab(at),
   },
   {
     name: "kill tab",
-    check: ({ tabs }) => tabs > 1,
-    change: (model) => {
-      model.tabs -= 1;
-    },
+    ...oneTabLess,
     act: ({ killTab }, at) => killTab(at),
   },
   {
@@ -121,18 +83,23 @@ const OFTEN: readonly Step[] = [
   { name: "hand-off", act: ({ tabs }, at) => void tabs[at]?.chat.requestHuman("please") },
   { name: "human reply", act: ({ replyAsHuman }, at) => replyAsHuman(at) },
 ];
-const SELDOM: readonly Step[] = [
+const SELDOM: readonly Step<Browser>[] = [
   { name: "logout", act: ({ logout }, at) => logout(at) },
   restart("restart", "SIGTERM", ["bff", "service"]),
   restart("kill", "SIGKILL", ["bff", "service"]),
 ];
 
 /** Steps of a run; the agent's replies come by themselves. `most` is how many at most; `replayPath` replays a failure. */
-export function commandsOf(most: number, replayPath: string | undefined): fc.Arbitrary<Iterable<Command>> {
-  const often = OFTEN.map((step) => fc.nat(11).map((choice) => command(step, choice)));
+export function commandsOf(
+  most: number,
+  replayPath: string | undefined,
+): fc.Arbitrary<Iterable<fc.AsyncCommand<Model, Browser>>> {
+  const often = OFTEN.map((step) => fc.nat(11).map((choice) => commandOf(step, choice, look)));
   const seldom = fc
     .tuple(fc.nat(9), fc.nat(11))
-    .map(([which, choice]) => command(SELDOM[which] ?? { name: "wait", act: () => pause(20) }, choice));
+    .map(([which, choice]) =>
+      commandOf(SELDOM[which] ?? { name: "wait", act: () => pause(20) }, choice, look),
+    );
   return fc.commands([...often, seldom], {
     maxCommands: most,
     size: "max",

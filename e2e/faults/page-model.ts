@@ -6,26 +6,13 @@ import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
 import { openLedger } from "./ledger.ts";
 import { openPageBrowser, type PageBrowser } from "./page-browser.ts";
 import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
-
-interface Model {
-  tabs: number;
-  restarts: number;
-}
-type Command = fc.AsyncCommand<Model, PageBrowser>;
-
-interface Step {
-  readonly name: string;
-  readonly check?: (model: Readonly<Model>) => boolean;
-  readonly change?: (model: Model) => void;
-  readonly act: (browser: PageBrowser, at: number, choice: number) => Promise<void>;
-}
+import { commandOf, oneRestart, oneTabLess, oneTabMore, type Step } from "./step.ts";
 
 const MOST_COMMANDS = 14;
-const MOST_TABS = 3;
 const BLINK_MS = 150;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly Step<PageBrowser>[] = [
   { name: "send", act: ({ write }, at) => write(at) },
   { name: "send", act: ({ write }, at) => write(at) },
   { name: "send", act: ({ write }, at) => write(at) },
@@ -41,46 +28,27 @@ const STEPS: readonly Step[] = [
   { name: "reload", act: ({ reload }, at) => reload(at) },
   {
     name: "second tab",
-    check: ({ tabs }) => tabs < MOST_TABS,
-    change: (model) => {
-      model.tabs += 1;
-    },
+    ...oneTabMore,
     act: ({ openTab }) => openTab(),
   },
   {
     name: "close tab",
-    check: ({ tabs }) => tabs > 1,
-    change: (model) => {
-      model.tabs -= 1;
-    },
+    ...oneTabLess,
     act: ({ closeTab }, at) => closeTab(at),
   },
   { name: "identify", act: ({ signIn }, at, choice) => signIn(at, choice) },
   { name: "logout", act: ({ logout }, at) => logout(at) },
   {
     name: "kill",
-    check: ({ restarts }) => restarts === 0,
-    change: (model) => {
-      model.restarts += 1;
-    },
+    ...oneRestart,
     act: ({ product }) => product.crash(),
   },
 ];
 
-function commandOf(
-  { name, check = () => true, change = () => undefined, act }: Step,
-  choice: number,
-): Command {
-  return {
-    check: (model) => model.tabs > 0 && check(model),
-    async run(model, browser) {
-      await act(browser, choice % model.tabs, choice);
-      change(model);
-      const fault = await browser.look();
-      if (fault) throw new Error(fault);
-    },
-    toString: () => `${name}(${choice})`,
-  };
+/** After each step: nothing that is wrong already. */
+async function look(browser: PageBrowser): Promise<void> {
+  const fault = await browser.look();
+  if (fault) throw new Error(fault);
 }
 
 export interface PageModelOptions {
@@ -126,7 +94,7 @@ export async function runPagesOf({
 }: PageModelParts): Promise<number> {
   const ledger = openLedger(join(parts.product.dataDir, "service.sqlite"));
   let count = 0;
-  const steps = STEPS.map((step) => fc.nat(11).map((choice) => commandOf(step, choice)));
+  const steps = STEPS.map((step) => fc.nat(11).map((choice) => commandOf(step, choice, look)));
   const property = fc.asyncProperty(
     fc.commands(steps, { maxCommands: MOST_COMMANDS, size: "max", ...(replayPath ? { replayPath } : {}) }),
     async (commands) => {

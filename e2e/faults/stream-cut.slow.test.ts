@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { Agent, fetch as undiciFetch } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createEventStream } from "../../widget/app/event-stream.ts";
 import { createCustomer } from "./customer.ts";
+import { followAsPanel } from "./follow.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import { createSeededRandom } from "./random.ts";
 import { startWorld, type World } from "./world.ts";
@@ -61,48 +61,24 @@ async function converse(): Promise<Followed> {
 }
 
 /** Follows the log from its start; the first connection ends behind `cut` bytes. Gives each seq as it was handed on. */
-async function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]> {
-  const seen: number[] = [];
+function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]> {
   const { token, epoch, lastSeq } = followed;
   proxy.set("down", { type: "limit_data", bytes: cut });
-  await new Promise<void>((resolve, reject) => {
-    const stream = createEventStream(
-      {
-        now: () => performance.now(),
-        random: () => 0,
-        setTimer(run, ms) {
-          const timer = setTimeout(run, ms);
-          return () => clearTimeout(timer);
-        },
-        connect: async (lastEventId, signal) => {
-          const headers: Record<string, string> = {
-            authorization: `Bearer ${token}`,
-            accept: "text/event-stream",
-          };
-          if (lastEventId) headers["last-event-id"] = lastEventId;
-          const url = `${proxy.url}/api/conversation/events`;
-          return (await undiciFetch(url, { headers, signal, dispatcher: agent })) as unknown as Response;
-        },
-      },
-      {
-        onEvent(event) {
-          if (!("seq" in event)) return;
-          seen.push(event.seq);
-          if (event.seq < lastSeq) return;
-          stream.stop();
-          resolve();
-        },
-        onStatus(status) {
-          // The first line is down: the next one is whole.
-          if (status === "waiting") proxy.set("down", undefined);
-        },
-        onReset: () => reject(new Error("an unwanted reset")),
-        onRefused: (status) => reject(new Error(`refused with ${status}`)),
-      },
-    );
-    stream.start({ epoch, seq: 0 });
+  return followAsPanel({
+    epoch,
+    lastSeq,
+    connect: async (lastEventId, signal) => {
+      const headers: Record<string, string> = {
+        authorization: `Bearer ${token}`,
+        accept: "text/event-stream",
+      };
+      if (lastEventId) headers["last-event-id"] = lastEventId;
+      const url = `${proxy.url}/api/conversation/events`;
+      return (await undiciFetch(url, { headers, signal, dispatcher: agent })) as unknown as Response;
+    },
+    // The first line is down: the next one is whole.
+    onWaiting: () => proxy.set("down", undefined),
   });
-  return seen;
 }
 
 /** How many bytes, its head among them, the stream has until its last event is whole. */
