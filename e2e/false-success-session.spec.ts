@@ -1,0 +1,50 @@
+import { test } from "@playwright/test";
+import { groupsFor, LONG, useStage } from "./kit/fault-groups.ts";
+import { meetOnOpening, waitTogether } from "./kit/meet-on-opening.ts";
+import type { Endpoint } from "./upstream/endpoint.ts";
+
+test.describe.configure({ mode: "parallel" });
+test.setTimeout(180_000);
+
+/** The steps of a session's start: what is written meanwhile waits, and nothing is claimed of it. */
+const SESSION_ENDPOINTS: readonly Endpoint[] = ["identify", "sessions", "supportSelection"];
+
+test.describe("a whole service", () => {
+  const stage = useStage({ kind: "full" });
+
+  for (const fault of LONG) {
+    test(`R51 a session, ${SESSION_ENDPOINTS.join(", ")}: ${fault}`, async ({ browser }) => {
+      await waitTogether(
+        stage(),
+        browser,
+        SESSION_ENDPOINTS.map((endpoint) => [endpoint, fault] as const),
+      );
+    });
+  }
+
+  for (const endpoint of SESSION_ENDPOINTS) {
+    for (const faults of groupsFor(endpoint)) {
+      test(`R51 a session, ${endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
+        await meetOnOpening(stage(), browser, endpoint, faults);
+      });
+    }
+  }
+});
+
+test.describe("a service with the older selection alone", () => {
+  const stage = useStage({ kind: "provider-only" });
+
+  for (const faults of groupsFor("providerSelection")) {
+    test(`R51 a session, providerSelection: ${faults.join(", ")}`, async ({ browser }) => {
+      await meetOnOpening(stage(), browser, "providerSelection", faults);
+    });
+  }
+
+  test(`R51 a session, providerSelection: ${LONG.join(", ")}`, async ({ browser }) => {
+    await waitTogether(
+      stage(),
+      browser,
+      LONG.map((fault) => ["providerSelection", fault] as const),
+    );
+  });
+});

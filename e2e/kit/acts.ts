@@ -1,0 +1,144 @@
+import type { Endpoint } from "../upstream/endpoint.ts";
+import { CLAIMS } from "./claims.ts";
+import { endConversation } from "./panel.ts";
+import { patient as expect } from "./patient.ts";
+import type { Visitor } from "./stage.ts";
+
+/** What the panel calls a doubt. */
+export const DOUBT = /not confirmed|could not be confirmed|could not reach support/i;
+export const QUESTION = "Where is my lamp?";
+/** The mark on a confirmed message, beside its time. */
+export const SENT = /\bSent\b/;
+
+/** One thing that a customer does, and the call that it needs. */
+export interface Act {
+  readonly rule: string;
+  readonly endpoint: Endpoint;
+  /** The BFF's address that it goes to. */
+  readonly address: RegExp;
+  readonly words: RegExp;
+  readonly before: (visitor: Visitor) => Promise<void>;
+  readonly act: (visitor: Visitor) => Promise<void>;
+  readonly again: (visitor: Visitor) => Promise<void>;
+  /** What must still stand there in doubt. */
+  readonly kept?: string;
+  readonly done: (visitor: Visitor) => Promise<void>;
+}
+
+export const converse = async ({ panel }: Visitor) => {
+  await panel.say("How long does delivery take?");
+  const answer = panel.log.getByText("2 to 4 business days").first();
+  // So many calls failed in the test before that the BFF may keep this one back for some seconds, as it says.
+  await expect(async () => {
+    if (await panel.button("Retry").isVisible()) await panel.button("Retry").click();
+    await expect(answer).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
+};
+export const retry = ({ panel }: Visitor) => panel.button("Retry").click();
+const TRY_AGAIN_MS = 20_000;
+/** Bounded: where the panel's own try came first there is no button any more, and the caller looks again. */
+export const tryAgain = ({ panel }: Visitor) =>
+  panel.frame
+    .getByRole("button", { name: /^(Retry|Try again)$/ })
+    .first()
+    .click({ timeout: TRY_AGAIN_MS });
+export const isSent = async ({ panel }: Visitor) => {
+  await expect(panel.log.getByText("Not confirmed")).toHaveCount(0);
+  await expect(panel.log.getByText(SENT).last()).toBeVisible();
+  await expect(panel.log.getByText(QUESTION)).toHaveCount(1);
+};
+export const ask = ({ panel }: Visitor) => panel.say(QUESTION);
+
+function messageAct(endpoint: Endpoint, address: RegExp, before: Act["before"]): Act {
+  const message = { words: CLAIMS.message, act: ask, again: retry, kept: QUESTION, done: isSent };
+  return { rule: "R51", endpoint, address, before, ...message };
+}
+/** Nothing, but that the session is there: a fault set before that would meet its start, and not the act. */
+export const nothing = ({ started }: Visitor) => started();
+
+export const ACTS: readonly (Act & { readonly name: string })[] = [
+  { name: "the first message", ...messageAct("conversations", /\/api\/conversation$/, nothing) },
+  { name: "the first message", ...messageAct("turns", /\/api\/conversation(\/messages)?$/, nothing) },
+  { name: "a later message", ...messageAct("turns", /\/api\/conversation(\/messages)?$/, converse) },
+  {
+    name: "asking for a person",
+    rule: "R52",
+    endpoint: "handoffs",
+    address: /\/api\/conversation\/handoff$/,
+    words: CLAIMS.person,
+    before: converse,
+    act: ({ panel }) => panel.button("Talk to a person").click(),
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible(),
+  },
+  {
+    name: "the end",
+    rule: "R53",
+    endpoint: "endConversation",
+    address: /\/api\/conversation$/,
+    words: CLAIMS.end,
+    before: converse,
+    act: ({ panel }) => endConversation(panel),
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible(),
+  },
+];
+
+/** What a whole service does beside the conversation itself: met side by side. */
+export const ASIDE: readonly Act[] = [
+  {
+    rule: "ATT9",
+    endpoint: "attachments",
+    address: /\/api\/conversation\/attachments$/,
+    words: CLAIMS.file,
+    before: converse,
+    act: ({ panel }) =>
+      panel.frame
+        .locator('input[type="file"]')
+        .setInputFiles([
+          { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") },
+        ]),
+    again: tryAgain,
+    kept: "letter.pdf",
+    done: async ({ panel }) => {
+      await expect(panel.button("Remove letter.pdf")).toBeVisible();
+      await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "false");
+    },
+  },
+  {
+    rule: "RATE2",
+    endpoint: "ratings",
+    address: /\/api\/conversation\/rating$/,
+    words: CLAIMS.rating,
+    before: async (visitor) => {
+      const { panel } = visitor;
+      await converse(visitor);
+      await endConversation(panel);
+      await panel.frame.getByRole("radio", { name: "Good" }).check();
+    },
+    act: ({ panel }) => panel.button("Send rating").click(),
+    again: tryAgain,
+    done: ({ panel }) => expect(panel.frame.getByText("Your rating has arrived").first()).toBeVisible(),
+  },
+  {
+    rule: "ERASE2",
+    endpoint: "eraseConversation",
+    address: /\/api\/conversation\/content$/,
+    words: CLAIMS.erasure,
+    before: converse,
+    act: async ({ panel }) => {
+      await panel.button("More").click();
+      await panel.button("Delete my conversation").click();
+      await panel.frame
+        .getByRole("alertdialog")
+        .getByRole("button", { name: "Delete my conversation" })
+        .click();
+    },
+    again: tryAgain,
+    kept: "2 to 4 business days",
+    done: async ({ panel }) => {
+      await expect(panel.frame.getByText("The conversation has been deleted.").first()).toBeVisible();
+      await expect(panel.log).not.toContainText("2 to 4 business days");
+    },
+  },
+];

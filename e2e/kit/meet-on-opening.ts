@@ -1,0 +1,98 @@
+import { type Browser, test } from "@playwright/test";
+import type { Endpoint } from "../upstream/endpoint.ts";
+import type { FaultName } from "../upstream/faults.ts";
+import { ask, QUESTION, SENT, tryAgain } from "./acts.ts";
+import { CLAIMS, type ClaimWatch, watchClaims } from "./claims.ts";
+import { patient as expect } from "./patient.ts";
+import type { Stage, Visitor } from "./stage.ts";
+
+/** The panel says that the session can't be had, keeps what was written, and claims nothing of it. */
+async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
+  await expect(panel.frame.getByText(/could not reach support/i).first()).toBeVisible({ timeout: 60_000 });
+  await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
+  expect(await watch.claims()).toEqual([]);
+}
+
+/** Support is there again: what waited is delivered. */
+async function expectDelivered(visitor: Visitor): Promise<void> {
+  const { panel } = visitor;
+  // A try of the panel's own may still be on its way into the fault: then there is another doubt, and another Retry.
+  await expect(async () => {
+    if ((await panel.log.getByText(SENT).count()) === 0) await tryAgain(visitor);
+    await expect(panel.log.getByText(SENT).first()).toBeVisible({ timeout: 3000 });
+  }).toPass({ timeout: 90_000 });
+}
+
+/** How often the service was asked at `endpoint`. */
+function askedAt({ mock }: Stage, endpoint: Endpoint): number {
+  return mock.requests.filter((request) => request.endpoint === endpoint).length;
+}
+
+/** One visitor after the other is held up by their fault; then all of them wait at the same time. */
+export async function waitTogether(
+  stage: Stage,
+  browser: Browser,
+  faults: readonly (readonly [Endpoint, FaultName])[],
+): Promise<void> {
+  const { mock } = stage;
+  const held: { visitor: Visitor; watch: ClaimWatch }[] = [];
+  // From the last step to the first: nobody who comes later passes where another has to be held up.
+  for (const [endpoint, fault] of faults.toReversed()) {
+    await mock.clearFaults();
+    mock.setFault(endpoint, fault, { done: false });
+    const before = askedAt(stage, endpoint);
+    const visitor = await stage.visit(browser);
+    const watch = await watchClaims(visitor.page, CLAIMS.message);
+    await ask(visitor);
+    await expect.poll(() => askedAt(stage, endpoint)).toBeGreaterThan(before);
+    held.push({ visitor, watch });
+  }
+  // A panel that tries by itself meanwhile is to find nothing better.
+  mock.setFault("sessions", "status-503", { done: false });
+  await Promise.all(held.map(({ visitor, watch }) => expectUnreachable(visitor, watch)));
+  await mock.clearFaults();
+  for (const { visitor } of held) await visitor.moveAddress();
+  await Promise.all(held.map(({ visitor }) => expectDelivered(visitor)));
+  await Promise.all(held.map(({ visitor }) => visitor.leave()));
+}
+
+/** The session can't be had: the panel says so, keeps what is written, and delivers it once support is there again. */
+export async function meetOnOpening(
+  stage: Stage,
+  browser: Browser,
+  endpoint: Endpoint,
+  faults: readonly FaultName[],
+  /** What the service still answers, where it is its address that breaks. */
+  after?: Endpoint,
+): Promise<void> {
+  const [first, ...others] = faults;
+  if (first === undefined) return;
+  const options = { done: false, ...(after === undefined ? {} : { after }) };
+  const from = stage.mock.requests.length;
+  stage.mock.setFault(endpoint, first, options);
+  const visitor = await stage.visit(browser);
+  const { page, moveAddress } = visitor;
+  const watch = await watchClaims(page, CLAIMS.message);
+  await ask(visitor);
+  await expectUnreachable(visitor, watch);
+  if (after !== undefined) {
+    const reached = stage.mock.requests.slice(from).map((request) => request.endpoint);
+    expect(reached).toContain(after);
+    expect(reached).not.toContain(endpoint);
+  }
+  for (const fault of others) {
+    await moveAddress();
+    await stage.mock.clearFaults();
+    stage.mock.setFault(endpoint, fault, options);
+    await test.step(fault, async () => {
+      const answered = page.waitForResponse((answer) => answer.url().endsWith("/api/session"));
+      await tryAgain(visitor);
+      expect((await answered).status()).toBeGreaterThanOrEqual(400);
+      await expectUnreachable(visitor, watch);
+    });
+  }
+  await moveAddress();
+  await stage.mock.clearFaults();
+  await expectDelivered(visitor);
+  await visitor.leave();
+}
