@@ -242,8 +242,8 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
 
   log.subscribe((happening) => {
     if (happening.type === "message.received") {
-      unread.value += 1;
       if (isSeen()) markSeen();
+      else unread.value += 1;
     }
     if (happening.type === "conversation.started") requests.onConversationStarted();
     // Where the answer to the end came before the log's own word of it, that is still to be heard.

@@ -53,8 +53,11 @@ function sentBetween(before: LogState, after: LogState): Happening[] {
 function receivedBetween(before: LogState, after: LogState): Happening[] {
   if (before.messages === after.messages) return [];
   const isSame = before.conversation?.id === after.conversation?.id;
-  const known = new Set(isSame ? before.messages.map((message) => message.seq) : []);
-  return after.messages
+  const old = isSame ? before.messages : [];
+  // Most often there is one more behind a thousand: only from the first that differs on are they compared.
+  const from = after.messages.findIndex((message, at) => message !== old[at]);
+  const known = new Set(old.slice(Math.max(from - 1, 0)).map((message) => message.seq));
+  return (from < 0 ? [] : after.messages.slice(from))
     .filter((message) => message.role !== "customer" && !known.has(message.seq))
     .map((message) => ({ type: "message.received", message }));
 }

@@ -52,17 +52,18 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
       document.removeEventListener("visibilitychange", forget);
     };
   }, [chat, place, firstNew, hasNews]);
-  const known = useRef(id.peek());
-  useSignalEffect(() => {
+  const conversationId = id.value;
+  const known = useRef(conversationId);
+  useEffect(() => {
     // A conversation that is taken up again begins where its reader stopped, on whatever screen.
-    if (id.value !== known.current) firstNew.value = unreadOf(chat)[0]?.seq;
-    known.current = id.value;
-  });
+    if (conversationId !== known.current) firstNew.value = unreadOf(chat)[0]?.seq;
+    known.current = conversationId;
+  }, [chat, conversationId, firstNew]);
   const wasOpen = useRef(false);
   useSignalEffect(() => {
     const isOpen = chat.isOpen.value;
     if (wasOpen.current && !isOpen) firstNew.value = undefined;
     wasOpen.current = isOpen;
   });
-  return { firstNew, hasNews, id };
+  return { firstNew, hasNews, conversationId };
 }

@@ -32,14 +32,54 @@ export interface LogViewProps {
   readonly onFocusLost: () => void;
 }
 
-/** The transcript. */
+/** The transcript. What a message does not change stands here; the messages draw themselves, in `Rows`. */
 export function LogView(props: LogViewProps) {
-  const { chat, texts, locale, environment, extras, onFocusLost } = props;
-  const { now } = environment;
+  const { chat, texts, extras, onFocusLost } = props;
   const follow = useFollow((content) => newestOf(content, isUnseen(chat)));
   const { place, toEnd, show, content } = follow;
-  const { firstNew, hasNews, id } = useNews(chat, place);
-  const conversationId = id.value;
+  const { firstNew, hasNews, conversationId } = useNews(chat, place);
+  const isOpen = chat.isOpen.value;
+  useLayoutEffect(() => {
+    const divider = isOpen && content.current?.querySelector(".new");
+    if (divider) show(divider);
+    else toEnd();
+  }, [isOpen, conversationId, content, show, toEnd]);
+  useKeptSaid(chat);
+  useFocusKept(onFocusLost);
+  return (
+    <LogFrame
+      texts={texts}
+      carries={chat.carries.value}
+      scroller={{
+        ref: follow.scroller,
+        onScroll: follow.onScroll,
+        onKeyDown: (event) => onLogKey(event, onFocusLost),
+      }}
+      content={{ ref: content }}
+      over={
+        place.value !== "end" && (
+          <ToNewest
+            hasNews={hasNews.value}
+            texts={texts}
+            onPress={() => {
+              toEnd();
+              follow.scroller.current?.focus();
+            }}
+          />
+        )
+      }
+    >
+      <Rows {...props} firstNew={firstNew} toEnd={toEnd} />
+      <Typing chat={chat} texts={texts} />
+      <Rating chat={chat} texts={texts} extras={extras} />
+    </LogFrame>
+  );
+}
+
+/** The messages, and what separates them. */
+function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefined>; toEnd: () => void }) {
+  const { chat, texts, locale, environment, extras, onFocusLost, firstNew, toEnd } = props;
+  const { now } = environment;
   const today = new Date(now()).toDateString();
   // Another day has other words for the same days.
   const calendar = useMemo(() => today && createCalendar(locale, now), [locale, now, today]) as Calendar;
@@ -58,14 +98,6 @@ export function LogView(props: LogViewProps) {
   ).value;
   const own = newestOwnOf(sections);
   useLayoutEffect(toEnd, [own?.key]);
-  const isOpen = chat.isOpen.value;
-  useLayoutEffect(() => {
-    const divider = isOpen && content.current?.querySelector(".new");
-    if (divider) show(divider);
-    else toEnd();
-  }, [isOpen, conversationId, content, show, toEnd]);
-  useKeptSaid(chat);
-  useFocusKept(onFocusLost);
 
   const draw = useDrawnSections([calendar, texts], (row, newest, keep) =>
     row.kind === "action" ? (
@@ -96,34 +128,11 @@ export function LogView(props: LogViewProps) {
     ),
   );
   return (
-    <LogFrame
-      texts={texts}
-      carries={chat.carries.value}
-      scroller={{
-        ref: follow.scroller,
-        onScroll: follow.onScroll,
-        onKeyDown: (event) => onLogKey(event, onFocusLost),
-      }}
-      content={{ ref: content }}
-      over={
-        place.value !== "end" && (
-          <ToNewest
-            hasNews={hasNews.value}
-            texts={texts}
-            onPress={() => {
-              toEnd();
-              follow.scroller.current?.focus();
-            }}
-          />
-        )
-      }
-    >
+    <>
       {sections.map((section, index) =>
         draw(section, section === own?.section ? own.key : undefined, index === sections.length - 1),
       )}
-      <Typing chat={chat} texts={texts} />
-      <Rating chat={chat} texts={texts} extras={extras} />
-    </LogFrame>
+    </>
   );
 }
 

@@ -57,7 +57,8 @@ export function Panel({
   );
   const focusComposer = () => box.current?.focus();
   useSignalEffect(() => {
-    if (!isEmpty.value || chat.draft.value !== "" || conversation.value) part.want();
+    // Once it is there nothing more is awaited: no message wakes this again.
+    if (!part.it.value && (!isEmpty.value || chat.draft.value !== "" || conversation.value)) part.want();
   });
   const drawn = part.it.value;
   const more = extras.it.value;

@@ -1,21 +1,19 @@
-import { untracked, useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 
 /** Says once of what was written, to who can't see it, that it is kept here and not confirmed (SAY1). */
 export function useKeptSaid(chat: Chat): void {
   const before = useRef(0);
-  useSignalEffect(() => {
-    const count = chat.kept.value;
+  const count = chat.kept.value;
+  // No effect of the signal: each message would wake it.
+  useEffect(() => {
     const isMore = count > before.current;
     before.current = count;
     if (!isMore) return;
-    untracked(() =>
-      chat.workings.log.tell({
-        type: "said",
-        isUrgent: false,
-        words: (texts) => `${texts.sentence(texts.notConfirmed)} ${texts.kept}`,
-      }),
-    );
-  });
+    chat.workings.log.tell({
+      type: "said",
+      isUrgent: false,
+      words: (texts) => `${texts.sentence(texts.notConfirmed)} ${texts.kept}`,
+    });
+  }, [chat, count]);
 }
