@@ -38,6 +38,7 @@ const STEPS: readonly Step[] = [
   { name: "types", command: ["npm", "run", "--silent", "typecheck"] },
   { name: "build", command: ["npm", "run", "--silent", "build"] },
   { name: "redis", command: ["node", ".ci/install-redis.ts"] },
+  { name: "nginx", command: ["node", ".ci/install-nginx.ts"] },
   { name: "sizes", command: ["npm", "run", "--silent", "size"] },
   vitest("unit", ["node", "apart", "dom"]),
   vitest("contract", ["contract"]),

@@ -2,12 +2,12 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionState } from "../shared/api/session.ts";
 import { callAs, newFolder, startBff } from "./testing/bff-process.ts";
 import { freePort } from "./testing/free-port.ts";
-import { hasNginx, type StartProxy, startBufferingProxy, startNginx } from "./testing/proxies.ts";
+import { type StartProxy, startBufferingProxy, startNginx } from "./testing/proxies.ts";
 import { followAsPanel, type SeenStream } from "./testing/reconnecting-client.ts";
 
 const PROXIES: [name: string, start: StartProxy][] = [
   ["a proxy of our own that keeps answers back", startBufferingProxy],
-  ...(hasNginx() ? [["nginx as it comes", startNginx] satisfies [string, StartProxy]] : []),
+  ["nginx as it comes", startNginx],
 ];
 const ORIGIN = "https://shop.example.com";
 

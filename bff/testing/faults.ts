@@ -1,3 +1,4 @@
+import { Capability } from "../../shared/v1/capabilities.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { UPLOAD_MS } from "../upstream/client.ts";
 import { createScriptedService, json, type ScriptedService } from "./scripted-service.ts";
@@ -131,17 +132,7 @@ export const STEPS: readonly Step[] = [
   { operation: "eraseConversation", takes: inConversation("DELETE", "/api/conversation/content") },
 ];
 /** What a service offers for which each step is taken. */
-export const BEYOND = [
-  "turns",
-  "events",
-  "messages",
-  "idempotency",
-  "attachments",
-  "rating",
-  "read",
-  "typing",
-  "erase",
-];
+export const BEYOND = Capability.options;
 
 /** Takes a step to the service under one fault, and gives what the customer's side sees. */
 export async function atTheDoor(

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
@@ -6,22 +6,19 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { newFolder } from "./bff-process.ts";
 import { freePort } from "./free-port.ts";
+import { findNginx } from "./nginx-program.ts";
 
 /** A proxy before `target`; it ends with the test. The answer is its origin. */
 export type StartProxy = (target: string, options: { ignoreHeader: boolean }) => Promise<string>;
 
-/** Whether this machine has an nginx. */
-export function hasNginx(): boolean {
-  try {
-    execFileSync("nginx", ["-v"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** nginx as it comes: nothing is set but where it listens and what stands behind it. */
+/**
+ * nginx as it comes: nothing is set but where it listens and what stands behind it.
+ *
+ * @throws Error where this machine has none: a test that passed without it would say what nobody looked at
+ */
 export const startNginx: StartProxy = async (target, { ignoreHeader }) => {
+  const program = findNginx();
+  if (!program) throw new Error("There is no nginx here. On Debian: apt-get install nginx");
   const folder = newFolder();
   const port = await freePort();
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
@@ -35,7 +32,7 @@ export const startNginx: StartProxy = async (target, { ignoreHeader }) => {
          location / { proxy_pass ${target}; ${ignoreHeader ? "proxy_ignore_headers X-Accel-Buffering;" : ""} } } }`,
   );
   const args = ["-c", join(folder, "nginx.conf"), "-p", folder, "-g", "daemon off;"];
-  const nginx = spawn("nginx", args, { stdio: "ignore" });
+  const nginx = spawn(program, args, { stdio: "ignore" });
   onTestFinished(async () => {
     nginx.kill("SIGTERM");
     await once(nginx, "close");

@@ -9,6 +9,8 @@ export interface SeenStream {
   readonly keys: string[];
   /** What each `drain` asked to wait, in milliseconds. */
   readonly drains: number[];
+  /** Every wait before a next attempt: when it began, by `performance.now()`, and how long it was to be. */
+  readonly waits: { readonly from: number; readonly ms: number }[];
   /** Resets: the position was gone. */
   resets: number;
   /** How often it was connected. */
@@ -29,7 +31,15 @@ export function followAsPanel(options: {
   readonly onChange: () => void;
 }): { readonly seen: SeenStream; readonly ended: Promise<void> } {
   const { signal, onChange } = options;
-  const seen: SeenStream = { seqs: [], keys: [], drains: [], resets: 0, connects: 0, isConnected: false };
+  const seen: SeenStream = {
+    seqs: [],
+    keys: [],
+    drains: [],
+    waits: [],
+    resets: 0,
+    connects: 0,
+    isConnected: false,
+  };
   let lastId: string | undefined;
   let attempts = 0;
   let drainMs: number | undefined;
@@ -77,6 +87,7 @@ export function followAsPanel(options: {
       const wait = drainMs ?? Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** attempts);
       attempts += 1;
       drainMs = undefined;
+      seen.waits.push({ from: performance.now(), ms: wait });
       await pause(wait, signal);
     }
   };

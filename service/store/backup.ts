@@ -1,8 +1,8 @@
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { backup, DatabaseSync } from "node:sqlite";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
-import { copyFiles, filesOf } from "./database-files.ts";
+import { copyFiles, filesOf, syncToDisk } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
 /** All pages in one step: a copy in several would begin anew whenever the service writes between them. */
@@ -62,22 +62,13 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
 
 /** Gives a file its name only after its content is on disk, and the name itself is on disk when this returns. */
 export function moveDurably(from: string, to: string): void {
-  sync(from);
+  syncToDisk(from);
   renameSync(from, to);
-  sync(dirname(to));
+  syncToDisk(dirname(to));
 }
 
 /** Removes a database with what SQLite keeps beside it. */
 export function removeDatabase(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
   rmSync(filesOf(path), { recursive: true, force: true });
-}
-
-function sync(path: string): void {
-  const handle = openSync(path, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }

@@ -62,9 +62,9 @@ export function copyFiles(path: string, from: string, to: string): void {
       const target = join(to, row.id);
       if (isSound(target, row)) continue;
       copyFileSync(join(from, row.id), target);
-      sync(target);
+      syncToDisk(target);
     }
-    sync(to);
+    syncToDisk(to);
   } finally {
     database.close();
   }
@@ -76,7 +76,7 @@ export function linkFiles(from: string, to: string): void {
   if (!existsSync(from)) return;
   mkdirSync(to, { recursive: true, mode: OWNER_ONLY_FOLDER });
   for (const name of readdirSync(from)) linkSync(join(from, name), join(to, name));
-  sync(to);
+  syncToDisk(to);
 }
 
 function isSound(path: string, { size, sha256 }: FileRow): boolean {
@@ -98,7 +98,8 @@ function isSound(path: string, { size, sha256 }: FileRow): boolean {
   return total === size && hash.digest("hex") === sha256;
 }
 
-function sync(path: string): void {
+/** Returns once a file, or the names in a folder, are on disk. */
+export function syncToDisk(path: string): void {
   const handle = openSync(path, "r");
   try {
     fsyncSync(handle);

@@ -70,6 +70,18 @@ async function talk(store: Store, owner: Owner, name: string): Promise<string> {
   return id;
 }
 
+/** Says the canary's word until the store takes no more. */
+async function talkUntilRefused(store: Store, { owner, id }: { owner: Owner; id: string }): Promise<void> {
+  for (let index = 1000; ; index += 1) {
+    const sent = store.conversations.addTurn(owner, id, keyOf(CANARY, index));
+    const isRefused = await sent.then(
+      () => false,
+      () => true,
+    );
+    if (isRefused) return;
+  }
+}
+
 /** How often a word stands in the files of a folder: the database, its write-ahead log, whatever lies beside them. */
 function countInFiles(folder: string, word: string): number {
   const files = readdirSync(folder).filter((file) => file.startsWith("service.sqlite"));
@@ -231,16 +243,7 @@ describe("R85 erasure", () => {
     const path = join(disk.folder, "service.sqlite");
     const { store, workspaceId, canary, others } = await openTalks(path, 120, RESERVE_BYTES);
     disk.fill();
-    for (let index = 0; ; index += 1) {
-      const sent = store.conversations.addTurn(canary.owner, canary.id, keyOf(CANARY, 1000 + index));
-      if (
-        await sent.then(
-          () => false,
-          () => true,
-        )
-      )
-        break;
-    }
+    await talkUntilRefused(store, canary);
     expect(await store.erasure.eraseCustomer(workspaceId, CANARY)).toEqual({
       conversations: 1,
       overwritten: true,
@@ -290,16 +293,7 @@ describe("R85 erasure", () => {
     const path = join(disk.folder, "service.sqlite");
     const { store, workspaceId, canary } = await openTalks(path, 120);
     disk.fill();
-    for (let index = 0; ; index += 1) {
-      const sent = store.conversations.addTurn(canary.owner, canary.id, keyOf(CANARY, 1000 + index));
-      if (
-        await sent.then(
-          () => false,
-          () => true,
-        )
-      )
-        break;
-    }
+    await talkUntilRefused(store, canary);
     await expect(store.erasure.eraseCustomer(workspaceId, CANARY)).rejects.toMatchObject({
       code: "storage_full",
     });
