@@ -90,6 +90,7 @@ export const SCENES: readonly Scene[] = [
   {
     name: "launcher-unread",
     conversation: (words) => ({ messages: answered(words) }),
+    settings: () => ({ teaser: "false" }),
     act: async (visit) => {
       await sees(visit, visit.words.source);
       await visit.press(visit.names.close);
@@ -97,6 +98,23 @@ export const SCENES: readonly Scene[] = [
         visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
       await visit.page.getByRole("button", { name: /2 unread/ }).waitFor();
     },
+  },
+  {
+    name: "teaser",
+    conversation: (words) => ({ handoff: person(words), messages: answered(words) }),
+    act: async (visit) => {
+      await sees(visit, visit.words.source);
+      await visit.press(visit.names.close);
+      visit.stage.say({
+        role: "human",
+        body: visit.words.price,
+        author: { name: visit.words.human },
+        at: NOW,
+      });
+      await visit.frame.locator(".teaser").waitFor();
+      await visit.page.getByRole("button", { name: /1 unread/ }).waitFor();
+    },
+    hold: (visit) => visit.frame.getByRole("button", { name: visit.names.closeTeaser, exact: true }).focus(),
   },
   { name: "empty", act: (visit) => sees(visit, visit.words.question) },
   {

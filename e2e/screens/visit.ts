@@ -27,6 +27,8 @@ export interface Scene {
   readonly isClosed?: boolean;
   /** Brings about what the picture shows, and waits for it. */
   readonly act?: (visit: Visit) => Promise<void>;
+  /** Has it last for who looks longer than a picture takes. */
+  readonly hold?: (visit: Visit) => Promise<void>;
 }
 
 export interface Visit {
@@ -118,18 +120,19 @@ async function script(context: BrowserContext, scene: Scene, words: Words): Prom
   });
 }
 
-/** Shows `scene` as `variant` to a visitor of their own; gives the picture as PNG. */
-export async function picture(
+/** Shows `scene` as `variant` to a visitor of their own, and has `look` look at it. */
+export async function visitScene<T>(
   browser: Browser,
   stage: PanelStage,
   scene: Scene,
   variant: Variant,
-): Promise<Buffer> {
-  const { device, look, language } = variant;
+  look: (visit: Visit) => Promise<T>,
+): Promise<T> {
+  const { device, language } = variant;
   const words = WORDS[language];
   const context = await browser.newContext({
     ...SIZES[device],
-    colorScheme: look,
+    colorScheme: variant.look,
     reducedMotion: "reduce",
     locale: language === "ar" ? "ar-EG" : "en-GB",
     timezoneId: "UTC",
@@ -151,18 +154,31 @@ export async function picture(
     const visit = visitOn(page, stage, language);
     if (!scene.isClosed) await visit.open();
     await scene.act?.(visit);
+    return await look(visit);
+  } finally {
+    await context.close();
+  }
+}
+
+/** The picture of `scene` as `variant`, as PNG. */
+export function picture(
+  browser: Browser,
+  stage: PanelStage,
+  scene: Scene,
+  variant: Variant,
+): Promise<Buffer> {
+  const { device, language } = variant;
+  // Of a desktop the corner with the chat: the end of a line.
+  const corner = { x: language === "ar" ? 0 : 160, y: 0, width: 460, height: 660 };
+  return visitScene(browser, stage, scene, variant, async ({ page }) => {
     // Nothing in a picture is hovered.
     if (device === "desktop") await page.mouse.move(4, 4);
-    // Of a desktop the corner with the chat: the end of a line.
-    const corner = { x: language === "ar" ? 0 : 160, y: 0, width: 460, height: 660 };
-    return await page.screenshot({
+    return page.screenshot({
       animations: "disabled",
       caret: "hide",
       ...(device === "desktop" ? { clip: corner } : {}),
     });
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 function visitOn(page: Page, stage: PanelStage, language: Language): Visit {

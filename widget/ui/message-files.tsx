@@ -42,10 +42,11 @@ function StoredFile({ file, texts, stored }: { file: Attachment; texts: Texts; s
         type="button"
         class="file"
         ref={button}
-        aria-label={texts.download(file.name)}
+        // Its name is what stands on it, which is what somebody says to press it.
+        title={texts.download(file.name)}
         onClick={() => void stored.download(file)}
       >
-        {address ? <img src={address} alt={file.name} decoding="async" /> : <FileIcon />}
+        {address ? <img src={address} alt="" decoding="async" /> : <FileIcon />}
         <span class="file-words">
           <bdi class="file-name">{file.name}</bdi> <span class="file-size">{fileSize(file.size)}</span>
         </span>

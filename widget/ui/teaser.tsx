@@ -31,7 +31,7 @@ export function showTeaser(document: Document, props: TeaserProps): void {
 export function TeaserView({ teaser, language }: TeaserProps) {
   const message = teaser.message.value;
   const { dir, texts } = language.value;
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     if (!box.current) return;
     holdPanel(box.current.ownerDocument);
@@ -41,7 +41,7 @@ export function TeaserView({ teaser, language }: TeaserProps) {
   if (!message) return null;
   const name = message.author?.name;
   return (
-    <div class="teaser" ref={box}>
+    <aside class="teaser" aria-label={texts.newMessages} ref={box}>
       <Avatar role={message.role} name={name} />
       <div class="teaser-words" id="teased">
         <p class="author">
@@ -67,7 +67,7 @@ export function TeaserView({ teaser, language }: TeaserProps) {
       >
         <CloseIcon />
       </button>
-    </div>
+    </aside>
   );
 }
 
