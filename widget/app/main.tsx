@@ -71,7 +71,14 @@ const part = createPart(async () => {
 }, environment);
 
 const extras = createPart(async () => {
+  part.want();
   await fetchPart("/extras");
+  // Its words come with the part that draws a conversation.
+  await new Promise<void>((resolve) => {
+    effect(() => {
+      if (part.it.value) resolve();
+    });
+  });
   const { startExtras } = await import("./extras.ts");
   return startExtras(chat, environment, document);
 }, environment);
