@@ -1,17 +1,23 @@
-import { chromium } from "@playwright/test";
+import { type CDPSession, chromium, type Page } from "@playwright/test";
 import { launchOptions } from "../e2e/browser.ts";
 import { startPanelStage } from "../e2e/kit/panel-stage.ts";
 import type { Message } from "../shared/message.ts";
 
 /**
- * What one more message costs the panel's main thread, in processor time, which others on the machine do not change; and
- * four times that, for a phone: docs/decisions/0023-log.md.
+ * What one more message costs the panel's main thread, and what a frame of scrolling through a long log costs while an
+ * answer is written; in processor time, which others on the machine change little; and four times that, for a phone:
+ * docs/decisions/0023-log.md.
  */
 const SLOWER = 4;
 /** A message gets a frame of its own. */
 const PAUSE_MS = 50;
 const APPENDED = 40;
+const SETTLED_MS = 300;
 const LENGTHS = [10, 1_000, 5_000];
+const SCROLLED = 1_000;
+const FRAMES = 120;
+const FRAME_MS = 1_000 / 60;
+const PIECE_MS = 30;
 
 const message = (seq: number): Message => ({
   id: `m${seq}`,
@@ -28,36 +34,78 @@ for (const length of LENGTHS) {
   stage.set(Array.from({ length }, (_, at) => message(at + 2)));
   const page = await browser.newPage({ viewport: { width: 400, height: 680 } });
   await page.goto(stage.frame);
-  await page.getByText(`Message ${length + 1}:`).waitFor();
+  // By the id that it has once it is drawn as a message: before, it stands there plainly, and then all is drawn anew.
+  const { id, clientMessageId = id } = message(length + 1);
+  await page.locator(`#message-${clientMessageId}`).waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
-  const before = await metricsOf(client);
-  for (let count = 0; count < APPENDED; count += 1) {
-    stage.say({ role: "agent", body: message(length + count).body, id: `new${count}` });
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-  const after = await metricsOf(client);
-  await page.locator(`#message-new${APPENDED - 1}`).waitFor();
-  const cost = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1_000) / APPENDED;
-  const [task, script, style, layout] = [
-    cost("TaskDuration"),
-    cost("ScriptDuration"),
-    cost("RecalcStyleDuration"),
-    cost("LayoutDuration"),
-  ].map((ms) => ms.toFixed(2));
-  console.log(
-    `${String(length).padStart(5)} messages, one more: ${task} ms (script ${script}, style ${style}, layout ${layout}); ` +
-      `script, style and layout ${SLOWER} times slower: ${((cost("ScriptDuration") + cost("RecalcStyleDuration") + cost("LayoutDuration")) * SLOWER).toFixed(1)} ms`,
-  );
+  await append(page, client, length);
+  if (length === SCROLLED) await scrollAndStream(page, client);
   await page.close();
 }
 await browser.close();
 await stage.close();
 
-async function metricsOf(client: {
-  send(method: "Performance.getMetrics"): Promise<{ metrics: { name: string; value: number }[] }>;
-}): Promise<Record<string, number>> {
+async function append(page: Page, client: CDPSession, length: number): Promise<void> {
+  const before = await metricsOf(client);
+  for (let count = 0; count < APPENDED; count += 1) {
+    stage.say({ role: "agent", body: message(length + count).body, id: `new${count}` });
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  // Without a look into the page, which would be paid for there.
+  await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
+  const after = await metricsOf(client);
+  await page.locator(`#message-new${APPENDED - 1}`).waitFor();
+  const { task, script, style, layout } = costOf(before, after, APPENDED);
+  console.log(
+    `${String(length).padStart(5)} messages, one more: ${task.toFixed(2)} ms (script ${script.toFixed(2)}, style ${style.toFixed(2)}, ` +
+      `layout ${layout.toFixed(2)}); script, style and layout ${SLOWER} times slower: ${((script + style + layout) * SLOWER).toFixed(1)} ms`,
+  );
+}
+
+/** Somebody scrolls back, a third of a screen each frame at the fastest, while an answer is written below. */
+async function scrollAndStream(page: Page, client: CDPSession): Promise<void> {
+  const before = await metricsOf(client);
+  const pieces = setInterval(() => {
+    stage.signal({ type: "response.delta", messageId: "answer", delta: "some **more** words, " });
+  }, PIECE_MS);
+  const gaps = await page.getByRole("log").evaluate(async (log, frames) => {
+    const gaps: number[] = [];
+    const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    let last = await nextFrame();
+    for (let count = 0; count < frames; count += 1) {
+      log.scrollTop -= 200 * Math.sin((Math.PI * count) / frames);
+      const now = await nextFrame();
+      gaps.push(now - last);
+      last = now;
+    }
+    return gaps;
+  }, FRAMES);
+  clearInterval(pieces);
+  const shown = gaps.reduce((sum, gap) => sum + Math.max(1, Math.round(gap / FRAME_MS)), 0);
+  const { task, script, style, layout } = costOf(before, await metricsOf(client), FRAMES);
+  console.log(
+    `${SCROLLED} messages, scrolled while an answer is written: ${shown - FRAMES} of ${shown} frames missed; a frame ` +
+      `${task.toFixed(2)} ms (script ${script.toFixed(2)}, style ${style.toFixed(2)}, layout ${layout.toFixed(2)}); ` +
+      `${SLOWER} times slower ${(task * SLOWER).toFixed(1)} of ${FRAME_MS.toFixed(1)} ms`,
+  );
+}
+
+/** Milliseconds of processor time for one of `count`. */
+function costOf(before: Metrics, after: Metrics, count: number) {
+  const cost = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) * 1_000) / count;
+  return {
+    task: cost("TaskDuration"),
+    script: cost("ScriptDuration"),
+    style: cost("RecalcStyleDuration"),
+    layout: cost("LayoutDuration"),
+  };
+}
+
+type Metrics = Readonly<Record<string, number>>;
+
+async function metricsOf(client: CDPSession): Promise<Metrics> {
   const { metrics } = await client.send("Performance.getMetrics");
   return Object.fromEntries(metrics.map(({ name, value }) => [name, value]));
 }
