@@ -8,10 +8,14 @@ export const launchOptions = existsSync(HEADLESS_SHELL) ? { executablePath: HEAD
 
 /**
  * Debian's Firefox. Without process isolation of sites off, clicks and keys into a frame of another site are lost by the
- * driver without an error; the same-origin policy holds either way.
+ * driver without an error; the same-origin policy holds either way. Nor is the driver told of a page that comes out of the
+ * back-forward cache: it would wait for it for ever.
  */
 export const firefox = {
   browserName: "firefox",
   channel: "moz-firefox",
-  launchOptions: { executablePath: "/usr/bin/firefox-esr", firefoxUserPrefs: { "fission.autostart": false } },
+  launchOptions: {
+    executablePath: "/usr/bin/firefox-esr",
+    firefoxUserPrefs: { "fission.autostart": false, "browser.sessionhistory.max_total_viewers": 0 },
+  },
 } as const;

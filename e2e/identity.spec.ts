@@ -1,12 +1,11 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { type IdentitySite, startIdentitySite } from "./kit/identity-site.ts";
 import { identify, momentsOf, watchText } from "./kit/moments.ts";
 import { frameOf, type Panel, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
-import { launchTrueBrowser } from "./kit/true-browser.ts";
+import { test } from "./kit/true-browser.ts";
 
 let shop: Shop<IdentitySite>;
-let browser: Browser;
 let context: BrowserContext;
 let tab: Page;
 let errors: string[];
@@ -16,14 +15,11 @@ let bearers: string[];
 test.beforeAll(async () => {
   const site = await startIdentitySite();
   shop = await openShop(site, { ["IDENTITY_KEYS"]: site.keySet });
-  browser = await launchTrueBrowser();
 });
-test.afterAll(async () => {
-  await browser.close();
-  await shop.dispose();
-});
-test.beforeEach(async () => {
-  context = await browser.newContext();
+test.afterAll(() => shop.dispose());
+test.beforeEach(({ context: given, page }) => {
+  context = given;
+  tab = page;
   errors = [];
   bearers = [];
   context.on("weberror", (error) => errors.push(error.error().message));
@@ -31,12 +27,8 @@ test.beforeEach(async () => {
     const token = request.headers()["authorization"]?.slice("Bearer ".length);
     if (token && !bearers.includes(token)) bearers.push(token);
   });
-  tab = await context.newPage();
 });
-test.afterEach(async () => {
-  await context.close();
-  expect(errors).toEqual([]);
-});
+test.afterEach(() => expect(errors).toEqual([]));
 
 /** Opens the chat of a customer with words of theirs in it. */
 async function chatAs(customer: string, secret: string, page = tab): Promise<Panel> {

@@ -44,6 +44,8 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await expect(panel.log).toContainText("Your parcel leaves today.");
 
   // Live in the other direction too, and each sees when the other is writing.
+  // Firefox has one active window: keys reach no page behind another.
+  await customer.bringToFront();
   await panel.composer.pressSequentially("Tha");
   await expect(maya.getByText(/is writing/)).toBeVisible();
   await maya.getByRole("textbox", { name: "Reply" }).fill("You are");

@@ -1,9 +1,9 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { expectOnceInOrder, sayElsewhere } from "./kit/elsewhere.ts";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { frameOf, type Panel, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
-import { launchTrueBrowser } from "./kit/true-browser.ts";
+import { test } from "./kit/true-browser.ts";
 
 const PAGES = {
   "/": { html: lampPage(TAG) },
@@ -14,7 +14,6 @@ const PAGES = {
 let shop: Shop;
 /** A second site, by another name, so that it is another site to the browser and not only another origin. */
 let elsewhere: string;
-let browser: Browser;
 let context: BrowserContext;
 let tab: Page;
 let errors: string[];
@@ -23,19 +22,14 @@ test.beforeAll(async () => {
   const site = await startSite(PAGES);
   elsewhere = site.origin.replace("localhost", "shop.localhost");
   shop = await openShop(site, { ["ALLOWED_ORIGINS"]: `${site.origin} ${elsewhere}` });
-  browser = await launchTrueBrowser();
 });
-test.afterAll(async () => {
-  await browser.close();
-  await shop.dispose();
-});
-test.beforeEach(async () => {
-  context = await browser.newContext();
-  tab = await context.newPage();
+test.afterAll(() => shop.dispose());
+test.beforeEach(({ context: given, page }) => {
+  context = given;
+  tab = page;
   errors = [];
   context.on("weberror", (error) => errors.push(error.error().message));
 });
-test.afterEach(() => context.close());
 
 /** Loads the frame by intent alone: it is there, and no session yet. */
 async function showIntent(): Promise<Panel> {

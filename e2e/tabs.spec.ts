@@ -1,15 +1,14 @@
-import { type Browser, type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { expectOnceInOrder, sayElsewhere } from "./kit/elsewhere.ts";
 import { lampPage, startSite, TAG } from "./kit/pages.ts";
 import { type Panel, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
-import { launchTrueBrowser } from "./kit/true-browser.ts";
+import { test } from "./kit/true-browser.ts";
 
 const TABS = 8;
 const METRICS_TOKEN = "of-this-test-alone";
 
 let shop: Shop;
-let browser: Browser;
 let context: BrowserContext;
 let token: string;
 /** The page that asked for the event stream last. */
@@ -23,14 +22,10 @@ interface Tab {
 test.beforeAll(async () => {
   const site = await startSite({ "/": { html: lampPage(TAG) } });
   shop = await openShop(site, { ["METRICS_TOKEN"]: METRICS_TOKEN });
-  browser = await launchTrueBrowser();
 });
-test.afterAll(async () => {
-  await browser.close();
-  await shop.dispose();
-});
-test.beforeEach(async () => {
-  context = await browser.newContext();
+test.afterAll(() => shop.dispose());
+test.beforeEach(({ context: given }) => {
+  context = given;
   token = "";
   leader = undefined;
   context.on("request", (request) => {
@@ -38,7 +33,6 @@ test.beforeEach(async () => {
     if (request.url().endsWith("/events")) leader = request.frame().page();
   });
 });
-test.afterEach(() => context.close());
 
 async function openTab(): Promise<Tab> {
   const page = await context.newPage();

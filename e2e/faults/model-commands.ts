@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Browser } from "./model-browser.ts";
-import { commandOf, type Model, oneRestart, oneTabLess, oneTabMore, type Step } from "./step.ts";
+import { closeTab, commandOf, type Model, oneRestart, oneTabLess, type Step, secondTab } from "./step.ts";
 
 const FREEZE_MS = 300;
 
@@ -56,16 +56,8 @@ const OFTEN: readonly Step<Browser>[] = [
       openTab();
     },
   },
-  {
-    name: "second tab",
-    ...oneTabMore,
-    act: ({ openTab }) => openTab(),
-  },
-  {
-    name: "close tab",
-    ...oneTabLess,
-    act: ({ closeTab }, at) => closeTab(at),
-  },
+  secondTab,
+  closeTab,
   {
     name: "kill tab",
     ...oneTabLess,

@@ -6,7 +6,7 @@ import { BROWSER_LIMITS, BROWSER_OPTIONS } from "./browser-campaign.ts";
 import { openLedger } from "./ledger.ts";
 import { openPageBrowser, type PageBrowser } from "./page-browser.ts";
 import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
-import { commandOf, oneRestart, oneTabLess, oneTabMore, type Step } from "./step.ts";
+import { closeTab, commandOf, oneRestart, type Step, secondTab } from "./step.ts";
 
 const MOST_COMMANDS = 14;
 const BLINK_MS = 150;
@@ -26,16 +26,8 @@ const STEPS: readonly Step<PageBrowser>[] = [
     },
   },
   { name: "reload", act: ({ reload }, at) => reload(at) },
-  {
-    name: "second tab",
-    ...oneTabMore,
-    act: ({ openTab }) => openTab(),
-  },
-  {
-    name: "close tab",
-    ...oneTabLess,
-    act: ({ closeTab }, at) => closeTab(at),
-  },
+  secondTab,
+  closeTab,
   { name: "identify", act: ({ signIn }, at, choice) => signIn(at, choice) },
   { name: "logout", act: ({ logout }, at) => logout(at) },
   {

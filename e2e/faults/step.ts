@@ -37,13 +37,6 @@ const MOST_TABS = 3;
 /** Starting a process takes longer than all the rest of a run. */
 const MOST_RESTARTS = 1;
 
-export const oneTabMore: Change = {
-  check: ({ tabs }) => tabs < MOST_TABS,
-  change: (model) => {
-    model.tabs += 1;
-  },
-};
-
 export const oneTabLess: Change = {
   check: ({ tabs }) => tabs > 1,
   change: (model) => {
@@ -56,4 +49,24 @@ export const oneRestart: Change = {
   change: (model) => {
     model.restarts += 1;
   },
+};
+
+interface Tabs {
+  readonly openTab: () => void | Promise<void>;
+  readonly closeTab: (at: number) => void | Promise<void>;
+}
+
+export const secondTab: Step<Tabs> = {
+  name: "second tab",
+  check: ({ tabs }) => tabs < MOST_TABS,
+  change: (model) => {
+    model.tabs += 1;
+  },
+  act: ({ openTab }) => openTab(),
+};
+
+export const closeTab: Step<Tabs> = {
+  name: "close tab",
+  ...oneTabLess,
+  act: ({ closeTab: close }, at) => close(at),
 };

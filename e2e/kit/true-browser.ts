@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, test as base, chromium } from "@playwright/test";
 import { launchOptions } from "../browser.ts";
 
 /** The whole browser, where it is installed: the headless shell has no back-forward cache at all. */
@@ -14,7 +14,7 @@ const NO_BACK_FORWARD_CACHE = "--disable-back-forward-cache";
  * cache: with those, tests of both would pass or fail for reasons that no visitor has.
  * @throws Error when the runner's switches are not the ones that this takes away
  */
-export async function launchTrueBrowser(): Promise<Browser> {
+async function launchTrueBrowser(): Promise<Browser> {
   const server = await chromium.launchServer(options);
   const given = server.process().spawnargs;
   await server.close();
@@ -29,3 +29,16 @@ export async function launchTrueBrowser(): Promise<Browser> {
     args: [`${option}=${names.join(",")}`],
   });
 }
+
+/** Tests whose browser is as visitors have it; an engine other than Chromium is left as it is. */
+export const test = base.extend<object, { readonly browser: Browser }>({
+  browser: [
+    async ({ browserName, playwright }, use) => {
+      const browser =
+        browserName === "chromium" ? await launchTrueBrowser() : await playwright[browserName].launch();
+      await use(browser);
+      await browser.close();
+    },
+    { scope: "worker" },
+  ],
+});
