@@ -5,7 +5,7 @@ import { startChat } from "../app/testing/start-chat.ts";
 import { conversationPart } from "./conversation-part.ts";
 import { startPanel } from "./testing-panel.tsx";
 
-const { diffed } = options;
+const diffed = options.diffed?.bind(options);
 afterEach(() => {
   if (diffed) options.diffed = diffed;
 });
