@@ -29,6 +29,8 @@ export interface PanelSettings {
   readonly sound?: string;
   /** "false": nothing of a message that comes while the panel is closed is shown above the launcher. */
   readonly teaser?: string;
+  /** The owner's name for the launcher, in the one language that it is in. */
+  readonly label?: string;
   /** The owner's own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. */
   readonly texts?: string;
   /** Not empty: the panel stands in a box of the page, always in sight, with nothing to close. */
@@ -82,6 +84,11 @@ export type PublicEventType =
   | "connection"
   | "error";
 
+export interface PublicEvent {
+  readonly type: PublicEventType;
+  readonly [key: string]: unknown;
+}
+
 export type ToLoader =
   /** The port is taken; and after each change of `identity`: what it covers is covered. */
   | {
@@ -95,8 +102,10 @@ export type ToLoader =
   | { readonly type: "close" }
   | {
       readonly type: "event";
-      readonly event: { readonly type: PublicEventType; readonly [key: string]: unknown };
+      readonly event: PublicEvent;
     }
+  /** What the launcher is called in the panel's language, with the count of what is unread. */
+  | { readonly type: "event"; readonly event: { readonly type: "label"; readonly label: string } }
   | {
       readonly type: "result";
       readonly id: number;

@@ -1,10 +1,13 @@
 // @vitest-environment node
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { MAX_PORT_MESSAGE, type ToLoader } from "../../shared/frame-port.ts";
 import { acceptPort, attachPort, createPageFacts, type Greeting } from "./loader-port.ts";
+import { english } from "./locales/english.ts";
 import { settle } from "./testing/manual-time.ts";
 import { problem } from "./testing/scripted-bff.ts";
 import { startChat } from "./testing/start-chat.ts";
+import { createTexts } from "./texts.ts";
 
 const parent = {} as Window;
 const ORIGINS = ["https://shop.example"];
@@ -69,6 +72,7 @@ function attach() {
   const received: ToLoader[] = [];
   port2.onmessage = ({ data }: MessageEvent<ToLoader>) => received.push(data);
   const facts = createPageFacts();
+  const language = signal({ texts: createTexts({}, "en", english) });
   let focused = 0;
   attachPort(port1, {
     chat: started.chat,
@@ -77,6 +81,7 @@ function attach() {
       focused += 1;
     },
     afterPaint: (run) => run(),
+    language,
   });
   const tell = async (message: unknown) => {
     port2.postMessage(message);
@@ -88,7 +93,7 @@ function attach() {
     port1.close();
     port2.close();
   };
-  return { ...started, facts, received, events, tell, focused: () => focused, close };
+  return { ...started, facts, language, received, events, tell, focused: () => focused, close };
 }
 
 describe("the port", () => {
@@ -117,6 +122,25 @@ describe("the port", () => {
     expect(focused()).toBe(1);
     await tell({ type: "closed" });
     expect(chat.isOpen.value).toBe(false);
+    close();
+  });
+
+  it("LANG6 names the launcher in the panel's language with what is unread, or by the owner's word", async () => {
+    const { chat, language, facts, events, close } = attach();
+    const label = async () => {
+      await settle();
+      return events().findLast(({ type }) => type === "label")?.label;
+    };
+    expect(await label()).toBe("Open chat");
+    chat.workings.unread.value = 2;
+    expect(await label()).toBe("Open chat, 2 unread");
+    const german = { openChat: "Chat öffnen", openChatUnread: "Chat öffnen. Neue Nachrichten: {count}" };
+    language.value = { texts: createTexts(german, "de", english) };
+    expect(await label()).toBe("Chat öffnen. Neue Nachrichten: 2");
+    facts.settings.value = { label: "Frag Ada" };
+    expect(await label()).toBe("Frag Ada, 2");
+    chat.workings.unread.value = 0;
+    expect(await label()).toBe("Frag Ada");
     close();
   });
 

@@ -1,10 +1,11 @@
-import { effect, signal } from "@preact/signals";
+import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import {
   type FrameCommand,
   isPortMessage,
   type PageFacts,
   type PanelSettings,
   PORT_VERSION,
+  type PublicEvent,
   type PublicEventType,
   type ToFrame,
   type ToLoader,
@@ -13,6 +14,7 @@ import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Happening } from "./happenings.ts";
+import type { Language } from "./language.ts";
 
 /** The parts of a window message that the handshake looks at. */
 export type Greeting = Pick<MessageEvent, "data" | "isTrusted" | "origin" | "ports" | "source">;
@@ -44,13 +46,14 @@ export interface LoaderPortDeps {
   readonly onFocus: () => void;
   /** Runs once what changed is on the screen. */
   readonly afterPaint: (run: () => void) => void;
+  readonly language: ReadonlySignal<Pick<Language, "texts">>;
   /** How the frame stands on the site's page. */
   readonly css?: string;
 }
 
 /** Speaks with the loader over `port` until the frame is gone. Message text never crosses it, nor does the session's token. */
 export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
-  const { chat, facts, onFocus, afterPaint, css } = deps;
+  const { chat, facts, onFocus, afterPaint, language, css } = deps;
   const post = (message: ToLoader) => port.postMessage(message);
   const answer = (id: number, failure?: Refusal) =>
     post({
@@ -94,6 +97,14 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   effect(() =>
     post({ type: "event", event: { type: "connection", status: PUBLIC_WORDS[chat.connection.value] } }),
   );
+  effect(() => {
+    const count = chat.unread.value;
+    const { texts } = language.value;
+    const own = facts.settings.value.label;
+    const label =
+      count > 0 ? (own ? `${own}, ${count}` : texts.openChatUnread(count)) : own || texts.openChat;
+    post({ type: "event", event: { type: "label", label } });
+  });
   return {
     close: () => post({ type: "close" }),
     /** Stands the frame on the page by other rules. */
@@ -141,7 +152,7 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
 }
 
 /** What the page may know of a happening: ids, roles and times; never what was written. Its types are ours with a colon. */
-function eventOf(happening: Happening): (ToLoader & { type: "event" })["event"] | undefined {
+function eventOf(happening: Happening): PublicEvent | undefined {
   const type = happening.type.replace(".", ":") as PublicEventType;
   switch (happening.type) {
     case "message.sent":

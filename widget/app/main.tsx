@@ -153,7 +153,14 @@ function greet(greeting: MessageEvent): void {
   const port = acceptPort(greeting, window.parent, listedOrigins());
   if (!port) return;
   removeEventListener("message", greet);
-  const attached = attachPort(port, { chat, facts, onFocus: focusPanel, afterPaint, css: inPageCss });
+  const attached = attachPort(port, {
+    chat,
+    facts,
+    onFocus: focusPanel,
+    afterPaint,
+    language,
+    css: inPageCss,
+  });
   loader = attached;
   draw();
   onClose.value = () => {

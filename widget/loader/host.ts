@@ -22,8 +22,15 @@ export function isSelector(text: string): boolean {
   return CSS.supports(`selector(${text})`);
 }
 
-/** What the frame told last: `count` of unread messages, `status` of its line, `css` for how it stands on the page. */
-export const told = { css: "", count: 0, status: "idle" };
+/**
+ * What the frame told last: `count` of unread messages, `status` of its line, `css` for how it stands on the page, and
+ * `label`, the launcher's name.
+ */
+export const told: { css: string; count: number; status: string; label?: string } = {
+  css: "",
+  count: 0,
+  status: "idle",
+};
 const sheet = new CSSStyleSheet();
 root.adoptedStyleSheets = [sheet];
 

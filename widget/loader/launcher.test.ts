@@ -29,16 +29,24 @@ describe("the launcher", () => {
   });
 
   it.each([
-    [1, "Open chat, 1 unread", "1"],
-    [2, "Open chat, 2 unread", "2"],
+    [1, "Chat öffnen. Neue Nachrichten: 1", "1"],
     [120, "Open chat, 120 unread", "120"],
     [0, "Open chat", ""],
-  ])("with %i unread is named %s", async (count, name, badge) => {
+  ])("with %i unread is named as the panel says: %s", async (count, label, badge) => {
     await runLoader();
     findLauncher().dispatchEvent(new Event("pointerover"));
-    answerFrame().say({ type: "event", event: { type: "unread", count } });
-    expect(findLauncher().getAttribute("aria-label")).toBe(name);
+    const frame = answerFrame();
+    frame.say({ type: "event", event: { type: "unread", count } });
+    frame.say({ type: "event", event: { type: "label", label } });
+    expect(findLauncher().getAttribute("aria-label")).toBe(label);
     expect(findLauncher().dataset["parley"]).toBe(badge);
+  });
+
+  it("LANG6 has the owner's name until the panel names it", async () => {
+    await runLoader({ "data-label": "Ouvrir le chat" });
+    expect(findLauncher().getAttribute("aria-label")).toBe("Ouvrir le chat");
+    await window.Parley.update({ label: "" });
+    expect(findLauncher().getAttribute("aria-label")).toBe("Open chat");
   });
 
   it("LOOK6 the second half of a double click takes the first one back neither here nor at the page's own", async () => {

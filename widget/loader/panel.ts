@@ -98,9 +98,9 @@ export function connect(): Promise<void> {
     connecting.catch(Object);
     frame = createElement("iframe", {
       title: "Chat",
+      referrerPolicy: "origin",
       // Copying what the chat says, and nothing else.
       allow: "clipboard-write",
-      referrerPolicy: "origin",
       sandbox:
         "allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox",
       // On every load, for the frame may reload itself or be moved by the page.
@@ -276,5 +276,5 @@ function sendSettings(): void {
 function paint(): void {
   // Closed, with something unread, it may show that as a message above the launcher; by its own rules, else it is hidden.
   if (frame) frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || told.count)));
-  paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, isReady ? told.count : 0);
+  paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, isReady ? told : {});
 }

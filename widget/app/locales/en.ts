@@ -16,6 +16,8 @@ export const en = {
   talkToPerson: "Talk to a person",
   endConversation: "End conversation",
   close: "Close chat",
+  openChat: "Open chat",
+  openChatUnread: "Open chat, {count} unread",
   suggestions: "Suggested questions",
 
   title: "Support",
