@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { DESK_SCENES, type FilledDesk, fillDesk, visitDesk } from "./screens/desk-scenes.ts";
@@ -40,6 +40,15 @@ function shownIn({ frame }: Visit): Promise<string> {
  * advice of axe, of no criterion.
  */
 const NOT_ON_SMALL_DESKS = ["landmark-one-main", "page-has-heading-one"];
+
+/** Presses Tab until `target` has the focus. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let stops = 0; stops < 30; stops += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("Tab does not lead there");
+}
 
 test.describe("the panel", () => {
   // A stage has one log: those that are looked at side by side have one each.
@@ -111,5 +120,32 @@ test.describe("the desk", () => {
       );
       expect([scene.name, ...(await Promise.all(found))]).toEqual([scene.name, ...VARIANTS.map(() => [])]);
     }
+  });
+
+  test("by keyboard alone somebody of the team finds who waits, takes the conversation and replies", async () => {
+    const queue = DESK_SCENES.find(({ name }) => name === "desk-queue");
+    if (!queue) throw new Error("no queue");
+    await visitDesk(
+      desk,
+      { ...queue, act: async () => undefined },
+      { device: "desktop", look: "light" },
+      async (page) => {
+        const waiting = page.getByRole("button", { name: /visitor/i }).first();
+        await waiting.waitFor();
+        await tabTo(page, waiting);
+        await page.keyboard.press("Enter");
+        const take = page.getByRole("button", { name: "Take conversation" });
+        await take.waitFor();
+        await tabTo(page, take);
+        await page.keyboard.press("Enter");
+        const reply = page.getByRole("textbox", { name: "Reply" });
+        await expect(reply).toBeFocused();
+        await page.keyboard.type("Hello, here I am.");
+        await page.keyboard.press("Enter");
+        await expect(page.getByRole("log").getByText("Hello, here I am.")).toBeVisible();
+        await expect(reply).toHaveValue("");
+        await expect(reply).toBeFocused();
+      },
+    );
   });
 });

@@ -14,7 +14,8 @@ function read(path: string): string {
 function testNames(): string[] {
   const files = globSync("{widget,bff,service,shared,e2e,.ci}/**/*.{test,spec}.{ts,tsx}", { cwd: ROOT });
   return files.flatMap((file) =>
-    [...read(file).matchAll(/\b(?:test|it|describe)(?:\.\w+)*\(\s*(["'`])(.*?)\1/g)].map(
+    // `it("…"`, or `it.each([…])("…"`.
+    [...read(file).matchAll(/(?:\b(?:test|it|describe)(?:\.\w+)*|\]\))\(\s*(["'`])(.*?)\1/g)].map(
       ([, , name = ""]) => name,
     ),
   );

@@ -77,9 +77,9 @@ export const texts = {
   emptyTitle: "Nobody is waiting",
   emptyBody: "When a customer asks for a person, they appear here. You can leave this window open.",
   nothingOpenTitle: "All quiet",
-  nothingOpenBody: "Choose a conversation on the left to read it. Whoever waits longest comes first.",
+  nothingOpenBody: "Choose a conversation of the queue to read it. Whoever waits longest comes first.",
   nothingAtAllBody:
-    "When a customer asks for a person, they appear on the left. You can leave this window open.",
+    "When a customer asks for a person, they appear in the queue. You can leave this window open.",
   nothingOpenWaiting: (count: number) =>
     count === 1 ? "One customer is waiting for a person." : `${count} customers are waiting for a person.`,
   openFirst: "Open the one who waits longest",
