@@ -56,6 +56,33 @@ describe("the configuration", () => {
     expect(config.credentials.schemes).toMatchObject({ identify: "application", turns: "session" });
   });
 
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ["one address", { HOST: "127.0.0.2", PORT: "4350" }, "http://127.0.0.2:4350"],
+    ["a name, as browsers write it", { HOST: "Chat.Internal" }, "http://chat.internal:3000"],
+    ["an IPv6 address", { HOST: "fd00:0::2" }, "http://[fd00::2]:3000"],
+    ["the usual port is not written", { HOST: "192.0.2.7", PORT: "80" }, "http://192.0.2.7"],
+    ["every address", { HOST: "0.0.0.0" }, undefined],
+    ["every IPv6 address", { HOST: "::" }, undefined],
+    ["what stands in no address", { HOST: "a b;c" }, undefined],
+    ["this machine", { HOST: "localhost" }, undefined],
+  ])("GATE4 HOST %s: its origin alone is added to the two of this machine", (_name, env, own) => {
+    const config = parse(env);
+    const port = env["PORT"] === "80" ? "" : `:${env["PORT"] ?? 3000}`;
+    const here = [`http://localhost${port}`, `http://127.0.0.1${port}`];
+    expect(config.allowedOrigins).toEqual(own ? [own, ...here] : here);
+    expect(config.ownOrigins).toEqual(config.allowedOrigins);
+  });
+
+  it("GATE4 where origins are named, those alone may show the panel, whatever HOST is", () => {
+    const env = { HOST: "127.0.0.2", ALLOWED_ORIGINS: "https://a.example" };
+    expect(parse(env).allowedOrigins).toEqual(["https://a.example"]);
+    expect(parse({ ...PUBLIC, HOST: "127.0.0.2" }).ownOrigins).toEqual(["https://chat.example.com"]);
+  });
+
+  it("GATE4 HOST=localhost is the address that both names of this machine lead to", () => {
+    expect(parse({ HOST: "localhost" }).host).toBe("127.0.0.1");
+  });
+
   it("an empty variable counts as unset", () => {
     expect(parse({ BASE_URL: "", APPLICATION_CREDENTIAL: " " }).baseUrl).toBeUndefined();
   });

@@ -9,7 +9,7 @@ import {
 } from "./environment.ts";
 import { type LimitSettings, readLimits } from "./gate/limits.ts";
 import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
-import { isLoopback, isOrigin, parseUrl } from "./origin.ts";
+import { isLoopback, isOrigin, originAt, parseUrl } from "./origin.ts";
 import { parseStoreAddress } from "./redis/store-address.ts";
 import type { Routing } from "./routing/decide.ts";
 import { readRouting } from "./routing/settings.ts";
@@ -75,11 +75,13 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 export function parseConfig(env: Environment, readFile: (path: string) => string): Config {
   const reader = createEnvironmentReader(env, readFile);
   const baseUrl = readBaseUrl(reader);
+  // The demo has two origins, by two names of one address: a machine may take this name for an IPv6 address alone.
+  const host = (reader.text("HOST") ?? "127.0.0.1").replace(/^localhost$/i, "127.0.0.1");
   const port = reader.integer("PORT", { min: 1, max: 65_535, fallback: 3000 });
   const config: Config = {
     baseUrl,
     credentials: readCredentials(reader, baseUrl),
-    ...readOrigins(reader, port),
+    ...readOrigins(reader, originsAt(host, port)),
     siteId: readSiteId(reader),
     identity: readIdentity(reader, readFile),
     dataDir: reader.text("DATA_DIR") ?? "./data",
@@ -87,7 +89,7 @@ export function parseConfig(env: Environment, readFile: (path: string) => string
     fallback: readFallback(reader),
     routing: routingFrom(reader, env, readFile),
     trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
-    host: reader.text("HOST") ?? "127.0.0.1",
+    host,
     port,
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     limits: readLimits(reader),
@@ -190,11 +192,17 @@ function readSchemes(reader: EnvironmentReader): Record<V1Id, Auth> {
   return schemes as Record<V1Id, Auth>;
 }
 
+/** What browsers may know this server by, where nobody said it: its one address, and this machine's two names. */
+function originsAt(host: string, port: number): readonly string[] {
+  const here = ["localhost", "127.0.0.1"].flatMap((name) => originAt(name, port) ?? []);
+  const own = originAt(host, port);
+  return own === undefined || here.includes(own) ? here : [own, ...here];
+}
+
 function readOrigins(
   reader: EnvironmentReader,
-  port: number,
+  atHost: readonly string[],
 ): Pick<Config, "publicUrl" | "ownOrigins" | "allowedOrigins"> {
-  const loopback = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
   const publicUrl = readPublicUrl(reader);
   const listed = reader
     .text("ALLOWED_ORIGINS")
@@ -218,8 +226,8 @@ function readOrigins(
   }
   return {
     publicUrl,
-    ownOrigins: publicUrl === undefined ? loopback : [publicUrl],
-    allowedOrigins: listed ?? loopback,
+    ownOrigins: publicUrl === undefined ? atHost : [publicUrl],
+    allowedOrigins: listed ?? atHost,
   };
 }
 

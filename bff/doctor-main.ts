@@ -6,6 +6,7 @@ import { runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
 import { fault } from "./doctor/finding.ts";
 import type { Log } from "./log.ts";
+import { originAt } from "./origin.ts";
 import { createPoolTransport } from "./upstream/pool-transport.ts";
 
 const LIMIT_MS = 10_000;
@@ -31,9 +32,10 @@ const { output, exitCode } = await runDoctor({
       await transport.close();
     }
   },
-  async askRunning({ port }) {
+  async askRunning({ host, port }) {
+    const here = originAt(host, port) ?? `http://127.0.0.1:${port}`;
     try {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/doctor`, {
+      const answer = await fetch(`${here}/api/doctor`, {
         signal: AbortSignal.timeout(LIMIT_MS),
       });
       return readDoctor.answer.parse(await answer.json()).findings;

@@ -79,6 +79,40 @@ describe("starting before a service elsewhere", () => {
   });
 });
 
+describe("GATE4 a start elsewhere than on this machine's two names", () => {
+  const EMBEDDED = { BASE_URL: "", APPLICATION_CREDENTIAL: "" };
+  const visit = async (origin: string) => {
+    const at = (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init);
+    const headers = { origin, "content-type": "application/json" };
+    return {
+      framed: (await at("/frame")).headers
+        .get("content-security-policy")
+        ?.match(/frame-ancestors ([^;]*)/)?.[1],
+      session: (await at("/api/session", { method: "POST", headers, body: "{}" })).status,
+    };
+  };
+
+  it("the shop that is announced has a chat that answers", async () => {
+    const { greeting } = await begin({ ...EMBEDDED, HOST: "127.0.0.2" });
+    const origin = `http://127.0.0.2:${port}`;
+    expect(greeting).toContain(`  Demo shop   ${origin}/`);
+    expect(greeting).not.toContain("ALLOWED_ORIGINS");
+    const { framed, session } = await visit(origin);
+    expect(framed?.split(" ")).toContain(origin);
+    expect(session).toBe(201);
+  });
+
+  it("with every address the two names of this machine are announced, and the variable for others", async () => {
+    const { greeting } = await begin({ ...EMBEDDED, HOST: "0.0.0.0" });
+    expect(greeting).toContain(`  Demo shop   http://localhost:${port}/`);
+    expect(greeting).toContain(`http://localhost:${port} http://127.0.0.1:${port}`);
+    expect(greeting).toContain("ALLOWED_ORIGINS=");
+    expect((await visit(`http://127.0.0.1:${port}`)).session).toBe(201);
+    // Control: what is not announced is refused.
+    expect((await visit(`http://127.0.0.2:${port}`)).session).toBe(403);
+  });
+});
+
 describe("faults of the configuration", () => {
   const faulty = {
     BASE_URL: "",

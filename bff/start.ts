@@ -10,6 +10,7 @@ import { lockDataFolder } from "./data-folder-lock.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
 import { ConfigError, type Environment, type Fault } from "./environment.ts";
 import { problemFor } from "./gate/on-error.ts";
+import { addressOf, greetingOf } from "./greeting.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
@@ -227,21 +228,4 @@ async function startService(config: Config, env: Environment, log: Log): Promise
 async function loadDemo(): Promise<FetchApp> {
   const { createDemoSite } = await import("./demo/demo-site.ts");
   return createDemoSite();
-}
-
-/** Where a browser on this machine, or through PUBLIC_URL, finds this process. */
-function addressOf({ publicUrl, host, port }: Config): string {
-  const isEverywhere = ["127.0.0.1", "0.0.0.0", "::", "::1", "localhost"].includes(host);
-  return publicUrl ?? `http://${isEverywhere ? "localhost" : host}:${port}`;
-}
-
-/** Where everything is, for a person who has just started it. */
-function greetingOf(config: Config, service: EmbeddedService | undefined): string {
-  const base = addressOf(config);
-  const lines = ["", "  Parley is ready.", ""];
-  if (service && config.publicUrl === undefined) lines.push(`  Demo shop   ${base}/`);
-  if (service) lines.push(`  Desk        ${base}/desk`);
-  lines.push(`  The tag     <script async src="${base}/widget.js"></script>`);
-  if (service?.setupLink) lines.push("", "  First sign-in to the desk, once:", `  ${service.setupLink}`);
-  return `${lines.join("\n")}\n\n`;
 }

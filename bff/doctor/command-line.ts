@@ -65,7 +65,7 @@ function pagesOf(args: readonly string[]): readonly string[] | undefined {
 
 async function examineOne(deps: DoctorDeps, config: Config, url: string): Promise<readonly Finding[]> {
   try {
-    const chatOrigin = config.publicUrl ?? `http://localhost:${config.port}`;
+    const chatOrigin = config.ownOrigins[0] ?? "";
     return examinePage(await deps.readPage(url), { chatOrigin, allowedOrigins: config.allowedOrigins });
   } catch {
     return [fault("page", `${url} can't be read from here.`)];

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "./config.ts";
+import { addressOf, greetingOf } from "./greeting.ts";
+
+const configOf = (env: Record<string, string>) => parseConfig(env, () => "");
+const greet = (env: Record<string, string>, setupLink?: string) => greetingOf(configOf(env), { setupLink });
+
+describe("GATE4 the greeting", () => {
+  it.each([
+    ["127.0.0.1", "http://localhost:3000"],
+    ["0.0.0.0", "http://localhost:3000"],
+    ["::", "http://localhost:3000"],
+    ["::1", "http://localhost:3000"],
+    ["127.0.0.2", "http://127.0.0.2:3000"],
+    ["fd00::2", "http://[fd00::2]:3000"],
+  ])("HOST=%s is reached at %s", (HOST, address) => {
+    expect(addressOf(configOf({ HOST }))).toBe(address);
+  });
+
+  it("on this machine it says where everything is and nothing else", () => {
+    expect(greet({}, "http://localhost:3000/desk#x").split("\n")).toEqual([
+      "",
+      "  Parley is ready.",
+      "",
+      "  Demo shop   http://localhost:3000/",
+      "  Desk        http://localhost:3000/desk",
+      '  The tag     <script async src="http://localhost:3000/widget.js"></script>',
+      "",
+      "  First sign-in to the desk, once:",
+      "  http://localhost:3000/desk#x",
+      "",
+      "",
+    ]);
+  });
+
+  it.each(["::1", "fd00::2"])(
+    "offers no shop that a browser can't frame (HOST=%s), and says who may show it",
+    (HOST) => {
+      const text = greet({ HOST });
+      expect(text).not.toContain("Demo shop");
+      expect(text).toContain(
+        "Only pages of these origins may show the chat:\n  http://localhost:3000 http://127.0.0.1:3000",
+      );
+      expect(text).toContain("ALLOWED_ORIGINS=");
+    },
+  );
+
+  it("names the origins that ALLOWED_ORIGINS has, where every address is listened to", () => {
+    expect(greet({ HOST: "::", ALLOWED_ORIGINS: "http://192.0.2.2:3000" })).toContain(
+      "http://192.0.2.2:3000\n",
+    );
+  });
+
+  it("says of a desk without TLS on another machine that nobody stays signed in there", () => {
+    expect(greet({ HOST: "192.0.2.2" })).toContain("over https alone");
+    expect(greet({ HOST: "127.0.0.2" })).not.toContain("over https alone");
+    expect(greetingOf(configOf({ HOST: "192.0.2.2" }), undefined)).not.toContain("desk");
+  });
+
+  it("behind PUBLIC_URL there is no shop, and the owner has named the origins", () => {
+    const env = { HOST: "0.0.0.0", PUBLIC_URL: "https://c.example", ALLOWED_ORIGINS: "https://a.example" };
+    expect(greet(env)).not.toMatch(/Demo shop|ALLOWED_ORIGINS|over https/);
+    expect(greet(env)).toContain('src="https://c.example/widget.js"');
+  });
+});
