@@ -75,7 +75,7 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
     language,
     wake: () => void load(),
     /** Takes English words that stand in the lists after those that are known. */
-    addWords(more: Words) {
+    addWords: (more: Words) => {
       words.value = { ...en, ...more };
     },
   };

@@ -168,7 +168,7 @@ describe("LANG4 the words of the panel", () => {
 
   it("are each explained to translators", () => {
     const explained = [...document.matchAll(/^\| `(\w+)` \| \S/gm)].map(([, key]) => key);
-    expect(explained.toSorted()).toEqual(keys.toSorted());
+    expect(new Set(explained)).toEqual(new Set(keys));
   });
 
   it("control: an unused one is found", () => {
