@@ -3,66 +3,148 @@ import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const PARTS = ["widget", "bff", "service", "shared"] as const;
-type Part = (typeof PARTS)[number];
 
-/** Which part may import which (docs/architecture.md). */
-const ALLOWED: Record<Part, readonly Part[]> = {
-  shared: ["shared"],
-  widget: ["widget", "shared"],
-  bff: ["bff", "shared"],
-  service: ["service", "shared"],
-};
+/** Which room may import which beside itself: the table of docs/architecture.md, which is read below. */
+const ALLOWED = {
+  "shared/": [],
+  "widget/loader/": ["shared/"],
+  "widget/app/": ["widget/ui/", "shared/"],
+  "widget/desk/": ["widget/ui/", "shared/"],
+  "widget/ui/": ["widget/app/", "shared/"],
+  "widget/": ["widget/app/"],
+  "compat/": [],
+  "bff/": ["shared/"],
+  "service/": ["shared/"],
+} as const satisfies Record<string, readonly string[]>;
+type Room = keyof typeof ALLOWED;
 
-/** The one exception: the BFF's start brings the service up in its own process when no BASE_URL is set. */
-const EXCEPTIONS = ["bff/main.ts", "bff/embedded-service.ts"];
+/** Tests, measurements and the pipeline use whatever they need; nothing that is served uses them. */
+const FREE = ["e2e/", "bench/", ".ci/"] as const;
+
+const isRoom = (name: string): name is Room => name in ALLOWED;
+/** The longest names first: what lies in widget/ui/ is not the build's, which lies in widget/ itself. */
+const ROOMS = Object.keys(ALLOWED)
+  .filter(isRoom)
+  .sort((a, b) => b.length - a.length);
+
+/** The service in the BFF's own process when no BASE_URL is set; the build's own settings. */
+const EXCEPTIONS = [
+  { file: "bff/embedded-service.ts", to: /^service\// },
+  { file: "widget/build.ts", to: /^vite\.config\.ts$/ },
+];
 
 interface Import {
   readonly file: string;
   readonly target: string;
 }
 
-function partOf(path: string): Part | undefined {
-  return PARTS.find((part) => path.startsWith(`${part}/`));
+const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(room));
+
+/** What only tests use: themselves, their stages, and the suite that `npm run test:contract` runs. */
+function isTest(path: string): boolean {
+  return (
+    /\.(test|spec|test-kit)\.tsx?$/.test(path) ||
+    /(^|\/)testing[/-]/.test(path) ||
+    path.startsWith("service/contract/")
+  );
 }
 
-function isTest(file: string): boolean {
-  return /\.(test|test-kit)\.tsx?$/.test(file) || file.includes("/testing/");
+/** The relative imports of a file's text: static, dynamic, of types, of style, and those of old scripts. */
+function importsIn(file: string, text: string): Import[] {
+  const specifiers = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'`](\.{1,2}\/[^"'`?]+)/g);
+  return [...specifiers].map(([, specifier = ""]) => ({
+    file,
+    target: relative(ROOT, resolve(ROOT, dirname(file), specifier)),
+  }));
 }
 
-/** Every relative import of the parts, static, dynamic or of types. */
-function readImports(): Import[] {
-  const files = globSync("{widget,bff,service,shared}/**/*.{ts,tsx}", { cwd: ROOT });
-  return files.flatMap((file) => {
-    const text = readFileSync(join(ROOT, file), "utf8");
-    const specifiers = text.matchAll(/(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g);
-    return [...specifiers].map(([, specifier = ""]) => ({
-      file,
-      target: relative(ROOT, resolve(ROOT, dirname(file), specifier)),
-    }));
+const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
+
+/** Imports of types are gone before anything runs. */
+const withoutTypes = (text: string) =>
+  text.replace(/\b(?:import|export) type [^;"']*from\s*["'][^"']+["']/g, "");
+
+function readImports(ofText = (text: string) => text): Import[] {
+  const files = globSync("{widget,compat,bff,service,shared}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}", {
+    cwd: ROOT,
+    // The controls below are text of this file, and no imports.
+    exclude: ["shared/directions.test.ts"],
   });
+  return files.flatMap((file) => importsIn(file, ofText(read(file))));
 }
 
-/** One sentence for each import that goes the wrong way. Tests may use real parts of the system in place of fakes. */
-function wrongImports(imports: readonly Import[]): string[] {
-  return imports.flatMap(({ file, target }) => {
-    const from = partOf(file);
-    const to = partOf(target);
-    if (!from || !to || ALLOWED[from].includes(to)) return [];
-    if (EXCEPTIONS.includes(file) || (isTest(file) && from !== "shared")) return [];
-    return [`${file} imports ${target}, but ${from} may import only ${ALLOWED[from].join(" and ")}.`];
-  });
+function listed(names: readonly string[]): string {
+  const bare = names.map((name) => name.replace(/\/$/, ""));
+  return bare.length < 2 ? bare.join("") : `${bare.slice(0, -1).join(", ")} and ${bare.at(-1)}`;
+}
+
+/** What is wrong with one import, in one sentence. Tests may use real parts of the system in place of fakes. */
+function faultOf({ file, target }: Import): string | undefined {
+  const from = roomOf(file);
+  if (!from || (isTest(file) && from !== "shared/")) return undefined;
+  const said = `${file} imports ${target},`;
+  if (isTest(target) && !isTest(file)) return `${said} which is for tests alone.`;
+  if (EXCEPTIONS.some((known) => known.file === file && known.to.test(target))) return undefined;
+  const open: readonly string[] = [from, ...ALLOWED[from]];
+  const to = roomOf(target);
+  if (to && open.includes(to)) return undefined;
+  return `${said} but ${listed([from])} may import only ${listed(open)}.`;
+}
+
+const faultsOf = (imports: readonly Import[]) => imports.flatMap((one) => faultOf(one) ?? []);
+
+/** The files of a room, and all that comes with them. */
+function reachedFrom(room: Room, imports: readonly Import[]): ReadonlySet<string> {
+  const reached = new Set<string>();
+  const follow = (file: string) => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    for (const one of imports) if (one.file === file) follow(one.target);
+  };
+  for (const { file } of imports) if (file.startsWith(room) && !isTest(file)) follow(file);
+  return reached;
+}
+
+/** The rows of the document's first table: a room, and what its last column says that it may import. */
+function tableOf(document: string): ReadonlyMap<string, string> {
+  const [, table = ""] = /^(\| folder \|.*?)\n\n/ms.exec(document) ?? [];
+  const rows = table.matchAll(/^\| ((?:`[\w.]+\/(?:[\w.]+\/)?`(?:, )?)+) \|[^|]*\| ([^|]*) \|$/gm);
+  return new Map(
+    [...rows].flatMap(([, rooms = "", may = ""]) =>
+      [...rooms.matchAll(/`([^`]+)`/g)].map(([, room = ""]): [string, string] => [room, may]),
+    ),
+  );
 }
 
 describe("import directions", () => {
-  it("widget, bff and service meet in shared alone", () => {
-    expect(wrongImports(readImports())).toEqual([]);
+  const imports = readImports();
+
+  it("each room imports what the table allows it", () => {
+    expect(imports.length).toBeGreaterThan(1000);
+    expect(faultsOf(imports)).toEqual([]);
+  });
+
+  it("the table is the document's", () => {
+    const table = tableOf(read("docs/architecture.md"));
+    const named = Object.fromEntries(
+      [...table].map(([room, may]) => [room, [...may.matchAll(/`([^`]+)`/g)].map(([, name]) => name)]),
+    );
+    expect(named).toEqual({ ...ALLOWED, ...Object.fromEntries(FREE.map((room) => [room, []])) });
+    for (const room of FREE) expect(table.get(room)).toBe("anything");
+  });
+
+  it("what the desk takes of the look brings nothing of the panel along", () => {
+    const running = readImports(withoutTypes);
+    const panels = [...reachedFrom("widget/desk/", running)].filter((file) => file.startsWith("widget/app/"));
+    expect(panels).toEqual([]);
+    const astray = [...running, { file: "widget/desk/main.tsx", target: "widget/ui/panel.tsx" }];
+    expect(reachedFrom("widget/desk/", astray)).toContain("widget/app/problem-texts.ts");
   });
 
   it("the loader carries nothing of zod, Preact or the panel", () => {
     const loader = globSync("widget/loader/**/*.ts", { cwd: ROOT }).filter((file) => !isTest(file));
     const heavy = loader.filter((file) =>
-      /from ["'](zod|preact|@preact|\.\.\/app|\.\.\/ui)/.test(readFileSync(join(ROOT, file), "utf8")),
+      /from ["'](zod|preact|@preact|\.\.\/app|\.\.\/ui)/.test(read(file)),
     );
     expect(heavy).toEqual([]);
   });
@@ -72,14 +154,71 @@ describe("import directions", () => {
       (file) => !isTest(file) && !/(^|[/-])(main|build)\.ts$/.test(file),
     );
     const touching = files.filter((file) =>
-      /\bprocess\.(env|argv|exit|on|cwd|stdout|stderr)\b/.test(readFileSync(join(ROOT, file), "utf8")),
+      /\bprocess\.(env|argv|exit|on|cwd|stdout|stderr)\b/.test(read(file)),
     );
     expect(touching).toEqual([]);
   });
+});
 
-  it("a wrong import is named in one sentence (control)", () => {
-    expect(wrongImports([{ file: "widget/app/chat.ts", target: "bff/config.ts" }])).toEqual([
-      "widget/app/chat.ts imports bff/config.ts, but widget may import only widget and shared.",
-    ]);
+describe("a wrong import is named in one sentence (control)", () => {
+  it.each([
+    ["shared/id.ts", "bff/config.ts", "but shared may import only shared."],
+    ["shared/id.test.ts", "bff/config.ts", "but shared may import only shared."],
+    [
+      "widget/loader/main.ts",
+      "widget/app/chat.ts",
+      "but widget/loader may import only widget/loader and shared.",
+    ],
+    [
+      "widget/app/chat.ts",
+      "bff/config.ts",
+      "but widget/app may import only widget/app, widget/ui and shared.",
+    ],
+    [
+      "widget/app/chat.ts",
+      "widget/desk/texts.ts",
+      "but widget/app may import only widget/app, widget/ui and shared.",
+    ],
+    [
+      "widget/desk/main.tsx",
+      "widget/app/chat.ts",
+      "but widget/desk may import only widget/desk, widget/ui and shared.",
+    ],
+    [
+      "widget/ui/panel.tsx",
+      "widget/loader/api.ts",
+      "but widget/ui may import only widget/ui, widget/app and shared.",
+    ],
+    ["widget/build.ts", "shared/id.ts", "but widget may import only widget and widget/app."],
+    ["compat/start.js", "shared/id.ts", "but compat may import only compat."],
+    ["bff/start.ts", "service/embedded.ts", "but bff may import only bff and shared."],
+    ["bff/start.ts", "e2e/browser.ts", "but bff may import only bff and shared."],
+    ["bff/start.ts", "package.json", "but bff may import only bff and shared."],
+    ["service/app.ts", "bff/app.ts", "but service may import only service and shared."],
+    ["bff/route.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
+    ["service/app.ts", "service/contract/target.ts", "which is for tests alone."],
+    ["widget/ui/panel.tsx", "widget/ui/testing-panel.tsx", "which is for tests alone."],
+    ["bff/embedded-service.ts", "widget/app/chat.ts", "but bff may import only bff and shared."],
+  ])("%s → %s", (file, target, fault) => {
+    expect(faultsOf([{ file, target }])).toEqual([`${file} imports ${target}, ${fault}`]);
+  });
+
+  it.each([
+    ["widget/ui/panel.tsx", "shared/id.ts"],
+    ["bff/embedded-service.ts", "service/embedded.ts"],
+    ["bff/app.test.ts", "service/embedded.ts"],
+    ["bff/testing/test-bff.ts", "e2e/upstream/address.ts"],
+  ])("%s → %s is right", (file, target) => {
+    expect(faultsOf([{ file, target }])).toEqual([]);
+  });
+
+  it.each([
+    ["compat/crisp.js", 'import { load } from "../shared/id.js";', "shared/id.js"],
+    ["compat/old.cjs", 'const id = require("../shared/id.ts");', "shared/id.ts"],
+    ["bff/a.ts", 'const b = await import("../service/app.ts");', "service/app.ts"],
+    ["widget/app/a.ts", 'import "../desk/css/log.css?inline";', "widget/desk/css/log.css"],
+    ["bff/a.ts", 'export type { A } from "../service/app.ts";', "service/app.ts"],
+  ])("in %s it is read: %s", (file, text, target) => {
+    expect(importsIn(file, text)).toEqual([{ file, target }]);
   });
 });
