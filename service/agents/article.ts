@@ -4,7 +4,14 @@ import { type InlineText, inlineText, literal } from "./inline-text.ts";
 /** What can be quoted as one piece: a paragraph's sentence, a list's item, a table's row, a line of code. */
 export interface Passage {
   readonly kind: "paragraph" | "bullets" | "steps" | "rows" | "code";
-  readonly lines: readonly InlineText[];
+  readonly lines: readonly Line[];
+  /** Of a table: what its columns are called. */
+  readonly columns?: readonly string[];
+}
+
+export interface Line extends InlineText {
+  /** Of a table's row: its first cell. */
+  readonly name?: string;
 }
 
 /** What stands under one heading. */
@@ -104,7 +111,7 @@ function passagesOf(token: Token): Passage[] {
     case "list":
       return listOf(token as Tokens.List);
     case "table":
-      return passage("rows", rowsOf(token as Tokens.Table));
+      return tableOf(token as Tokens.Table);
     case "blockquote":
       return (token.tokens ?? []).flatMap(passagesOf);
     case "code":
@@ -114,7 +121,7 @@ function passagesOf(token: Token): Passage[] {
   }
 }
 
-function passage(kind: Passage["kind"], lines: readonly InlineText[]): Passage[] {
+function passage(kind: Passage["kind"], lines: readonly Line[]): Passage[] {
   const filled = lines.filter((line) => line.plain !== "");
   return filled.length === 0 ? [] : [{ kind, lines: filled }];
 }
@@ -135,19 +142,27 @@ function listOf(list: Tokens.List): Passage[] {
   return [...passage(list.ordered ? "steps" : "bullets", lines), ...nested];
 }
 
-/** The panel draws no tables: a row becomes `**first cell**: column: cell · column: cell`, each word from the article. */
-function rowsOf(table: Tokens.Table): InlineText[] {
+function tableOf(table: Tokens.Table): Passage[] {
   const columns = table.header.map((cell) => inlineText(cell.tokens).plain);
+  return passage("rows", rowsOf(table, columns)).map((rows) => ({ ...rows, columns }));
+}
+
+/** The panel draws no tables: a row becomes `**first cell**: column: cell · column: cell`, each word from the article. */
+function rowsOf(table: Tokens.Table, columns: readonly string[]): Line[] {
   return table.rows.map((row) => {
     const [name = literal(""), ...cells] = row.map((cell) => inlineText(cell.tokens));
     const named = cells.map((cell, index) => ({ column: columns[index + 1] ?? "", cell }));
     const filled = named.filter(({ cell }) => cell.plain !== "");
     const join = (form: keyof InlineText) =>
       filled.map(({ column, cell }) => (column ? `${column}: ${cell[form]}` : cell[form])).join(" · ");
-    if (filled.length === 0) return name;
+    if (filled.length === 0) return { ...name, name: name.plain };
     if (name.plain === "") return { marked: join("marked"), plain: join("plain") };
     const bold = name.marked === name.plain ? `**${name.plain}**` : name.marked;
-    return { marked: `${bold}: ${join("marked")}`, plain: `${name.plain}: ${join("plain")}` };
+    return {
+      marked: `${bold}: ${join("marked")}`,
+      plain: `${name.plain}: ${join("plain")}`,
+      name: name.plain,
+    };
   });
 }
 

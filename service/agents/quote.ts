@@ -1,5 +1,6 @@
-import type { Passage } from "./article.ts";
-import type { InlineText } from "./inline-text.ts";
+import type { Line, Passage, Section } from "./article.ts";
+import { leftOut } from "./knowledge-texts.ts";
+import { rowsAskedFor } from "./rows-asked-for.ts";
 import type { FoundSection } from "./section-index.ts";
 import { indexWords } from "./words.ts";
 
@@ -11,90 +12,113 @@ export interface Quote {
   readonly plain: string;
 }
 
+/** Some lines of a passage, in their order. */
+interface Part {
+  readonly passage: Passage;
+  readonly lines: readonly Line[];
+}
+
 /** More than this is a page, not an answer. */
 const MAX_PASSAGES = 3;
-const MAX_SENTENCES = 3;
-const MAX_LINES = 8;
+const MAX_SENTENCES = 5;
+const MAX_LINES = 12;
+const MAX_STEPS = 20;
 
 /** A second section is quoted only if it answers nearly as well as the first. */
 const NEARLY = 0.72;
 
-/** Chooses one to three passages of the best sections. Each line is quoted as it stands, whole, in its order. */
+/**
+ * Chooses one to three passages of the best sections. Each line is quoted as it stands, whole, in its order; where lines
+ * of a passage are left out, a sentence of ours below it says how many.
+ */
 export function chooseQuotes(found: readonly FoundSection[]): Quote[] {
-  const best = found[0];
-  if (!best) return [];
-  const sections = found.filter((section) => section.score >= best.score * NEARLY).slice(0, 2);
+  const sections = sectionsToQuote(found);
   const quotes: Quote[] = [];
   let left = MAX_PASSAGES;
   for (const section of sections) {
-    const chosen = choosePassages(section, sections.length === 1 ? left : Math.min(left, 2));
-    left -= chosen.length;
+    const parts = chooseParts(section, sections.length === 1 ? left : Math.min(left, 2));
+    if (parts.length === 0) continue;
+    left -= parts.length;
     quotes.push({
       found: section,
-      passages: [`**${section.section.heading}**`, ...chosen.map(write)],
-      plain: chosen.flatMap((passage) => passage.lines.map((line) => line.plain)).join(" "),
+      passages: [`**${section.section.heading}**`, ...parts.flatMap(write)],
+      plain: parts.flatMap(({ lines }) => lines.map((line) => line.plain)).join(" "),
     });
   }
   return quotes;
 }
 
-/** The passages that speak most of the question; with a list also the sentence that leads to it. */
-function choosePassages(found: FoundSection, most: number): Passage[] {
-  const passages = found.section.passages;
+/** The best section with the one that answers nearly as well; or with the one that it points to. */
+function sectionsToQuote(found: readonly FoundSection[]): FoundSection[] {
+  const [best, ...others] = found;
+  if (!best) return [];
+  const next = pointedTo(best);
+  if (next) return [best, { ...(found.find(({ section }) => section === next) ?? best), section: next }];
+  const second = others.find((section) => section.score >= best.score * NEARLY);
+  if (!second) return [best];
+  return pointedTo(second) === best.section ? [second, best] : [best, second];
+}
+
+const POINTS_ON = /\bbelow\b|\bfollowing\b|:$/i;
+
+/** "With any of the methods below", at the end of a section, says nothing without the section that follows. */
+function pointedTo({ article, section }: FoundSection): Section | undefined {
+  const last = section.passages.at(-1);
+  const points = last?.kind === "paragraph" && last.lines.some(({ plain }) => POINTS_ON.test(plain));
+  return points ? article.sections[article.sections.indexOf(section) + 1] : undefined;
+}
+
+/** The passages that speak most of the question, a list never without the sentence that leads to it, nor that without it. */
+function chooseParts(found: FoundSection, most: number): Part[] {
+  const { passages } = found.section;
   const scores = passages.map((passage) => scoreOf(passage, found.words));
   const top = Math.max(...scores);
-  const wanted = new Set<number>();
+  // A short section stays whole: what stands behind a rule is often its exception.
+  const wanted = new Set<number>(passages.length <= most ? passages.keys() : []);
   const byScore = [...scores.keys()].sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
   for (const index of byScore) {
-    if (wanted.size >= most) break;
     if (wanted.size > 0 && (scores[index] ?? 0) < top / 2) break;
-    wanted.add(index);
-    // "Check these things first:" says nothing without what follows, and what follows little without it.
-    const partner =
-      passages[index]?.kind === "paragraph" ? listAfter(passages, index) : leadBefore(passages, index);
-    if (partner !== undefined && wanted.size < most) wanted.add(partner);
+    const group = withPartner(passages, index).filter((one) => !wanted.has(one));
+    if (wanted.size + group.length > most) continue;
+    for (const one of group) wanted.add(one);
   }
   const chosen = [...wanted].sort((one, other) => one - other);
   return chosen.flatMap((index) => {
     const passage = passages[index];
-    return passage ? [shorten(passage, found.words)] : [];
+    return passage ? [{ passage, lines: linesOf(passage, found) }] : [];
   });
+}
+
+/** "Check these things first:" says nothing without what follows, and what follows little without it. */
+function withPartner(passages: readonly Passage[], index: number): number[] {
+  if (leadsOn(passages[index]) && passages[index + 1]) return [index, index + 1];
+  return leadsOn(passages[index - 1]) ? [index - 1, index] : [index];
 }
 
 function leadsOn(passage: Passage | undefined): boolean {
   return passage?.kind === "paragraph" && passage.lines.at(-1)?.plain.endsWith(":") === true;
 }
 
-function listAfter(passages: readonly Passage[], index: number): number | undefined {
-  return leadsOn(passages[index]) && passages[index + 1] ? index + 1 : undefined;
-}
-
-function leadBefore(passages: readonly Passage[], index: number): number | undefined {
-  return leadsOn(passages[index - 1]) ? index - 1 : undefined;
-}
-
 function scoreOf(passage: Passage, words: ReadonlySet<string>): number {
   return new Set(passage.lines.flatMap((line) => hits(line, words))).size;
 }
 
-function hits(line: InlineText, words: ReadonlySet<string>): string[] {
+function hits(line: Line, words: ReadonlySet<string>): string[] {
   return indexWords(line.plain).filter((word) => words.has(word));
 }
 
-/** Steps stay whole: half of a procedure is a wrong one. Of the others the lines that speak of the question stay. */
-function shorten(passage: Passage, words: ReadonlySet<string>): Passage {
+/** Everything but of a very long passage, and of a table whose row was asked for by its name. */
+function linesOf(passage: Passage, { section, article, words, asked }: FoundSection): readonly Line[] {
   const { kind, lines } = passage;
-  if (kind === "steps" || kind === "code") return { kind, lines: lines.slice(0, 20) };
-  if (kind === "paragraph") {
-    if (lines.length <= MAX_SENTENCES) return passage;
-    return { kind, lines: bestRun(lines, words) };
-  }
-  const some = kind === "rows" || lines.length > MAX_LINES ? linesApart(lines, words) : lines;
-  return { kind, lines: some.slice(0, MAX_LINES) };
+  if (kind === "steps" || kind === "code") return lines.slice(0, MAX_STEPS);
+  if (kind === "paragraph") return lines.length > MAX_SENTENCES ? bestRun(lines, words) : lines;
+  const rows = kind === "rows" ? rowsAskedFor(passage, { section, title: article.title }, asked) : undefined;
+  const some = rows ? lines.filter((_, index) => rows.includes(index)) : lines;
+  return some.length > MAX_LINES ? linesApart(some, words).slice(0, MAX_LINES) : some;
 }
 
-/** The lines that one of the question's words sets apart ("Ireland"); a word that is in every line chooses none. */
-function linesApart(lines: readonly InlineText[], words: ReadonlySet<string>): readonly InlineText[] {
+/** Of more lines than anybody reads those that one of the question's words sets apart, if there are any. */
+function linesApart(lines: readonly Line[], words: ReadonlySet<string>): readonly Line[] {
   const found = lines.map((line) => new Set(hits(line, words)));
   const apart = lines.filter((_, index) =>
     [...(found[index] ?? [])].some((word) => !found.every((others) => others.has(word))),
@@ -103,7 +127,7 @@ function linesApart(lines: readonly InlineText[], words: ReadonlySet<string>): r
 }
 
 /** The run of sentences that holds most of the question's words; the earliest of equals. */
-function bestRun(lines: readonly InlineText[], words: ReadonlySet<string>): InlineText[] {
+function bestRun(lines: readonly Line[], words: ReadonlySet<string>): Line[] {
   let best = { from: 0, score: -1 };
   for (let from = 0; from + MAX_SENTENCES <= lines.length; from += 1) {
     const run = lines.slice(from, from + MAX_SENTENCES);
@@ -113,15 +137,24 @@ function bestRun(lines: readonly InlineText[], words: ReadonlySet<string>): Inli
   return lines.slice(best.from, best.from + MAX_SENTENCES);
 }
 
-function write(passage: Passage): string {
-  switch (passage.kind) {
-    case "paragraph":
-      return passage.lines.map((line) => line.marked).join(" ");
-    case "steps":
-      return passage.lines.map((line, index) => `${index + 1}. ${line.marked}`).join("\n");
-    case "code":
-      return passage.lines.map((line) => line.marked).join("\n");
-    default:
-      return passage.lines.map((line) => `- ${line.marked}`).join("\n");
-  }
+const COUNTED = {
+  paragraph: "sentences",
+  steps: "steps",
+  bullets: "lines",
+  rows: "lines",
+  code: "lines",
+} as const;
+
+/** The lines as the panel draws them, and what was left out. */
+function write({ passage, lines }: Part): string[] {
+  const text = written(passage.kind, lines);
+  const all = passage.lines.length;
+  return lines.length < all ? [text, leftOut(lines.length, all, COUNTED[passage.kind])] : [text];
+}
+
+function written(kind: Passage["kind"], lines: readonly Line[]): string {
+  const marked = lines.map((line) => line.marked);
+  if (kind === "paragraph") return marked.join(" ");
+  if (kind === "code") return marked.join("\n");
+  return marked.map((line, index) => (kind === "steps" ? `${index + 1}. ${line}` : `- ${line}`)).join("\n");
 }

@@ -2,12 +2,20 @@ import MiniSearch, { type SearchResult } from "minisearch";
 import type { Article, Section } from "./article.ts";
 import { indexWords, questionWords, sameMeaning } from "./words.ts";
 
+/** One word of a question: as it was written, and the stems in the articles that stand for it (none: no article has it). */
+export interface AskedWord {
+  readonly own: string;
+  readonly forms: readonly string[];
+}
+
 /** A section that answers, best first. `words` are the stems of the articles that the question was about. */
 export interface FoundSection {
   readonly article: Article;
   readonly section: Section;
   readonly score: number;
   readonly words: ReadonlySet<string>;
+  /** The whole question, also what the articles do not know. */
+  readonly asked: readonly AskedWord[];
 }
 
 export interface SectionIndex {
@@ -24,9 +32,8 @@ interface Row {
   readonly text: string;
 }
 
-/** One word of a question with the stems in the articles that stand for it, and how much it tells. */
-interface Word {
-  readonly forms: readonly string[];
+/** A word of a question, and how much it tells. */
+interface Word extends AskedWord {
   readonly weight: number;
 }
 
@@ -37,6 +44,9 @@ interface Word {
  */
 const LEAST_SHARE = { heading: 0.4, named: 0.5, text: 0.75, story: 0.34 } as const;
 const STORY_WORDS = 3;
+
+/** The customer's own word counts more than one that means the same: "charged" is first of all what is charged. */
+const OWN_WORD = 1.5;
 
 /** A full-text index over the sections of all articles. Scores are BM25; headings and titles count more than text. */
 export function createSectionIndex(articles: readonly Article[]): SectionIndex {
@@ -58,16 +68,18 @@ export function createSectionIndex(articles: readonly Article[]): SectionIndex {
       const asked = understand(question);
       const known = asked.filter((word) => word.forms.length > 0);
       if (known.length === 0) return [];
+      const own = new Set(known.map((word) => word.own));
       const results = index.search({
         combineWith: "OR",
         queries: known.map((word) => ({ combineWith: "OR", queries: [...word.forms] })),
+        boostTerm: (term) => (own.has(term) ? OWN_WORD : 1),
       });
       const words = new Set(known.flatMap((word) => word.forms));
       const found = results.flatMap((result) => {
         const place = places[Number(result.id)];
         const row = rows[Number(result.id)];
         if (!place || !row || !answers(result, row, asked)) return [];
-        return [{ ...place, score: result.score * shareOf(result, asked), words }];
+        return [{ ...place, score: result.score * shareOf(result, asked), words, asked }];
       });
       return found.sort((one, other) => other.score - one.score);
     },
@@ -115,7 +127,7 @@ function wordOf(word: string, index: MiniSearch<Row>, counts: Map<string, number
   const rarest = Math.min(...forms.map((form) => counts.get(form) ?? 1));
   // From 1 for a word of every section to 2 for a word of one; what no article knows lies between.
   const weight = forms.length > 0 ? 1 + Math.log(sections / rarest) / Math.log(sections + 1) : 1.5;
-  return { forms, weight };
+  return { own: word, forms, weight };
 }
 
 /** Stems of the articles one or two letters away. People rarely miss the first letter, and "weather" is not "leather". */

@@ -6,7 +6,7 @@ const STOP_WORDS = new Set(
   had has have havent having he hello help her here hey hi him his how i id if ill im in into is isnt it its ive just
   kind know let like long look make many may maybe me mean meaning means might more most much must my myself need needs never new no not
   nothing now of off ok okay on once one only or other our ours out over own people
-  please policy question questions quite re really right said same say see seem shall she should so some somebody someone
+  please policy put puts question questions quite re really right said same say see seem shall she should so some somebody someone
   something soon still stuff such sure take takes tell than thank thanks that thats the their them then there these
   they thing things think this those though through to today tomorrow too tried try trying two under until up us use
   used using very via want wanted wants was wasnt way we well went were what whats when where wheres which while who
@@ -16,6 +16,11 @@ const STOP_WORDS = new Set(
 /** Common phrases whose words mean little one by one, in questions and in articles alike. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/g, "refund"],
+  [/\b(?:see|get|have|receive) my money\b/g, "refund"],
+  [/\b(?:cannot|can't|cant|can not) be (\w+)\b/g, "$1 excluded"],
+  [/\b(?:is|are) not (\w+ed)\b|\b(?:isn't|isnt|aren't|arent) (\w+ed)\b/g, "$1$2 excluded"],
+  [/\bget ((?:\w+ ){2,4})back\b/g, "refund $1"],
+  [/\b(?:contact|reach) you\b|\bget in touch\b/g, "contact phone email"],
   [/\b(?:send|sending|sent|bring|bringing|give|giving|take|taking) (?:\w+ ){0,3}back\b/g, "return"],
   [/\b(?:log|logged|logging|sign|signed|signing)[ -]?(?:in|into|on)\b/g, "signin"],
   [/\bhow much\b/g, "cost"],
@@ -65,6 +70,7 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["human", "person"],
   ["gdpr", "privacy"],
   ["cup", "mug"],
+  ["euro", "dollar", "currency", "sterling"],
 ];
 
 const groups = new Map<string, Set<string>>();

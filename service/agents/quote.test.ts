@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { parseArticle } from "./article.ts";
+import { leftOut } from "./knowledge-texts.ts";
+import { chooseQuotes } from "./quote.ts";
+import { createSectionIndex } from "./section-index.ts";
+
+/** What is said on `question` by one article. */
+function answer(article: string, question: string): string {
+  const found = createSectionIndex([parseArticle("a.md", article)]).find(question);
+  return chooseQuotes(found)
+    .flatMap(({ passages }) => passages)
+    .join("\n\n");
+}
+
+const table = (head: string, ...rows: string[]) =>
+  [`| ${head} |`, `|${" --- |".repeat(head.split("|").length)}`, ...rows.map((row) => `| ${row} |`)].join(
+    "\n",
+  );
+
+describe("rows of a table", () => {
+  const METHODS = `# Methods\n\n${table("Method | Limit", "Visa | none", "Gift card | balance", "Bank transfer | £500")}`;
+
+  it.each(["Which methods can I use?", "Is card among the methods?", "methods: transfer?"])(
+    "AGENT1 are all there where the question names none of them wholly: %s",
+    (question) => {
+      const said = answer(METHODS, question);
+      expect(said.match(/^- /gm)).toHaveLength(3);
+      expect(said).not.toContain("Quoted here");
+    },
+  );
+
+  it("AGENT1 are all there where the question is about something else too", () => {
+    expect(answer(METHODS, "Methods: is Visa debit there?").match(/^- /gm)).toHaveLength(3);
+    expect(answer(METHODS, "Methods: is Visa there?").match(/^- /gm)).toHaveLength(1);
+  });
+
+  it("AGENT1 are not chosen by a word of the same meaning", () => {
+    const parcels = `# Sizes\n\n${table("Size | Limit", "Parcel | 10 kg", "Letter | 1 kg")}`;
+    expect(answer(parcels, "What sizes for a package?").match(/^- /gm)).toHaveLength(2);
+    expect(answer(parcels, "What sizes for a parcel?").match(/^- /gm)).toHaveLength(1);
+  });
+
+  it("AGENT1 are not chosen by a word of the lead, the heading or the table's head", () => {
+    const fees = `# Fees\n\nEvery card has a fee:\n\n${table("Card | Fee", "Card | 1 %", "Fee | 2 %", "Visa | 3 %")}`;
+    expect(answer(fees, "Which card fee is there?").match(/^- /gm)).toHaveLength(3);
+  });
+
+  it("AGENT1 more than anybody reads: the first ones, or those that were asked for, and the count", () => {
+    const rows = Array.from({ length: 40 }, (_, index) => `Town ${index} | ${index} days`);
+    const towns = `# Towns\n\n${table("Town | Days", ...rows)}`;
+    expect(answer(towns, "Which towns?")).toContain(leftOut(12, 40, "lines"));
+  });
+});
+
+describe("other passages", () => {
+  it("AGENT1 a long paragraph, list or procedure says how much of it is quoted", () => {
+    const sentences = Array.from({ length: 9 }, (_, index) => `Teapots have ${index} spouts.`).join(" ");
+    expect(answer(`# Teapots\n\n${sentences}`, "teapots")).toContain(leftOut(5, 9, "sentences"));
+    const steps = Array.from({ length: 23 }, (_, index) => `${index + 1}. Pour ${index}`).join("\n");
+    expect(answer(`# Teapots\n\n${steps}`, "teapots")).toContain(leftOut(20, 23, "steps"));
+    const bullets = Array.from({ length: 14 }, (_, index) => `- Lid ${index}`).join("\n");
+    expect(answer(`# Teapots\n\n${bullets}`, "teapots")).toContain(leftOut(12, 14, "lines"));
+  });
+
+  it("AGENT1 a sentence that leads to a list never stands without it", () => {
+    const many = `# Teapots\n\nTeapots one.\n\nTeapots two red.\n\nTeapots red three:\n\n- Lid\n\nTeapots four.`;
+    const said = answer(many, "red teapots");
+    expect(said.includes("Teapots red three:")).toBe(said.includes("- Lid"));
+  });
+
+  it("AGENT1 a section that speaks of what stands below has that below it", () => {
+    const said = answer(
+      "# Teapots\n\nAny of the teapots below.\n\n## Kinds\n\n- Red\n- Blue",
+      "Which teapots?",
+    );
+    expect(said).toContain("- Red\n- Blue");
+  });
+});

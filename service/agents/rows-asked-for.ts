@@ -1,0 +1,52 @@
+import type { Passage, Section } from "./article.ts";
+import type { AskedWord } from "./section-index.ts";
+import { indexWords } from "./words.ts";
+
+/** Between two names in one cell: "Visa, Mastercard", "Oak and pine", "Monday to Friday". */
+const BETWEEN_NAMES = /[,;/&–—]|\b(?:and|or|to)\b/i;
+
+/**
+ * Which lines of a table a question asks for, by their index; every line wherever that is in doubt. Left out are lines
+ * only where the customer wrote the whole name of another row (not a word of the same meaning, and not "card" for "Gift
+ * card"), and nothing in the question is about anything else: a table without the row that answers is a false answer.
+ */
+export function rowsAskedFor(
+  table: Passage,
+  at: { readonly section: Section; readonly title: string },
+  asked: readonly AskedWord[],
+): readonly number[] {
+  const all = [...table.lines.keys()];
+  const common = new Set(indexWords([at.title, at.section.heading, ...headOf(table, at.section)].join(" ")));
+  const isCommon = (word: AskedWord) => wordIsIn(word, common);
+  const telling = asked.filter((word) => !isCommon(word));
+  const written = new Set(telling.map(({ own }) => own));
+  const isNamed = table.lines.map(({ name = "" }) =>
+    name.split(BETWEEN_NAMES).some((one) => isWholeName(indexWords(one), written, common)),
+  );
+  if (!isNamed.includes(true)) return all;
+  const words = table.lines.map(({ plain }) => new Set(indexWords(plain)));
+  const speaks = (row: number, word: AskedWord) => wordIsIn(word, words[row] ?? new Set());
+  const chosen = all.filter((row) => isNamed[row] || telling.some((word) => speaks(row, word)));
+  const isExplained = telling.every((word) => chosen.some((row) => speaks(row, word)));
+  return isExplained ? chosen : all;
+}
+
+/** The columns' names, and what the section says before the table: words from there set no row apart. */
+function headOf(table: Passage, { passages }: Section): string[] {
+  const before = passages.slice(0, passages.indexOf(table));
+  return [...(table.columns ?? []), ...before.flatMap(({ lines }) => lines.map(({ plain }) => plain))];
+}
+
+function isWholeName(
+  name: readonly string[],
+  written: ReadonlySet<string>,
+  common: ReadonlySet<string>,
+): boolean {
+  return (
+    name.some((word) => written.has(word)) && name.every((word) => written.has(word) || common.has(word))
+  );
+}
+
+function wordIsIn({ own, forms }: AskedWord, words: ReadonlySet<string>): boolean {
+  return words.has(own) || forms.some((form) => words.has(form));
+}
