@@ -96,7 +96,7 @@ export const SCENES: readonly Scene[] = [
       await visit.press(visit.names.close);
       for (const body of [visit.words.asks, visit.words.price])
         visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
-      await visit.page.getByRole("button", { name: /2 unread/ }).waitFor();
+      await visit.page.locator('[data-parley="2"]').waitFor();
     },
   },
   {
@@ -112,7 +112,7 @@ export const SCENES: readonly Scene[] = [
         at: NOW,
       });
       await visit.frame.locator(".teaser").waitFor();
-      await visit.page.getByRole("button", { name: /1 unread/ }).waitFor();
+      await visit.page.locator('[data-parley="1"]').waitFor();
     },
     hold: (visit) => visit.frame.getByRole("button", { name: visit.names.closeTeaser, exact: true }).focus(),
   },
@@ -145,7 +145,7 @@ export const SCENES: readonly Scene[] = [
       await visit.press(visit.names.close);
       for (const body of [visit.words.asks, visit.words.price])
         visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
-      await visit.page.getByRole("button", { name: /2 unread/ }).waitFor();
+      await visit.page.locator('[data-parley="2"]').waitFor();
       await visit.open();
       await visit.frame.locator(".new").waitFor();
     },
@@ -169,6 +169,7 @@ export const SCENES: readonly Scene[] = [
       await visit.write(visit.words.another);
       await sees(visit, visit.words.another);
       await visit.frame.getByText(visit.names.kept).first().waitFor();
+      await visit.frame.getByText(visit.names.statusAgent, { exact: true }).waitFor({ state: "hidden" });
     },
   },
   {

@@ -191,7 +191,8 @@ function visitOn(page: Page, stage: PanelStage, language: Language): Visit {
     names,
     words: WORDS[language],
     open: async () => {
-      await page.getByRole("button", { name: /^Open chat/ }).click();
+      // Its name is in the panel's language as soon as the panel is there.
+      await page.locator("parley-chat button").click();
       await frame.getByRole("dialog").waitFor();
     },
     press: (name) => frame.getByRole("button", { name, exact: true }).click(),
