@@ -89,7 +89,7 @@ export function createService(deps: ServiceDeps): Service {
   addAftercareRoutes(mount, routes);
   addTypingRoutes(mount, routes);
   addHealthRoutes(app, routes);
-  const openApi = createOpenApiDocument();
+  const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
   deps.addDesk?.(app, answers);
 

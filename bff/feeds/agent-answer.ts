@@ -15,8 +15,11 @@ const MAX_ACTION_NAME = 200;
 /** One turn of the agent, as it goes into the log. */
 export interface AgentAnswer {
   take(event: TurnEvent): Promise<void>;
-  /** The stream is over, however: what was begun and not completed is kept as incomplete, and silence is said to be one. */
-  finish(): Promise<void>;
+  /**
+   * The stream is over, however: what was begun and not completed is kept as incomplete, and silence is said to be one.
+   * @param isWhole whether it came to its end
+   */
+  finish(isWhole: boolean): Promise<void>;
 }
 
 /** A message that is being written. */
@@ -40,6 +43,7 @@ export function createAgentAnswer(deps: {
   const { feeds, log, proof, customerSeq } = deps;
   let count = 0;
   let hasSpoken = false;
+  let isTaken = false;
   let citations: Citation[] = [];
   let writing: Writing | undefined;
 
@@ -139,13 +143,17 @@ export function createAgentAnswer(deps: {
         case "error":
           await breakOff();
           return addNotice("agent_failed");
+        case "turn.accepted":
+          isTaken = true;
+          return;
         case "usage":
           return;
       }
     },
-    async finish() {
+    async finish(isWhole) {
       await breakOff();
-      if (!hasSpoken) await addNotice("agent_failed");
+      // Taken, and nothing else to the end: nobody answers by software, because a person was asked.
+      if (!hasSpoken && !(isTaken && isWhole)) await addNotice("agent_failed");
     },
   };
 }

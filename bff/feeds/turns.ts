@@ -192,6 +192,7 @@ async function runTurn(
     cancelSilence = clock.after(SILENCE_MS, abort);
   };
   let answer: AgentAnswer | undefined;
+  let isWhole = false;
   try {
     const stream = await request.open(limit.signal);
     if (!isTurnStream(stream)) {
@@ -201,6 +202,12 @@ async function runTurn(
     const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was passed over");
     for await (const event of readTurnEvents(stream.body, onUnknown)) {
       isAlive();
+      if (
+        event.type === "turn.accepted" &&
+        event.message.clientMessageId !== request.outgoing.clientMessageId
+      ) {
+        throw new Failure("not_confirmed", { cause: "echo" });
+      }
       const proof = answer ? undefined : verifyTaken(event);
       if (proof) {
         const { seq } = await noteTaken(feeds, request, proof, taken);
@@ -209,6 +216,7 @@ async function runTurn(
       await answer?.take(event);
     }
     if (!answer) throw new Failure("not_confirmed", { cause: "a turn's stream without a sign" });
+    isWhole = true;
   } catch (error) {
     const code = error instanceof Failure ? error.code : "connection";
     log.warn({ code, taken: answer !== undefined }, "a turn broke off");
@@ -217,7 +225,7 @@ async function runTurn(
     cancelWhole();
     cancelSilence();
     limit.abort();
-    await answer?.finish().catch((error: unknown) => {
+    await answer?.finish(isWhole).catch((error: unknown) => {
       log.error({ code: error instanceof Failure ? error.code : "internal" }, "a turn's end was not kept");
     });
   }

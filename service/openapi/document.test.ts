@@ -26,5 +26,38 @@ describe("/v1/openapi.json", () => {
     expect(schema.required).toEqual(expect.arrayContaining(["clientMessageId", "content"]));
     expect(Object.keys(turn.responses)).toEqual(expect.arrayContaining(["200", "201", "default"]));
     expect(paths["/v1/customers/identify"].post.security).toEqual([{ application: [] }]);
+    expect(Object.keys(paths["/v1/support/handoffs"].post.responses)).toEqual(["200", "201", "default"]);
+  });
+
+  test("names each line that a turn's stream may have, and its first", async () => {
+    const t = await openTestService();
+    const { paths } = await (await t.request("/v1/openapi.json")).json();
+    const { schema } =
+      paths["/v1/support/conversations/{id}/turns"].post.responses["200"].content["application/x-ndjson"];
+    const types = schema.oneOf.map(
+      (one: { properties: { type: { const: string } } }) => one.properties.type.const,
+    );
+    expect(types[0]).toBe("turn.accepted");
+    expect(types).toEqual(expect.arrayContaining(["response.completed", "handoff.requested", "error"]));
+  });
+
+  test("names the two headers of configuration, and says whether the secret is needed", async () => {
+    const headersOf = async (config: Parameters<typeof openTestService>[0]) => {
+      const { paths } = await (await (await openTestService(config)).request("/v1/openapi.json")).json();
+      const parameters: { name: string; in: string; required?: boolean }[] =
+        paths["/v1/support/handoffs"].post.parameters;
+      return parameters
+        .filter((one) => one.in === "header")
+        .map(({ name, required }) => [name, required ?? false]);
+    };
+    expect(await headersOf({})).toEqual([
+      ["x-public-key", false],
+      ["x-handoff-secret", false],
+      ["Idempotency-Key", false],
+    ]);
+    expect(await headersOf({ handoffSecret: "a-secret-of-sixteen" })).toContainEqual([
+      "x-handoff-secret",
+      true,
+    ]);
   });
 });

@@ -8,14 +8,26 @@ type Json = Record<string, unknown>;
 
 /** The success status that this service answers with; the contract itself only says 2xx. */
 const CREATED = new Set(["sessions", "conversations", "handoffs", "turns", "attachments"]);
+/** What a repeated request is answered with where that is another status: an open hand-off is given back. */
+const REPEATED: Readonly<Record<string, string>> = {
+  handoffs: "Verified: a hand-off that was open already.",
+};
 const IDEMPOTENT = new Set(["conversations", "handoffs", "attachments"]);
 
+/** The headers that go by names of configuration. */
+export interface HeaderNames {
+  readonly publicKeyHeader: string;
+  readonly handoffSecretHeader: string;
+  /** Whether a hand-off needs the secret. */
+  readonly handoffSecret: string | undefined;
+}
+
 /** OpenAPI 3.1 of the service, made from the schemas that the routes themselves check with. */
-export function createOpenApiDocument(): Json {
+export function createOpenApiDocument(headers: HeaderNames): Json {
   const paths: Record<string, Json> = {};
   for (const operation of V1_CONTRACT) {
     const path = operation.path.replaceAll(/:([A-Za-z]+)/g, "{$1}");
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, headers) };
   }
   return {
     openapi: "3.1.0",
@@ -35,9 +47,10 @@ export function createOpenApiDocument(): Json {
   };
 }
 
-function describe(operation: V1Operation): Json {
+function describe(operation: V1Operation, headers: HeaderNames): Json {
   const status = CREATED.has(operation.id) ? "201" : "200";
-  const parameters = parametersOf(operation);
+  const parameters = parametersOf(operation, headers);
+  const repeated = REPEATED[operation.id];
   return {
     operationId: operation.id,
     summary: operation.summary,
@@ -51,6 +64,7 @@ function describe(operation: V1Operation): Json {
     ...(operation.upload ? { requestBody: { required: true, content: FILE } } : {}),
     responses: {
       [status]: { description: "Verified.", content: answerOf(operation) },
+      ...(repeated ? { "200": { description: repeated, content: answerOf(operation) } } : {}),
       ...(operation.id === "turns"
         ? {
             "200": {
@@ -76,11 +90,22 @@ function answerOf(operation: V1Operation): Json {
   return contentOf(type, operation.answer, "output");
 }
 
-function parametersOf(operation: V1Operation): Json[] {
+function parametersOf(operation: V1Operation, headers: HeaderNames): Json[] {
   const text = { type: "string" };
   const parameters: Json[] = [];
   for (const [, name] of operation.path.matchAll(/:([A-Za-z]+)/g)) {
     parameters.push({ name, in: "path", required: true, schema: text });
+  }
+  if (operation.auth !== "none") {
+    const description = "The application's public key; where it is sent it must be the workspace's.";
+    parameters.push({ name: headers.publicKeyHeader, in: "header", schema: text, description });
+  }
+  if (operation.id === "handoffs") {
+    const required = headers.handoffSecret !== undefined;
+    const description = required
+      ? "The server-to-server secret."
+      : "A server-to-server secret; none is configured here.";
+    parameters.push({ name: headers.handoffSecretHeader, in: "header", required, schema: text, description });
   }
   if (operation.upload) parameters.push({ name: "X-File-Name", in: "header", schema: text });
   if (IDEMPOTENT.has(operation.id)) parameters.push({ name: "Idempotency-Key", in: "header", schema: text });

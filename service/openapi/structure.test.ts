@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createOpenApiDocument } from "./document.ts";
 
+const HEADERS = {
+  publicKeyHeader: "x-public-key",
+  handoffSecretHeader: "x-handoff-secret",
+  handoffSecret: undefined,
+};
+
 type Json = Record<string, unknown>;
 
 /** What OpenAPI 3.1 and JSON Schema 2020-12 allow at each place that our document has; anything else is a slip of the pen. */
@@ -139,7 +145,7 @@ function isPattern(text: string): boolean {
 
 describe("the OpenAPI document", () => {
   test("holds OpenAPI 3.1 and JSON Schema 2020-12", () => {
-    expect(faultsOf(createOpenApiDocument())).toEqual([]);
+    expect(faultsOf(createOpenApiDocument(HEADERS))).toEqual([]);
   });
 
   test.each<[string, (document: Json) => void, RegExp]>([
@@ -169,7 +175,7 @@ describe("the OpenAPI document", () => {
       /operationId twice/,
     ],
   ])("%s is found (control)", (_, spoil, fault) => {
-    const document = createOpenApiDocument();
+    const document = createOpenApiDocument(HEADERS);
     spoil(document);
     expect(faultsOf(document).join("\n")).toMatch(fault);
   });

@@ -8,12 +8,6 @@ import type { RouteDeps } from "./route-deps.ts";
 /** Longer than an answer may take and an earlier one before it: then something broke that will not end by itself. */
 const PATIENCE_MS = 150_000;
 
-/** First line of the stream: the customer's message as it was kept. A client that does not know the type passes over it (contract). */
-interface TurnAccepted {
-  readonly type: "turn.accepted";
-  readonly message: Message;
-}
-
 const ENDS: ReadonlySet<ServiceEvent["type"]> = new Set([
   "handoff.requested",
   "conversation.ended",
@@ -28,7 +22,7 @@ const encoder = new TextEncoder();
  */
 export async function streamAnswer(
   deps: RouteDeps,
-  given: { owner: Owner; conversationId: string; turn: Turn },
+  given: { owner: Owner; conversationId: string; clientMessageId: string; turn: Turn },
 ): Promise<ReadableStream<Uint8Array>> {
   const { conversationId } = given;
   const { message, answerId } = given.turn;
@@ -36,12 +30,15 @@ export async function streamAnswer(
   const queue = createByteQueue(() => {
     for (const undo of cleanUp.splice(0)) undo();
   });
-  const line = (event: TurnEvent | TurnAccepted) => queue.push(encoder.encode(`${JSON.stringify(event)}\n`));
+  const line = (event: TurnEvent) => queue.push(encoder.encode(`${JSON.stringify(event)}\n`));
   const finish = (answer: Message) => {
     for (const event of completionOf(answer)) line(event);
     queue.end();
   };
-  line({ type: "turn.accepted", message });
+  line({
+    type: "turn.accepted",
+    message: { ...message, role: "customer", clientMessageId: given.clientMessageId },
+  });
   if (answerId === undefined) {
     queue.end();
     return queue.stream;
@@ -89,11 +86,15 @@ function isPieceOf(
   );
 }
 
+/** What the panel reads from the message's notice, for who hears this stream alone. */
+const OFFER: TurnEvent = { type: "handoff.requested", reason: "The agent found no answer." };
+
 function completionOf(answer: Message): TurnEvent[] {
   if (answer.notice === "agent_failed") {
     return [{ type: "error", code: answer.notice, message: "The agent could not answer." }];
   }
   return [
+    ...(answer.notice === "agent_found_nothing" ? [OFFER] : []),
     ...(answer.citations ?? []).map((citation) => ({ type: "citation" as const, ...citation })),
     {
       type: "response.completed",

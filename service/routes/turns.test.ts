@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
-import { createHeldAgent } from "../testing/agents.ts";
+import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
 import { openTestService, problemOf } from "../testing/test-service.ts";
 
 const turnPath = (id: string) => `/v1/support/conversations/${id}/turns`;
@@ -41,9 +41,8 @@ describe("turns work", () => {
     const id = await ann.start();
     const answer = await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON);
     expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
-    const [accepted, ...events] = await linesOf(answer);
-    expect(accepted).toMatchObject({ type: "turn.accepted", message: { clientMessageId: "k1", seq: 2 } });
-    const parsed = events.map((event) => TurnEvent.parse(event));
+    const parsed = (await linesOf(answer)).map((event) => TurnEvent.parse(event));
+    expect(parsed[0]).toMatchObject({ type: "turn.accepted", message: { clientMessageId: "k1", seq: 2 } });
     const text = parsed.map((event) => (event.type === "response.delta" ? event.delta : "")).join("");
     expect(text).toBe("You asked: Hello?.");
     expect(parsed.at(-2)).toMatchObject({ type: "citation", citationId: "c1" });
@@ -53,6 +52,24 @@ describe("turns work", () => {
       messageId: messages[1]?.id,
       content: { body: "You asked: Hello?." },
     });
+  });
+
+  test("AGENT2 a stream says that a person can be asked where the agent found nothing, as the log does", async () => {
+    const agent = createScriptedAgent(async function* () {
+      yield { type: "delta", text: "Nothing on that." };
+      yield { type: "nothing.found" };
+    });
+    const t = await openTestService({ agents: [agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const lines = await linesOf(await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON));
+    expect(lines.map(({ type }) => type)).toEqual([
+      "turn.accepted",
+      "response.delta",
+      "handoff.requested",
+      "response.completed",
+    ]);
+    expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ notice: "agent_found_nothing" });
   });
 
   test("R56 the deltas carry the id of the message that is kept at the end", async () => {

@@ -23,7 +23,15 @@ export function addTurnRoutes(mount: Mount, deps: RouteDeps): void {
     if (c.req.header("accept")?.includes(NDJSON)) {
       c.header("content-type", NDJSON);
       c.header("x-accel-buffering", "no");
-      return c.body(await streamAnswer(deps, { owner: caller, conversationId: id, turn }), 200);
+      return c.body(
+        await streamAnswer(deps, {
+          owner: caller,
+          conversationId: id,
+          clientMessageId: body.clientMessageId,
+          turn,
+        }),
+        200,
+      );
     }
     if (turn.answerId !== undefined) deps.answers.wake(id);
     return c.json({ message: turn.message }, 201);

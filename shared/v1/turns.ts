@@ -5,6 +5,18 @@ import { MAX_ATTACHMENTS } from "../limits.ts";
 import { BodyBesideFiles, Citation } from "../message.ts";
 import { v1 } from "../operation.ts";
 
+/** The customer's message as the service kept it. */
+const KeptTurn = z.object({
+  id: Id,
+  clientMessageId: ClientMessageId,
+  seq: Seq,
+  role: z.optional(z.literal("customer")),
+  body: z.optional(z.string()),
+  at: z.optional(Instant),
+  /** Exactly the files that were sent, where any were. */
+  attachments: z.optional(z.array(Attachment)),
+});
+
 /**
  * Sends what the customer wrote. With `Accept: application/json` the answer is 201 at once and the reply comes by the
  * events; with `Accept: application/x-ndjson` the answer streams `TurnEvent`s, one JSON object a line.
@@ -20,23 +32,14 @@ export const sendTurn = v1({
     /** Files that were uploaded into this conversation and not sent yet; with one, the body may be empty. */
     attachments: z._default(z.array(z.object({ id: Id })).check(z.maxLength(MAX_ATTACHMENTS)), []),
   }),
-  answer: z.object({
-    message: z.object({
-      id: Id,
-      clientMessageId: ClientMessageId,
-      seq: Seq,
-      role: z.optional(z.literal("customer")),
-      body: z.optional(z.string()),
-      at: z.optional(Instant),
-      /** Exactly the files that were sent, where any were. */
-      attachments: z.optional(z.array(Attachment)),
-    }),
-  }),
+  answer: z.object({ message: KeptTurn }),
   summary: "Send a customer's message",
 });
 
 /** One line of a turn's stream. A type that is not here is passed over (contract). */
 export const TurnEvent = z.discriminatedUnion("type", [
+  /** First, where a service says it: the message is kept. Alone on a stream: nobody answers by software, a person was asked. */
+  z.object({ type: z.literal("turn.accepted"), message: KeptTurn }),
   z.object({ type: z.literal("response.delta"), messageId: Id, delta: z.string() }),
   z.object({ type: z.literal("response.snapshot"), messageId: Id, text: z.string() }),
   z.object({

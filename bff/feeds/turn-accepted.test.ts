@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { createScriptedService } from "../testing/scripted-service.ts";
+import { createTestBff, problemOf } from "../testing/test-bff.ts";
+import { settle } from "../testing/test-clock.ts";
+import { completed, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
+
+const HELLO = { clientMessageId: "k1", body: "Where is my parcel?" };
+const accepted = (clientMessageId: string) => ({
+  type: "turn.accepted",
+  message: { id: "m1", clientMessageId, seq: 2 },
+});
+
+/** The first message of a conversation, on whose stream `speak` speaks; with the log after it. */
+async function send(speak: (line: TurnLine) => void) {
+  const service = createScriptedService();
+  const lines = withTurnLines(service);
+  const bff = createTestBff({ service });
+  const { token } = await bff.startSession();
+  const answer = bff.post("/api/conversation", HELLO, token);
+  await settle();
+  const [line] = lines;
+  if (!line) throw new Error("no turn");
+  speak(line);
+  const response = await answer;
+  await settle();
+  const { conversation } = (await (await bff.post("/api/session", {}, token)).json()) as {
+    conversation: { messages: { role: string; body: string; notice?: string }[] } | null;
+  };
+  const said = (conversation?.messages ?? []).map(({ role, body, notice }) => [role, notice ?? body]);
+  return { response, said };
+}
+
+describe("a turn's stream that begins with turn.accepted", () => {
+  it("R51 confirms the message before the agent's first word", async () => {
+    const { response, said } = await send((line) => line.send(accepted("k1")));
+    expect(response.status).toBe(201);
+    expect(said).toEqual([["customer", HELLO.body]]);
+  });
+
+  it("R51 confirms nothing where it names another message", async () => {
+    const { response, said } = await send((line) => line.send(accepted("k2"), completed("It is here.")));
+    expect(await problemOf(response)).toBe("502 not_confirmed");
+    expect(said).toEqual([]);
+  });
+
+  it("and ends with it is no failed answer: nobody answers by software", async () => {
+    const { said } = await send((line) => {
+      line.send(accepted("k1"));
+      line.end();
+    });
+    expect(said).toEqual([["customer", HELLO.body]]);
+  });
+
+  it("and breaks off after it is one (control)", async () => {
+    const { said } = await send((line) => {
+      line.send(accepted("k1"));
+      line.cut();
+    });
+    expect(said).toEqual([
+      ["customer", HELLO.body],
+      ["system", "agent_failed"],
+    ]);
+  });
+});
