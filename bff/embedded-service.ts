@@ -67,19 +67,17 @@ export async function startEmbedded(options: {
 }
 
 /**
- * What is wrong with the variables that the service in this process will read; PORT and HOST are the BFF's. Reads
- * nothing but the environment and the secrets' files.
+ * What is wrong with the variables that the service in this process will read, and with the folders that they name; PORT
+ * and HOST are the BFF's. Changes nothing.
+ *
+ * @param others whether the BFF has found a fault of its own
  */
 export async function findServiceFaults(
   env: Environment,
   readFile: (path: string) => string,
+  others: boolean,
 ): Promise<readonly Fault[]> {
-  const { ConfigError, parseConfig } = await import("../service/config.ts");
-  try {
-    parseConfig({ ...env, PORT: undefined, HOST: undefined }, readFile);
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ name, fault, example }) => ({ name, fault, example: `${name}=${example}` }));
-  }
+  const { findStartFaults } = await import("../service/start-faults.ts");
+  const problems = await findStartFaults({ ...env, PORT: undefined, HOST: undefined }, readFile, others);
+  return problems.map(({ name, fault, example }) => ({ name, fault, example: `${name}=${example}` }));
 }

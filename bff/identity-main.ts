@@ -1,14 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { runIdentity } from "./identity/command-line.ts";
+import { makeFolder } from "./make-folder.ts";
 
 const { output, errors, exitCode } = await runIdentity({
   args: process.argv.slice(2),
   env: process.env,
   readFile: (path) => readFileSync(path, "utf8"),
   writeFile: (path, text) => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     writeFileSync(path, text, { mode: 0o600 });
   },
   now: () => Date.now(),

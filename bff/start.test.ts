@@ -139,6 +139,26 @@ describe("faults of the configuration", () => {
     expect(existsSync(join(root, "data"))).toBe(false);
   });
 
+  it("OPS9 the folders that variables name are among them, and alone each is a sentence of its own", async () => {
+    const folders = { BASE_URL: "", APPLICATION_CREDENTIAL: "", KNOWLEDGE_DIR: "/nowhere/at/all" };
+    expect(await namesOf({ ...folders, FALLBACK: "nowhere", DATA_DIR: "/dev/null/x" })).toEqual([
+      "FALLBACK",
+      "KNOWLEDGE_DIR",
+      "DATA_DIR",
+    ]);
+    expect(await namesOf({ ...folders, DATA_DIR: "/dev/null/x" })).toEqual(["KNOWLEDGE_DIR", "DATA_DIR"]);
+    await expect(begin({ DATA_DIR: "/dev/null/x" })).rejects.toThrow(
+      "The data folder /dev/null/x can't be made.",
+    );
+    await expect(begin(folders)).rejects.toThrow("/nowhere/at/all does not exist");
+  });
+
+  it("OPS9 a data folder where the kernel takes none is one sentence, and no loop", async () => {
+    await expect(begin({ DATA_DIR: "/proc/parley/data" })).rejects.toThrow(
+      "The data folder /proc/parley/data can't be made. Check DATA_DIR and its permissions.",
+    );
+  });
+
   it("with a service elsewhere its variables are not looked at (control)", async () => {
     const elsewhere = { ...faulty, BASE_URL: "http://127.0.0.1:9", APPLICATION_CREDENTIAL: "sk_canary" };
     expect(await namesOf(elsewhere)).toEqual(["FALLBACK", "LOG_LEVEL"]);

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DestinationStream, pino } from "pino";
 import { Failure } from "../shared/errors.ts";
@@ -15,6 +15,7 @@ import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
 import type { Log } from "./log.ts";
+import { makeFolder } from "./make-folder.ts";
 import { createMetricsApp } from "./metrics/metrics-door.ts";
 import { reloadRouting } from "./routing/reload.ts";
 import { checkTargets } from "./routing/targets.ts";
@@ -112,7 +113,9 @@ async function readConfig(env: Environment, readFile: (path: string) => string):
     const { findServiceFaults } = await import("./embedded-service.ts");
     // Both read a few of the same variables: each is named once.
     const named = new Set(faults.map(({ name }) => name));
-    faults.push(...(await findServiceFaults(env, readFile)).filter(({ name }) => !named.has(name)));
+    faults.push(
+      ...(await findServiceFaults(env, readFile, faults.length > 0)).filter(({ name }) => !named.has(name)),
+    );
   }
   if (!config || faults.length > 0) throw new ConfigError(faults);
   return config;
@@ -204,7 +207,7 @@ function needsFolder({ storeUrl, baseUrl }: Config): boolean {
 
 function makeDataDir(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
   } catch (cause) {
     throw new Error(`The data folder ${path} can't be made. Check DATA_DIR and its permissions.`, { cause });
   }

@@ -34,7 +34,8 @@ export interface ServiceConfig {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-interface Problem {
+/** One fault: `fault` is a sentence that goes on after the variable's name. */
+export interface Problem {
   readonly name: string;
   readonly fault: string;
   readonly example: string;

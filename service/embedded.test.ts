@@ -85,6 +85,10 @@ describe("the embedded service refuses to start, with a sentence", () => {
     );
   });
 
+  test("OPS9 with a data folder where the kernel takes none", async () => {
+    await expect(start("/proc/parley/data")).rejects.toThrow("can't be written: set DATA_DIR");
+  });
+
   test("with a missing knowledge folder, and leaves nothing behind", async () => {
     const folder = join(newFolder(), "data");
     await expect(start(folder, { KNOWLEDGE_DIR: "/nowhere/at/all" })).rejects.toThrow("/nowhere/at/all");

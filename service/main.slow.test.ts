@@ -108,6 +108,21 @@ describe("the service's process", () => {
     );
   });
 
+  test("OPS9 a data folder that the kernel has no room for is one sentence, and an end", async () => {
+    const refused = run("/proc/parley/data");
+    expect(await refused.exit()).toBe(1);
+    expect(refused.output()).toBe(
+      "The data folder /proc/parley/data can't be written: set DATA_DIR to a folder that can.\n",
+    );
+  });
+
+  test("OPS9 wrong folders are named with the wrong variables, in one start", async () => {
+    const wrong = run("/dev/null/x", [], { PORT: "x", KNOWLEDGE_DIR: "/nowhere/at/all" });
+    expect(await wrong.exit()).toBe(1);
+    const lines = wrong.output().trim().split("\n");
+    expect(lines.map((line) => line.split(" ")[0])).toEqual(["PORT", "KNOWLEDGE_DIR", "DATA_DIR"]);
+  });
+
   test("a wrong configuration names each fault and exits with 1", async () => {
     const wrong = run(newFolder(), [], { PORT: "x", LOG_LEVEL: "loud" });
     expect(await wrong.exit()).toBe(1);

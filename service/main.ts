@@ -4,11 +4,12 @@ import { Failure } from "../shared/errors.ts";
 import { runCommand } from "./cli/command-line.ts";
 import { isDatabaseCommand, runDatabaseCommand } from "./cli/database-commands.ts";
 import { systemClock } from "./clock.ts";
-import { parseConfig, type ServiceConfig } from "./config.ts";
+import { ConfigError, parseConfig, type ServiceConfig } from "./config.ts";
 import { systemRandom } from "./ids.ts";
 import { databaseOf, openService, openStore } from "./open-service.ts";
 import { listen } from "./server.ts";
 import { StartError } from "./start-error.ts";
+import { findStartFaults } from "./start-faults.ts";
 
 // What is written here holds what customers wrote: its owner alone may read it, also in a data folder that is open to others.
 process.umask(0o077);
@@ -16,7 +17,10 @@ process.umask(0o077);
 /** Without arguments: the service on its own port. With arguments: one command. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
-  const config = parseConfig(process.env, (path) => readFileSync(path, "utf8"));
+  const readFile = (path: string) => readFileSync(path, "utf8");
+  const faults = args.length > 0 ? [] : await findStartFaults(process.env, readFile);
+  if (faults.length > 0) throw new ConfigError(faults);
+  const config = parseConfig(process.env, readFile);
   await (args.length > 0 ? command(args, config) : serve(config));
 }
 

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Agent } from "./agents/agent.ts";
@@ -18,6 +18,7 @@ import { createAddressOf } from "./http/client-address.ts";
 import type { Random } from "./ids.ts";
 import { createHub } from "./live/hub.ts";
 import { errorFacts, type Log } from "./log.ts";
+import { makeFolder } from "./make-folder.ts";
 import { StartError } from "./start-error.ts";
 import { createReserve, type Reserve } from "./store/reserve.ts";
 import { openSqliteStore } from "./store/sqlite-store.ts";
@@ -34,8 +35,6 @@ const SERVICE = "service";
  * was missing. So this is enough to bring it in, and to erase, on any full disk.
  */
 const RESERVE_BYTES = 16 * 1024 * 1024;
-/** The data folder holds what customers wrote: its owner alone may look in. */
-const OWNER_ONLY = 0o700;
 
 export interface OpenDeps {
   readonly clock: Clock;
@@ -155,7 +154,7 @@ export function databaseOf(dataDir: string): { readonly path: string; readonly l
 
 function makeDataFolder(dataDir: string): void {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY });
+    makeFolder(dataDir);
     accessSync(dataDir, constants.W_OK);
   } catch (cause) {
     throw new StartError(`The data folder ${dataDir} can't be written: set DATA_DIR to a folder that can.`, {
