@@ -1,28 +1,59 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { createClient } from "./contract/client.ts";
+import { type Client, createClient, type Facts } from "./contract/client.ts";
+import { TargetError } from "./contract/environment.ts";
+import {
+  describeAttachments,
+  describeErase,
+  describeRating,
+  describeRead,
+  describeTyping,
+} from "./contract/extras.ts";
 import { describeEvents, describeIdempotency, describeMessages, describeTurns } from "./contract/optional.ts";
-import { openTarget } from "./contract/target.ts";
+import { openTarget, type Target } from "./contract/target.ts";
 import { describeTheSeven } from "./contract/the-seven.ts";
 
 /**
- * The contract, asked of a service over HTTP: of the one that `BASE_URL` and `APPLICATION_CREDENTIAL` name, or else of
- * our own. What a service does not declare is not asked of it.
+ * The contract, asked of a service over HTTP: of the one that `BASE_URL` names, with the variables that a BFF has, or else
+ * of our own. What a service does not declare is not asked of it.
  */
-const target = await openTarget(process.env);
-afterAll(() => target.close());
-
-const client = createClient(target);
-const declared = await client.readCapabilities();
-const has = (...names: string[]) => names.every((name) => declared.includes(name));
-
-describe(`the service at ${target.baseUrl}`, () => {
-  test(`declares: ${declared.join(", ") || "the seven endpoints alone"}`, () => {
-    expect(new Set(declared).size).toBe(declared.length);
-  });
-
-  describeTheSeven(client);
-  if (has("turns")) describeTurns(client);
-  if (has("turns", "idempotency")) describeIdempotency(client);
-  if (has("turns", "messages")) describeMessages(client);
-  if (has("turns", "events")) describeEvents(client);
+const asked = await ask().catch((error: unknown) => {
+  if (error instanceof TargetError) return error;
+  throw error;
 });
+
+if (asked instanceof TargetError) {
+  test("the service can be asked", () => {
+    throw asked;
+  });
+} else {
+  afterAll(() => asked.target.close());
+  describeContract(asked);
+}
+
+async function ask(): Promise<{ target: Target; client: Client; facts: Facts }> {
+  const target = await openTarget(process.env);
+  const client = createClient(target);
+  return { target, client, facts: await client.readFacts() };
+}
+
+function describeContract({ target, client, facts }: { target: Target; client: Client; facts: Facts }): void {
+  const declared = facts.capabilities;
+  const has = (...names: string[]) => names.every((name) => declared.includes(name));
+
+  describe(`the service at ${target.baseUrl}`, () => {
+    test(`declares: ${declared.join(", ") || "the seven endpoints alone"}`, () => {
+      expect(new Set(declared).size).toBe(declared.length);
+    });
+
+    describeTheSeven(client, facts);
+    if (has("turns")) describeTurns(client);
+    if (has("turns", "idempotency")) describeIdempotency(client);
+    if (has("turns", "messages")) describeMessages(client);
+    if (has("turns", "events")) describeEvents(client);
+    if (has("turns", "attachments")) describeAttachments(client);
+    if (has("turns", "read")) describeRead(client);
+    if (has("events", "typing")) describeTyping(client);
+    if (has("rating")) describeRating(client);
+    if (has("erase")) describeErase(client, has("turns", "messages"));
+  });
+}

@@ -2,72 +2,169 @@ import { randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
 import type { V1Operation } from "../../shared/operation.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
+import type { V1Id } from "../../shared/v1/contract.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
+import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
-import type { Target } from "./target.ts";
+import { supportSelection } from "../../shared/v1/support-selection.ts";
+import { type ServiceAddress, TargetError } from "./environment.ts";
+
+/** No call of the suite, streams included, takes as long. */
+const PATIENCE_MS = 20_000;
+
+export type Operation = V1Operation & { readonly id: V1Id };
 
 export interface Call {
-  /** A session's token; the application's credential where the operation wants that; `null` sends none. */
-  readonly bearer?: string | null;
+  /** The session's token, for operations that a session proves. */
+  readonly token?: string;
+  /** What is sent as the proof, whatever the operation wants; `null` sends none. */
+  readonly forged?: string | null;
   readonly id?: string;
+  readonly attachmentId?: string;
   readonly query?: string;
   readonly body?: unknown;
+  /** A file as it is, in place of `body`. */
+  readonly file?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What the service does of what the contract leaves to it. */
+export interface Facts {
+  /** What it declares; nothing where it has no such endpoint. */
+  readonly capabilities: readonly string[];
+  /** False where provider-selection alone is there. */
+  readonly hasSupportSelection: boolean;
 }
 
 /** Any service of the contract, by plain `fetch`. */
 export interface Client {
-  send(operation: V1Operation, call: Call): Promise<Response>;
+  send(operation: Operation, call: Call): Promise<Response>;
   /** Sends, wants a 2xx, and checks the answer against the contract. Throws otherwise. */
-  call<O extends V1Operation>(operation: O, call: Call): Promise<z.infer<O["answer"]>>;
+  call<O extends Operation>(operation: O, call: Call): Promise<z.infer<O["answer"]>>;
+  /** Whether this call wants any proof at all. */
+  isProven(operation: Operation): boolean;
+  /** Whether each of these calls is one that a customer's session proves, so that the service can tell customers apart. */
+  provesCustomer(...operations: readonly Operation[]): boolean;
   /** A customer that no other run knows, with a session. */
   openSession(externalId?: string): Promise<{ token: string; externalId: string }>;
   startConversation(token: string): Promise<string>;
-  /** What the service declares; nothing where it has no such endpoint. */
-  readCapabilities(): Promise<readonly string[]>;
+  /** Asks for a first session, and for what the service has. @throws TargetError with a sentence where it can't be asked */
+  readFacts(): Promise<Facts>;
 }
 
-export function createClient(target: Target): Client {
-  const send = (operation: V1Operation, call: Call) => {
-    const bearer = call.bearer === undefined ? target.credential : call.bearer;
-    return fetch(target.baseUrl + operation.path.replace(":id", call.id ?? "") + (call.query ?? ""), {
-      method: operation.method,
-      headers: {
-        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-        ...(target.publicKey ? { [target.publicKey.header]: target.publicKey.value } : {}),
-        ...(target.handoffSecret && operation.id === "handoffs"
-          ? { [target.handoffSecret.header]: target.handoffSecret.value }
-          : {}),
-        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
-        ...call.headers,
-      },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      redirect: "manual",
-    });
-  };
-  const call = async <O extends V1Operation>(operation: O, given: Call): Promise<z.infer<O["answer"]>> => {
+export function createClient(target: ServiceAddress): Client {
+  const send = (operation: Operation, call: Call) =>
+    fetch(addressOf(target, operation, call), requestOf(target, operation, call));
+  const call = async <O extends Operation>(operation: O, given: Call): Promise<z.infer<O["answer"]>> => {
     const response = await send(operation, given);
     if (!response.ok) throw new Error(`${operation.id} answered ${response.status}.`);
     const text = await response.text();
     return operation.answer.parse(text === "" ? undefined : JSON.parse(text)) as z.infer<O["answer"]>;
   };
+  const openSession = async (externalId = newExternalId()) => {
+    const { token } = await call(sessions, { body: { externalId } });
+    return { token, externalId };
+  };
+  let providerId: string | undefined;
   return {
     send,
     call,
-    async openSession(externalId = newExternalId()) {
-      const { token } = await call(sessions, { body: { externalId } });
-      return { token, externalId };
-    },
+    openSession,
+    isProven: ({ id }) => target.schemes[id] !== "none",
+    provesCustomer: (...operations) => operations.every(({ id }) => target.schemes[id] === "session"),
     async startConversation(token) {
-      return (await call(startConversation, { bearer: token, body: {} })).conversation.id;
+      const body = providerId === undefined ? {} : { providerId };
+      return (await call(startConversation, { token, body })).conversation.id;
     },
-    async readCapabilities() {
-      const { token } = await this.openSession();
-      const response = await send(capabilities, { bearer: token });
-      if (response.status === 404) return [];
-      return capabilities.answer.parse(await response.json()).capabilities;
+    async readFacts() {
+      const customer = await firstSession(target, send);
+      const selection = { token: customer.token, body: { userID: customer.externalId } };
+      const { status } = await send(supportSelection, selection);
+      const hasSupportSelection = status !== 404 && status !== 405;
+      // The older form: the provider that was selected is the one to start with.
+      if (!hasSupportSelection) providerId = (await call(providerSelection, selection)).provider;
+      const response = await send(capabilities, { token: customer.token });
+      if (response.status === 404) return { capabilities: [], hasSupportSelection };
+      if (!response.ok)
+        throw new TargetError(
+          `capabilities answered ${response.status}; 404 would mean none. Is AUTH_CAPABILITIES right?`,
+        );
+      return {
+        capabilities: capabilities.answer.parse(await response.json()).capabilities,
+        hasSupportSelection,
+      };
     },
   };
+}
+
+async function firstSession(
+  { baseUrl }: ServiceAddress,
+  send: Client["send"],
+): Promise<{ token: string; externalId: string }> {
+  const externalId = newExternalId();
+  const response = await send(sessions, { body: { externalId } }).catch((error: unknown) => {
+    throw new TargetError(`The service at ${baseUrl} does not answer (${reasonOf(error)}).`);
+  });
+  if (response.status === 401 || response.status === 403) {
+    throw new TargetError(
+      `The service at ${baseUrl} refuses APPLICATION_CREDENTIAL (sessions answered ${response.status}). Is it of this workspace, with its APPLICATION_PUBLIC_KEY?`,
+    );
+  }
+  const answer = response.ok
+    ? sessions.answer.safeParse(await response.json().catch(() => undefined))
+    : undefined;
+  if (!answer?.success) {
+    throw new TargetError(
+      `The service at ${baseUrl} gives no session (sessions answered ${response.status}${response.ok ? ", without a token" : ""}). Does BASE_URL end where /v1 begins?`,
+    );
+  }
+  return { token: answer.data.token, externalId };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "no connection";
+  const { cause } = error;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (typeof code === "string") return code;
+  return error.name === "TimeoutError" ? `not within ${PATIENCE_MS / 1000} s` : "no connection";
+}
+
+function addressOf({ baseUrl }: ServiceAddress, { path }: Operation, call: Call): string {
+  const filled = path.replace(":id", call.id ?? "").replace(":attachmentId", call.attachmentId ?? "");
+  return baseUrl + filled + (call.query ?? "");
+}
+
+const ACCEPTED: Partial<Record<V1Id, string>> = { events: "text/event-stream", attachmentContent: "*/*" };
+
+function requestOf(target: ServiceAddress, operation: Operation, call: Call): RequestInit {
+  const bearer = call.forged === undefined ? bearerOf(target, operation, call) : call.forged;
+  return {
+    method: operation.method,
+    headers: {
+      accept: ACCEPTED[operation.id] ?? "application/json",
+      ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(target.publicKey ? { [target.publicKey.header]: target.publicKey.value } : {}),
+      ...(target.handoffSecret && operation.id === "handoffs"
+        ? { [target.handoffSecret.header]: target.handoffSecret.value }
+        : {}),
+      ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(call.file === undefined ? {} : { "content-type": "application/octet-stream" }),
+      ...call.headers,
+    },
+    ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
+    ...(call.file === undefined ? {} : { body: call.file }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  };
+}
+
+function bearerOf(
+  { schemes, credential }: ServiceAddress,
+  { id }: Operation,
+  { token }: Call,
+): string | null {
+  const bearers = { application: credential, session: token ?? null, none: null };
+  return bearers[schemes[id]];
 }
 
 export function newExternalId(): string {

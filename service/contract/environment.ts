@@ -1,0 +1,103 @@
+import type { Auth } from "../../shared/operation.ts";
+import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the service is and how each call proves itself: what a BFF would be told by the same variables. */
+export interface ServiceAddress {
+  readonly baseUrl: string;
+  readonly credential: string;
+  /** Sent with calls that carry a credential or a session, where the service wants one. */
+  readonly publicKey: Header | undefined;
+  readonly handoffSecret: Header | undefined;
+  readonly schemes: Readonly<Record<V1Id, Auth>>;
+}
+
+export interface Header {
+  readonly header: string;
+  readonly value: string;
+}
+
+/** The service can't be asked; `message` is for who started the suite, one sentence a line, and nothing of a stack. */
+export class TargetError extends Error {
+  override readonly name = "TargetError";
+
+  constructor(message: string) {
+    super(message);
+    this.stack = message;
+  }
+}
+
+/** How each call of our own service proves itself, and of any whose `AUTH_*` are unset. */
+export const DEFAULT_SCHEMES = Object.fromEntries(
+  V1_OPERATIONS.map(({ id, auth }) => [id, auth]),
+) as Readonly<Record<V1Id, Auth>>;
+
+/**
+ * The service that `BASE_URL` names (`CONTRACT_BASE_URL` here, see vitest.config.ts), by the variables that a BFF reads;
+ * undefined where none is named. Pure but for `readFile`.
+ *
+ * @throws TargetError with every fault at once
+ */
+export function readAddress(
+  env: Environment,
+  readFile: (path: string) => string,
+): ServiceAddress | undefined {
+  const faults: string[] = [];
+  const text = (name: string) => env[name]?.trim() || undefined;
+  const secret = (name: string) => readSecret(name, text, readFile, faults);
+  const baseUrl = text("CONTRACT_BASE_URL");
+  if (baseUrl === undefined) return undefined;
+  if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
+    faults.push("BASE_URL must be an http(s) address, such as https://support.example.com.");
+  }
+  const credential = secret("APPLICATION_CREDENTIAL");
+  if (credential === undefined && faults.length === 0) {
+    faults.push("BASE_URL is set: set APPLICATION_CREDENTIAL or APPLICATION_CREDENTIAL_FILE too.");
+  }
+  const header = (name: string, usual: string, value: string | undefined) =>
+    value === undefined ? undefined : { header: text(name) ?? usual, value };
+  const address = {
+    baseUrl: baseUrl.replace(/\/+$/, ""),
+    credential: credential ?? "",
+    publicKey: header("PUBLIC_KEY_HEADER", "x-public-key", text("APPLICATION_PUBLIC_KEY")),
+    handoffSecret: header("HANDOFF_SECRET_HEADER", "x-handoff-secret", secret("HANDOFF_SECRET")),
+    schemes: readSchemes(text, faults),
+  };
+  if (faults.length > 0) throw new TargetError(faults.join("\n"));
+  return address;
+}
+
+type Text = (name: string) => string | undefined;
+
+function readSecret(
+  name: string,
+  text: Text,
+  readFile: (path: string) => string,
+  faults: string[],
+): string | undefined {
+  const path = text(`${name}_FILE`);
+  if (path === undefined) return text(name);
+  if (text(name) !== undefined) faults.push(`${name} is set, and ${name}_FILE too: set one of them.`);
+  try {
+    const value = readFile(path).trim();
+    if (value === "") faults.push(`${name}_FILE names an empty file.`);
+    return value || undefined;
+  } catch {
+    faults.push(`${name}_FILE names a file that can't be read.`);
+    return undefined;
+  }
+}
+
+/** `endConversation` is `AUTH_END_CONVERSATION`, as for the BFF. */
+function readSchemes(text: Text, faults: string[]): Record<V1Id, Auth> {
+  const schemes: Record<V1Id, Auth> = { ...DEFAULT_SCHEMES };
+  for (const { id } of V1_OPERATIONS) {
+    const name = `AUTH_${id.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+    const scheme = text(name);
+    if (scheme === undefined) continue;
+    if (scheme === "application" || scheme === "session" || scheme === "none") schemes[id] = scheme;
+    else faults.push(`${name} must be one of application, session, none.`);
+  }
+  return schemes;
+}

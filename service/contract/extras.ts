@@ -1,0 +1,159 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
+import { endConversation } from "../../shared/v1/conversations.ts";
+import { eraseConversation } from "../../shared/v1/erasure.ts";
+import { readMessages } from "../../shared/v1/messages.ts";
+import { rateConversation } from "../../shared/v1/ratings.ts";
+import { markRead } from "../../shared/v1/reads.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import { tellTyping } from "../../shared/v1/typing.ts";
+import { type Client, newKey, type Operation } from "./client.ts";
+import { JSON_ANSWER, open, turnOf } from "./optional.ts";
+
+/** A whole picture of one pixel. */
+const PICTURE = Uint8Array.from(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);
+const PNG_SIGN = [0x89, 0x50, 0x4e, 0x47];
+const named = (name: string, key = newKey()) => ({ [FILE_NAME_HEADER]: name, "idempotency-key": key });
+
+/** Another customer is refused, where the service can tell customers apart. */
+async function refusesOthers(
+  client: Client,
+  operation: Operation,
+  call: Parameters<Client["send"]>[1],
+): Promise<void> {
+  if (!client.provesCustomer(operation)) return;
+  const { token } = await client.openSession();
+  expect((await client.send(operation, { ...call, token })).ok, `${operation.id} of another customer`).toBe(
+    false,
+  );
+}
+
+/** For a service that declares `turns` and `attachments`. */
+export function describeAttachments(client: Client): void {
+  const upload = (at: { token: string; id: string }, key = newKey()) =>
+    client.call(attachments, { ...at, file: PICTURE, headers: named("a%20picture.png", key) });
+
+  describe("attachments", () => {
+    test("an upload names the bytes that came, and under its key happens once", async () => {
+      const at = await open(client);
+      const key = newKey();
+      const first = await upload(at, key);
+      expect(first.attachment).toMatchObject({ conversationId: at.id, type: "image/png" });
+      const sha256 = createHash("sha256").update(PICTURE).digest("hex");
+      expect(first.received).toEqual({ size: PICTURE.byteLength, sha256 });
+      expect((await upload(at, key)).attachment.id).toBe(first.attachment.id);
+    });
+
+    test("a file goes with one message, whose text may be empty, and with no second one", async () => {
+      const at = await open(client);
+      const { attachment } = await upload(at);
+      const { conversationId: _, ...file } = attachment;
+      const send = (body: string) => {
+        const turn = { ...turnOf(newKey(), body), attachments: [{ id: file.id }] };
+        return client.send(sendTurn, { ...at, body: turn, headers: JSON_ANSWER });
+      };
+      const sent = await send("");
+      expect(sent.ok).toBe(true);
+      expect(sendTurn.answer.parse(await sent.json()).message.attachments).toEqual([file]);
+      expect((await send("Again")).ok).toBe(false);
+    });
+
+    test("its customer reads it back, as a download", async () => {
+      const at = await open(client);
+      const { attachment } = await upload(at);
+      const read = { ...at, attachmentId: attachment.id };
+      const answer = await client.send(attachmentContent, read);
+      expect(answer.ok).toBe(true);
+      expect(answer.headers.get("content-disposition")).toMatch(/^attachment\b/);
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      expect([...bytes.subarray(0, 4)]).toEqual(PNG_SIGN);
+      expect(bytes.byteLength).toBe(attachment.size);
+      await refusesOthers(client, attachmentContent, read);
+      expect((await client.send(attachmentContent, { ...at, attachmentId: "no-such-file" })).ok).toBe(false);
+    });
+
+    test("refuses what is no such file whatever its name says, and another customer's conversation", async () => {
+      const at = await open(client);
+      const page = Uint8Array.from(Buffer.from("<script>alert(1)</script>"));
+      const disguised = { ...at, file: page, headers: named("picture.png") };
+      expect((await client.send(attachments, disguised)).ok).toBe(false);
+      await refusesOthers(client, attachments, { ...at, file: PICTURE, headers: named("a.png") });
+    });
+  });
+}
+
+/** For a service that declares `rating`. */
+export function describeRating(client: Client): void {
+  describe("rating", () => {
+    test("is given back as it was sent, changes, also after the end, and is nobody else's", async () => {
+      const at = await open(client);
+      const rate = (body: object) => client.call(rateConversation, { ...at, body });
+      const up = { score: "up", comment: "Quick." } as const;
+      expect((await rate(up)).rating).toEqual({ ...up, conversationId: at.id });
+      expect((await rate(up)).rating).toEqual({ ...up, conversationId: at.id });
+      await client.call(endConversation, at);
+      expect((await rate({ score: "down" })).rating).toEqual({ score: "down", conversationId: at.id });
+      expect((await client.send(rateConversation, { ...at, body: { score: "sideways" } })).ok).toBe(false);
+      await refusesOthers(client, rateConversation, { ...at, body: up });
+    });
+  });
+}
+
+/** For a service that declares `turns` and `read`. */
+export function describeRead(client: Client): void {
+  describe("read", () => {
+    test("is taken up to the message that was seen, or a later one that was said before", async () => {
+      const at = await open(client);
+      const { message } = await client.call(sendTurn, {
+        ...at,
+        body: turnOf(newKey()),
+        headers: JSON_ANSWER,
+      });
+      const { read } = await client.call(markRead, { ...at, body: { seq: message.seq } });
+      expect(read.conversationId).toBe(at.id);
+      expect(read.seq).toBeGreaterThanOrEqual(message.seq);
+      await refusesOthers(client, markRead, { ...at, body: { seq: message.seq } });
+    });
+  });
+}
+
+/** For a service that declares `events` and `typing`. */
+export function describeTyping(client: Client): void {
+  describe("typing", () => {
+    test("is taken for the conversation that was named, from its customer alone", async () => {
+      const at = await open(client);
+      const { typing } = await client.call(tellTyping, { ...at, body: {} });
+      expect(typing.conversationId).toBe(at.id);
+      await refusesOthers(client, tellTyping, { ...at, body: {} });
+    });
+  });
+}
+
+/** For a service that declares `erase`; `hasTranscript`: `turns` and `messages` too. */
+export function describeErase(client: Client, hasTranscript: boolean): void {
+  describe("erase", () => {
+    test("names the conversation, is the same once more, and is nobody else's", async () => {
+      const at = await open(client);
+      await refusesOthers(client, eraseConversation, at);
+      expect((await client.call(eraseConversation, at)).erased.conversationId).toBe(at.id);
+      expect((await client.call(eraseConversation, at)).erased.conversationId).toBe(at.id);
+    });
+
+    if (!hasTranscript) return;
+    test("leaves no word to read", async () => {
+      const at = await open(client);
+      const word = `word-${newKey()}`;
+      await client.call(sendTurn, { ...at, body: turnOf(newKey(), word), headers: JSON_ANSWER });
+      expect(await (await client.send(readMessages, at)).text()).toContain(word);
+      await client.call(eraseConversation, at);
+      expect(await (await client.send(readMessages, at)).text()).not.toContain(word);
+    });
+  });
+}
