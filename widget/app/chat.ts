@@ -35,6 +35,8 @@ export interface Chat {
   readonly connection: ReadonlySignal<Connection>;
   /** Messages that wait here for support to answer. */
   readonly kept: ReadonlySignal<number>;
+  /** Messages of an earlier page that are kept and not shown: whose they are is not known yet (R27). */
+  readonly hidden: () => number;
   /** As many wait as can: nothing more is taken. */
   readonly isFull: ReadonlySignal<boolean>;
   /** Messages wait that a reload would lose, since this browser keeps nothing. */
@@ -162,7 +164,11 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     describe,
     askSite: () => (site.isVouching ? site.getToken() : "none"),
     onFailure(code) {
-      if (!isIdentityFault(code)) return;
+      // Nobody is waited for who would say whose it is: what this tab's visitor left behind is theirs.
+      if (!isIdentityFault(code)) {
+        if (!site.isVouching && !tokens.isIdentified()) kept.show();
+        return;
+      }
       // The site is asked again by a person or by its own page, and not by a line that tries to reconnect.
       line.stop();
       log.tell({ type: "identity.failed", code });
@@ -212,6 +218,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     },
   });
   const kept = createKept({ environment, tokens, log, draft, customer: session.customer });
+  const isFull = computed(() => log.state.value.pending.length + kept.hidden() >= MAX_WAITING);
 
   const visitor = createVisitor({
     environment,
@@ -220,6 +227,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     site,
     revocations,
     isOpen,
+    hide: kept.hide,
     onStarted: () => line.lookAgain(),
     onErased: (id) => log.commit(applyErased(log.state.value, id)),
     clear() {
@@ -276,7 +284,8 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     line: line.status,
     connection,
     kept: computed(() => log.state.value.pending.filter(({ status }) => status === "kept").length),
-    isFull: computed(() => log.state.value.pending.length >= MAX_WAITING),
+    hidden: kept.hidden,
+    isFull,
     isAtRisk: kept.isAtRisk,
     mayChime: line.isLeading,
     handoffRequest: requests.handoff,
@@ -306,7 +315,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
       if ((body === "" && attachments.length === 0) || codePoints(body) > carries.value.maxLength)
         return "refused";
-      if (log.state.value.pending.length >= MAX_WAITING) return "full";
+      if (isFull.value) return "full";
       log.commit(applySending(log.state.value, environment.randomId(), body, attachments));
       outbox.run();
       return "sending";

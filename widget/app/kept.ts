@@ -35,12 +35,15 @@ export interface KeptDeps {
 export function createKept({ environment, tokens, log, draft, customer }: KeptDeps) {
   const { tabStorage } = environment;
   const raw = readFrom(tabStorage, KEY);
-  let left = raw === undefined ? undefined : readKept(raw);
+  const found = raw === undefined ? undefined : readKept(raw);
+  // What was there before the last logout is nobody's any more.
+  let left = found?.era === tokens.era() ? found : undefined;
+  let shown: readonly Pending[] = [];
   let isWritten = raw !== undefined;
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
-
   const ownerOf = (who: Customer | undefined) => (who?.identified ? who.externalId : "");
+
   const save = () => {
     const now = { draft: draft.value, pending: pending.value };
     // Until it is known who is there, what was left behind stays beside what is new.
@@ -54,23 +57,49 @@ export function createKept({ environment, tokens, log, draft, customer }: KeptDe
   };
   effect(save);
 
+  const put = (next: readonly Pending[]) => log.replace({ ...log.state.value, pending: next });
+  /** So many messages of an earlier page wait until it is known whose they are. */
+  const hidden = () => left?.pending.length ?? 0;
+  /** Takes back what `show` put on the screen, but for what the customer took up since. */
+  const hide = () => {
+    if (left && shown.length > 0) {
+      left = { ...left, pending: pending.value.filter((one) => shown.includes(one)) };
+      put(pending.value.filter((one) => !shown.includes(one)));
+    }
+    shown = [];
+  };
+
   return {
     save,
+    hidden,
+    hide,
     /** Something waits here that a reload would lose. */
     isAtRisk: computed(() => isRefused.value && pending.value.some(({ status }) => status !== "sending")),
+    /** Puts on the screen what a visitor left behind, while nothing answers and nobody would say who is there. */
+    show() {
+      if (left?.owner !== "" || hidden() === 0) return;
+      shown = underWay(left, "kept");
+      left = { ...left, pending: [] };
+      put([...shown, ...pending.value]);
+    },
     /** The messages that this customer left behind, once; what was under way is so again. The draft is put back. */
     restore(who: Customer): readonly Pending[] {
-      const mine = left && left.owner === ownerOf(who) && left.era === tokens.era() ? left : undefined;
+      hide();
+      const last = left;
       left = undefined;
-      if (mine && draft.value === "") draft.value = mine.draft;
-      const known = new Set(log.state.value.pending.map(({ clientMessageId }) => clientMessageId));
-      return (mine?.pending ?? [])
-        .filter(({ clientMessageId }) => !known.has(clientMessageId))
-        .map((one) => (one.status === "kept" ? { ...one, status: "sending" } : one));
+      if (last?.owner !== ownerOf(who)) return [];
+      draft.value ||= last.draft;
+      return underWay(last, "sending");
     },
     forget() {
       left = undefined;
+      shown = [];
       save();
     },
   };
+}
+
+/** The messages, of which what was not in doubt stands as `status`. */
+function underWay({ pending }: Kept, status: Pending["status"]): readonly Pending[] {
+  return pending.map((one) => (one.status === "not_confirmed" ? one : { ...one, status }));
 }

@@ -295,6 +295,113 @@ describe("OUT3 R27 what somebody left behind is theirs alone", () => {
   });
 });
 
+describe("OUT2 R62 down from the first, then a reload", () => {
+  /** A tab in which nobody ever had a session: what was written waits, and support is down. */
+  const writeInVain = async (answer?: () => Response) => {
+    const visit = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
+    const reach = visit.bff.fetch;
+    const network = { isThere: false };
+    visit.bff.fetch = (path, init) =>
+      network.isThere ? reach(path, init) : answer ? Promise.resolve(answer()) : fail();
+    const first = startVisit(visit);
+    first.chat.open();
+    first.chat.send("in doubt");
+    await first.time.advance(60_000);
+    first.chat.send("under way");
+    await settle();
+    first.chat.pause();
+    const open = async (before: (again: ReturnType<typeof startVisit>) => void = () => undefined) => {
+      const again = startVisit(visit);
+      before(again);
+      again.chat.open();
+      await settle();
+      return again;
+    };
+    const mend = async ({ chat }: ReturnType<typeof startVisit>) => {
+      network.isThere = true;
+      chat.wake();
+      await settle();
+    };
+    const sent = () =>
+      visit.bff.received.filter(({ body }) => body?.clientMessageId).map(({ body }) => body.body);
+    return { ...visit, open, mend, sent };
+  };
+
+  it.each([
+    ["nothing answers", undefined],
+    ["the BFF answers that support is away", () => problem("support_unreachable")],
+  ])(
+    "%s: what is kept is to be seen as it stands, and goes out once when somebody answers",
+    async (_name, answer) => {
+      const { open, mend, sent } = await writeInVain(answer);
+      const again = await open();
+      expect(waiting(again.chat)).toEqual([
+        "in doubt: not_confirmed",
+        answer ? "under way: not_confirmed" : "under way: kept",
+      ]);
+      expect(again.chat.hidden()).toBe(0);
+      await again.time.advance(5_000);
+      expect(waiting(again.chat)).toHaveLength(2);
+      for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
+      await mend(again);
+      await again.time.advance(60_000);
+      for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
+      await settle();
+      expect(sent().toSorted()).toEqual(["in doubt", "under way"]);
+      expect(waiting(again.chat)).toEqual([]);
+    },
+  );
+
+  it("what stands in doubt is not sent by itself, and a second reload shows it again", async () => {
+    const { open, mend, sent, tabStorage } = await writeInVain();
+    (await open()).chat.pause();
+    expect(tabStorage.map.get(KEPT)?.match(/in doubt|under way/g)).toEqual(["in doubt", "under way"]);
+    const third = await open();
+    expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed", "under way: kept"]);
+    await mend(third);
+    expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed"]);
+    expect(sent()).toEqual(["under way"]);
+  });
+
+  it("OUT3 R27 where the site names somebody, it is counted and not shown, and never theirs", async () => {
+    const { open, mend, sent, tabStorage } = await writeInVain();
+    const ann = await open((visit) => visit.identify("ann"));
+    expect([waiting(ann.chat), ann.chat.hidden()]).toEqual([[], 2]);
+    await mend(ann);
+    expect(ann.who()).toBe("ann");
+    expect([waiting(ann.chat), ann.chat.hidden(), sent()]).toEqual([[], 0, []]);
+    expect(tabStorage.map.has(KEPT)).toBe(false);
+  });
+
+  it("OUT3 R27 named only after it was shown: it is hidden at once, but for what was taken up again", async () => {
+    const { open, mend, sent } = await writeInVain();
+    const again = await open();
+    again.chat.retry(again.chat.log.value.pending[0]?.clientMessageId ?? "");
+    again.identify("ann");
+    expect(waiting(again.chat).map((one) => one.split(":")[0])).toEqual(["in doubt"]);
+    expect(again.chat.hidden()).toBe(1);
+    await mend(again);
+    expect(sent()).not.toContain("under way");
+    expect(again.chat.hidden()).toBe(0);
+  });
+
+  it("OUT3 R27 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
+    const visit = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
+    const ann = await visitOf("ann", visit);
+    visit.bff.fetch = fail;
+    const pending = [{ clientMessageId: "of-ann", body: "words of ann", status: "kept" }];
+    ann.chat.pause();
+    visit.tabStorage.setItem(KEPT, JSON.stringify({ era: "", owner: "ann", draft: "", pending }));
+    const again = startVisit(visit);
+    again.identify("bob");
+    again.chat.open();
+    await settle();
+    expect([waiting(again.chat), again.chat.hidden()]).toEqual([[], 1]);
+    for (let at = 1; at <= 19; at += 1) expect(again.chat.send(`${at}`)).toBe("sending");
+    expect(again.chat.send("21")).toBe("full");
+  });
+});
+
 describe("LINE1 the line", () => {
   it("is taken up at once when something else was verifiably answered", async () => {
     const { bff, chat } = await startConversation();

@@ -18,6 +18,8 @@ export interface VisitorDeps {
   readonly isOpen: ReadonlySignal<boolean>;
   /** Takes everything off the screen that belongs to the one who was there. */
   readonly clear: () => void;
+  /** Hides what an earlier page left behind, until it is known whose it is. */
+  readonly hide: () => void;
   /** A conversation was erased from another tab. */
   readonly onErased: (conversationId: string) => void;
   /** A conversation began in another tab, maybe this customer's. */
@@ -76,6 +78,7 @@ export function createVisitor(deps: VisitorDeps) {
       const wasSomebody = turn > 0 && session.phase.value.kind !== "none";
       turn = next;
       site.isVouching = next > 0;
+      deps.hide();
       if (next < 0) void logout();
       else askAgain();
       // Also where the first has no session yet: what they wrote before it stands there.

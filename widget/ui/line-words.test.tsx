@@ -89,6 +89,30 @@ describe("LINE1 what is said of the line", () => {
     expect(get("button", "Send").getAttribute("aria-disabled")).toBe("true");
   });
 
+  it("OUT2 down from the first, then a reload: what is kept is in the log, or it is said how much is", async () => {
+    const tabStorage = createMapStorage();
+    const reload = async (isVouched = false) => {
+      const bff = createScriptedBff();
+      const fetch: typeof bff.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+      const started = startChat(bff, createMapStorage(), { fetch, tabStorage });
+      if (isVouched) started.chat.identify(1);
+      const panel = startPanel({}, started);
+      await panel.open();
+      await act(() => started.time.advance(11_000));
+      return panel;
+    };
+    const first = await reload();
+    await first.say("Is anybody there?");
+    first.chat.pause();
+    const again = await reload();
+    expect(again.log()).toMatch(/Is anybody there\?.*Kept here/);
+    expect(again.text()).not.toContain("is kept.");
+    again.chat.pause();
+    const named = await reload(true);
+    expect(named.text()).not.toContain("Is anybody there?");
+    expect(named.text()).toContain("1 message is kept.");
+  });
+
   it("OUT2 where nothing is kept, what a reload would lose, while something waits", async () => {
     const { cut, mend, say, text } = await startOnNetwork({ tabStorage: undefined });
     expect(text()).not.toContain("This browser keeps nothing");

@@ -41,9 +41,13 @@ function Doubt({ chat, texts }: StripProps) {
   const end = chat.endRequest.value;
   if (session.kind === "failed") {
     const isAboutIdentity = isIdentityFault(session.failure.code);
+    const hidden = chat.hidden();
     return (
       <Strip tone="doubt" icon={<AlertIcon />}>
-        <p>{isAboutIdentity ? problemText(texts, session.failure) : texts.unreachable}</p>
+        <p>
+          {isAboutIdentity ? problemText(texts, session.failure) : texts.unreachable}
+          {hidden > 0 && ` ${texts.statusKept(hidden)}`}
+        </p>
         <div class="strip-actions">
           <button type="button" class="quiet strong" onClick={() => chat.wake()}>
             {texts.retry}

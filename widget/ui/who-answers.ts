@@ -54,7 +54,9 @@ function lineText(connection: Connection, kept: number, texts: Texts): string | 
     case "reconnecting":
       return texts.statusReconnecting;
     case "offline":
-      return kept > 0 ? texts.statusOfflineKept(kept) : texts.statusOffline;
+      return kept > 0
+        ? `${texts.sentence(texts.statusOffline)} ${texts.statusKept(kept)}`
+        : texts.statusOffline;
     default:
       return undefined;
   }

@@ -60,9 +60,9 @@ export const en = {
   statusConnecting: "Connecting…",
   statusCatchingUp: "Catching up…",
   statusOffline: "Offline",
-  statusOfflineKept: {
-    one: "Offline. {count} message is kept.",
-    other: "Offline. {count} messages are kept.",
+  statusKept: {
+    one: "{count} message is kept.",
+    other: "{count} messages are kept.",
   },
 
   unreachable: "Could not reach support. What you write is kept here.",
