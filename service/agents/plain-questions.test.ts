@@ -47,6 +47,8 @@ const WHOLE: readonly (readonly [question: string, holds: readonly string[]])[] 
   ["What do you offer if something is damaged?", ["**Damaged on the way**", "**Small flaw**"]],
   ["Can I cancel my order after two hours?", ["within 60 minutes", "After 60 minutes, contact us"]],
   ["What cannot be returned?", ["curtains", "Candles", "Pillows", "Gift cards"]],
+  ["What if the wrong item came?", ["press **Report a problem**", "in the same way with a photo"]],
+  ["When will I be charged?", METHODS],
   ["Can I use two discount codes?", ["Only one discount code"]],
   ["Why is my account locked?", ["lock the account for 15 minutes"]],
   ["How can I contact you?", ["0117 496 0188", "hello@harbourandpine.example"]],

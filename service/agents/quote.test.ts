@@ -74,5 +74,7 @@ describe("other passages", () => {
       "Which teapots?",
     );
     expect(said).toContain("- Red\n- Blue");
+    const back = "# Pots\n\n## Teapots\n\nFill them.\n\n## Mugs\n\nMugs are used in the same way.";
+    expect(answer(back, "mugs")).toMatch(/Fill them\.[\s\S]*Mugs are used/);
   });
 });

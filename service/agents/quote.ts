@@ -48,12 +48,15 @@ export function chooseQuotes(found: readonly FoundSection[]): Quote[] {
   return quotes;
 }
 
-/** The best section with the one that answers nearly as well; or with the one that it points to. */
+/** The best section with the one that it points to; or with the one that answers nearly as well. */
 function sectionsToQuote(found: readonly FoundSection[]): FoundSection[] {
   const [best, ...others] = found;
   if (!best) return [];
+  const like = (section: Section) => ({ ...(found.find((one) => one.section === section) ?? best), section });
   const next = pointedTo(best);
-  if (next) return [best, { ...(found.find(({ section }) => section === next) ?? best), section: next }];
+  if (next) return [best, like(next)];
+  const before = pointedBackTo(best);
+  if (before) return [like(before), best];
   const second = others.find((section) => section.score >= best.score * NEARLY);
   if (!second) return [best];
   return pointedTo(second) === best.section ? [second, best] : [best, second];
@@ -66,6 +69,14 @@ function pointedTo({ article, section }: FoundSection): Section | undefined {
   const last = section.passages.at(-1);
   const points = last?.kind === "paragraph" && last.lines.some(({ plain }) => POINTS_ON.test(plain));
   return points ? article.sections[article.sections.indexOf(section) + 1] : undefined;
+}
+
+const POINTS_BACK = /\bthe same way\b|\b(?:as|see|listed|named|described|shown) above\b/i;
+
+/** "Report it in the same way" says nothing without the section before. */
+function pointedBackTo({ article, section }: FoundSection): Section | undefined {
+  const points = section.passages.some(({ lines }) => lines.some(({ plain }) => POINTS_BACK.test(plain)));
+  return points ? article.sections[article.sections.indexOf(section) - 1] : undefined;
 }
 
 /** The passages that speak most of the question, a list never without the sentence that leads to it, nor that without it. */

@@ -16,6 +16,8 @@ const STOP_WORDS = new Set(
 /** Common phrases whose words mean little one by one, in questions and in articles alike. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/g, "refund"],
+  [/\bwhen (?:\w+ ){1,3}charged\b/g, "payment duedate"],
+  [/\bcharged\b/g, "debited"],
   [/\b(?:see|get|have|receive) my money\b/g, "refund"],
   [/\b(?:cannot|can't|cant|can not) be (\w+)\b/g, "$1 excluded"],
   [/\b(?:is|are) not (\w+ed)\b|\b(?:isn't|isnt|aren't|arent) (\w+ed)\b/g, "$1$2 excluded"],
