@@ -19,10 +19,13 @@ class Proof<T> {
   }
 }
 
-/** What the service verifiably said. Only `verify` makes one, and only one of these becomes a claim to a customer. */
+/**
+ * What the service verifiably said, and the only thing that becomes a claim to a customer. Three functions of this file make
+ * one: `verify` of an answer, `verifyTaken` of a turn's first event, and `both` of two that are there already.
+ */
 export type Verified<T> = Proof<T>;
 
-/** Whether `thing` came out of `verify`; for the one place where a claim leaves, in case a cast slipped past the types. */
+/** Whether `thing` was made here; for the one place where a claim leaves, in case a cast slipped past the types. */
 export function isVerified(thing: unknown): boolean {
   return Proof.holds(thing);
 }

@@ -49,7 +49,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** The only caller of `fetch` in the frame. Each method gives an answer that was verified, or throws a ChatFailure. */
+/** The only way to `/api` but for uploads, whose progress `fetch` does not tell. Each method gives an answer that was verified, or throws a ChatFailure. */
 export interface BffClient {
   readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
   /** The sentences of what does not work; none where all does. Only where the operator lets it be asked. */

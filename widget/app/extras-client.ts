@@ -3,7 +3,7 @@ import type { Attachment, AttachmentType, FILE_NAME_HEADER } from "../../shared/
 import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
-import { type BffClient, readAnswer } from "./bff-client.ts";
+import { type BffClient, readAnswer, request } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { readAs, record } from "./reader.ts";
@@ -86,13 +86,9 @@ export function createExtrasClient(
     },
     /** The bytes of a file, as one of the types that are taken, whatever else the answer says. */
     async read(token: string, { id: fileId, type, size }: Attachment): Promise<Blob> {
-      const answer = await fetch(`${FILES.path}/${encodeURIComponent(fileId)}`, {
-        headers: { authorization: `Bearer ${token}` },
-        cache: "no-store",
-        credentials: "omit",
-        redirect: "error",
-        referrerPolicy: "no-referrer",
-      });
+      const target = { method: "GET", path: `${FILES.path}/${encodeURIComponent(fileId)}` } as const;
+      // As long as the line gives: a file of 10 MB has no time that fits all.
+      const answer = await request({ fetch }, target, { token, accept: type }, new AbortController().signal);
       const isFile = answer.status === 200 && answer.headers.get("content-type") === type;
       // A problem in place of the file has a code of its own.
       if (!isFile) return readAnswer<never>(() => undefined, answer);
