@@ -71,6 +71,7 @@ export async function readSnapshot(
       epoch,
       lastSeq: log.lastSeq,
       messages: log.messages,
+      ...(log.marks ? { marks: log.marks } : {}),
       ...(handoff ? { handoff } : {}),
       ...(rating ? { rating } : {}),
       ...(read ? { read } : {}),

@@ -1,18 +1,19 @@
 import type { AskedAction } from "../../shared/action.ts";
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
-import type { LoggedEvent } from "../../shared/event.ts";
+import { type LoggedEvent, markOf } from "../../shared/event.ts";
 
 /** What a log comes to, as a snapshot has it. */
 export type LogFacts = Pick<
   ConversationSnapshot,
-  "messages" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion" | "rating"
+  "messages" | "marks" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion" | "rating"
 >;
 
 /** Folds a log, from its first entry on, into what is so after its last. Pure. */
 export function factsOf(events: readonly LoggedEvent[]): LogFacts {
   let facts: LogFacts = { messages: [], lastSeq: 0 };
   for (const event of events) facts = { ...applyEntry(facts, event), lastSeq: event.seq };
-  return facts;
+  const marks = events.flatMap((event) => markOf(event) ?? []);
+  return marks.length > 0 ? { ...facts, marks } : facts;
 }
 
 function applyEntry(facts: LogFacts, event: LoggedEvent): LogFacts {

@@ -102,7 +102,11 @@ describe("the seven alone", () => {
       reason: "Urgent",
       transcript: `Customer: ${HELLO.body}`,
     });
-    expect(await snapshot()).toMatchObject({ lastSeq: 3, handoff: { id: "hand-1", status: "requested" } });
+    expect(await snapshot()).toMatchObject({
+      lastSeq: 3,
+      handoff: { id: "hand-1", status: "requested" },
+      marks: [{ seq: 3, type: "handoff.requested" }],
+    });
   });
 
   it("R52 a person who was not verifiably asked is in no history", async () => {

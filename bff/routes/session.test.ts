@@ -66,6 +66,7 @@ describe("POST /api/session works", () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     const message = { id: "m1", seq: 2, role: "customer", body: "Hello", at: "2026-11-21T12:00:00.000Z" };
+    const mark = { seq: 3, at: "2026-11-21T12:00:01.000Z", type: "handoff.requested" };
     service.answer("messages", () =>
       json({
         conversation: {
@@ -75,6 +76,7 @@ describe("POST /api/session works", () => {
           note: "canary",
         },
         messages: [{ ...message, internal: "canary" }],
+        marks: [{ ...mark, by: "canary" }],
         lastSeq: 3,
         epoch: "epoch-1",
       }),
@@ -89,6 +91,7 @@ describe("POST /api/session works", () => {
       lastSeq: 3,
       handoff: { id: "h1", status: "requested" },
       messages: [message],
+      marks: [mark],
     });
     expect(bff.answered.join("")).not.toContain("canary");
   });

@@ -199,5 +199,16 @@ describe("events protect", () => {
     ]);
     expect(JSON.stringify(read)).not.toContain("user_canary");
     await reader.leave();
+    // HAND3: the transcript has the same turns, by their types and places.
+    const transcript = await (await ann.get(`/v1/support/conversations/${id}/messages`)).json();
+    expect(transcript.marks).toEqual([
+      { seq: 2, at: expect.any(String), type: "handoff.requested" },
+      { seq: 3, at: expect.any(String), type: "handoff.accepted", name: "Maria" },
+      { seq: 5, at: expect.any(String), type: "handoff.returned" },
+      { seq: 6, at: expect.any(String), type: "conversation.ended" },
+    ]);
+    expect(JSON.stringify(transcript)).not.toContain("user_canary");
+    const later = await (await ann.get(`/v1/support/conversations/${id}/messages?after=5`)).json();
+    expect(later.marks).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { closeAnswers } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
 import { isCustomer } from "./customers.ts";
-import { appendEvent, eventsAfter, messageAt, messagesAfter } from "./event-log.ts";
+import { appendEvent, eventsAfter, marksAfter, messageAt, messagesAfter } from "./event-log.ts";
 import { findAnswer, keepAnswer } from "./idempotency.ts";
 import type { ConversationStore, NewTurn, Owner, StartedConversation, Turn } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
@@ -43,6 +43,7 @@ export function createConversationStore(core: StoreCore): ConversationStore {
       return {
         conversation: conversationOf(row),
         messages: messagesAfter(sql, id, after),
+        marks: marksAfter(sql, id, after),
         lastSeq: row.last_seq,
       };
     },

@@ -1,4 +1,5 @@
-import type { DurableEvent } from "../../shared/event.ts";
+import type { Mark } from "../../shared/conversation.ts";
+import { type DurableEvent, markOf } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -76,6 +77,18 @@ export function messagesAfter(sql: Sql, conversationId: string, after: number): 
       after,
     )
     .map(messageOf);
+}
+
+/** What stands between those messages: hand-offs and the end. The caller has checked who owns it. */
+export function marksAfter(sql: Sql, conversationId: string, after: number): Mark[] {
+  return sql
+    .all<EventRow>(
+      `SELECT seq, type, data_json, at FROM events
+       WHERE conversation_id = ? AND seq > ? AND type <> 'message.created' ORDER BY seq`,
+      conversationId,
+      after,
+    )
+    .flatMap((row) => markOf(eventOf(row)) ?? []);
 }
 
 export function messageAt(sql: Sql, conversationId: string, seq: number): Message {

@@ -1,5 +1,5 @@
 import type { Attachment } from "../../shared/attachment.ts";
-import type { Conversation } from "../../shared/conversation.ts";
+import type { Conversation, Mark } from "../../shared/conversation.ts";
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import type { DurableEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
@@ -111,6 +111,7 @@ export interface NewTurn {
 export interface Transcript {
   readonly conversation: Conversation;
   readonly messages: Message[];
+  readonly marks: Mark[];
   readonly lastSeq: number;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Conversation, ConversationStatus } from "../conversation.ts";
+import { Conversation, ConversationStatus, Mark } from "../conversation.ts";
 import { Handoff } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { Message } from "../message.ts";
@@ -25,6 +25,8 @@ export const readMessages = v1({
       }),
     ),
     messages: z.array(Message),
+    /** Hand-offs and the end, after the same position; a service may leave them out. */
+    marks: z.optional(z.array(Mark)),
     lastSeq: z.int().check(z.nonnegative()),
     epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),

@@ -262,6 +262,21 @@ describe("the end, and the next conversation", () => {
     expect(applySnapshot(state, { ...snapshot, id: "c7", messages: [] }).marks).toEqual([]);
   });
 
+  it("HAND3 a snapshot's marks take the place of this screen's, and an event that it has adds none", () => {
+    const mark = { seq: 3, at: AT, type: "handoff.requested" } as const;
+    const snapshot = {
+      id: "c1",
+      status: "open",
+      epoch: EPOCH,
+      lastSeq: 4,
+      messages: [],
+      marks: [mark],
+    } as const;
+    const state = applySnapshot(play([handed(4, "requested")]), { ...snapshot, messages: [], marks: [mark] });
+    expect(state.marks).toEqual([mark]);
+    expect(play([handed(3, "requested")], state).marks).toEqual([mark]);
+  });
+
   it("no conversation at the service means none here, with what is unconfirmed kept", () => {
     const state = applySnapshot(applySending(play([created(2)]), "k1", "a"), null);
     expect(state.conversation).toBeNull();

@@ -1,8 +1,8 @@
-import type { Conversation } from "../../shared/conversation.ts";
+import type { Conversation, Mark } from "../../shared/conversation.ts";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { applyAnswered, applyEnd, applyMessage } from "./apply-own.ts";
-import { EMPTY_LOG, insertBySeq, type LogState, type Mark } from "./log-state.ts";
+import { EMPTY_LOG, insertBySeq, type LogState } from "./log-state.ts";
 
 /**
  * One event onto the state; pure. A seq already there changes nothing (the same object comes back), the place in the log

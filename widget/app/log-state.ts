@@ -1,6 +1,6 @@
 import type { AskedAction } from "../../shared/action.ts";
 import type { Attachment } from "../../shared/attachment.ts";
-import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
+import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Message, Role } from "../../shared/message.ts";
 
@@ -20,19 +20,6 @@ export interface Pending {
 
 /** Most messages that wait for a confirmation. */
 export const MAX_WAITING = 20;
-
-/** A turn of the conversation that is not a message, shown as a separator at its place in the log. */
-export interface Mark {
-  readonly seq: number;
-  readonly at: string;
-  readonly type:
-    | "handoff.requested"
-    | "handoff.accepted"
-    | "handoff.returned"
-    | "handoff.failed"
-    | "conversation.ended";
-  readonly name?: string;
-}
 
 /** An answer that is being written. `broken` since the line was lost: its next piece would not fit. */
 export interface LiveAnswer {
@@ -79,13 +66,13 @@ export function insertBySeq<T extends { readonly seq: number }>(items: readonly 
   return [...items.slice(0, at), item, ...items.slice(at)];
 }
 
-/** The state that a verified snapshot stands for. What the screen knows beyond it (marks, unconfirmed messages) is kept. */
+/** The state that a verified snapshot stands for. What the screen knows beyond it (unconfirmed messages; marks, where it has none) is kept. */
 export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
   if (!snapshot) {
     // An ended conversation stays readable until the next one starts; the service has no open one to show.
     return state.conversation?.status === "ended" ? state : { ...EMPTY_LOG, pending: state.pending };
   }
-  const { messages, lastSeq, actions = [], suggestion, ...conversation } = snapshot;
+  const { messages, marks, lastSeq, actions = [], suggestion, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
   const keys = new Set(messages.map((message) => message.clientMessageId));
   return {
@@ -93,7 +80,7 @@ export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | 
     lastSeq,
     handoffSeq: lastSeq,
     messages: [...messages].sort((a, b) => a.seq - b.seq),
-    marks: isSame ? state.marks : [],
+    marks: marks ?? (isSame ? state.marks : []),
     actions,
     suggestion: suggestion?.reason ?? null,
     answer: null,

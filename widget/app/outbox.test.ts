@@ -348,7 +348,7 @@ describe("OUT2 R62 down from the first, then a reload", () => {
       for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
       await settle();
       expect(new Set(sent())).toEqual(new Set(["in doubt", "under way"]));
-    expect(sent()).toHaveLength(2);
+      expect(sent()).toHaveLength(2);
       expect(waiting(again.chat)).toEqual([]);
     },
   );

@@ -4,7 +4,7 @@ import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { Diagnosis } from "../../shared/api/doctor.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
-import type { Conversation, ConversationSnapshot } from "../../shared/conversation.ts";
+import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
 import type { Problem } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
@@ -94,6 +94,22 @@ const snapshot = record<ConversationSnapshot>({
   epoch: text(1, 64),
   lastSeq: integer(0),
   messages: list(message),
+  marks: maybe(
+    list(
+      record<Mark>({
+        seq,
+        at,
+        type: oneOf(
+          "handoff.requested",
+          "handoff.accepted",
+          "handoff.returned",
+          "handoff.failed",
+          "conversation.ended",
+        ),
+        name: maybe(name),
+      }),
+    ),
+  ),
   actions: maybe(
     list(record<AskedAction>({ ...actionFields, seq, at, approved: maybe(oneOf(true, false)) })),
   ),

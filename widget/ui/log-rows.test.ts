@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
-import type { Mark, Pending } from "../app/log-state.ts";
+import type { Mark } from "../../shared/conversation.ts";
+import type { Pending } from "../app/log-state.ts";
 import { agentMessage, customerMessage } from "../app/testing/scripted-bff.ts";
 import { createRows, type Row, type RowSources } from "./log-rows.ts";
 

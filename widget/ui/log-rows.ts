@@ -1,6 +1,7 @@
 import type { AskedAction } from "../../shared/action.ts";
+import type { Mark } from "../../shared/conversation.ts";
 import type { Message, Role } from "../../shared/message.ts";
-import type { LogState, Mark, Pending } from "../app/log-state.ts";
+import type { LogState, Pending } from "../app/log-state.ts";
 
 /** One message as it is shown: in the log, on its way, or being written. */
 export type Item =

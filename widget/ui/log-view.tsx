@@ -1,8 +1,8 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import type { Mark } from "../../shared/conversation.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
-import type { Mark } from "../app/log-state.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import { ActionRow } from "./action-row.tsx";

@@ -3,6 +3,7 @@ import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import { english } from "../app/locales/english.ts";
 import { FAULTS, isSilence, json, problem } from "../app/testing/scripted-bff.ts";
+import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { startPanel } from "./testing-panel.tsx";
@@ -237,6 +238,24 @@ describe("what is said to a screen reader", () => {
     panel.bff.say("Good day.");
     await panel.rest();
     expect(document.activeElement).toBe(panel.get("button", "Close chat"));
+  });
+});
+
+describe("HAND3 after a reload", () => {
+  it("the log has its hand-offs and who joined at their places", async () => {
+    const before = await startTalk();
+    await before.click("button", "Talk to a person");
+    const human = { name: "Mira Holm" };
+    before.bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human });
+    before.bff.say("Good day.", { role: "human", author: human });
+    await before.rest();
+    const order = /A person has been asked.*Mira Holm joined.*Good day\./;
+    expect(before.log()).toMatch(order);
+    before.chat.pause();
+    const after = startPanel({}, startChat(before.bff, before.storage));
+    await after.open();
+    expect(after.log()).toMatch(order);
+    expect(after.log().match(/Mira Holm joined/g)).toHaveLength(1);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SessionState } from "../../../shared/api/session.ts";
 import { FAILURES, Failure, type FailureCode, problemOf } from "../../../shared/errors.ts";
-import type { ChatEvent, LoggedEvent } from "../../../shared/event.ts";
+import { type ChatEvent, type LoggedEvent, markOf } from "../../../shared/event.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
 
@@ -114,6 +114,7 @@ export function createScriptedBff() {
       ...state.conversation,
       lastSeq: nextSeq() - 1,
       messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
+      marks: log.flatMap((event) => markOf(event) ?? []),
     };
 
   const accept = (request: Received): Message => {
