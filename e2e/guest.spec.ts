@@ -36,6 +36,7 @@ const PAGES = {
     ),
   },
   "/rtl": { html: lampPage(TAG, 'lang="ar" dir="rtl"') },
+  "/bar": { html: lampPage(`<style>parley-chat{--lift:96px}</style>${TAG}`) },
   "/box": {
     html: lampPage(
       '<div id="chat" style="height:500px;width:600px;border-radius:10px"></div><script async src="{{widget}}" data-container="#chat"></script>',
@@ -190,6 +191,20 @@ test("PAGE6 right to left, 400 % zoom, keyboard and paper: on the other side, wh
   await expect(frame).toBeHidden();
   await tab.emulateMedia({ media: "screen" });
   await expect(frame).toBeVisible();
+});
+
+test("PAGE7 above a bar of the page's own: launcher and panel stand higher, the panel whole; on a phone it fills the window", async ({
+  page: tab,
+}) => {
+  await tab.setViewportSize({ width: 1000, height: 600 });
+  await tab.goto(`${shop.site.origin}/bar`);
+  const panel = panelOn(tab);
+  expect(await panel.launcher.boundingBox()).toMatchObject({ y: 600 - 20 - 96 - 56 });
+  await panel.open();
+  const frame = tab.locator('iframe[title="Chat"]');
+  await expect.poll(() => frame.boundingBox()).toMatchObject({ y: 20, height: 600 - 40 - 96 });
+  await tab.setViewportSize({ width: 400, height: 600 });
+  await expect.poll(() => frame.boundingBox()).toEqual({ x: 0, y: 0, width: 400, height: 600 });
 });
 
 test("PAGE4 R84 a panel in a box of the page fills it, asks nothing before somebody is in it, and moves with the page", async ({

@@ -105,7 +105,7 @@ export type ToLoader =
       readonly event: PublicEvent;
     }
   /** What the launcher is called in the panel's language, with the count of what is unread. */
-  | { readonly type: "event"; readonly event: { readonly type: "label"; readonly label: string } }
+  | { readonly type: "event"; readonly event: { readonly type: "label"; readonly title: string } }
   | {
       readonly type: "result";
       readonly id: number;

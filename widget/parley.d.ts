@@ -29,9 +29,8 @@ export interface ParleySettings {
   texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Where the site's server gives the identity token of who is signed in (docs/identity.md). */
   identityUrl?: string;
-  /** The launcher's name, and what it says where the chat can't be reached; English without them. */
+  /** The launcher's name; without it English until the first intent, then in the panel's language. */
   label?: string;
-  unreachable?: string;
   /** `mailto:`, `tel:` or `https://`: offered while the chat can't be reached. */
   fallback?: string;
 }

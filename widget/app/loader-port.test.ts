@@ -129,7 +129,7 @@ describe("the port", () => {
     const { chat, language, facts, events, close } = attach();
     const label = async () => {
       await settle();
-      return events().findLast(({ type }) => type === "label")?.label;
+      return events().findLast(({ type }) => type === "label")?.title;
     };
     expect(await label()).toBe("Open chat");
     chat.workings.unread.value = 2;

@@ -101,9 +101,9 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
     const count = chat.unread.value;
     const { texts } = language.value;
     const own = facts.settings.value.label;
-    const label =
+    const title =
       count > 0 ? (own ? `${own}, ${count}` : texts.openChatUnread(count)) : own || texts.openChat;
-    post({ type: "event", event: { type: "label", label } });
+    post({ type: "event", event: { type: "label", title } });
   });
   return {
     close: () => post({ type: "close" }),

@@ -24,9 +24,9 @@ export function isSelector(text: string): boolean {
 
 /**
  * What the frame told last: `count` of unread messages, `status` of its line, `css` for how it stands on the page, and
- * `label`, the launcher's name.
+ * `title`, the launcher's name.
  */
-export const told: { css: string; count: number; status: string; label?: string } = {
+export const told: { css: string; count: number; status: string; title?: string } = {
   css: "",
   count: 0,
   status: "idle",

@@ -37,7 +37,7 @@ describe("the launcher", () => {
     findLauncher().dispatchEvent(new Event("pointerover"));
     const frame = answerFrame();
     frame.say({ type: "event", event: { type: "unread", count } });
-    frame.say({ type: "event", event: { type: "label", label } });
+    frame.say({ type: "event", event: { type: "label", title: label } });
     expect(findLauncher().getAttribute("aria-label")).toBe(label);
     expect(findLauncher().dataset["parley"]).toBe(badge);
   });

@@ -20,7 +20,7 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
   unfollowLauncher();
   following = new AbortController();
   note.onclick = onPress;
-  for (const type of ["focusin", "pointerover", "click", "resize", "scroll"]) {
+  for (const type of ["scroll", "resize", "click", "focusin", "pointerover"]) {
     // What is visible changes its size and place alone, the launcher never: one list serves both.
     visualViewport?.addEventListener(type, applyStyles, following);
     (own ? document : button).addEventListener(
@@ -43,18 +43,18 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
 export function unfollowLauncher(): void {
   following.abort();
   for (const element of document.querySelectorAll("[data-parley]")) {
-    for (const name of ["data-parley", "aria-haspopup", "aria-expanded"]) element.removeAttribute(name);
+    for (const name of ["aria-haspopup", "aria-expanded", "data-parley"]) element.removeAttribute(name);
   }
 }
 
 /**
- * `isExpanded` without being hidden means: pressed, and the panel is still on its way. What the frame told is `label`, the
+ * `isExpanded` without being hidden means: pressed, and the panel is still on its way. What the frame told is `title`, the
  * launcher's name in its language with the count; until there is one it has the owner's name or an English one.
  */
 export function paintLauncher(
   isHidden: boolean,
   isExpanded: boolean,
-  { count, label }: { readonly count?: number; readonly label?: string },
+  { count, title }: { readonly count?: number; readonly title?: string },
 ): void {
   // Those that the page describes itself are left to it; ours are known by the count.
   for (const element of [
@@ -65,14 +65,14 @@ export function paintLauncher(
     element.setAttribute("aria-haspopup", "dialog");
     element.setAttribute("aria-expanded", `${isExpanded}`);
   }
-  button.setAttribute("aria-label", label || settings["label"] || "Open chat");
+  button.setAttribute("aria-label", title || settings["label"] || "Open chat");
   button.hidden = isHidden;
 }
 
 /** Says that the chat could not be reached, and what the owner offers. Launcher and note are both the way to try again. */
 export function showUnreachable(): void {
-  note.textContent = settings["unreachable"] || "Chat could not be reached. Try again.";
-  if (/^(http|mailto|tel)/.test(settings["fallback"] as string)) {
+  note.textContent = "Chat could not be reached. Try again.";
+  if (/^(http|mail|tel)/.test(settings["fallback"] as string)) {
     note.append(
       createElement("a", {
         href: settings["fallback"],

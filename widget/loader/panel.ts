@@ -97,12 +97,12 @@ export function connect(): Promise<void> {
     // Intent alone waits for nobody: without this its failure would make noise on the page.
     connecting.catch(Object);
     frame = createElement("iframe", {
-      title: "Chat",
-      referrerPolicy: "origin",
       // Copying what the chat says, and nothing else.
       allow: "clipboard-write",
+      title: "Chat",
+      referrerPolicy: "origin",
       sandbox:
-        "allow-scripts allow-same-origin allow-forms allow-downloads allow-popups allow-popups-to-escape-sandbox",
+        "allow-downloads allow-forms allow-same-origin allow-scripts allow-popups allow-popups-to-escape-sandbox",
       // On every load, for the frame may reload itself or be moved by the page.
       onload: shakeHands,
       inert: true,
