@@ -2,6 +2,8 @@ import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import type { Message } from "../../shared/message.ts";
+import { announcementOf } from "../ui/announcer.tsx";
 import { createAftercare } from "./aftercare.ts";
 import { createAttachments, MAX_FILES } from "./attachments.ts";
 import { ChatFailure } from "./chat-failure.ts";
@@ -325,6 +327,19 @@ describe("ERASE2 erasing", () => {
 
 describe("LOG1 the transcript", () => {
   const texts = createTexts({}, "en", english);
+  it("has what an agent said, and says it, however it ended; a note has its words in the reader's language", () => {
+    const cut: Message = { id: "m2", seq: 2, role: "agent", body: "Lamps are", at: AT, notice: "answer_cut" };
+    const note: Message = { ...cut, id: "m3", seq: 3, role: "system", body: "found_nothing" };
+    const found = { ...note, notice: "agent_found_nothing" } as const;
+    const text = transcriptOf({ messages: [cut, found], pending: [] }, texts, (at) => at);
+    expect(text).toContain("    Lamps are");
+    expect(text).toContain(`    ${texts.notice_agent_found_nothing}`);
+    const heard = [cut, found].map(
+      (message) => announcementOf({ type: "message.received", message }, texts)?.text,
+    );
+    expect(heard).toEqual(["AI agent: Lamps are", `Note: ${texts.notice_agent_found_nothing}`]);
+  });
+
   it("has what was confirmed, with times and authors; then what was not, marked so", () => {
     const text = transcriptOf(
       {

@@ -24,7 +24,8 @@ export function transcriptOf(
 }
 
 function wordsOf(said: Message | Pending, texts: Texts): string[] {
-  const body = "notice" in said && said.notice ? texts[`notice_${said.notice}`] : said.body;
+  const notice = "notice" in said && (said.role === "system" || !said.body) && said.notice;
+  const body = notice ? texts[`notice_${notice}`] : said.body;
   const isCut = "incomplete" in said && said.incomplete;
   return [
     ...(body === "" ? [] : body.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),

@@ -77,7 +77,8 @@ export function announcementOf(
   switch (happening.type) {
     case "message.received": {
       const { role, author, notice, body } = happening.message;
-      const words = notice ? texts[`notice_${notice}`] : wordsOf(body);
+      // A note has its words in each language; what an agent said stays what it said, however it ended.
+      const words = notice && (role === "system" || !body) ? texts[`notice_${notice}`] : wordsOf(body);
       return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}`);
     }
     case "message.sent":
