@@ -19,6 +19,7 @@ export interface PanelStage {
   readonly set: (messages: readonly Message[]) => void;
   /** Adds to the log, and tells every open stream. */
   readonly say: (message: Partial<Message> & Pick<Message, "role" | "body">) => Message;
+  /** What is so just now; whoever comes later is told as well, as the BFF tells of an answer that is being written. */
   readonly signal: (event: LiveEvent | LoggedEvent) => void;
   /** How far the customer has read, as far as the service was told. */
   readonly readUpTo: () => number | undefined;
@@ -29,9 +30,13 @@ export interface PanelStage {
 export async function startPanelStage(): Promise<PanelStage> {
   let messages: Message[] = [];
   const streams = new Set<ServerResponse>();
-  const send = (event: LoggedEvent | LiveEvent) => {
+  let signalled: LoggedEvent | LiveEvent | undefined;
+  const write = (stream: ServerResponse, event: LoggedEvent | LiveEvent) => {
     const id = "seq" in event ? `id: ${EPOCH}:${event.seq}\n` : "";
-    for (const stream of streams) stream.write(`${id}data: ${JSON.stringify(event)}\n\n`);
+    stream.write(`${id}data: ${JSON.stringify(event)}\n\n`);
+  };
+  const send = (event: LoggedEvent | LiveEvent) => {
+    for (const stream of streams) write(stream, event);
   };
   const add = (given: Partial<Message> & Pick<Message, "role" | "body">): Message => {
     const seq = (messages.at(-1)?.seq ?? 1) + 1;
@@ -82,6 +87,7 @@ export async function startPanelStage(): Promise<PanelStage> {
     if (path === "GET /api/conversation/events") {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
       streams.add(response);
+      if (signalled) write(response, signalled);
       request.on("close", () => streams.delete(response));
     } else if (answer) {
       void Promise.resolve(answer(request)).then((body) => {
@@ -98,9 +104,13 @@ export async function startPanelStage(): Promise<PanelStage> {
     set: (all) => {
       messages = [...all];
       customer = undefined;
+      signalled = undefined;
     },
     say: add,
-    signal: send,
+    signal: (event) => {
+      signalled = event;
+      send(event);
+    },
     readUpTo: () => customer,
     close,
   };
