@@ -42,7 +42,8 @@ root.adoptedStyleSheets = [sheet];
  * smaller panel.
  */
 export function applyStyles(): void {
-  const { scale, offsetTop, height } = visualViewport as VisualViewport;
+  // Reading it lays the page out: not before there is a frame that wants it.
+  const { scale, offsetTop, height } = (told.css && visualViewport) as VisualViewport;
   // The side is the inline end, which follows the page's direction unless the owner names a side.
   sheet.replaceSync(
     css +
