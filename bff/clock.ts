@@ -8,6 +8,11 @@ export interface Clock {
   every(ms: number, run: () => void): () => void;
 }
 
+/** Resolves after `ms`. */
+export function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve));
+}
+
 /** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),

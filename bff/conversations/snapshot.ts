@@ -1,5 +1,6 @@
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import { pause } from "../clock.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
 import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -11,7 +12,11 @@ import { takeUpAside } from "./linked-conversation.ts";
 import { isGone } from "./lost-conversation.ts";
 import { keepsOwnLog, logOf } from "./own-log.ts";
 
-type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers" | "feeds">;
+/** How long a service has for a second thought before its customer's screen is emptied on its word, ms. */
+const SECOND_LOOK_MS = 1_000;
+
+type LogDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers" | "feeds">;
+type SnapshotDeps = LogDeps & Pick<RouteDeps, "clock">;
 
 /**
  * Reads the service's log of a conversation behind `after`, and keeps what it says of epoch and end. Of a loss a read alone
@@ -20,7 +25,7 @@ type SnapshotDeps = Pick<RouteDeps, "upstream" | "serviceTokens" | "pointers" | 
  * @throws Failure no_conversation, where the service says that it has none such
  */
 export async function readLog(
-  deps: SnapshotDeps,
+  deps: LogDeps,
   session: Session,
   { conversationId, owner }: Place,
   after: number,
@@ -63,7 +68,7 @@ export async function readSnapshot(
     return { id: conversationId, status, epoch, lastSeq: 0, messages: [] };
   }
   try {
-    const { epoch, log } = await readLog(deps, session, { conversationId, owner }, 0);
+    const { epoch, log } = await readTwice(deps, session, { conversationId, owner });
     const { handoff, rating, read } = log.conversation ?? {};
     return {
       id: conversationId,
@@ -79,5 +84,16 @@ export async function readSnapshot(
   } catch (error) {
     if (error instanceof Failure && error.code === "no_conversation") return null;
     throw error;
+  }
+}
+
+/** The whole log. That there is none is believed only when it is said again: a moment's 404 is no reason to forget (R56). */
+async function readTwice(deps: SnapshotDeps, session: Session, place: Place) {
+  try {
+    return await readLog(deps, session, place, 0);
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
+    await pause(deps.clock, SECOND_LOOK_MS);
+    return readLog(deps, session, place, 0);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
-import { createTestClock } from "../testing/test-clock.ts";
+import { createTestClock, whileTimePasses } from "../testing/test-clock.ts";
 
 const MESSAGE = { clientMessageId: "k1", body: "Where is my parcel?" };
 const gone = () => json({ error: "no such conversation" }, 404);
@@ -13,8 +13,11 @@ function open(capabilities?: readonly string[]) {
   service.answer("conversations", () =>
     json({ conversation: { id: `conv-${service.calls("conversations").length}` } }, 201),
   );
-  const bff = createTestBff({ service, clock: createTestClock() });
-  return { service, bff, starts: () => service.calls("conversations").length };
+  const clock = createTestClock();
+  const bff = createTestBff({ service, clock });
+  /** What a panel does that looks again, with the time that the second look takes. */
+  const look = (token: string) => whileTimePasses(clock, bff.post("/api/session", {}, token));
+  return { service, bff, look, starts: () => service.calls("conversations").length };
 }
 const taken = (clientMessageId: string) => () => json({ message: { id: "m", seq: 2, clientMessageId } }, 201);
 
@@ -57,13 +60,25 @@ describe("a turn's 404", () => {
   });
 });
 
+it("R56 a moment's 404 empties nobody's screen: the log is there again at the second look", async () => {
+  const { service, bff, look } = open();
+  const { token } = await bff.startConversation();
+  let asked = 0;
+  service.answer("messages", () => {
+    asked += 1;
+    return asked === 1 ? gone() : json({ messages: [], lastSeq: 0 });
+  });
+  expect(await (await look(token)).json()).toMatchObject({ conversation: { id: "conv-1" } });
+  expect(asked).toBe(2);
+});
+
 it("a transcript that is not there by its 404 alone starts no other conversation, behind a start or a look", async () => {
-  const { service, bff, starts } = open();
+  const { service, bff, look, starts } = open();
   service.answer("messages", gone);
   const { token } = await bff.startConversation();
   for (const clientMessageId of ["k1", "k2", "k3"]) {
     service.answer("turns", taken(clientMessageId));
-    const resumed = await (await bff.post("/api/session", {}, token)).json();
+    const resumed = await (await look(token)).json();
     expect(resumed).toMatchObject({ conversation: null });
     expect((await bff.post("/api/conversation", { ...MESSAGE, clientMessageId }, token)).status).toBe(201);
   }
@@ -76,14 +91,14 @@ describe.each([
   ["turns alone", ["turns"]],
 ])("%s that answers 404 for ever", (_, capabilities) => {
   it("one message starts one more conversation, however often it is retried, and goes there once it can", async () => {
-    const { service, bff, starts } = open(capabilities);
+    const { service, bff, look, starts } = open(capabilities);
     const { token } = await bff.startSession();
     service.answer("turns", gone);
     service.answer("messages", gone);
     for (let time = 1; time <= 4; time += 1) {
       expect(await problemOf(await bff.post("/api/conversation", MESSAGE, token))).toBe("502 not_confirmed");
-      // What a panel does that looks again: the transcript is not there either.
-      await bff.post("/api/session", {}, token);
+      // The transcript is not there either.
+      await look(token);
     }
     expect(starts()).toBe(1);
 

@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../../shared/event.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, pause } from "../clock.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import { Refused } from "../upstream/refused.ts";
 import type { ChatStream } from "./chat-stream.ts";
@@ -80,8 +80,4 @@ async function reopen({ stream, connect }: RelayOptions): Promise<EventSource | 
     }
     return undefined;
   }
-}
-
-function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => void clock.after(ms, resolve));
 }

@@ -52,6 +52,17 @@ export function createTestClock(start = Date.UTC(2026, 10, 21, 12)): TestClock {
   };
 }
 
+/** What comes of `work`, with a second of this clock passing whenever it waits. */
+export async function whileTimePasses<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  while (!isDone) await clock.advance(1_000);
+  return work;
+}
+
 /** Lets everything that waits only on promises and immediate callbacks come to rest. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
