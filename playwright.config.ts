@@ -14,8 +14,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: true,
-  // Where nobody watches, the machine's bad moment is told from a fault by a second attempt, which the report names.
-  retries: process.env["CI"] ? 1 : 0,
+  retries: 0,
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [["list"], ["json", { outputFile: "test-results/e2e.json" }]],

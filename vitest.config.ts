@@ -81,8 +81,6 @@ export default defineConfig({
           name: "slow",
           environment: "node",
           include: ["{bff,service,shared,bench,e2e}/**/*.slow.test.ts"],
-          // As in playwright.config.ts.
-          retry: process.env["CI"] ? 1 : 0,
           testTimeout: 300_000,
           // Some build the whole product before their first test.
           hookTimeout: 120_000,

@@ -23,8 +23,7 @@ function readVitest(report: unknown): Counts {
 
 function readPlaywright(report: unknown): Counts {
   const { stats } = report as { stats: { expected: number; unexpected: number; flaky: number } };
-  // Those that passed at the second attempt are listed as flaky by the runner itself.
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky };
 }
 
 function vitest(name: string, projects: readonly string[]): Step {
