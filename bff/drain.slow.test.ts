@@ -129,11 +129,6 @@ function sendSteadily(url: string, visitors: readonly Visitor[], signal: AbortSi
   };
 }
 
-/** How long a stream stayed away on purpose after a moment: what a busy machine adds to it is not the product's. */
-function waitedSince(moment: number, { waits }: SeenStream): number {
-  return waits.reduce((sum, { from, ms }) => sum + Math.max(0, from + ms - Math.max(from, moment)), 0);
-}
-
 function bucketsOf(delays: readonly number[]): number[] {
   const buckets = Map.groupBy(delays, (ms) => Math.floor(ms / 1000));
   return [...buckets.values()].map((delaysOfASecond) => delaysOfASecond.length);
@@ -171,7 +166,7 @@ describe("R67 a restart under load", () => {
     await second.ready;
     const up = performance.now();
     await watch.until(() => everybody() && streams.every(({ connects }) => connects > 1));
-    expect(Math.max(...streams.map((stream) => waitedSince(up, stream)))).toBeLessThan(BACK_MS);
+    expect(performance.now() - up).toBeLessThan(BACK_MS);
     await watch.until(() => kept() >= IN_ALL);
     const whole = sending.count();
     expect(whole.sent).toBeGreaterThanOrEqual(whole.wanted);

@@ -9,8 +9,6 @@ export interface SeenStream {
   readonly keys: string[];
   /** What each `drain` asked to wait, in milliseconds. */
   readonly drains: number[];
-  /** Every wait before a next attempt: when it began, by `performance.now()`, and how long it was to be. */
-  readonly waits: { readonly from: number; readonly ms: number }[];
   /** Resets: the position was gone. */
   resets: number;
   /** How often it was connected. */
@@ -35,7 +33,6 @@ export function followAsPanel(options: {
     seqs: [],
     keys: [],
     drains: [],
-    waits: [],
     resets: 0,
     connects: 0,
     isConnected: false,
@@ -87,7 +84,6 @@ export function followAsPanel(options: {
       const wait = drainMs ?? Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** attempts);
       attempts += 1;
       drainMs = undefined;
-      seen.waits.push({ from: performance.now(), ms: wait });
       await pause(wait, signal);
     }
   };

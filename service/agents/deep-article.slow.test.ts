@@ -1,0 +1,15 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createKnowledgeAgent } from "./knowledge.ts";
+
+test("half a megabyte of nothing but depth is named, and ends the start", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "articles-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  // Each of the 250,000 levels costs the parser the whole rest of the line: seconds, where hostile-articles.test.ts takes 20,000.
+  await writeFile(join(folder, "a.md"), "> ".repeat(250_000));
+  await expect(createKnowledgeAgent({ directory: folder })).rejects.toThrow(
+    "The article a.md can't be read as Markdown.",
+  );
+}, 20_000);
