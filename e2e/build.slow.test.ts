@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { enLater } from "../widget/app/locales/en-later.ts";
+import { readLoaderWords } from "../widget/loader-words.ts";
 import { integrityOf } from "../widget/pin-html.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -73,6 +74,22 @@ describe("R81 the build", () => {
     const integrity = integrityOf(readFileSync(join(first.dist, "loader/widget.js")));
     expect(first.printed).toContain(integrity);
     expect(readFileSync(join(first.dist, "build.json"), "utf8")).toContain(integrity);
+  });
+
+  it("LANG7 makes the loader in each language, compressed as the others are, and leaves the pinned one English", () => {
+    const read = (file: string) => readFileSync(join(first.dist, "loader", file), "utf8");
+    const spoken = readLoaderWords();
+    const names = spoken.flatMap(({ lang }) => ["", ".br", ".gz"].map((end) => `widget.${lang}.js${end}`));
+    expect(globSync("widget.*.js*", { cwd: join(first.dist, "loader") }).sort()).toEqual(names.sort());
+    for (const { lang, launcher, note } of spoken) {
+      const code = read(`widget.${lang}.js`);
+      expect([code.includes(launcher), code.includes(note), code.includes("Open chat")], lang).toEqual([
+        true,
+        true,
+        false,
+      ]);
+    }
+    expect(read("widget.js")).toContain('"Open chat"');
   });
 
   it("PART1 shows in its first part no word that a later one brings", () => {

@@ -214,3 +214,44 @@ test("LANG1 another language at run time: words, lang and dir change; draft, foc
   await expect(frame.getByRole("button", { name: "送信" })).toBeVisible();
   await expect(box).toHaveValue("half a senten");
 });
+
+test("LANG7 before any intent an Arabic browser hears the launcher's name in Arabic, and where the frame can't be had, that too", async ({
+  browser,
+}) => {
+  const context = await browser.newContext({ locale: "ar-EG" });
+  const page = await context.newPage();
+  await page.clock.install();
+  await page.route("**/frame", (route) => route.abort());
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await page.goto(product.site);
+  const launcher = page.getByRole("button", { name: "فتح المحادثة", exact: true });
+  await expect(launcher).toHaveAttribute("lang", "ar");
+  expect(asked.filter((path) => /frame|locale/.test(path))).toEqual([]);
+  await launcher.click();
+  await expect(page.locator('iframe[title="المحادثة الفورية"][lang="ar"]')).toBeAttached();
+  await page.clock.runFor(14_000);
+  const note = page.getByRole("status").filter({ hasText: "تعذّر الوصول إلى الدعم. إعادة المحاولة." });
+  await expect(note).toBeVisible();
+  await expect(note).toHaveAttribute("lang", "ar");
+  // From the right, on a page written from left to right.
+  const [box, text] = await note.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return [element, range].map((each) => each.getBoundingClientRect().right);
+  });
+  expect(Number(box) - Number(text)).toBeLessThan(25);
+
+  // A press on it tries again, and from then on the frame names the launcher.
+  await page.unrouteAll();
+  await note.click();
+  await expect(page.frameLocator("iframe[title]").getByRole("textbox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(launcher).toHaveAttribute("lang", "");
+
+  // A site whose page is in another language than the browser says so in the tag's address.
+  await page.route("**/widget.js", (route) => route.continue({ url: `${route.request().url()}?lang=de-AT` }));
+  await page.goto(product.site);
+  await expect(page.getByRole("button", { name: "Chat öffnen", exact: true })).toHaveAttribute("lang", "de");
+  await context.close();
+});

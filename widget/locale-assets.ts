@@ -6,15 +6,20 @@ import { english } from "./app/locales/english.ts";
 
 const FOLDER = `${import.meta.dirname}/app/locales`;
 
+/** Every language but English that there are words in, by the name of its file: `pt-br`. */
+export function localeTags(): string[] {
+  return globSync("*.json", { cwd: FOLDER })
+    .map((file) => basename(file, ".json"))
+    .sort();
+}
+
 /**
  * The texts of every language but English as `assets/locale-TAG-VERSION.json`, each a list in the order of English after
  * the version of them all: without keys a file is a quarter smaller, and one version makes the list of addresses short.
  */
 export function readLocaleAssets() {
   const keys = Object.keys(english);
-  const tags = globSync("*.json", { cwd: FOLDER })
-    .map((file) => basename(file, ".json"))
-    .sort();
+  const tags = localeTags();
   const lists = tags.map((tag) => {
     const texts = JSON.parse(readFileSync(`${FOLDER}/${tag}.json`, "utf8")) as Record<string, unknown>;
     return keys.map((key) => texts[key] ?? 0);

@@ -14,6 +14,8 @@ export interface StaticFile {
 /** Everything that the build made for browsers, in memory: a request picks from a map and never names a path on disk. */
 export interface StaticFiles {
   readonly loader: StaticFile;
+  /** The loader with its own words in other languages, by their tags: `pt-br`. */
+  readonly spoken?: ReadonlyMap<string, StaticFile>;
   /** HTML of the panel, before the allowed origins are put in. */
   readonly frame: string;
   /** By file name below `/assets/`. */
@@ -48,10 +50,16 @@ export function loadStaticFiles(dist: string): StaticFiles {
   const assets = names.filter((name) => MEDIA_TYPES[extname(name)] !== undefined);
   return {
     loader: loadFile(loader),
+    spoken: loadSpoken(join(dist, "loader")),
     frame: readFileSync(frame, "utf8"),
     assets: new Map(assets.map((name) => [name, loadFile(join(folder, name))])),
     forSites: loadForSites(dist),
   };
+}
+
+function loadSpoken(folder: string): ReadonlyMap<string, StaticFile> {
+  const found = readdirSync(folder).map((name) => [name, /^widget\.(.+)\.js$/.exec(name)?.[1]] as const);
+  return new Map(found.flatMap(([name, tag]) => (tag ? [[tag, loadFile(join(folder, name))]] : [])));
 }
 
 function loadForSites(dist: string): ReadonlyMap<string, StaticFile> {

@@ -85,7 +85,7 @@ describe("GET /widget.js and /assets", () => {
   ])("a client that accepts %j gets it in %j", async (accepted, encoding, text) => {
     const answer = await open().request("GET", "/widget.js", { headers: { "accept-encoding": accepted } });
     expect(answer.headers.get("content-encoding")).toBe(encoding);
-    expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+    expect(answer.headers.get("vary")).toBe("Accept-Encoding, Accept-Language");
     expect(await answer.text()).toBe(text);
   });
 
@@ -131,6 +131,93 @@ describe("GET /widget.js and /assets", () => {
   });
 });
 
+describe("LANG7 GET /widget.js in a language", () => {
+  const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+    createStaticSite({
+      files: { ...emptyFiles(), ...spokenFiles(), frame: '<meta name="parley-origins" content="">' },
+      version: "1.0.0",
+      origins: [],
+      isHttps: false,
+    }).request(path, { method, headers });
+  const read = async (answer: Response | Promise<Response>) => (await answer).text();
+
+  it("is the one asked for, else the browser's, else English", async () => {
+    expect(await read(ask("/widget.js"))).toBe("en");
+    expect(await read(ask("/widget.js?lang=ar"))).toBe("ar");
+    expect(await read(ask("/widget.js?lang=pt_BR", { "accept-language": "ar" }))).toBe("pt-br");
+    expect(await read(ask("/widget.js?lang=en", { "accept-language": "ar" }))).toBe("en");
+    expect(await read(ask("/widget.js?lang=xx", { "accept-language": "ar" }))).toBe("en");
+    expect(await read(ask("/widget.js?lang=", { "accept-language": "ar-EG,ar;q=0.9" }))).toBe("ar");
+    expect(await read(ask("/widget.js", { "accept-language": "xx, pt-BR;q=0.8, ar;q=0.5" }))).toBe("pt-br");
+  });
+
+  it("FILE1 R81 the pinned one is English, whatever is asked", async () => {
+    for (const path of ["/v/1.0.0/widget.js", "/v/1.0.0/widget.js?lang=ar"]) {
+      const answer = await ask(path, { "accept-language": "ar" });
+      expect([await answer.text(), answer.headers.get("vary")]).toEqual(["en", "Accept-Encoding"]);
+      expect(answer.headers.get("cache-control")).toContain("immutable");
+    }
+  });
+
+  it("no shared cache can hold one visitor's language for another, not even one that passes over Vary", async () => {
+    const facts = async (path: string, accepted: string) => {
+      const { headers } = await ask(path, { "accept-language": accepted });
+      return [headers.get("cache-control")?.split(",", 1)[0], headers.get("vary")];
+    };
+    const both = "Accept-Encoding, Accept-Language";
+    expect(await facts("/widget.js", "ar")).toEqual(["private", both]);
+    expect(await facts("/widget.js", "xx")).toEqual(["public", both]);
+    // Nothing but the address chose these.
+    expect(await facts("/widget.js?lang=ar", "de")).toEqual(["public", "Accept-Encoding"]);
+    expect(await facts("/widget.js?lang=xx", "ar")).toEqual(["public", "Accept-Encoding"]);
+  });
+
+  it.each([
+    ["br", "br", "ar br"],
+    ["gzip", "gzip", "ar gzip"],
+    ["identity", null, "ar"],
+  ])(
+    "in %s, by HEAD and unchanged too, and each language has a tag of its own",
+    async (accepted, coded, text) => {
+      const headers = { "accept-encoding": accepted, "accept-language": "ar" };
+      const answer = await ask("/widget.js", headers);
+      expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual([coded, text]);
+      const head = await ask("/widget.js", headers, "HEAD");
+      expect([head.status, await head.text(), Object.fromEntries(head.headers)]).toEqual([
+        200,
+        "",
+        Object.fromEntries(answer.headers),
+      ]);
+      const known = { ...headers, "if-none-match": answer.headers.get("etag") ?? "" };
+      const again = await ask("/widget.js", known);
+      expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding, Accept-Language"]);
+      // The visitor has changed the browser's language: what is kept is not that.
+      expect((await ask("/widget.js", { ...known, "accept-language": "pt-BR" })).status).toBe(200);
+      expect((await ask("/widget.js?lang=en", known)).status).toBe(200);
+    },
+  );
+
+  it.each([
+    "../../app/frame",
+    "..%2f..%2fbuild",
+    "__proto__",
+    "ar%00",
+    "ar/../de",
+    "ar-".repeat(4000),
+    "%ff",
+    "*",
+  ])("?lang=%.20s names no language and no file: English", async (lang) => {
+    expect(await read(ask(`/widget.js?lang=${lang}`))).toBe("en");
+  });
+
+  it.each(["ar,".repeat(3400), `ar;q=${"9".repeat(10_000)}`, ",;,=;q", "*;q=1", "ar;q=0", "ar;q=x"])(
+    "of a browser that accepts %.20s nothing is read: English",
+    async (accepted) => {
+      expect(await read(ask("/widget.js", { "accept-language": accepted }))).toBe("en");
+    },
+  );
+});
+
 describe("loading the build", () => {
   const made: string[] = [];
   afterEach(() => {
@@ -143,6 +230,8 @@ describe("loading the build", () => {
     mkdirSync(join(dist, "widget/assets"), { recursive: true });
     writeFileSync(join(dist, "loader/widget.js"), "loader()");
     writeFileSync(join(dist, "loader/widget.js.br"), "br");
+    writeFileSync(join(dist, "loader/widget.pt-br.js"), "carregador()");
+    writeFileSync(join(dist, "loader/widget.pt-br.js.br"), "br pt");
     writeFileSync(join(dist, "widget/frame.html"), "<title>Chat</title>");
     writeFileSync(join(dist, "widget/assets/main-1.js"), "main()");
     writeFileSync(join(dist, "widget/assets/main-1.js.map"), "{}");
@@ -158,6 +247,8 @@ describe("loading the build", () => {
     expect([...files.assets.keys()]).toEqual(["main-1.js"]);
     expect(Buffer.from(files.loader.brotli ?? []).toString()).toBe("br");
     expect(files.loader.gzip).toBeUndefined();
+    expect([...(files.spoken?.keys() ?? [])]).toEqual(["pt-br"]);
+    expect(Buffer.from(files.spoken?.get("pt-br")?.brotli ?? []).toString()).toBe("br pt");
   });
 
   it("R81 sites load the files of /compat and the types as they load the loader, and nothing else of the build", async () => {
@@ -195,6 +286,25 @@ describe("loading the build", () => {
     );
   });
 });
+
+/** The loader in three languages, each file with its own name as its text. */
+function spokenFiles() {
+  const [en, ar, portuguese] = ["en", "ar", "pt-br"].map((tag) => ({
+    mediaType: "text/javascript; charset=utf-8",
+    etag: `"${tag}"`,
+    plain: Buffer.from(tag),
+    brotli: Buffer.from(`${tag} br`),
+    gzip: Buffer.from(`${tag} gzip`),
+  }));
+  if (!en || !ar || !portuguese) throw new Error("no files");
+  return {
+    loader: en,
+    spoken: new Map([
+      ["ar", ar],
+      ["pt-br", portuguese],
+    ]),
+  };
+}
 
 function emptyFiles() {
   const file = {

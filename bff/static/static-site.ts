@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { Hono } from "hono";
+import { chooseLanguage } from "./asked-language.ts";
 import type { StaticFile, StaticFiles } from "./load-files.ts";
 import { pinnedLoaderPath } from "./pinned-loader.ts";
 
@@ -16,6 +17,11 @@ const META = /<meta name="parley-origins" content="[^"]*"\s*\/?>/;
 
 /** How long a page may use the loader unasked: short, because its address has no version in it. */
 const LOADER_MAX_AGE = "public, max-age=300, stale-while-revalidate=86400";
+/**
+ * For the loader in a language that the address does not name: some shared caches pass over `Vary: Accept-Language`, and
+ * would give one visitor's language to all. English is what anybody may be given.
+ */
+const LOADER_OF_ONE = LOADER_MAX_AGE.replace("public", "private");
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
 const NO_FEATURES =
@@ -50,7 +56,19 @@ export function createStaticSite({ files, version, origins, isHttps }: StaticSit
 
   const pinnedHeaders = { ...loaderHeaders, "cache-control": IMMUTABLE };
 
-  site.get("/widget.js", (c) => sendFile(c.req.raw, files.loader, loaderHeaders));
+  const languages = [...(files.spoken?.keys() ?? [])];
+  site.get("/widget.js", (c) => {
+    const asked = c.req.query("lang");
+    const spoken = files.spoken?.get(chooseLanguage(asked, c.req.header("accept-language"), languages));
+    const headers = asked
+      ? loaderHeaders
+      : {
+          ...loaderHeaders,
+          "cache-control": spoken ? LOADER_OF_ONE : LOADER_MAX_AGE,
+          vary: "Accept-Encoding, Accept-Language",
+        };
+    return sendFile(c.req.raw, spoken ?? files.loader, headers);
+  });
   // Another version is not there: a page that pinned it must not be given other bytes under its name.
   site.get(pinnedLoaderPath(version), (c) => sendFile(c.req.raw, files.loader, pinnedHeaders));
   for (const [path, file] of files.forSites ?? []) {
@@ -112,10 +130,10 @@ function escapeAttribute(text: string): string {
 
 function sendFile(request: Request, file: StaticFile, headers: Readonly<Record<string, string>>): Response {
   const all: Record<string, string> = {
+    vary: "Accept-Encoding",
     ...headers,
     "content-type": file.mediaType,
     etag: file.etag,
-    vary: "Accept-Encoding",
   };
   const known = request.headers.get("if-none-match");
   if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === file.etag)) {

@@ -1,7 +1,8 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import type { PanelSettings } from "../../shared/frame-port.ts";
-import { createLanguage, negotiate } from "./language.ts";
+import { negotiate } from "../../shared/languages.ts";
+import { createLanguage } from "./language.ts";
 import { english } from "./locales/english.ts";
 import { settle } from "./testing/manual-time.ts";
 

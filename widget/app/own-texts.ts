@@ -1,4 +1,4 @@
-import { namesOf } from "./language.ts";
+import { namesOf } from "../../shared/languages.ts";
 
 /** Words that greet and invite. What says how something stands, or who answers, is not the owner's to reword (R51). */
 const OWN = /^(title|greeting|placeholder(First)?|talkToPerson|fallback_\w+)$/;

@@ -3,8 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { namesOf, negotiate, readTag } from "../../../shared/languages.ts";
 import { readLocaleAssets } from "../../locale-assets.ts";
-import { namesOf, negotiate, readTag } from "../language.ts";
 import { FAILURE_CODES } from "../problem-texts.ts";
 import { english as all } from "./english.ts";
 
