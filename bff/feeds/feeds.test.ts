@@ -16,7 +16,7 @@ function open() {
   const clock = createTestClock();
   const store = createSqliteFeedStore(":memory:", () => clock.now());
   const feeds = createFeeds({ store, clock, onUpkeepFailure: () => undefined });
-  const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" });
+  const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" }, {});
   if (!proof) throw new Error("no proof");
   return { feeds, clock, proof };
 }
@@ -33,8 +33,8 @@ describe("a log of what was verified", () => {
   });
 
   it("a turn is not taken by what a service may say without having read it", () => {
-    expect(verifyTaken({ type: "usage" })).toBeUndefined();
-    expect(verifyTaken({ type: "error", code: "x", message: "y" })).toBeUndefined();
+    expect(verifyTaken({ type: "usage" }, {})).toBeUndefined();
+    expect(verifyTaken({ type: "error", code: "x", message: "y" }, {})).toBeUndefined();
   });
 
   it("numbers without holes, though many write at once, and everybody hears it in that order", async () => {

@@ -5,9 +5,9 @@ import { settle } from "../testing/test-clock.ts";
 import { completed, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
 
 const HELLO = { clientMessageId: "k1", body: "Where is my parcel?" };
-const accepted = (clientMessageId: string) => ({
+const accepted = (clientMessageId: string, body?: string) => ({
   type: "turn.accepted",
-  message: { id: "m1", clientMessageId, seq: 2 },
+  message: { id: "m1", clientMessageId, seq: 2, body },
 });
 
 /** The first message of a conversation, on whose stream `speak` speaks; with the log after it. */
@@ -37,8 +37,11 @@ describe("a turn's stream that begins with turn.accepted", () => {
     expect(said).toEqual([["customer", HELLO.body]]);
   });
 
-  it("R51 confirms nothing where it names another message", async () => {
-    const { response, said } = await send((line) => line.send(accepted("k2"), completed("It is here.")));
+  it.each([
+    ["message", accepted("k2")],
+    ["text", accepted("k1", "Where is my")],
+  ])("R51 confirms nothing where it names another %s", async (_, other) => {
+    const { response, said } = await send((line) => line.send(other, completed("It is here.")));
     expect(await problemOf(response)).toBe("502 not_confirmed");
     expect(said).toEqual([]);
   });

@@ -6,6 +6,7 @@ import type { Log } from "../log.ts";
 import type { Lease, Peers } from "../peers.ts";
 import { ASK_AGAIN_MS, leaseInTime } from "../sessions/locks.ts";
 import type { OpenStream } from "../upstream/client.ts";
+import type { Sent } from "../upstream/echo.ts";
 import { readBounded } from "../upstream/transport.ts";
 import { FIRST_SIGN_MS, isTurnStream, readTurnEvents } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
@@ -191,25 +192,21 @@ async function runTurn(
     cancelSilence();
     cancelSilence = clock.after(SILENCE_MS, abort);
   };
+  const { clientMessageId, body } = request.outgoing;
+  const sent = { clientMessageId, body };
   let answer: AgentAnswer | undefined;
   let isWhole = false;
   try {
     const stream = await request.open(limit.signal);
     if (!isTurnStream(stream)) {
-      await noteTaken(feeds, request, await verifyWhole(stream, request.outgoing), taken);
+      await noteTaken(feeds, request, await verifyWhole(stream, sent), taken);
       return;
     }
     const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was passed over");
     for await (const event of readTurnEvents(stream.body, onUnknown)) {
       isAlive();
-      if (
-        event.type === "turn.accepted" &&
-        event.message.clientMessageId !== request.outgoing.clientMessageId
-      ) {
-        throw new Failure("not_confirmed", { cause: "echo" });
-      }
-      const proof = answer ? undefined : verifyTaken(event);
-      if (proof) {
+      const proof = verifyTaken(event, sent);
+      if (proof && !answer) {
         const { seq } = await noteTaken(feeds, request, proof, taken);
         answer = createAgentAnswer({ feeds, log: request.log, proof, customerSeq: seq });
       }
@@ -231,10 +228,10 @@ async function runTurn(
   }
 }
 
-async function verifyWhole(stream: OpenStream, { clientMessageId }: Outgoing): Promise<Verified<unknown>> {
+async function verifyWhole(stream: OpenStream, sent: Sent): Promise<Verified<unknown>> {
   const bytes = await readBounded(stream.body, MAX_JSON_BYTES);
   const { status, mediaType } = stream;
-  return verify(sendTurn, { clientMessageId }, { status, mediaType, bytes });
+  return verify(sendTurn, sent, { status, mediaType, bytes });
 }
 
 async function noteTaken(

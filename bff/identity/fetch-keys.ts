@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { mediaTypeOf, readBounded } from "../upstream/transport.ts";
+import { isJsonType, mediaTypeOf, readBounded } from "../upstream/transport.ts";
 import { KeySetFault } from "./key-ring.ts";
 
 /** Gives the text behind an address. @throws KeySetFault when it answers, but no keys; else whatever broke the line */
@@ -7,7 +7,6 @@ export type FetchKeys = (url: string) => Promise<string>;
 
 const TOTAL_MS = 5000;
 const MAX_BYTES = 64 * 1024;
-const MEDIA_TYPE = /^application\/([a-z0-9.+-]+\+)?json$/;
 
 /**
  * Reads the site's keys from the one address that configuration fixes: https, no redirect, five seconds, 64 kB. A token
@@ -29,7 +28,7 @@ export const fetchKeys: FetchKeys = async (url) => {
     if (answer.statusCode !== 200)
       throw new KeySetFault([`answers ${answer.statusCode}; it must answer 200 itself.`]);
     const type = answer.headers["content-type"];
-    if (!MEDIA_TYPE.test(mediaTypeOf(Array.isArray(type) ? type[0] : type))) {
+    if (!isJsonType(mediaTypeOf(Array.isArray(type) ? type[0] : type))) {
       throw new KeySetFault(["answers something that is not JSON."]);
     }
     return new TextDecoder().decode(await readBounded(answer.body, MAX_BYTES));

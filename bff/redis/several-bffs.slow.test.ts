@@ -183,7 +183,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
   it("SHARE3 LESS3 two that write one log at once take turns, and each hears all of it in order", async () => {
     const redis = await startRedis();
     const log = { externalId: "anon_a", conversationId: "c1" };
-    const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" });
+    const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" }, {});
     if (!proof) throw new Error("no proof");
     const open = async () => {
       const { feedStore: store, peers } = await openOn(redis);

@@ -8,7 +8,13 @@ import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";
 import type { Sent } from "./echo.ts";
 import { codeOfRefusal, Refused } from "./refused.ts";
-import { readBounded, type Transport, type UpstreamAnswer, type UpstreamRequest } from "./transport.ts";
+import {
+  isJsonType,
+  readBounded,
+  type Transport,
+  type UpstreamAnswer,
+  type UpstreamRequest,
+} from "./transport.ts";
 import { type Operation, type Verified, verify } from "./verified.ts";
 
 /** Longest that one call may take, connecting and reading included (requirements 4.4). */
@@ -290,8 +296,7 @@ async function refusal(answer: UpstreamAnswer): Promise<Failure> {
       ? new Failure("storage_full", { ...later, detail: NO_ROOM_DETAIL, cause: "the service has no room" })
       : new Failure("support_unreachable", later);
   }
-  const isJson = /^application\/([a-z.+-]+\+)?json$/.test(answer.mediaType);
-  if (!isJson) {
+  if (!isJsonType(answer.mediaType)) {
     answer.discard();
     return new Refused(status, false, "support_refused", retryAfter);
   }

@@ -51,7 +51,7 @@ export function sendServiceTurn(
       content: { body, format: "plain" },
       attachments: attachments.map((id) => ({ id })),
     },
-    sent: { conversationId, clientMessageId, attachments },
+    sent: { conversationId, clientMessageId, body, attachments },
     serviceToken,
     isIdempotent,
   });

@@ -5,6 +5,8 @@ export interface Sent {
   readonly externalId?: string;
   readonly conversationId?: string;
   readonly clientMessageId?: string;
+  /** What the customer wrote. */
+  readonly body?: string;
   readonly subject?: string;
   readonly actionId?: string;
   readonly approved?: boolean;
@@ -18,20 +20,22 @@ export interface Sent {
   readonly seq?: number;
 }
 
-/** A started conversation in such a state is none. */
-const NOT_STARTED: ReadonlySet<unknown> = new Set(["failed", "rejected", "refused", "error"]);
+/** A thing in such a state was not made, whatever else the answer says of it. */
+const NOT_DONE: ReadonlySet<unknown> = new Set(
+  "failed rejected refused declined denied cancelled canceled unavailable error".split(" "),
+);
 
 /** An answer to "end it" that says this contradicts itself. */
-const NOT_ENDED: ReadonlySet<unknown> = new Set(["open", "active", "started", "failed", "error"]);
+const NOT_ENDED: ReadonlySet<unknown> = new Set(["open", "active", "started", ...NOT_DONE]);
 
 const nothing = () => true;
 const unlessNamed = (named: unknown, sent: string | boolean | undefined) =>
   named === undefined || named === sent;
 
-/** A service may make one line of a subject; one that gives back less text has dropped some of it. */
+/** A service may make one line of a text, or bring it into a Unicode form; one that gives back another has not this one. */
 function isWhole(named: unknown, sent: string | undefined): boolean {
-  if (typeof named !== "string" || sent === undefined) return true;
-  const words = (text: string) => text.replace(/\s+/g, " ").trim();
+  if (typeof named !== "string" || sent === undefined || named === sent) return true;
+  const words = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
   return words(named) === words(sent);
 }
 
@@ -51,30 +55,46 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
   providerSelection: nothing,
   supportSelection: nothing,
   conversations: (sent, answer) =>
-    !NOT_STARTED.has(at(answer, "conversation", "status")) &&
+    !NOT_DONE.has(at(answer, "conversation", "status")) &&
     isWhole(at(answer, "conversation", "subject"), sent.subject),
-  handoffs: (sent, answer) => at(answer, "handoff", "conversationId") === sent.conversationId,
+  handoffs: (sent, answer) => {
+    const status = at(answer, "handoff", "status");
+    // The contract's own word for it is told as it is.
+    const isTold = status === "failed" || !NOT_DONE.has(status);
+    return at(answer, "handoff", "conversationId") === sent.conversationId && isTold;
+  },
   endConversation: (sent, answer) => {
     if (answer === undefined) return true;
     const named = at(answer, "conversation", "id") ?? at(answer, "id");
     return (
       named === sent.conversationId &&
       unlessNamed(at(answer, "id"), sent.conversationId) &&
-      !NOT_ENDED.has(at(answer, "conversation", "status"))
+      [answer, at(answer, "conversation")].every((named) => !NOT_ENDED.has(at(named, "status")))
     );
   },
   capabilities: nothing,
   turns: (sent, answer) =>
     at(answer, "message", "clientMessageId") === sent.clientMessageId &&
+    isWhole(at(answer, "message", "body"), sent.body) &&
     hasFiles(at(answer, "message", "attachments"), sent.attachments ?? []),
   actionApprovals: (sent, answer) =>
     [answer, at(answer, "action")].every(
       (named) =>
         unlessNamed(at(named, "actionId"), sent.actionId) &&
         unlessNamed(at(named, "id"), sent.actionId) &&
-        unlessNamed(at(named, "approved"), sent.approved),
+        unlessNamed(at(named, "approved"), sent.approved) &&
+        !NOT_DONE.has(at(named, "status")),
     ),
-  messages: (sent, answer) => unlessNamed(at(answer, "conversation", "id"), sent.conversationId),
+  messages: (sent, answer) => {
+    const { conversationId } = sent;
+    const messages = at(answer, "messages");
+    return (
+      unlessNamed(at(answer, "conversation", "id"), conversationId) &&
+      isWithin(at(answer, "conversation"), conversationId) &&
+      Array.isArray(messages) &&
+      messages.every((message) => isWithin({ message }, conversationId))
+    );
+  },
   events: nothing,
   attachments: (sent, answer) =>
     at(answer, "attachment", "conversationId") === sent.conversationId &&
@@ -92,6 +112,25 @@ const ECHO: Readonly<Record<V1Id, (sent: Sent, answer: unknown) => boolean>> = {
   typing: (sent, answer) => at(answer, "typing", "conversationId") === sent.conversationId,
   eraseConversation: (sent, answer) => at(answer, "erased", "conversationId") === sent.conversationId,
 };
+
+/** Whether a body says by itself that the thing was not done, as some services do with any status. */
+export function deniesItself(body: unknown): boolean {
+  const errors = at(body, "errors");
+  return (
+    Boolean(at(body, "error")) ||
+    (Array.isArray(errors) ? errors.length > 0 : Boolean(errors)) ||
+    at(body, "ok") === false ||
+    at(body, "success") === false ||
+    NOT_DONE.has(at(body, "status"))
+  );
+}
+
+/** Whether an entry of a log, or what it is about, names no other conversation than this. */
+export function isWithin(entry: unknown, conversationId: string | undefined): boolean {
+  return [entry, at(entry, "message"), at(entry, "handoff"), at(entry, "rating")].every((named) =>
+    unlessNamed(at(named, "conversationId"), conversationId),
+  );
+}
 
 /** Whether the answer echoes what was sent. */
 export function echoHolds(operation: V1Id, sent: Sent, answer: unknown): boolean {

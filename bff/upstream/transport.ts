@@ -40,6 +40,13 @@ export function mediaTypeOf(header: string | undefined | null): string {
   return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
+const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json$/;
+
+/** Whether a media type, as `mediaTypeOf` gives it, says that the body is JSON. */
+export function isJsonType(mediaType: string): boolean {
+  return JSON_TYPE.test(mediaType);
+}
+
 /** Seconds of a `retry-after` value; dates and nonsense give undefined, more than an hour is cut. */
 export function retryAfterOf(header: string | undefined | null): number | undefined {
   return header && /^\d{1,6}$/.test(header) ? Math.min(Number(header), 3600) : undefined;

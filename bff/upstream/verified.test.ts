@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
@@ -15,6 +16,14 @@ const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 const TURN = { message: { id: "m1", seq: 1, clientMessageId: "k1" } };
+const SENT = {
+  externalId: "e1",
+  conversationId: "c1",
+  clientMessageId: "k1",
+  body: "Où est mon colis ?",
+  actionId: "a1",
+  approved: true,
+};
 const verifyTurn = (given: Answer) => verify(sendTurn, { clientMessageId: "k1" }, given);
 
 describe("R51 verify", () => {
@@ -56,8 +65,20 @@ describe("R51 verify", () => {
     ["an id that can't stand in a path", answer({ message: { ...TURN.message, id: "../m1" } })],
     ["a seq of no log", answer({ message: { ...TURN.message, seq: 0 } })],
     ["another's role", answer({ message: { ...TURN.message, role: "agent" } })],
+    ["a problem document", answer(TURN, { mediaType: "application/problem+json" })],
+    ["an error beside it", answer({ ...TURN, error: { message: "no" } })],
+    ["a word of an error beside it", answer({ ...TURN, error: "no" })],
+    ["errors beside it", answer({ ...TURN, errors: ["no"] })],
+    ["that it is not ok", answer({ ...TURN, ok: false })],
+    ["that it was no success", answer({ ...TURN, success: false })],
+    ["that it failed", answer({ ...TURN, status: "failed" })],
   ])("does not believe %s", (_, given) => {
     expect(() => verifyTurn(given)).toThrow(expect.objectContaining({ code: "not_confirmed" }));
+  });
+
+  it("believes one that says of itself that nothing failed (control)", () => {
+    const fine = { error: null, errors: [], ok: true, success: true, status: "ok" };
+    expect(verifyTurn(answer({ ...TURN, ...fine })).value).toEqual(TURN);
   });
 
   it("does not repeat the service's words in its failure", () => {
@@ -73,14 +94,22 @@ describe("R51 verify", () => {
 describe("R51 the echo, by operation", () => {
   const holds = (operation: Operation, body: unknown) => {
     try {
-      verify(operation, { externalId: "e1", conversationId: "c1", clientMessageId: "k1" }, answer(body));
+      verify(operation, SENT, answer(body));
       return true;
     } catch {
       return false;
     }
   };
-  const handoff = (conversationId: string) => ({ handoff: { id: "h", conversationId, status: "requested" } });
-  const log = (id: string) => ({ conversation: { id, status: "open" }, messages: [], lastSeq: 0 });
+  const handoff = (conversationId: string, status = "requested") => ({
+    handoff: { id: "h", conversationId, status },
+  });
+  const log = (id: string, more: object = {}) => ({
+    conversation: { id, status: "open", ...more },
+    messages: [],
+    lastSeq: 0,
+  });
+  const message = { id: "m1", seq: 1, role: "agent", body: "x", at: "2026-11-21T12:00:00Z" };
+  const told = (body: string) => ({ message: { ...TURN.message, body } });
 
   it.each<[string, Operation, unknown, boolean]>([
     ["identify that names nobody", identify, {}, true],
@@ -98,6 +127,16 @@ describe("R51 the echo, by operation", () => {
     ["a start without an id", startConversation, { conversation: {} }, false],
     ["a hand-off of this conversation", requestHandoff, handoff("c1"), true],
     ["a hand-off of another", requestHandoff, handoff("c2"), false],
+    ["a hand-off that the service calls by a word of its own", requestHandoff, handoff("c1", "queued"), true],
+    ["a hand-off that failed, by the contract's word", requestHandoff, handoff("c1", "failed"), true],
+    ["a hand-off that was rejected", requestHandoff, handoff("c1", "rejected"), false],
+    ["a hand-off with nobody there", requestHandoff, handoff("c1", "unavailable"), false],
+    ["a turn with the text that was sent", sendTurn, told("Où est\nmon colis ?"), true],
+    ["a turn with its white space and Unicode form", sendTurn, told(" Ou\u0300 est mon colis ?"), true],
+    ["a turn with half of the text", sendTurn, told("Où est"), false],
+    ["a turn with no text", sendTurn, told(""), false],
+    ["a leave that was taken", actionApprovals, { action: { id: "a1", approved: true } }, true],
+    ["a leave that failed", actionApprovals, { action: { id: "a1", status: "failed" } }, false],
     ["an end of this conversation", endConversation, { conversation: { id: "c1" } }, true],
     ["an end that names it at the top", endConversation, { id: "c1" }, true],
     ["an end of another", endConversation, { conversation: { id: "c2" } }, false],
@@ -105,7 +144,26 @@ describe("R51 the echo, by operation", () => {
     ["an end that names none", endConversation, {}, false],
     ["an end that left it open", endConversation, { conversation: { id: "c1", status: "open" } }, false],
     ["the log of this conversation", readMessages, log("c1"), true],
+    ["an end that left it open, said at the top", endConversation, { id: "c1", status: "active" }, false],
     ["the log of another", readMessages, log("c2"), false],
+    [
+      "a log with a message of another",
+      readMessages,
+      { ...log("c1"), messages: [{ ...message, conversationId: "c2" }] },
+      false,
+    ],
+    [
+      "a log whose message names this one",
+      readMessages,
+      { ...log("c1"), messages: [{ ...message, conversationId: "c1" }] },
+      true,
+    ],
+    [
+      "a log with a hand-off of another",
+      readMessages,
+      log("c1", { handoff: { id: "h", status: "accepted", conversationId: "c2" } }),
+      false,
+    ],
     ["capabilities with unknown words", capabilities, { capabilities: ["turns", "x"] }, true],
   ])("%s", (_, operation, body, expected) => {
     expect(holds(operation, body)).toBe(expected);

@@ -1,9 +1,10 @@
 import type * as z from "zod/mini";
-import { Failure } from "../../shared/errors.ts";
+import { Failure, PROBLEM_MEDIA_TYPE } from "../../shared/errors.ts";
 import type { V1Operation } from "../../shared/operation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
-import { echoHolds, type Sent } from "./echo.ts";
+import { deniesItself, echoHolds, type Sent } from "./echo.ts";
+import { isJsonType } from "./transport.ts";
 
 class Proof<T> {
   // A private member makes the type nominal: no object literal and no other class fits it.
@@ -45,12 +46,12 @@ export interface Answer {
 /** An operation of the contract, with its id known to the type. */
 export type Operation = V1Operation & { readonly id: V1Id };
 
-const JSON_MEDIA_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json$/;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Believes an answer, or does not. It holds when the status says "done" (200, 201, or 204 without a body), the media type
- * is JSON, the schema holds and the echo holds. The value has the schema's fields and no others (R31).
+ * is JSON, nothing in the body says that it failed, the schema holds and the echo holds. The value has the schema's fields
+ * and no others (R31).
  *
  * @throws Failure `not_confirmed`, whose cause says for the log what did not hold
  */
@@ -63,11 +64,14 @@ export function verify<O extends Operation>(
   if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) {
     throw doubt(`status ${answer.status}`);
   }
-  const parsed = operation.answer.safeParse(readBody(answer));
+  const body = readBody(answer);
+  if (deniesItself(body)) throw doubt("an error in its body");
+  const parsed = operation.answer.safeParse(body);
   if (!parsed.success) {
     throw doubt(`schema: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`);
   }
-  if (!echoHolds(operation.id, sent, parsed.data)) throw doubt("echo");
+  // As it came: what the schema passes over may still say that this is about something else.
+  if (!echoHolds(operation.id, sent, body)) throw doubt("echo");
   return new Proof(parsed.data) as Verified<z.output<O["answer"]>>;
 }
 
@@ -77,15 +81,19 @@ const NO_SIGN: ReadonlySet<TurnEvent["type"]> = new Set(["error", "usage"]);
 /**
  * Believes that a service took a customer's message, by the first event of its answer: the stream is opened by the very
  * request that carried the message, and one who answers has read. Undefined while an event does not say that much.
+ *
+ * @throws Failure `not_confirmed`, where the event says that something else was taken
  */
-export function verifyTaken(event: TurnEvent): Verified<TurnEvent> | undefined {
+export function verifyTaken(event: TurnEvent, sent: Sent): Verified<TurnEvent> | undefined {
+  if (event.type === "turn.accepted" && !echoHolds("turns", sent, event)) throw doubt("echo");
   return NO_SIGN.has(event.type) ? undefined : new Proof(event);
 }
 
 function readBody({ status, mediaType, bytes }: Answer): unknown {
   if (bytes.byteLength === 0) return undefined;
   if (status === 204) throw doubt("204 with a body");
-  if (!JSON_MEDIA_TYPE.test(mediaType)) throw doubt("media type");
+  // A problem document says that it failed, whatever the status says.
+  if (!isJsonType(mediaType) || mediaType === PROBLEM_MEDIA_TYPE) throw doubt("media type");
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
