@@ -76,6 +76,29 @@ describe("GET /api/conversation/events works", () => {
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["4"]);
   });
 
+  it("R29 passes over what names another conversation", async () => {
+    const { follow, line } = await open();
+    const answer = await follow();
+    const at = "2026-11-21T12:00:00Z";
+    const handoff = { id: "h", status: "accepted", conversationId: "conv-2", human: { name: "Ann" } };
+    for (const event of [
+      { type: "conversation.ended", seq: 1, at, by: "human", conversationId: "conv-2" },
+      { type: "handoff.accepted", seq: 2, at, handoff },
+    ])
+      line(0).send(`data: ${JSON.stringify(event)}\n\n`);
+    line(0).send(messageEvent(3, "Not yours", { conversationId: "conv-2" }));
+    line(0).send(messageEvent(4, "Yours", { conversationId: "conv-1" }));
+    expect(idsOf(await readBlocks(answer, 1))).toEqual(["4"]);
+  });
+
+  it("MSG1 what comes behind a later one is not lost, and is there once", async () => {
+    const { follow, line } = await open();
+    const answer = await follow();
+    for (const seq of [1, 4, 3, 3, 1, 4, 2, 1_000_000, 5]) line(0).send(messageEvent(seq));
+    const seen = (await readBlocks(answer, 6)).map((block) => (dataOf(block) as { seq: number }).seq);
+    expect(seen).toEqual([1, 4, 3, 2, 1_000_000, 5]);
+  });
+
   it("a heartbeat goes out every 15 s", async () => {
     const { follow, clock } = await open();
     const answer = await follow();

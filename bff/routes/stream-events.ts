@@ -80,9 +80,10 @@ async function connect(
     (serviceToken) => followEvents(deps.upstream, { serviceToken, conversationId, after }, signal),
     owner,
   );
-  return createEventSource(stream, deps.clock, () =>
-    deps.log.debug({}, "an event of an unknown form was passed over"),
-  );
+  return createEventSource(stream, conversationId, {
+    clock: deps.clock,
+    onUnknown: () => deps.log.debug({}, "an event of an unknown form was passed over"),
+  });
 }
 
 /** The log is where an end is first known when a person or the service ended it. */

@@ -4,6 +4,9 @@ import { formatPosition } from "./position.ts";
 /** A reader this far behind is cut, and goes on later from the last event that it has (R66). */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
 
+/** Places that a log may leave open for what comes late; a service numbers without holes, so there are none as a rule. */
+const MAX_OPEN_PLACES = 1000;
+
 const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(":\n\n");
 
@@ -11,9 +14,9 @@ const HEARTBEAT = encoder.encode(":\n\n");
 export interface ChatStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly isClosed: boolean;
-  /** Seq of the last durable event that went out. */
+  /** Highest seq of a durable event that went out. */
   readonly lastSeq: number;
-  /** Sends an event of the service, once and in order: what went out before is dropped. */
+  /** Sends an event of the service once: what went out before is dropped; what comes behind a later one is not lost. */
   send(event: FeedEvent): void;
   sendControl(event: Extract<ChatEvent, { type: "reset" | "drain" }>): void;
   heartbeat(): void;
@@ -33,6 +36,7 @@ export function createChatStream(options: {
 }): ChatStream {
   const { epoch, watch, onClosed } = options;
   let lastSeq = options.after;
+  const openPlaces = new Set<number>();
   let isClosed = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
@@ -73,9 +77,11 @@ export function createChatStream(options: {
         write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
         return;
       }
-      if (event.seq <= lastSeq) return watch.duplicateSuppressed();
-      lastSeq = event.seq;
-      write(encoder.encode(`id: ${formatPosition(epoch, event.seq)}\ndata: ${JSON.stringify(event)}\n\n`));
+      if (event.seq <= lastSeq && !openPlaces.delete(event.seq)) return watch.duplicateSuppressed();
+      for (let seq = lastSeq + 1; seq < event.seq && openPlaces.size < MAX_OPEN_PLACES; seq += 1)
+        openPlaces.add(seq);
+      lastSeq = Math.max(lastSeq, event.seq);
+      write(encoder.encode(`id: ${formatPosition(epoch, lastSeq)}\ndata: ${JSON.stringify(event)}\n\n`));
     },
     sendControl(event) {
       if (event.type === "reset") watch.streamReset(event.reason);

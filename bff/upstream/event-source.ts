@@ -2,6 +2,7 @@ import { createParser } from "eventsource-parser";
 import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../clock.ts";
 import type { OpenStream } from "./client.ts";
+import { isWithin } from "./echo.ts";
 
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
 const MAX_EVENT_CHARACTERS = 512 * 1024;
@@ -16,10 +17,14 @@ export interface EventSource {
 }
 
 /**
- * Reads Server-Sent Events and checks each (R31, R37): what is of a type that we do not know, or not of its type's form, is
- * passed over and reported to `onUnknown`.
+ * Reads a conversation's Server-Sent Events and checks each (R31, R37): what is of a type that we do not know, not of its
+ * type's form, or names another conversation, is passed over and reported to `onUnknown`.
  */
-export function createEventSource(stream: OpenStream, clock: Clock, onUnknown: () => void): EventSource {
+export function createEventSource(
+  stream: OpenStream,
+  conversationId: string,
+  { clock, onUnknown }: { readonly clock: Clock; readonly onUnknown: () => void },
+): EventSource {
   let lastByteAt = clock.now();
   return {
     get lastByteAt() {
@@ -32,7 +37,7 @@ export function createEventSource(stream: OpenStream, clock: Clock, onUnknown: (
       const parser = createParser({
         maxBufferSize: MAX_EVENT_CHARACTERS,
         onEvent: ({ data }) => {
-          const event = parseEvent(data);
+          const event = parseEvent(data, conversationId);
           if (event) ready.push(event);
           else onUnknown();
         },
@@ -49,10 +54,11 @@ export function createEventSource(stream: OpenStream, clock: Clock, onUnknown: (
   };
 }
 
-function parseEvent(data: string): ServiceEvent | undefined {
+function parseEvent(data: string, conversationId: string): ServiceEvent | undefined {
   try {
-    const parsed = ServiceEvent.safeParse(JSON.parse(data));
-    return parsed.success ? parsed.data : undefined;
+    const said: unknown = JSON.parse(data);
+    const parsed = ServiceEvent.safeParse(said);
+    return parsed.success && isWithin(said, conversationId) ? parsed.data : undefined;
   } catch {
     // Not JSON: nothing that could be shown. The caller counts it.
     return undefined;
