@@ -1,4 +1,4 @@
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { DeskConversation, DeskEvent, DeskUser } from "../../shared/desk.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { MessageBody } from "../../shared/message.ts";
@@ -14,6 +14,7 @@ import {
   EMPTY_BOARD,
   needsRead,
 } from "./apply-desk-event.ts";
+import type { Columns } from "./columns.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { createNews } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
@@ -47,6 +48,8 @@ export interface BoardModelDeps {
   readonly now: () => number;
   /** Whether a person has this page before their eyes now: only then is anything "seen". Without it nothing ever is. */
   readonly isPresent?: () => boolean;
+  /** Without it there is room for all three. */
+  readonly columns?: ReadonlySignal<Columns>;
   readonly onSignedOut: () => void;
   /** The service refuses this person or this page: who is signed in may have changed in another window. */
   readonly onForbidden: () => void;
@@ -272,6 +275,7 @@ export function createBoardModel(deps: BoardModelDeps) {
     openedReading,
     connection,
     view,
+    columns: deps.columns ?? signal<Columns>(3),
     drafts,
     busy,
     doubt,

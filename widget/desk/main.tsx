@@ -10,6 +10,7 @@ import "./css/customer.css";
 import "./css/people.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { watchColumns } from "./columns.ts";
 import { createDeskClient } from "./desk-client.ts";
 import { createDeskModel, parseSetUpFragment } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
@@ -30,6 +31,7 @@ const desk = createDeskModel({
   newId: () => crypto.randomUUID(),
   now: () => Date.now(),
   isPresent: () => document.visibilityState === "visible" && document.hasFocus(),
+  columns: watchColumns((query) => matchMedia(query)),
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
   copy: (text) => navigator.clipboard.writeText(text),
 });

@@ -9,6 +9,7 @@ import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime } from "../times.ts";
 import { BackIcon } from "./desk-icons.tsx";
+import { IsMain, RegionHeading } from "./region-heading.tsx";
 
 /** Who the customer is, and how much of that was proved. */
 export function CustomerRegion({ board }: { board: BoardModel }) {
@@ -19,27 +20,40 @@ export function CustomerRegion({ board }: { board: BoardModel }) {
     // The button that was pressed is on a region that is not shown any more.
     if (view === "customer") back.current?.focus();
   }, [view]);
+  // With fewer columns it takes the conversation's place.
+  const isMain = board.columns.value < 3;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <aside class="customer" aria-label={texts.customerTitle} tabIndex={0}>
-      <button
-        type="button"
-        ref={back}
-        class="icon-button not-wide"
-        aria-label={texts.backToConversation}
-        onClick={() => board.show("conversation")}
-      >
-        <BackIcon />
-      </button>
-      {opened && (
-        <>
-          <WhoItIs opened={opened} />
-          <Request opened={opened} />
-          <Traits opened={opened} />
-          <Course opened={opened} />
-        </>
-      )}
-    </aside>
+    <section
+      class="customer"
+      role={isMain ? "main" : "complementary"}
+      aria-label={texts.customerTitle}
+      // What scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
+      <IsMain.Provider value={isMain}>
+        <button
+          type="button"
+          ref={back}
+          class="icon-button not-wide"
+          aria-label={texts.backToConversation}
+          onClick={() => board.show("conversation")}
+        >
+          <BackIcon />
+        </button>
+        {opened ? (
+          <>
+            <WhoItIs opened={opened} />
+            <Request opened={opened} />
+            <Traits opened={opened} />
+            <Course opened={opened} />
+          </>
+        ) : (
+          <RegionHeading of="region" class="hidden-text">
+            {texts.customerTitle}
+          </RegionHeading>
+        )}
+      </IsMain.Provider>
+    </section>
   );
 }
 
@@ -47,9 +61,9 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
   return (
     <section class="who">
       <Avatar role="customer" name={customer.displayName} size="large" />
-      <h2>
+      <RegionHeading of="region">
         <bdi>{customerName(customer)}</bdi>
-      </h2>
+      </RegionHeading>
       <p class="proof" data-identified={customer.identified}>
         {customer.identified && <CheckIcon />}
         {customer.identified ? texts.identified : texts.notIdentified}
@@ -79,7 +93,7 @@ function Request({ opened }: { opened: DeskConversation }) {
   if (opened.reason === undefined && opened.summary === undefined) return null;
   return (
     <section>
-      <h3>{texts.requestTitle}</h3>
+      <RegionHeading of="part">{texts.requestTitle}</RegionHeading>
       <dl>
         {opened.reason !== undefined && (
           <Field name={texts.field.reason}>
@@ -118,7 +132,7 @@ function Traits({ opened: { customer } }: { opened: DeskConversation }) {
       />
       {linkedTo !== undefined && linkedTo !== null && (
         <section>
-          <h3>{texts.linkedTitle}</h3>
+          <RegionHeading of="part">{texts.linkedTitle}</RegionHeading>
           <dl>
             <Field name={texts.field.linkedTo}>
               <bdi class="code">{String(linkedTo)}</bdi>
@@ -134,7 +148,7 @@ function TraitList(props: { title: string; traits: readonly (readonly [name: str
   if (props.traits.length === 0) return null;
   return (
     <section>
-      <h3>{props.title}</h3>
+      <RegionHeading of="part">{props.title}</RegionHeading>
       <dl>
         {props.traits.map(([name, value]) => (
           <Field key={name} name={name}>
@@ -150,7 +164,7 @@ function Course({ opened }: { opened: DeskConversation }) {
   const { route } = opened;
   return (
     <section>
-      <h3>{texts.conversationTitle}</h3>
+      <RegionHeading of="part">{texts.conversationTitle}</RegionHeading>
       <dl>
         {opened.startedAt !== undefined && (
           <Field name={texts.field.started}>

@@ -4,6 +4,7 @@ import type { QueueGroup } from "../queue-order.ts";
 import { failureText, texts } from "../texts.ts";
 import { ChevronIcon, QuietScene } from "./desk-icons.tsx";
 import { QueueRow } from "./queue-row.tsx";
+import { IsMain, RegionHeading } from "./region-heading.tsx";
 
 /** Every conversation, by who has it. Arrow keys go from row to row; Tab meets the list once. */
 export function QueueRegion({ board }: { board: BoardModel }) {
@@ -20,33 +21,45 @@ export function QueueRegion({ board }: { board: BoardModel }) {
   const reading = board.queueReading.value;
   const isEmpty = groups.every(({ name, rows }) => rows.length === 0 || name === "ended");
   const stop = tabStop(groups, board.openedId.value);
+  // With one column it stands alone until a conversation is opened.
+  const isMain = board.columns.value === 1;
   return (
-    <nav class="queue" aria-label={texts.queueLabel} ref={region} onKeyDown={moveFocus}>
-      <h2 class="hidden-text">{texts.queueLabel}</h2>
-      {reading === "reading" && <p class="quiet">{texts.queueLoading}</p>}
-      {reading !== "reading" && reading !== "ready" && (
-        <div class="trouble">
-          <p>
-            {texts.queueFailed} {failureText(reading)}
-          </p>
-          <button type="button" class="button" onClick={() => void board.refresh()}>
-            {texts.tryAgain}
-          </button>
-        </div>
-      )}
-      {reading === "ready" && isEmpty && (
-        <div class="empty">
-          <QuietScene />
-          <h3>{texts.emptyTitle}</h3>
-          <p>{texts.emptyBody}</p>
-        </div>
-      )}
-      {groups.map((group) =>
-        group.rows.length === 0 ? null : (
-          <Group key={group.name} group={group} board={board} tabStopId={stop} />
-        ),
-      )}
-    </nav>
+    <section
+      class="queue"
+      role={isMain ? "main" : "navigation"}
+      aria-label={texts.queueLabel}
+      ref={region}
+      onKeyDown={moveFocus}
+    >
+      <IsMain.Provider value={isMain}>
+        <RegionHeading of="region" class="hidden-text">
+          {texts.queueLabel}
+        </RegionHeading>
+        {reading === "reading" && <p class="quiet">{texts.queueLoading}</p>}
+        {reading !== "reading" && reading !== "ready" && (
+          <div class="trouble">
+            <p>
+              {texts.queueFailed} {failureText(reading)}
+            </p>
+            <button type="button" class="button" onClick={() => void board.refresh()}>
+              {texts.tryAgain}
+            </button>
+          </div>
+        )}
+        {reading === "ready" && isEmpty && (
+          <div class="empty">
+            <QuietScene />
+            <RegionHeading of="part">{texts.emptyTitle}</RegionHeading>
+            <p>{texts.emptyBody}</p>
+          </div>
+        )}
+        {groups.map((group) =>
+          group.rows.length === 0 ? null : (
+            <Group key={group.name} group={group} board={board} tabStopId={stop} />
+          ),
+        )}
+      </IsMain.Provider>
+    </section>
   );
 }
 
@@ -57,7 +70,7 @@ function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string 
   const title = texts.group[group.name];
   return (
     <section class="group" data-group={group.name} aria-label={title}>
-      <h3>
+      <RegionHeading of="part">
         {canFold ? (
           <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             {title}
@@ -70,7 +83,7 @@ function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string 
             <span class="count">{group.rows.length}</span>
           </>
         )}
-      </h3>
+      </RegionHeading>
       {!folded && (
         <ul>
           {group.rows.map((row) => (

@@ -128,10 +128,48 @@ describe("truth", () => {
   });
 });
 
+describe("on a small screen", () => {
+  /** Each region's role, and its headings as far as they are not under another's. */
+  const regions = () =>
+    [".queue", ".conversation", ".customer"].map((name) => {
+      const region = document.querySelector(name);
+      const levels = [...(region?.querySelectorAll("h1, h2, h3") ?? [])].map((heading) =>
+        Number(heading.getAttribute("aria-level") ?? heading.localName.slice(1)),
+      );
+      return [region?.getAttribute("role") ?? region?.localName, levels[0], Math.max(0, ...levels.slice(1))];
+    });
+
+  it("what stands in the conversation's place is the page's main part with a heading of the first level", async () => {
+    const kit = await show(openedKit(ANA));
+    const beside = [
+      ["navigation", 2, 3],
+      ["main", 1, 0],
+      ["complementary", 2, 3],
+    ];
+    expect(regions()).toEqual(beside);
+    const row = one("button", /Ana Ruiz/);
+    kit.columns.value = 2;
+    await settled();
+    expect(regions()).toEqual([beside[0], beside[1], ["main", 1, 2]]);
+    kit.columns.value = 1;
+    await settled();
+    expect(regions()).toEqual([["main", 1, 2], beside[1], ["main", 1, 2]]);
+    // The same elements, so focus and folds are where they were.
+    expect(one("button", /Ana Ruiz/)).toBe(row);
+  });
+
+  it("who it is has its heading also where nothing could be read", async () => {
+    const kit = await show(signedInKit());
+    kit.columns.value = 1;
+    await settled();
+    expect(regions()[2]).toEqual(["main", 1, 0]);
+  });
+});
+
 describe("who it is", () => {
   it("an e-mail that the site did not prove is never called verified, and an anonymous visitor has no made-up name", async () => {
     const kit = await show(openedKit(ANA));
-    const aside = () => document.querySelector("aside")?.textContent ?? "";
+    const aside = () => document.querySelector(".customer")?.textContent ?? "";
     expect(aside()).toContain("ana@example.com not verified");
     expect(aside()).toContain("Identified by the site");
     expect(aside()).toContain("A refund, please");
@@ -144,7 +182,7 @@ describe("who it is", () => {
     await until(() => aside().includes("Anonymous visitor"));
     expect(aside()).toContain("Not identified");
     expect(aside()).not.toContain("anon_8f3k2");
-    expect(document.querySelectorAll("aside img, aside b")).toHaveLength(0);
+    expect(document.querySelectorAll(".customer img, .customer b")).toHaveLength(0);
   });
 
   it("IDENT6 what the site signed, what the page says and what the BFF noted stand apart", async () => {
@@ -168,19 +206,19 @@ describe("who it is", () => {
       },
     });
     kit.service.state.conversations.push(signed, linked);
-    const aside = () => document.querySelector("aside")?.textContent ?? "";
+    const aside = () => document.querySelector(".customer")?.textContent ?? "";
     const underHeading = (name: string) =>
-      [...document.querySelectorAll("aside h3")].find(({ textContent }) => textContent === name)
+      [...document.querySelectorAll(".customer h3")].find(({ textContent }) => textContent === name)
         ?.nextElementSibling?.textContent;
     kit.board.open("cnv_signed");
     await until(() => aside().includes("u42"));
-    expect(document.querySelectorAll("aside .unverified")).toHaveLength(0);
+    expect(document.querySelectorAll(".customer .unverified")).toHaveLength(0);
     expect(underHeading("Known of this customer")).toBe("planpro");
     expect(underHeading("Said by the page, not verified")).toBe("planenterprise");
     kit.board.open("cnv_linked");
     await until(() => aside().includes("ceo@example.com"));
     expect(aside()).toContain("Not identified");
-    expect(document.querySelectorAll("aside .unverified")).toHaveLength(1);
+    expect(document.querySelectorAll(".customer .unverified")).toHaveLength(1);
     expect(underHeading("Signed in later as")).toBe("Customer idu42");
   });
 

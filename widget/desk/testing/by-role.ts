@@ -7,7 +7,7 @@ const SELECTORS = {
   log: "[role=log]",
   status: "[role=status]",
   alert: "[role=alert]",
-  navigation: "nav",
+  navigation: "nav, [role=navigation]",
   link: "a[href]",
 } as const;
 

@@ -1,3 +1,5 @@
+import { signal } from "@preact/signals";
+import type { Columns } from "../columns.ts";
 import { createDeskClient } from "../desk-client.ts";
 import { createDeskModel } from "../desk-model.ts";
 import { at } from "./samples.ts";
@@ -60,6 +62,7 @@ export function createKit() {
     },
   };
   const presence = { isPresent: false };
+  const columns = signal<Columns>(3);
   let ids = 0;
   const desk = createDeskModel({
     client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
@@ -70,11 +73,12 @@ export function createKit() {
       return `reply_${ids}`;
     },
     isPresent: () => presence.isPresent,
+    columns,
     now: () => Date.parse(at(10)) + timers.now(),
     deskUrl: "https://help.shop.example/desk",
     copy: (text) => clipboard.write(text),
   });
-  return { service, timers, desk, board: desk.board, clipboard, presence };
+  return { service, timers, desk, board: desk.board, clipboard, columns, presence };
 }
 
 export type Kit = ReturnType<typeof createKit>;

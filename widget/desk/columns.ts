@@ -1,0 +1,22 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+/** How many of list, conversation and customer stand side by side. */
+export type Columns = 1 | 2 | 3;
+
+/** The widths at which css/layout.css has one column less. */
+const NARROWER = ["(width < 1120px)", "(width < 760px)"] as const;
+
+/** Follows the window's width. */
+export function watchColumns(
+  matchMedia: (query: string) => Pick<MediaQueryList, "matches" | "addEventListener">,
+): ReadonlySignal<Columns> {
+  const widths = NARROWER.map((query) => matchMedia(query));
+  const count = () => (3 - widths.filter(({ matches }) => matches).length) as Columns;
+  const columns = signal(count());
+  for (const width of widths) {
+    width.addEventListener("change", () => {
+      columns.value = count();
+    });
+  }
+  return columns;
+}

@@ -1,0 +1,20 @@
+import { type ComponentChildren, createContext } from "preact";
+import { useContext } from "preact/hooks";
+
+/**
+ * Whether the region around stands in the conversation's place: then it is the page's main part, and its headings are the
+ * page's. There is one such region at a time, for the others are not shown.
+ */
+export const IsMain = createContext(false);
+
+/** A heading in a region: its own name, or that of a part. One element at every width, so that a turned phone draws nothing anew. */
+export function RegionHeading(props: { of: "region" | "part"; class?: string; children: ComponentChildren }) {
+  const isMain = useContext(IsMain);
+  const Heading = props.of === "region" ? "h2" : "h3";
+  const level = props.of === "region" ? 1 : 2;
+  return (
+    <Heading class={props.class} aria-level={isMain ? level : undefined}>
+      {props.children}
+    </Heading>
+  );
+}
