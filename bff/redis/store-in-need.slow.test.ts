@@ -1,0 +1,129 @@
+import { describe, expect, it, onTestFinished } from "vitest";
+import { hashToken } from "../sessions/token.ts";
+import { follow, leave, openPair, resume, send, start, until } from "../testing/bff-pair.ts";
+import { messageEvent, withEventLines } from "../testing/event-lines.ts";
+import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
+import { createScriptedService } from "../testing/scripted-service.ts";
+import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
+
+describe.runIf(hasRedis)("a store that is away", () => {
+  it("SHARE4 R10 is an outage and no logout: 503 for all, streams stay, and everything goes on when it is back", async () => {
+    const { a, b, redis, service } = await openPair();
+    const lines = withEventLines(service);
+    const { token } = await a.startConversation();
+    const stream = await follow(a, token);
+    const before = service.seen.length;
+    await redis.kill();
+    for (const bff of [a, b]) {
+      const refused = [resume, leave, follow, (one: TestBff, at: string) => send(one, at, "k2")];
+      for (const ask of refused) expect(await problemOf(await ask(bff, token))).toBe("503 unavailable");
+      expect(await problemOf(await bff.post("/api/session", {}))).toBe("503 unavailable");
+      const ready = await bff.request("GET", "/readyz");
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toMatchObject({ reasons: ["The session store can't be written."] });
+      expect((await bff.request("GET", "/livez")).status).toBe(200);
+    }
+    expect(service.seen, "nothing was asked of the service").toHaveLength(before);
+    lines[0]?.send(messageEvent(3));
+    expect((await readBlocks(stream, 1)).map(dataOf)).toMatchObject([{ seq: 3 }]);
+    await redis.restart();
+    for (const bff of [a, b]) await until(async () => (await bff.request("GET", "/readyz")).status === 200);
+    expect((await send(b, token, "k2")).status).toBe(201);
+    // The words of others are heard again.
+    expect((await leave(b, token)).status).toBe(200);
+    await readBlocks(stream, 100);
+    expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
+  });
+
+  it("SHARE4 R10 counts as away when it stands still, after 2 seconds", async () => {
+    const redis = await startRedis();
+    const clock = createTestClock();
+    const bff = createTestBff({
+      service: createScriptedService(),
+      clock,
+      ...(await openOn(redis, { clock })),
+    });
+    const { token } = await bff.startSession();
+    redis.child.kill("SIGSTOP");
+    onTestFinished(() => void redis.child.kill("SIGCONT"));
+    const asked = resume(bff, token);
+    await clock.advance(2000);
+    expect(await problemOf(await asked)).toBe("503 unavailable");
+    redis.child.kill("SIGCONT");
+    expect((await resume(bff, token)).status).toBe(200);
+  });
+
+  it("SHARE4 R10 keeps what was acknowledged when it dies, and so do both BFFs when they start anew", async () => {
+    const { a, redis, another } = await openPair();
+    const { token } = await a.startConversation();
+    await a.bff.close();
+    await redis.restart();
+    const next = await another();
+    expect(await (await resume(next, token)).json()).toMatchObject({ conversation: { id: "conv-1" } });
+  });
+});
+
+describe.runIf(hasRedis)("a full store", () => {
+  it("SHARE5 R68 takes no new session, lets conversations go on and customers log out, and says so", async () => {
+    const { a, b, redis } = await openPair({}, ["maxmemory 4mb"]);
+    const { token } = await a.startConversation();
+    const other = await b.startSession();
+    for (let size = 1 << 20; size >= 16; size /= 2) {
+      for (let n = 0; n < 20; n += 1) {
+        const isFull = await redis.command("SET", `fill:${size}:${n}`, "x".repeat(size)).then(
+          () => false,
+          () => true,
+        );
+        if (isFull) break;
+      }
+    }
+    expect(await problemOf(await b.post("/api/session", {}))).toBe("507 storage_full");
+    expect(await problemOf(await start(a, other.token))).toBe("507 storage_full");
+    expect((await a.request("GET", "/readyz")).status).toBe(503);
+    expect((await send(b, token, "k2")).status).toBe(201);
+    expect((await resume(a, token)).status).toBe(200);
+    expect((await leave(b, token)).status).toBe(200);
+    expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
+    await redis.command(
+      "EVAL",
+      "for _, k in ipairs(redis.call('KEYS','fill:*')) do redis.call('DEL',k) end",
+      "0",
+    );
+    await until(async () => (await b.request("GET", "/readyz")).status === 200);
+    expect((await b.post("/api/session", {})).status).toBe(201);
+  });
+});
+
+describe.runIf(hasRedis)("what somebody else wrote into the store", () => {
+  it("SHARE6 opens for nobody, leads nowhere, and lets nothing through", async () => {
+    const { a, redis } = await openPair();
+    const values = [
+      ["SET", "not a session"],
+      ["HSET", "fact.customer", '{"externalId":5,"identified":"yes"}'],
+      ["HSET", "sealedToken", "AAAA"],
+      ["HSET", "createdAt", "long ago"],
+      ["HSET", "fact.route", "{"],
+    ] as const;
+    for (const [command, ...rest] of values) {
+      const { token } = await a.startSession();
+      const key = `parley:parley:session:${hashToken(token)}`;
+      expect((await resume(a, token)).status).toBe(200);
+      await redis.command(command, key, ...rest);
+      expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
+    }
+    const { token, customer } = await a.startSession();
+    const pointer = `parley:parley:pointer:${customer.externalId}`;
+    for (const garbage of ["{", '{"started":-1}', "null"]) {
+      await redis.command("SET", pointer, garbage);
+      expect(await problemOf(await start(a, token))).toBe("503 unavailable");
+      expect(await redis.command("GET", pointer)).toBe(garbage);
+    }
+    await redis.command("DEL", pointer);
+    await redis.command("PUBLISH", "parley:parley:feed", "{");
+    await redis.command("PUBLISH", "parley:parley:ended", "nobody");
+    expect((await start(a, token)).status).toBe(201);
+    await redis.command("SET", `parley:parley:uses:sends:${hashToken(hashToken(token))}`, "none");
+    expect(await problemOf(await send(a, token, "k2"))).toBe("503 unavailable");
+  });
+});

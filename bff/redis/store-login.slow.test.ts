@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { Secret } from "../secret.ts";
+import { openStores } from "../stores.ts";
+import { follow, leave, until } from "../testing/bff-pair.ts";
+import { withEventLines } from "../testing/event-lines.ts";
+import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
+import { createScriptedService } from "../testing/scripted-service.ts";
+import { createTestBff, readBlocks } from "../testing/test-bff.ts";
+
+const OPERATIONS = fileURLToPath(new URL("../../docs/operations.md", import.meta.url));
+
+describe.runIf(hasRedis)("the password of the store", () => {
+  const open = (url: string, lines: string[] = []) => {
+    const write = (fields: object, message: string) =>
+      void lines.push(JSON.stringify({ ...fields, message }));
+    const log = { debug: write, info: write, warn: write, error: write };
+    return openStores({ dataDir: "/nowhere", storeUrl: new Secret(url), siteId: "parley" }, { log });
+  };
+
+  it("SHARE7 R01 lets in, and a wrong one is one sentence that does not hold it", async () => {
+    const redis = await startRedis(["requirepass canary-right"]);
+    const stores = await openOn(redis);
+    await stores.store.probe();
+    const wrong = redis.url.replace("right", "wrong");
+    const error: unknown = await open(wrong).catch((thrown: unknown) => thrown);
+    expect(String(error)).toBe(
+      "Error: The store at STORE_URL refused this process. Check the user, the password and the database number.",
+    );
+    expect(inspect(error, { depth: 9 })).not.toContain("canary");
+  });
+
+  it("SHARE7 R01 is in no line of the log while the store is away, and the start waits for nobody", async () => {
+    const redis = await startRedis(["requirepass canary-right"]);
+    await redis.kill();
+    const lines: string[] = [];
+    const stores = await open(redis.url, lines);
+    const error: unknown = await stores.store.probe().catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "unavailable" });
+    expect(inspect(error, { depth: 9 }) + lines.join("")).not.toContain("canary");
+    expect(lines.join("")).toContain("can't be reached; trying again");
+    await redis.restart();
+    const isBack = () =>
+      stores.store.probe().then(
+        () => true,
+        () => false,
+      );
+    await until(isBack);
+    await stores.store.close();
+  });
+
+  it("SHARE7 a user with the documented rights alone is enough", async () => {
+    const redis = await startRedis();
+    const rights = "~parley:* &parley:* +@read +@write +@scripting +@pubsub +@connection -@dangerous +info";
+    await redis.command("ACL", "SETUSER", "chat", "on", ">canary", ...rights.split(" "));
+    expect(readFileSync(OPERATIONS, "utf8")).toContain(`ACL SETUSER chat on >PASSWORD ${rights}`);
+    const as = { ...redis, url: redis.url.replace("redis://", "redis://chat:canary@") };
+    const lines: string[] = [];
+    const service = createScriptedService();
+    withEventLines(service);
+    const [a, b] = [await openOn(as, { lines }), await openOn(as, { lines })].map((stores) =>
+      createTestBff({ service, ...stores }),
+    );
+    const { token } = (await a?.startConversation()) ?? { token: "" };
+    const stream = a && (await follow(a, token));
+    expect(b && (await leave(b, token)).status).toBe(200);
+    expect(stream && (await readBlocks(stream, 100))).toEqual([]);
+    expect(lines).toEqual([]);
+    expect(await redis.command("ACL", "LOG"), "nothing was refused").toEqual([]);
+  });
+
+  it("SHARE7 R01 settings that lose what was kept are named in the log", async () => {
+    const lines: string[] = [];
+    await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });
+    expect(lines.join("\n")).toMatch(/maxmemory-policy noeviction[\s\S]*appendonly yes/);
+    const right: string[] = [];
+    await openOn(await startRedis(), { lines: right });
+    expect(right).toEqual([]);
+  });
+});
