@@ -248,13 +248,14 @@ describe("R85 erasure", () => {
       conversations: 1,
       overwritten: true,
     });
+    // At once, before anything else reads or checks the files: it was claimed.
+    expect(countInFiles(disk.folder, CANARY)).toBe(0);
     await expect(store.conversations.readTranscript(canary.owner, canary.id, 0)).rejects.toMatchObject({
       code: "not_found",
     });
     await expectUnharmed(store, others, 120);
     expect(checkDatabase(path).faults).toEqual([]);
     expect(existsSync(join(disk.folder, "reserve"))).toBe(true);
-    expect(countInFiles(disk.folder, CANARY)).toBe(0);
   });
 
   test("STORE7 where the room kept back is too little to write the file anew, it does not claim it", async () => {
