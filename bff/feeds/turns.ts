@@ -1,7 +1,7 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, pause } from "../clock.ts";
 import type { Log } from "../log.ts";
 import type { Lease, Peers } from "../peers.ts";
 import { ASK_AGAIN_MS, leaseInTime } from "../sessions/locks.ts";
@@ -120,7 +120,7 @@ export function createTurns(deps: TurnsDeps): Turns {
         if (!lease) {
           // Another process runs one, perhaps with this very message: then the log has it in a moment.
           if (clock.now() >= deadline) throw new Failure("in_flight", { retryAfter: 5 });
-          await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+          await pause(clock, ASK_AGAIN_MS);
           continue;
         }
         const meanwhile = await feeds.find(log, outgoing.clientMessageId).catch(async (error: unknown) => {

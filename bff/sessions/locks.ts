@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, pause } from "../clock.ts";
 import type { Lease, Peers } from "../peers.ts";
 
 /** Runs work that belongs to one key one after the other; work of different keys runs side by side. */
@@ -63,6 +63,6 @@ export async function leaseInTime(
   for (;;) {
     const lease = await peers.lease(name);
     if (lease || clock.now() >= deadline) return lease;
-    await new Promise<void>((resolve) => void clock.after(ASK_AGAIN_MS, resolve));
+    await pause(clock, ASK_AGAIN_MS);
   }
 }

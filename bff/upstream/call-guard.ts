@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, pause } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
 import { createCredentialAlarm, createTokenAlarm } from "./credential-alarm.ts";
@@ -91,7 +91,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       if (wait === undefined || !budget.spend())
         return retries > 0 ? { ...tried, failure: inDoubt(tried.failure) } : tried;
       watch?.retried(call.operation);
-      await new Promise<void>((resolve) => void clock.after(wait, resolve));
+      await pause(clock, wait);
     }
   }
 
