@@ -15,13 +15,18 @@ const HOST = /^[A-Za-z0-9._:-]{1,253}$/;
  */
 export function originAt(host: string, port: number): string | undefined {
   if (!HOST.test(host)) return undefined;
-  const url = parseUrl(`http://${host.includes(":") ? `[${host}]` : host}:${port}`);
+  const url = parseUrl(`http://${inUrl(host)}:${port}`);
   return url && isOrigin(url.origin) && !EVERYWHERE.has(url.hostname) ? url.origin : undefined;
 }
 
 /** Whether listening on `host` is listening on every address of the machine. */
 export function isEverywhere(host: string): boolean {
-  return EVERYWHERE.has(parseUrl(`http://${host.includes(":") ? `[${host}]` : host}`)?.hostname ?? "");
+  return EVERYWHERE.has(parseUrl(`http://${inUrl(host)}`)?.hostname ?? "");
+}
+
+/** A host as addresses have it: an IPv6 address between brackets. */
+function inUrl(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 /**
