@@ -2,7 +2,7 @@ import { Failure } from "../../shared/errors.ts";
 import type { Route } from "../../shared/route.ts";
 import type { PointerChange, Pointers } from "../sessions/pointers.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
-import { Refused } from "../upstream/refused.ts";
+import { isGone, Refused } from "../upstream/refused.ts";
 
 /** A conversation, and in whose name the service has it; without an owner it is the customer's own. */
 export interface Place {
@@ -41,26 +41,27 @@ export function onlyOf(conversationId: string, change: Partial<ConversationPoint
   return (now) => (now.conversationId === conversationId ? change : {});
 }
 
-/**
- * Learns from a refusal what it says of the conversation, and gives the failure to tell: the service may have ended it
- * (a person resolved it), or may not have it any more.
- */
+/** Learns from a refusal that the conversation is over (a person resolved it), and gives the failure to tell. */
+export async function learnEnd(
+  error: unknown,
+  pointers: Pointers,
+  externalId: string,
+  conversationId: string,
+): Promise<unknown> {
+  if (!(error instanceof Refused && error.code === "conversation_ended")) return error;
+  await pointers.change(externalId, onlyOf(conversationId, { status: "ended" }));
+  return new Failure("conversation_ended");
+}
+
+/** The same where a refusal may also say that the service does not have the conversation any more. */
 export async function learnFromRefusal(
   error: unknown,
   pointers: Pointers,
   externalId: string,
   conversationId: string,
 ): Promise<unknown> {
-  if (!(error instanceof Refused)) return error;
-  if (error.code === "conversation_ended") {
-    await pointers.change(externalId, onlyOf(conversationId, { status: "ended" }));
-    return new Failure("conversation_ended");
-  }
-  // A 404 that is not JSON comes from some box on the way, and says nothing about the conversation.
-  if (error.answered === 404 && error.byApplication) {
-    const nowhere = { conversationId: undefined, status: "ended" as const, epoch: undefined };
-    await pointers.change(externalId, onlyOf(conversationId, nowhere));
-    return new Failure("no_conversation", { cause: "the service does not have it" });
-  }
-  return error;
+  if (!isGone(error)) return learnEnd(error, pointers, externalId, conversationId);
+  const nowhere = { conversationId: undefined, status: "ended" as const, epoch: undefined };
+  await pointers.change(externalId, onlyOf(conversationId, nowhere));
+  return new Failure("no_conversation", { cause: "the service does not have it" });
 }

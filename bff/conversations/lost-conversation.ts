@@ -3,7 +3,7 @@ import type { RouteDeps } from "../routes/deps.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
-import { Refused } from "../upstream/refused.ts";
+import { isGone } from "../upstream/refused.ts";
 import { readTranscript } from "../upstream/transcript.ts";
 import { learnFromRefusal, type Place } from "./current-conversation.ts";
 
@@ -75,9 +75,4 @@ async function transcriptIsGone(deps: LostDeps, session: Session, place: Place):
   } catch (error) {
     return isGone(error);
   }
-}
-
-/** Whether the service says that it has no such conversation. A 404 that is not JSON comes from some box on the way, and says nothing about the conversation. */
-export function isGone(error: unknown): boolean {
-  return error instanceof Refused && error.answered === 404 && error.byApplication;
 }

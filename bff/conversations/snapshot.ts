@@ -6,10 +6,10 @@ import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
+import { isGone } from "../upstream/refused.ts";
 import { readTranscript } from "../upstream/transcript.ts";
 import { onlyOf, type Place } from "./current-conversation.ts";
 import { takeUpAside } from "./linked-conversation.ts";
-import { isGone } from "./lost-conversation.ts";
 import { keepsOwnLog, logOf } from "./own-log.ts";
 
 /** How long a service has for a second thought before its customer's screen is emptied on its word, ms. */

@@ -1,6 +1,6 @@
 import { answerAction } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import { learnFromRefusal, requireOpenConversation } from "../conversations/current-conversation.ts";
+import { learnEnd, requireOpenConversation } from "../conversations/current-conversation.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
 import { respond, respondOwn, route } from "../route.ts";
@@ -38,8 +38,7 @@ export function createAnswerAction(deps: RouteDeps) {
         if (own) await deps.feeds.append(own, answered, [{ type: "action.answered", actionId, approved }]);
         return respond(exchange, 200, answered, () => ({ action: { actionId, approved } }));
       } catch (error) {
-        const isEnd = error instanceof Failure && error.code === "conversation_ended";
-        throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId, conversationId) : error;
+        throw await learnEnd(error, deps.pointers, externalId, conversationId);
       }
     });
   });

@@ -1,11 +1,7 @@
 import { requestHandoff } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import { HandoffStatus } from "../../shared/handoff.ts";
-import {
-  learnFromRefusal,
-  requireOpenConversation,
-  routeNow,
-} from "../conversations/current-conversation.ts";
+import { learnEnd, requireOpenConversation, routeNow } from "../conversations/current-conversation.ts";
 import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
@@ -70,8 +66,7 @@ async function ask(deps: RouteDeps, { session, body }: Ask): Promise<Asked> {
       owner,
     );
   } catch (error) {
-    const isEnd = error instanceof Failure && error.code === "conversation_ended";
-    throw isEnd ? await learnFromRefusal(error, deps.pointers, externalId, conversationId) : error;
+    throw await learnEnd(error, deps.pointers, externalId, conversationId);
   }
   // The next one asks anew: after a person handed back, the old answer would be a false one.
   await deps.pointers.change(externalId, { handoffs: pointer.handoffs + 1 });

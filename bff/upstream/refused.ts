@@ -19,6 +19,14 @@ export function isRefused(error: unknown, status: number): error is Refused {
   return error instanceof Refused && error.answered === status;
 }
 
+/**
+ * Whether the service says that it has no such conversation. A 404 that is not JSON comes from some box on the way, and says
+ * nothing about the conversation.
+ */
+export function isGone(error: unknown): boolean {
+  return isRefused(error, 404) && error.byApplication;
+}
+
 /** What a refusal of ours may mean to a customer beyond "refused". Any other word stays in the service. */
 const TELLING: ReadonlySet<string> = new Set<FailureCode>([
   "conversation_ended",
