@@ -35,14 +35,16 @@ const KEEP_MS = 5000;
  * ours shows only in real calls, because the contract has no call without an effect.
  */
 export function createRemoteReadiness(transport: Transport, clock: Clock): Readiness {
-  let last: { at: number; reasons: readonly string[] } | undefined;
-  return async () => {
-    if (last && clock.now() - last.at < KEEP_MS) return last.reasons;
+  const ask = async () => {
     const word = await askAddress({ transport, clock }, PROBE_MS);
     // Why it does not answer the calls themselves log.
     const isThere = "status" in word && word.status < 500;
-    const reasons = isThere ? [] : ["The service at BASE_URL does not answer."];
-    last = { at: clock.now(), reasons };
-    return reasons;
+    return isThere ? [] : ["The service at BASE_URL does not answer."];
+  };
+  let last: { readonly at: number; readonly reasons: Promise<readonly string[]> } | undefined;
+  return () => {
+    // Kept from the question on: while a slow service is asked, nobody else asks it too.
+    if (!last || clock.now() - last.at >= KEEP_MS) last = { at: clock.now(), reasons: ask() };
+    return last.reasons;
   };
 }
