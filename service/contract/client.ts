@@ -7,6 +7,7 @@ import { startConversation } from "../../shared/v1/conversations.ts";
 import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
+import { bodyOf } from "./answered.ts";
 import { type ServiceAddress, TargetError } from "./environment.ts";
 
 /** No call of the suite, streams included, takes as long. */
@@ -39,7 +40,7 @@ export interface Facts {
 /** Any service of the contract, by plain `fetch`. */
 export interface Client {
   send(operation: Operation, call: Call): Promise<Response>;
-  /** Sends, wants a 2xx, and checks the answer against the contract. Throws otherwise. */
+  /** Sends, and checks the answer against the contract: what a BFF would not believe throws. */
   call<O extends Operation>(operation: O, call: Call): Promise<z.infer<O["answer"]>>;
   /** Whether this call wants any proof at all. */
   isProven(operation: Operation): boolean;
@@ -57,9 +58,7 @@ export function createClient(target: ServiceAddress): Client {
     fetch(addressOf(target, operation, call), requestOf(target, operation, call));
   const call = async <O extends Operation>(operation: O, given: Call): Promise<z.infer<O["answer"]>> => {
     const response = await send(operation, given);
-    if (!response.ok) throw new Error(`${operation.id} answered ${response.status}.`);
-    const text = await response.text();
-    return operation.answer.parse(text === "" ? undefined : JSON.parse(text)) as z.infer<O["answer"]>;
+    return operation.answer.parse(await bodyOf(operation.id, response)) as z.infer<O["answer"]>;
   };
   const openSession = async (externalId = newExternalId()) => {
     const { token } = await call(sessions, { body: { externalId } });

@@ -5,6 +5,7 @@ import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
 import { readEventStream, seqsOf } from "../testing/event-reader.ts";
+import { bodyOf } from "./answered.ts";
 import { type Client, newKey } from "./client.ts";
 
 const NDJSON = { accept: "application/x-ndjson" };
@@ -14,6 +15,8 @@ export const turnOf = (clientMessageId: string, body = "Hello") => ({
   content: { body, format: "plain" },
   attachments: [],
 });
+
+const wordsOf = (text: string) => text.normalize("NFC").trim().split(/\s+/);
 
 export async function open(client: Client) {
   const { token } = await client.openSession();
@@ -26,9 +29,13 @@ export function describeTurns(client: Client): void {
     test("as JSON: 201 with the message, under the key that was sent", async () => {
       const at = await open(client);
       const key = newKey();
-      const response = await client.send(sendTurn, { ...at, body: turnOf(key), headers: JSON_ANSWER });
+      const text = "Où est mon colis ?\nIt is <b>late</b> & I need it.";
+      const response = await client.send(sendTurn, { ...at, body: turnOf(key, text), headers: JSON_ANSWER });
       expect(response.status).toBe(201);
-      expect(sendTurn.answer.parse(await response.json()).message.clientMessageId).toBe(key);
+      const { message } = sendTurn.answer.parse(await bodyOf("turns", response));
+      expect(message.clientMessageId).toBe(key);
+      // Where it names a text, it is the one that was sent.
+      expect(wordsOf(message.body ?? text)).toEqual(wordsOf(text));
     });
 
     test("as a stream: lines of JSON that end with a completed answer or an error", async () => {
