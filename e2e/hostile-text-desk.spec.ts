@@ -57,7 +57,7 @@ function openEveryRow(desk: Page): Promise<string[]> {
       row.click();
       while (
         row.getAttribute("aria-current") !== "true" ||
-        document.querySelector("aside h2")?.textContent !== name
+        document.querySelector(".customer h2")?.textContent !== name
       ) {
         await new Promise(requestAnimationFrame);
       }

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Locator, type Page, test } from "@playwright/test";
+import { type CDPSession, expect, type Locator, type Page, test } from "@playwright/test";
 import type { Message } from "../shared/message.ts";
-import { panelOn } from "./kit/panel.ts";
+import { frameOf, panelOn } from "./kit/panel.ts";
 import { type PanelStage, startPanelStage } from "./kit/panel-stage.ts";
 
 let stage: PanelStage;
@@ -164,5 +164,133 @@ test("on a phone the panel has the whole screen, nothing to zoom into, targets f
     await expect(paper.getByLabel(name, { exact: true }).first()).toBeHidden();
   }
   await expect(paper.getByText("You:").first()).toBeVisible();
+  await context.close();
+});
+
+/** Pulls fingers at these places down by `distance` pixels in a fifth of a second, and lifts them when they have come to rest. */
+async function pull(cdp: CDPSession, xs: readonly number[], from: number, distance: number): Promise<void> {
+  const began = Date.now() / 1000 - 0.5;
+  const touch = (type: "touchStart" | "touchMove" | "touchEnd", after: number, y: number) =>
+    cdp.send("Input.dispatchTouchEvent", {
+      type,
+      touchPoints: type === "touchEnd" ? [] : xs.map((x, id) => ({ x, y, id })),
+      timestamp: began + after,
+    });
+  await touch("touchStart", 0, from);
+  for (let step = 1; step <= 10; step += 1) {
+    await touch("touchMove", step * 0.02, from + (distance * step) / 10);
+  }
+  // What is thrown flies on, and a tap meanwhile only holds it.
+  for (let rest = 1; rest <= 10; rest += 1) await touch("touchMove", 0.2 + rest * 0.02, from + distance);
+  await touch("touchEnd", 0.4, from + distance);
+}
+
+/** Asks to close as the phone's back button does. What has the focus might take Escape for itself: nothing has it. */
+async function requestClose(page: Page): Promise<void> {
+  await frameOf(page).evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  });
+  await page.keyboard.press("Escape");
+}
+
+/** Where the frame stands, where what is visible does, and how far the text box is above its lower edge. */
+const placesOn = (page: Page) =>
+  page.evaluate(() => {
+    const frame = document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe");
+    const { y = 0, width = 0, height = 0 } = frame?.getBoundingClientRect() ?? {};
+    const { offsetTop, height: visible = 0, scale = 0 } = visualViewport ?? {};
+    const rounded = [y, height, offsetTop, visible].map((value) => Math.round(value ?? 0));
+    return { frame: rounded.slice(0, 2), visible: rounded.slice(2), width, scale };
+  });
+
+test("LOOK9 PAGE6 by the browser's own touches, close requests, history and viewport: the panel stays in what is visible, and closes", async ({
+  browser,
+}) => {
+  stage.set([]);
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 660 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await context.newPage();
+  const cdp = await context.newCDPSession(page);
+  await page.goto(stage.page({ title: "The page before" }));
+  await page.goto(stage.page());
+  const entries = await page.evaluate(() => history.length);
+  const panel = panelOn(page);
+  const isOpen = () => page.evaluate("Parley.isOpen");
+  await panel.launcher.tap();
+  await expect(panel.composer).toBeFocused();
+
+  // Less is visible than the page was laid out for, as under a keyboard; then a lower part of it is.
+  const isFrameWhatIsVisible = async () => {
+    const { frame, visible, width } = await placesOn(page);
+    return width === 360 && frame.join() === visible.join() && visible;
+  };
+  await cdp.send("Emulation.setPageScaleFactor", { pageScaleFactor: 1.09 });
+  await expect.poll(isFrameWhatIsVisible).toEqual([0, 606]);
+  await page.evaluate(() => {
+    const below = document.body.appendChild(document.createElement("p"));
+    below.style.cssText = "position: fixed; bottom: 0; margin: 0; height: 1px";
+    below.scrollIntoView();
+    below.remove();
+  });
+  await expect.poll(isFrameWhatIsVisible).toEqual([54, 606]);
+  const box = await panel.composer.evaluate((area) => area.getBoundingClientRect().bottom);
+  expect(box).toBeLessThan(606);
+  // Who zooms in with two fingers sees less too, and has no smaller panel.
+  await cdp.send("Input.synthesizePinchGesture", {
+    x: 180,
+    y: 300,
+    scaleFactor: 2,
+    gestureSourceType: "mouse",
+  });
+  await expect.poll(async () => (await placesOn(page)).scale).toBeGreaterThan(2);
+  await expect.poll(async () => (await placesOn(page)).frame).toEqual([0, 660]);
+  await cdp.send("Emulation.setPageScaleFactor", { pageScaleFactor: 1 });
+  // A keyboard that makes the window smaller.
+  await page.setViewportSize({ width: 360, height: 330 });
+  await expect.poll(isFrameWhatIsVisible).toEqual([0, 330]);
+  await expect(panel.composer).toBeInViewport({ ratio: 1 });
+  await page.setViewportSize({ width: 360, height: 660 });
+  await expect.poll(isFrameWhatIsVisible).toEqual([0, 660]);
+
+  // A short pull at the header, one upwards and one with two fingers mean something else.
+  await pull(cdp, [180], 30, 50);
+  await pull(cdp, [180], 40, -30);
+  await pull(cdp, [120, 240], 30, 200);
+  expect(await isOpen()).toBe(true);
+  await pull(cdp, [180], 30, 150);
+  await expect(panel.launcher).toBeFocused();
+  expect(await isOpen()).toBe(false);
+
+  await panel.launcher.tap();
+  await panel.say("Hello");
+  await expect(panel.log.getByText("Sent")).toBeVisible();
+  await panel.button("End conversation").tap();
+  const question = panel.frame.getByRole("alertdialog");
+  await expect(question).toBeVisible();
+  await requestClose(page);
+  await expect(question).toBeHidden();
+  expect(await isOpen()).toBe(true);
+  await requestClose(page);
+  await expect(panel.launcher).toBeVisible();
+  expect(await isOpen()).toBe(false);
+
+  // No entry of the history is ours: one step back is the page before.
+  expect(await page.evaluate(() => history.length)).toBe(entries);
+  await panel.launcher.tap();
+  await expect.poll(isOpen).toBe(true);
+  await page.goBack();
+  expect(page.url()).toContain("before");
+  await expect(panel.launcher).toBeVisible();
+
+  // Control: a browser without close requests has no such way back.
+  await page.addInitScript(() => Reflect.deleteProperty(window, "CloseWatcher"));
+  await page.goto(stage.page());
+  await panel.launcher.tap();
+  await expect(panel.composer).toBeFocused();
+  await requestClose(page);
+  expect(await isOpen()).toBe(true);
   await context.close();
 });

@@ -291,7 +291,7 @@ describe("LOOK6 the second half of a double click on the launcher", () => {
 });
 
 describe("LOOK9 ways back on a phone", () => {
-  it("the back button leaves the question first, then the panel; no entry of the page's history is made", async () => {
+  it("the browser is asked for close requests while the panel is open, and no longer", async () => {
     const watchers: { onclose: (() => void) | null; destroy: () => void }[] = [];
     vi.stubGlobal(
       "CloseWatcher",
@@ -305,41 +305,12 @@ describe("LOOK9 ways back on a phone", () => {
         }
       },
     );
-    const entries = history.length;
     const panel = await startTalk();
-    const goBack = () => act(() => watchers.pop()?.onclose?.());
     expect(watchers).toHaveLength(1);
-    await panel.click("button", "End conversation");
-    await goBack();
-    expect(panel.all("alertdialog")).toEqual([]);
-    expect(panel.closed()).toBe(0);
-    await goBack();
-    expect(panel.closed()).toBe(1);
+    // One of them serves once; what it brings about is shown by e2e/look.spec.ts in a browser that has them.
+    await act(() => watchers.pop()?.onclose?.());
+    expect(watchers).toHaveLength(1);
     await close(panel);
     expect(watchers).toHaveLength(0);
-    expect(history.length).toBe(entries);
-  });
-
-  it("the header pulled down with one finger closes, pushed or touched with two it does not", async () => {
-    const panel = await startTalk();
-    const head = panel.root.querySelector(".head");
-    const touch = (type: string, ...ys: number[]) => {
-      const touches = ys.map((clientY) => ({ clientY }));
-      const event = new Event(type, { bubbles: true });
-      Object.assign(event, { touches, changedTouches: touches });
-      return act(() => void head?.dispatchEvent(event));
-    };
-    for (const [from, to] of [
-      [[20], [60]],
-      [[200], [20]],
-      [[20, 40], [200]],
-    ] as const) {
-      await touch("touchstart", ...from);
-      await touch("touchend", ...to);
-    }
-    expect(panel.closed()).toBe(0);
-    await touch("touchstart", 20);
-    await touch("touchend", 150);
-    expect(panel.closed()).toBe(1);
   });
 });
