@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { Action } from "./action.ts";
-import type { Mark } from "./conversation.ts";
 import { Handoff } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
@@ -49,24 +48,6 @@ export type AskEvent = z.infer<typeof AskEvent>;
 /** Every entry that a log may hold. */
 export const LoggedEvent = z.union([DurableEvent, AskEvent]);
 export type LoggedEvent = z.infer<typeof LoggedEvent>;
-
-/** What stands of an entry between the messages; undefined where nothing does. */
-export function markOf(event: LoggedEvent): Mark | undefined {
-  const { seq, at } = event;
-  switch (event.type) {
-    case "handoff.requested":
-    case "handoff.accepted":
-    case "handoff.returned":
-    case "handoff.failed": {
-      const name = event.handoff.human?.name;
-      return { seq, at, type: event.type, ...(name ? { name } : {}) };
-    }
-    case "conversation.ended":
-      return { seq, at, type: event.type };
-    default:
-      return undefined;
-  }
-}
 
 /** Signals of the moment: never stored, never replayed, without a seq. */
 export const LiveEvent = z.discriminatedUnion("type", [

@@ -1,6 +1,7 @@
 import type { AskedAction } from "../../shared/action.ts";
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
-import { type LoggedEvent, markOf } from "../../shared/event.ts";
+import type { LoggedEvent } from "../../shared/event.ts";
+import { markOf } from "../../shared/mark-of.ts";
 
 /** What a log comes to, as a snapshot has it. */
 export type LogFacts = Pick<

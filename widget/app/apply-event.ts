@@ -1,6 +1,7 @@
-import type { Conversation, Mark } from "../../shared/conversation.ts";
+import type { Conversation } from "../../shared/conversation.ts";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
+import { markOf } from "../../shared/mark-of.ts";
 import { applyAnswered, applyEnd, applyMessage } from "./apply-own.ts";
 import { EMPTY_LOG, insertBySeq, type LogState } from "./log-state.ts";
 
@@ -98,10 +99,9 @@ function withAction(state: LogState, event: LoggedEvent & { type: "action.reques
   return { ...state, actions: insertBySeq(state.actions, { ...action, seq, at }) };
 }
 
-function withMark(state: LogState, event: LoggedEvent & { type: Mark["type"] }): LogState {
-  if (state.marks.some((mark) => mark.seq === event.seq)) return state;
-  const name = "handoff" in event ? event.handoff.human?.name : undefined;
-  const mark: Mark = { seq: event.seq, at: event.at, type: event.type, ...(name ? { name } : {}) };
+function withMark(state: LogState, event: LoggedEvent): LogState {
+  const mark = markOf(event);
+  if (!mark || state.marks.some(({ seq }) => seq === mark.seq)) return state;
   return { ...state, marks: insertBySeq(state.marks, mark) };
 }
 

@@ -213,11 +213,7 @@ function failureOf(response: Response, text: string): ChatFailure {
 }
 
 function parseIfJson(response: Response, text: string): unknown {
-  if (!/^application\/(problem\+)?json\b/i.test(response.headers.get("content-type") ?? "")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Cut or not JSON at all: the schema refuses `undefined`.
-    return undefined;
-  }
+  // Cut or not JSON at all: the schema refuses `undefined`.
+  const isJson = /^application\/(problem\+)?json\b/i.test(response.headers.get("content-type") ?? "");
+  return isJson ? wire.parseJson(text) : undefined;
 }

@@ -1,14 +1,11 @@
 import type { Traits } from "../../shared/traits.ts";
+import { parseJson } from "./wire.ts";
 
 /** What the page says of its visitor, as far as the BFF would take it: one wrong trait must not cost the whole chat (R47). */
 export function readTraits(text: string): Traits {
-  try {
-    const entries = Object.entries(JSON.parse(text) as object);
-    return Object.fromEntries(entries.filter(isTrait).slice(0, 50)) as Traits;
-  } catch {
-    // Cut, or no JSON: a page may say anything.
-    return {};
-  }
+  // Cut, or no JSON, is nothing: a page may say anything.
+  const entries = Object.entries(Object(parseJson(text)) as object);
+  return Object.fromEntries(entries.filter(isTrait).slice(0, 50)) as Traits;
 }
 
 function isTrait([name, value]: [string, unknown]): boolean {

@@ -1,5 +1,6 @@
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
+import { parseJson } from "./wire.ts";
 
 /** From the question to the site's token; a site that hangs is one that did not answer (R28). */
 const LIMIT_MS = 10_000;
@@ -39,12 +40,8 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
 
 /** The token of an answer: `{"token": …}` or the token itself. */
 function tokenIn(given: string): string | undefined {
-  let token: unknown = given.trim();
-  try {
-    const { token: named } = JSON.parse(given) ?? {};
-    token = named;
-  } catch {
-    // No JSON: the token itself.
-  }
+  const read = parseJson(given);
+  // No JSON: the token itself.
+  const { token } = read === undefined ? { token: given.trim() } : (Object(read) as { token?: unknown });
   return typeof token === "string" && token !== "undefined" && token !== "" ? token : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Action } from "../../shared/action.ts";
 import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { StreamStatus } from "./event-stream.ts";
-import { integer, maybe, oneOf, type Reader, readAs, record, refuse, text } from "./reader.ts";
+import { integer, maybe, oneOf, type Reader, readAs, record, refuse, type Shape, text } from "./reader.ts";
 import {
   actionFields,
   at,
@@ -18,44 +18,28 @@ import {
 // As wire.ts, for what the first open does not need.
 
 const durable = { seq, at };
-const handoffEvent = <T extends string>(type: T) => ({ ...durable, type: oneOf(type), handoff });
-const EVENTS: { readonly [T in ChatEvent["type"]]: Reader<Extract<ChatEvent, { type: T }>> } = {
-  "conversation.started": record({ ...durable, type: oneOf("conversation.started") }),
-  "message.created": record({ ...durable, type: oneOf("message.created"), message }),
-  "handoff.requested": record(handoffEvent("handoff.requested")),
-  "handoff.accepted": record(handoffEvent("handoff.accepted")),
-  "handoff.returned": record(handoffEvent("handoff.returned")),
-  "handoff.failed": record(handoffEvent("handoff.failed")),
-  "conversation.ended": record({
-    ...durable,
-    type: oneOf("conversation.ended"),
-    by: oneOf("customer", "human", "system"),
-  }),
-  "conversation.rated": record({ ...durable, type: oneOf("conversation.rated"), rating }),
-  "action.requested": record({
-    ...durable,
-    type: oneOf("action.requested"),
-    action: record<Action>(actionFields),
-  }),
-  "action.answered": record({
-    ...durable,
-    type: oneOf("action.answered"),
-    actionId: id,
-    approved: oneOf(true, false),
-  }),
-  "handoff.suggested": record({ ...durable, type: oneOf("handoff.suggested"), reason: suggestionReason }),
-  "response.delta": record({ type: oneOf("response.delta"), messageId: id, delta: text() }),
-  "response.snapshot": record({ type: oneOf("response.snapshot"), messageId: id, text: text() }),
-  "typing.started": record({ type: oneOf("typing.started"), role, name: maybe(text()) }),
-  "typing.stopped": record({ type: oneOf("typing.stopped"), role }),
-  "conversation.read": record({
-    type: oneOf("conversation.read"),
-    by: oneOf("customer", "human"),
-    upTo: seq,
-  }),
-  "conversation.erased": record({ type: oneOf("conversation.erased") }),
-  reset: record({ type: oneOf("reset"), reason: text() }),
-  drain: record({ type: oneOf("drain"), delayMs: integer(0) }),
+const handoffEvent = { ...durable, handoff };
+/** Of each type the fields beside it. */
+const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent, { type: T }>, "type">> } = {
+  "conversation.started": durable,
+  "message.created": { ...durable, message },
+  "handoff.requested": handoffEvent,
+  "handoff.accepted": handoffEvent,
+  "handoff.returned": handoffEvent,
+  "handoff.failed": handoffEvent,
+  "conversation.ended": { ...durable, by: oneOf("customer", "human", "system") },
+  "conversation.rated": { ...durable, rating },
+  "action.requested": { ...durable, action: record<Action>(actionFields) },
+  "action.answered": { ...durable, actionId: id, approved: oneOf(true, false) },
+  "handoff.suggested": { ...durable, reason: suggestionReason },
+  "response.delta": { messageId: id, delta: text() },
+  "response.snapshot": { messageId: id, text: text() },
+  "typing.started": { role, name: maybe(text()) },
+  "typing.stopped": { role },
+  "conversation.read": { by: oneOf("customer", "human"), upTo: seq },
+  "conversation.erased": {},
+  reset: { reason: text() },
+  drain: { delayMs: integer(0) },
 };
 
 /** What one tab says to the others that show the same conversation. */
@@ -94,7 +78,7 @@ export const readSaying = (raw: string) =>
 /** One event of the stream; undefined for a type that this version does not know and for a known one of a wrong shape. */
 export function readEvent(value: unknown): ChatEvent | undefined {
   const type = readAs(record<{ type: string }>({ type: text() }), value)?.type ?? "";
-  return Object.hasOwn(EVENTS, type)
-    ? readAs<ChatEvent>(EVENTS[type as ChatEvent["type"]], value)
-    : undefined;
+  if (!Object.hasOwn(EVENTS, type)) return undefined;
+  const fields = readAs(record(EVENTS[type as ChatEvent["type"]] as Shape<object>), value);
+  return fields && ({ ...fields, type } as ChatEvent);
 }

@@ -1,7 +1,8 @@
 import type { SessionState } from "../../../shared/api/session.ts";
 import { FAILURES, Failure, type FailureCode, problemOf } from "../../../shared/errors.ts";
-import { type ChatEvent, type LoggedEvent, markOf } from "../../../shared/event.ts";
+import type { ChatEvent, LoggedEvent } from "../../../shared/event.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
+import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 
 export interface Received {
