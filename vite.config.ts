@@ -18,10 +18,17 @@ const oxc = {
   jsxInject: 'import { Fragment, h } from "preact";',
 } as const;
 
-/** A second and a half of build for one per cent of bytes that every visitor pays: three passes find what one leaves. */
+/**
+ * A second and a half of build for one per cent of bytes that every visitor pays: three passes find what one leaves, and
+ * what is written in the same way everywhere packs better. Found by trying each option on the panel: 80 B.
+ */
 const minified = {
   minify: "terser",
-  terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
+  terserOptions: {
+    ecma: 2020,
+    module: true,
+    compress: { passes: 3, inline: 1, lhs_constants: false, unsafe_arrows: true },
+  },
 } as const;
 
 /** Found by trying each option on the loader, where one byte in three thousand counts: 50 B. */

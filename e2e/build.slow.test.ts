@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enExtras } from "../widget/app/locales/en-extras.ts";
 import { enLater } from "../widget/app/locales/en-later.ts";
 import { readLoaderWords } from "../widget/loader-words.ts";
 import { integrityOf } from "../widget/pin-html.ts";
@@ -92,15 +93,17 @@ describe("R81 the build", () => {
     expect(read("widget.js")).toContain('"Open chat"');
   });
 
-  it("PART1 shows in its first part no word that a later one brings", () => {
+  it("PART1 shows in no part a word that a later one brings", () => {
     const readIn = (name: string) => {
       const [file = ""] = globSync(`widget/assets/${name}-*.js`, { cwd: first.dist });
       const code = readFileSync(join(first.dist, file), "utf8");
-      return Object.keys(enLater).filter((key) => new RegExp(`\\.${key}\\b`).test(code));
+      return (words: object) => Object.keys(words).filter((key) => new RegExp(`\\.${key}\\b`).test(code));
     };
-    expect(readIn("frame")).toEqual([]);
+    expect(readIn("frame")({ ...enLater, ...enExtras })).toEqual([]);
+    expect(readIn("later")(enExtras)).toEqual([]);
     // A control: the part that brings them does read them.
-    expect(readIn("later")).toContain("confirmEnd");
+    expect(readIn("later")(enLater)).toContain("confirmEnd");
+    expect(readIn("extras")(enExtras)).toContain("rateThanks");
   });
 
   it.each([

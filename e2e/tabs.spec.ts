@@ -180,7 +180,7 @@ test("OUT2 R15 where the browser keeps nothing, it is said what a reload would l
     }
   });
   const { panel } = await openOne();
-  const sentence = panel.frame.getByText("This browser keeps nothing.");
+  const sentence = panel.frame.getByText("Closing or reloading the page loses");
   await expect(sentence).toHaveCount(0);
   await context.setOffline(true);
   await panel.say("the only copy");

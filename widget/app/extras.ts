@@ -5,14 +5,25 @@ import { createAttachments } from "./attachments.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import { createExtrasClient } from "./extras-client.ts";
+import { enExtras } from "./locales/en-extras.ts";
 import { createStoredFiles } from "./stored-files.ts";
+import type { Words } from "./texts.ts";
 import { uploadByXhr } from "./xhr-upload.ts";
 
 /** How long a download may take to begin. */
 const SAVE_MS = 60_000;
 
+export interface ExtrasDeps {
+  readonly chat: Chat;
+  readonly environment: Environment;
+  readonly document: Document;
+  /** Takes the words that only this part shows. */
+  readonly addWords: (words: Words) => void;
+}
+
 /** The part of files, rating, transcript and erasing; its style sheet comes with it (docs/decisions/0018-parts.md). */
-export function startExtras(chat: Chat, environment: Environment, document: Document): ExtrasPart {
+export function startExtras({ chat, environment, document, addWords }: ExtrasDeps): ExtrasPart {
+  addWords(enExtras);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);

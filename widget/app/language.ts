@@ -77,7 +77,7 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
     wake: () => void load(),
     /** Takes English words that stand in the lists after those that are known. */
     addWords: (more: Words) => {
-      words.value = { ...en, ...more };
+      words.value = { ...words.value, ...more };
     },
   };
 }

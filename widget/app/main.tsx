@@ -81,7 +81,7 @@ const extras = createPart(async () => {
     });
   });
   const { startExtras } = await import("./extras.ts");
-  return startExtras(chat, environment, document);
+  return startExtras({ chat, environment, document, addWords });
 }, environment);
 
 if (readFrom(environment.tabStorage, LEFT_FILES)) extras.want();

@@ -2,31 +2,28 @@ import type { Aftercare } from "../app/aftercare.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
+import { Strip } from "./strips.tsx";
 
 /** How erasing the conversation stands. That it is gone is said by the panel itself, in every tab. */
 export function ErasureStrip({ aftercare, texts }: { aftercare: Aftercare; texts: Texts }) {
   const stand = aftercare.erasure.value;
   if (stand.kind === "asking")
     return (
-      <div class="strip" data-tone="quiet">
-        <ClockIcon />
-        <div>{texts.erasing}</div>
-      </div>
+      <Strip tone="quiet" icon={<ClockIcon />}>
+        {texts.erasing}
+      </Strip>
     );
   if (stand.kind !== "failed") return null;
   return (
-    <div class="strip" data-tone="doubt">
-      <AlertIcon />
-      <div>
-        <p>
-          {texts.eraseNotConfirmed} {problemText(texts, stand.failure)}
-        </p>
-        <div class="strip-actions">
-          <button type="button" class="quiet strong" onClick={() => void aftercare.erase()}>
-            {texts.retry}
-          </button>
-        </div>
+    <Strip tone="doubt" icon={<AlertIcon />}>
+      <p>
+        {texts.eraseNotConfirmed} {problemText(texts, stand.failure)}
+      </p>
+      <div class="strip-actions">
+        <button type="button" class="quiet strong" onClick={() => void aftercare.erase()}>
+          {texts.retry}
+        </button>
       </div>
-    </div>
+    </Strip>
   );
 }

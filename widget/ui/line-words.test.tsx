@@ -115,11 +115,11 @@ describe("LINE1 what is said of the line", () => {
 
   it("OUT2 where nothing is kept, what a reload would lose, while something waits", async () => {
     const { cut, mend, say, text } = await startOnNetwork({ tabStorage: undefined });
-    expect(text()).not.toContain("This browser keeps nothing");
+    expect(text()).not.toContain("Closing or reloading the page loses");
     await cut();
     await say("the only copy");
-    expect(text()).toContain("This browser keeps nothing");
+    expect(text()).toContain("Closing or reloading the page loses");
     await mend();
-    expect(text()).not.toContain("This browser keeps nothing");
+    expect(text()).not.toContain("Closing or reloading the page loses");
   });
 });

@@ -145,7 +145,7 @@ export function Panel({
       </Header>
       {isHeld ? (
         <div class="foot">
-          <Strips chat={chat} texts={texts} />
+          <Strips chat={chat} texts={texts} part={drawn} />
         </div>
       ) : (
         <>
@@ -162,7 +162,7 @@ export function Panel({
             <PlainLog chat={chat} texts={texts} />
           )}
           <div class="foot" inert={isConfirming}>
-            <Strips chat={chat} texts={texts} />
+            <Strips chat={chat} texts={texts} part={drawn} />
             {more && <more.Foot texts={texts} />}
             {isEmpty.value && (
               <Suggestions

@@ -2,27 +2,41 @@ import type { ComponentChildren } from "preact";
 import type { Chat } from "../app/chat.ts";
 import { isIdentityFault, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
-import { AlertIcon, ClockIcon, PersonIcon } from "./icons.tsx";
+import type { ConversationPart } from "./conversation-part.ts";
+import { AlertIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./out-link.tsx";
 import { safeHref } from "./safe-href.ts";
 
-interface StripProps {
+export interface StripProps {
   readonly chat: Chat;
   readonly texts: Texts;
 }
 
-/** What the customer should know right now, above the composer: at most one doubt and one standing. */
-export function Strips({ chat, texts }: StripProps) {
+/** What the customer should know right now, above the composer: at most one doubt and one standing, which the part brings that draws a conversation. */
+export function Strips({ chat, texts, part }: StripProps & { part: ConversationPart | undefined }) {
   return (
     <div class="strips">
       <Doubt chat={chat} texts={texts} />
       {chat.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
-      {!chat.isHeld.value && <Standing chat={chat} texts={texts} />}
+      {!chat.isHeld.value &&
+        (part ? (
+          <part.Standing chat={chat} texts={texts} />
+        ) : (
+          chat.handoffRequest.value.kind === "afterMessage" && <AfterMessage texts={texts} />
+        ))}
     </div>
   );
 }
 
-function Strip(props: {
+export function AfterMessage({ texts }: Pick<StripProps, "texts">) {
+  return (
+    <Strip tone="quiet" icon={<PersonIcon />}>
+      {texts.personAfterMessage}
+    </Strip>
+  );
+}
+
+export function Strip(props: {
   tone: "doubt" | "calm" | "quiet";
   icon?: ComponentChildren;
   children: ComponentChildren;
@@ -93,48 +107,4 @@ function Fallback({ chat, texts }: StripProps) {
       {texts[`fallback_${fallback.kind}`]}
     </OutLink>
   );
-}
-
-function Standing({ chat, texts }: StripProps) {
-  const conversation = chat.conversation.value;
-  const handoff = chat.handoffRequest.value.kind;
-  const person = <PersonIcon />;
-  if (chat.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
-  if (conversation?.status === "ended") return <Strip tone="quiet">{texts.isEnded}</Strip>;
-  if (handoff === "asking")
-    return (
-      <Strip tone="quiet" icon={<ClockIcon />}>
-        {texts.askingForPerson}
-      </Strip>
-    );
-  if (handoff === "afterMessage")
-    return (
-      <Strip tone="quiet" icon={person}>
-        {texts.personAfterMessage}
-      </Strip>
-    );
-  if (conversation?.handoff?.status === "requested")
-    return (
-      <Strip tone="calm" icon={person}>
-        {chat.carries.value.people ? texts.personAsked : texts.personAskedUnseen}
-      </Strip>
-    );
-  const suggestion = chat.suggestion.value;
-  if (suggestion !== null)
-    return (
-      <Strip tone="quiet" icon={person}>
-        <span dir="auto">{suggestion ? texts.personSuggestedFor(suggestion) : texts.personSuggested}</span>
-      </Strip>
-    );
-  const isFailed = conversation?.handoff?.status === "failed";
-  if (conversation && !chat.carries.value.turns)
-    return (
-      <Strip tone="quiet">
-        {isFailed && `${texts.sentence(texts.markFailed)} `}
-        {texts.problem_not_carried}
-      </Strip>
-    );
-  if (isFailed) return <Strip tone="quiet">{texts.personFailed}</Strip>;
-  if (chat.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
-  return chat.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
 }

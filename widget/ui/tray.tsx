@@ -4,6 +4,7 @@ import type { Texts } from "../app/texts.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileSize } from "./file-size.ts";
 import { AlertIcon, CloseIcon } from "./icons.tsx";
+import { Strip } from "./strips.tsx";
 
 /** The files of the next message, each with how it stands. A name is text, and so is what it says of its kind. */
 export function Tray({ attachments, texts }: { attachments: Attachments; texts: Texts }) {
@@ -16,10 +17,9 @@ export function Tray({ attachments, texts }: { attachments: Attachments; texts: 
   return (
     <>
       {note && (
-        <div class="strip" data-tone="doubt">
-          <AlertIcon />
-          <div>{note}</div>
-        </div>
+        <Strip tone="doubt" icon={<AlertIcon />}>
+          {note}
+        </Strip>
       )}
       {tray.length > 0 && (
         <ul class="tray">

@@ -1,6 +1,6 @@
 /**
- * Every word of the panel's first part in English; `en-later.ts` has those of the other parts. The other languages are
- * `*.json` beside this file with the keys of both. `{name}` is a place for a value and must stand in every language;
+ * Every word of the panel's first part in English; `en-later.ts` and `en-extras.ts` have those of the others. The
+ * other languages are `*.json` beside this file with the keys of all. `{name}` is a place for a value and must stand in every language;
  * `{count}` is a whole number, whose sentence has one form for each plural category of the language. `docs/languages.md`
  * says what each key means and how to add a language.
  */
@@ -38,7 +38,7 @@ export const en = {
     one: "{count} message is waiting here. No more can be kept. Your text stays in the box.",
     other: "{count} messages are waiting here. No more can be kept. Your text stays in the box.",
   },
-  lostByReload: "This browser keeps nothing. Closing or reloading the page loses what is not confirmed.",
+  lostByReload: "Closing or reloading the page loses what is not confirmed.",
   sent: "Sent",
   messageSent: "Message sent.",
   notConfirmed: "Not confirmed",
@@ -66,18 +66,12 @@ export const en = {
   },
 
   unreachable: "Could not reach support. What you write is kept here.",
-  startedOver: "Your earlier visit is over. A message now starts a new conversation.",
   personAfterMessage: "Write your message first. A person is asked as soon as it has arrived.",
-  askingForPerson: "Asking for a person…",
-  personAsked: "A person has been asked. You can go on writing here.",
-  personAskedUnseen: "A person has been asked. This chat can't show what they write.",
   personSuggested: "The AI agent suggests a person.",
   personSuggestedFor: "The AI agent suggests a person: {reason}",
   personNotConfirmed: "Asking for a person could not be confirmed.",
   personFailed: "No person could be reached. The AI agent goes on.",
-  ending: "Ending the conversation…",
   endNotConfirmed: "The end of the conversation could not be confirmed. It may still be running.",
-  isEnded: "This conversation has ended. A new message starts a new one.",
   fallback_mail: "Write an e-mail",
   fallback_phone: "Call us",
   fallback_link: "Other ways to get help",
