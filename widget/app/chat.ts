@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
-import type { StartSession } from "../../shared/api/session.ts";
+import type { SessionState, StartSession } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import { applyDiscard, applyErased, applySending } from "./apply-own.ts";
 import { type BffClient, createBffClient, type Sign } from "./bff-client.ts";
@@ -39,7 +39,7 @@ export interface Chat {
   readonly hidden: () => number;
   /** As many wait as can: nothing more is taken. */
   readonly isFull: ReadonlySignal<boolean>;
-  /** Messages wait that a reload would lose, since this browser keeps nothing. */
+  /** Messages wait that a reload would lose: this browser keeps nothing, or nobody says whose they are. */
   readonly isAtRisk: ReadonlySignal<boolean>;
   /** Whether this tab may sound for what arrives: one of a browser's tabs, no more. */
   readonly mayChime: ReadonlySignal<boolean>;
@@ -53,6 +53,8 @@ export interface Chat {
   /** What this chat can carry; all of it until the session says less. */
   readonly carries: ReadonlySignal<Carries>;
   readonly draft: Signal<string>;
+  /** Puts the page's words into the box; what the customer has written there stays. */
+  readonly suggest: (text: string) => void;
   /** Files that the service keeps for the next message; undefined while one of them is not confirmed. */
   readonly files: Signal<readonly Attachment[] | undefined>;
   /** Files that the customer gave, and that nothing has looked at yet. */
@@ -131,6 +133,9 @@ function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""));
 }
 
+/** Whom the session verifiably names; empty for a visitor. */
+const nameOf = (who: SessionState["customer"] | undefined) => (who?.identified ? who.externalId : "");
+
 export function createChat({ environment, createLine, describe = () => ({}) }: ChatDeps): Chat {
   const isOnline = signal(environment.isOnline());
   const isCut = signal(false);
@@ -166,18 +171,23 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     onFailure(code) {
       // Nobody is waited for who would say whose it is: what this tab's visitor left behind is theirs.
       if (!isIdentityFault(code)) {
-        if (!site.isVouching && !tokens.isIdentified()) kept.show();
+        if (owner() === "" && !tokens.isIdentified()) kept.show();
         return;
       }
       // The site is asked again by a person or by its own page, and not by a line that tries to reconnect.
       line.stop();
       log.tell({ type: "identity.failed", code });
     },
+    onOther(before) {
+      clear(before);
+      environment.tabs?.post("switch");
+    },
+    onNamed: () => kept.hide(),
     retire: (token) => void revocations.add(token),
     onSession(state, relation, isLatest) {
       visitor.onSession(relation, isLatest);
       const { messages } = log.state.value;
-      const pending = [...kept.restore(state.customer), ...log.state.value.pending];
+      const pending = [...kept.restore(nameOf(state.customer)), ...log.state.value.pending];
       const before = { ...(relation === "same" ? log.state.value : EMPTY_LOG), pending };
       if (relation === "fresh") startedOver.value = messages.length > 0;
       const next = applySnapshot(before, state.conversation);
@@ -217,9 +227,23 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       environment.tabs?.post("started");
     },
   });
-  const kept = createKept({ environment, tokens, log, draft, customer: session.customer });
+  const owner = () => nameOf(session.customer()) || (site.isVouching ? session.named() : "");
+  const kept = createKept({ environment, tokens, log, draft, owner });
   const isFull = computed(() => log.state.value.pending.length + kept.hidden() >= MAX_WAITING);
 
+  /** Takes everything off the screen; what `other` wrote is kept for them. */
+  const clear = (other?: string) => {
+    kept.forget(other);
+    line.stop();
+    log.replace(EMPTY_LOG);
+    requests.reset();
+    draft.value = "";
+    files.value = picked.value = [];
+    isErased.value = false;
+    unread.value = 0;
+    startedOver.value = false;
+    kept.save();
+  };
   const visitor = createVisitor({
     environment,
     session,
@@ -230,17 +254,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     hide: kept.hide,
     onStarted: () => line.lookAgain(),
     onErased: (id) => log.commit(applyErased(log.state.value, id)),
-    clear() {
-      line.stop();
-      log.replace(EMPTY_LOG);
-      requests.reset();
-      draft.value = "";
-      files.value = picked.value = [];
-      isErased.value = false;
-      unread.value = 0;
-      startedOver.value = false;
-      kept.forget();
-    },
+    clear,
   });
 
   const markSeen = () => {
@@ -296,6 +310,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     draft,
     files,
     picked,
+    suggest: kept.suggest,
     isErased,
     workings: { client, session, log, unread },
     isOpen,
@@ -321,6 +336,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       return "sending";
     },
     retry(clientMessageId) {
+      kept.take(clientMessageId);
       const pending = log.state.value.pending.find((known) => known.clientMessageId === clientMessageId);
       if (pending?.status === "kept") outbox.hurry(true);
       if (pending?.status !== "not_confirmed") return;

@@ -1,5 +1,4 @@
 import { computed, effect, type Signal, signal } from "@preact/signals";
-import type { SessionState } from "../../shared/api/session.ts";
 import type { Environment } from "./environment.ts";
 import type { Log } from "./log.ts";
 import type { Pending } from "./log-state.ts";
@@ -8,98 +7,114 @@ import { readKept } from "./wire.ts";
 
 const KEY = "parley.kept";
 
-/** What a customer wrote in this tab and nobody has confirmed. */
+/** What one customer wrote on one page of this tab, and nobody has confirmed. */
 export interface Kept {
   /** This browser's last logout when it was written. */
   readonly era: string;
-  /** The customer whom the site vouched for; empty for a visitor. */
+  /** The customer whom the site named; empty for a visitor. */
   readonly owner: string;
   readonly draft: string;
   readonly pending: readonly Pending[];
 }
-
-type Customer = SessionState["customer"];
 
 export interface KeptDeps {
   readonly environment: Pick<Environment, "tabStorage">;
   readonly tokens: Pick<TokenStore, "era">;
   readonly log: Log;
   readonly draft: Signal<string>;
-  readonly customer: () => Customer | undefined;
+  /** Who writes: whom the session or else the site's last token names, empty for a visitor, undefined while nobody says. */
+  readonly owner: () => string | undefined;
 }
 
 /**
- * Keeps draft and unconfirmed messages in this tab's own storage, over a reload. They come back when the session says that
- * the customer is the one who wrote them, and for nobody else (R27).
+ * Keeps draft and unconfirmed messages in this tab's own storage, over a reload, under the name of who wrote them. They come
+ * back when the session says that the customer is this one, and for nobody else (R27).
  */
-export function createKept({ environment, tokens, log, draft, customer }: KeptDeps) {
+export function createKept({ environment, tokens, log, draft, owner }: KeptDeps) {
   const { tabStorage } = environment;
-  const raw = readFrom(tabStorage, KEY);
-  const found = raw === undefined ? undefined : readKept(raw);
   // What was there before the last logout is nobody's any more.
-  let left = found?.era === tokens.era() ? found : undefined;
-  let shown: readonly Pending[] = [];
-  let isWritten = raw !== undefined;
+  let left = (readKept(readFrom(tabStorage, KEY) ?? "") ?? []).filter(({ era }) => era === tokens.era());
+  const shown = new Set<string>();
+  let shownDraft = "";
+  let suggested = "";
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
-  const ownerOf = (who: Customer | undefined) => (who?.identified ? who.externalId : "");
+  const isShown = ({ clientMessageId }: Pending) => shown.has(clientMessageId);
+  /** The draft, where it is not the page's. */
+  const own = () => (draft.value === suggested ? "" : draft.value);
 
+  const add = (name: string, words: string, messages: readonly Pending[]) => [
+    ...left,
+    { era: tokens.era(), owner: name, draft: words, pending: messages },
+  ];
   const save = () => {
-    const now = { draft: draft.value, pending: pending.value };
-    // Until it is known who is there, what was left behind stays beside what is new.
-    const kept: Kept = left
-      ? { ...left, draft: now.draft || left.draft, pending: [...left.pending, ...now.pending] }
-      : { ...now, era: tokens.era(), owner: ownerOf(customer()) };
-    const isEmpty = kept.draft === "" && kept.pending.length === 0;
-    if (isEmpty && !isWritten) return;
-    isWritten = !isEmpty;
-    isRefused.value = !writeTo(tabStorage, KEY, isEmpty ? undefined : JSON.stringify(kept)) && !isEmpty;
+    const name = owner();
+    const now = add(name ?? "", own(), pending.value);
+    // Kept without a name it might come back for another.
+    const kept = (name === undefined ? left : now).filter((one) => one.draft || one.pending.length > 0);
+    const isDone = writeTo(tabStorage, KEY, kept.length > 0 ? JSON.stringify(kept) : undefined);
+    isRefused.value = name === undefined || !isDone;
   };
   effect(save);
 
   const put = (next: readonly Pending[]) => log.replace({ ...log.state.value, pending: next });
-  /** So many messages of an earlier page wait until it is known whose they are. */
-  const hidden = () => left?.pending.length ?? 0;
   /** Takes back what `show` put on the screen, but for what the customer took up since. */
   const hide = () => {
-    if (left && shown.length > 0) {
-      left = { ...left, pending: pending.value.filter((one) => shown.includes(one)) };
-      put(pending.value.filter((one) => !shown.includes(one)));
-    }
-    shown = [];
+    const words = draft.value === shownDraft ? shownDraft : "";
+    left = add("", words, pending.value.filter(isShown));
+    if (words) draft.value = "";
+    put(pending.value.filter((one) => !isShown(one)));
+    shown.clear();
+    shownDraft = "";
   };
 
   return {
     save,
-    hidden,
     hide,
+    /** So many messages of an earlier page wait until it is known whose they are. */
+    hidden: () => left.flatMap((one) => one.pending).length,
     /** Something waits here that a reload would lose. */
     isAtRisk: computed(() => isRefused.value && pending.value.some(({ status }) => status !== "sending")),
+    /** The page's words for the box, where it has none of the customer's. */
+    suggest: (text: string) => {
+      if (!own()) draft.value = suggested = text;
+    },
+    /** The customer who is there wants this message sent. */
+    take: (clientMessageId: string) => shown.delete(clientMessageId),
     /** Puts on the screen what a visitor left behind, while nothing answers and nobody would say who is there. */
     show() {
-      if (left?.owner !== "" || hidden() === 0) return;
-      shown = underWay(left, "kept");
-      left = { ...left, pending: [] };
-      put([...shown, ...pending.value]);
+      const mine = left.filter((one) => !one.owner);
+      const words = textOf(mine);
+      left = left.filter((one) => one.owner);
+      if (own()) left = add("", words, []);
+      else if (words) draft.value = shownDraft = words;
+      const messages = underWay(mine, "kept");
+      for (const { clientMessageId } of messages) shown.add(clientMessageId);
+      put([...messages, ...pending.value]);
     },
-    /** The messages that this customer left behind, once; what was under way is so again. The draft is put back. */
-    restore(who: Customer): readonly Pending[] {
+    /** The messages that this customer left behind, once; what was under way is so again. The draft is put back, before what was written since. */
+    restore(name: string): readonly Pending[] {
       hide();
-      const last = left;
-      left = undefined;
-      if (last?.owner !== ownerOf(who)) return [];
-      draft.value ||= last.draft;
-      return underWay(last, "sending");
+      const mine = left.filter((one) => one.owner === name);
+      left = [];
+      draft.value = textOf([...mine, { draft: own() }]) || draft.value;
+      return underWay(mine, "sending");
     },
-    forget() {
-      left = undefined;
-      shown = [];
-      save();
+    /** Forgets what earlier pages left behind; or keeps that, and what is here, which `other` wrote. To be saved when the screen is empty. */
+    forget(other?: string) {
+      hide();
+      left = other ? add(other, own(), pending.value) : [];
     },
   };
 }
 
+function textOf(all: readonly Pick<Kept, "draft">[]): string {
+  return all.flatMap(({ draft }) => draft || []).join("\n");
+}
+
 /** The messages, of which what was not in doubt stands as `status`. */
-function underWay({ pending }: Kept, status: Pending["status"]): readonly Pending[] {
-  return pending.map((one) => (one.status === "not_confirmed" ? one : { ...one, status }));
+function underWay(all: readonly Kept[], status: Pending["status"]): readonly Pending[] {
+  return all.flatMap(({ pending }) =>
+    pending.map((one) => (one.status === "not_confirmed" ? one : { ...one, status })),
+  );
 }

@@ -193,6 +193,23 @@ describe("the port", () => {
     close();
   });
 
+  it("PAGE8 newMessage takes the place of its own words, and of nothing that the customer wrote", async () => {
+    const { tell, chat, received, close } = attach();
+    const suggest = (id: number, text: string) =>
+      tell({ type: "command", id, command: { name: "newMessage", text } });
+    await suggest(1, "Where is order 17?");
+    await suggest(2, "Where is order 18?");
+    expect(chat.draft.value).toBe("Where is order 18?");
+    chat.draft.value = "Where is order 18? It was due on Monday";
+    await suggest(3, "Where is order 19?");
+    expect(chat.draft.value).toBe("Where is order 18? It was due on Monday");
+    // The page is not told whether somebody has begun to write.
+    expect(received.filter(({ type }) => type === "result")).toEqual(
+      [1, 2, 3].map((id) => ({ type: "result", id })),
+    );
+    close();
+  });
+
   it("R52 R53 a command's result is an error unless the service confirmed it", async () => {
     const { tell, bff, chat, received, close } = attach();
     await tell({ type: "command", id: 1, command: { name: "endConversation" } });

@@ -138,7 +138,7 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
   switch (command.name) {
     case "newMessage":
       // A page may suggest words; only the customer sends them.
-      chat.draft.value = command.text;
+      chat.suggest(command.text);
       return undefined;
     case "requestHuman":
       return chat.requestHuman(command.text || undefined);

@@ -28,6 +28,10 @@ export interface SessionLifeDeps {
   /** A session was verifiably started or resumed; `isLatest` unless the site was asked anew meanwhile. */
   readonly onSession: (state: SessionState, relation: Relation, isLatest: boolean) => void;
   readonly onFailure: (code: FailureCode) => void;
+  /** The site is about to name another than `before`, who has no session yet. */
+  readonly onOther: (before: string) => void;
+  /** The site has named somebody; nothing has verified it yet. */
+  readonly onNamed: () => void;
   /** A session is done with; its token is still to be revoked. */
   readonly retire: (token: string) => void;
 }
@@ -36,6 +40,8 @@ export interface SessionLife {
   readonly phase: ReadonlySignal<SessionPhase>;
   /** The customer of the last session, until a logout. */
   readonly customer: () => Customer | undefined;
+  /** Whom the site's last token names; empty where the site said that nobody is signed in. Not verified: fit to hide by, not to show. */
+  readonly named: () => string | undefined;
   /** The token of the running session; starts or resumes one if there is none. Throws a ChatFailure. */
   ensure(): Promise<string>;
   /** Asks for the session again, and with it for the conversation as the service has it now. Throws a ChatFailure. */
@@ -49,7 +55,7 @@ export interface SessionLife {
 }
 
 export function createSessionLife(deps: SessionLifeDeps): SessionLife {
-  const { client, tokens, describe, askSite, onSession, onFailure, retire } = deps;
+  const { client, tokens, describe, askSite, onSession, onFailure, onOther, onNamed, retire } = deps;
   const phase = signal<SessionPhase>({ kind: "none" });
   let starting: Promise<string> | undefined;
   let isReady = false;
@@ -64,21 +70,17 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   // Whom the site's last token names. Nothing here trusts it, but it tells two people apart before either has a session:
   // what the first wrote and could not send is not the second's (R27).
   let named: string | undefined;
-  let isOther = false;
 
   /** The session, and whether an anonymous one became a customer's in it. */
-  const open = async (): Promise<[SessionState, isLinked: boolean]> => {
+  const open = async (hear: (subject: string) => void): Promise<[SessionState, isLinked: boolean]> => {
     const isVouched = vouched !== undefined && vouched === tokens.read();
     const asked = isVouched ? "none" : askSite();
     const isKnown = tokens.isIdentified() || customer?.identified;
     // What the site vouched for goes on by its word alone, given anew on each page: never a silent step down.
     if (asked === "none" && isKnown && !isVouched) throw new ChatFailure("identity_required");
     const identity = asked === "none" ? undefined : await asked;
-    const subject = identity && subjectIn(identity);
-    if (subject) {
-      isOther ||= named !== undefined && named !== subject;
-      named = subject;
-    }
+    const subject = identity ? subjectIn(identity) : "";
+    if (asked !== "none" && typeof subject === "string") hear(subject);
     const body = { ...describe(), ...(identity ? { token: identity } : {}) };
     const token = tokens.read();
     if (token && tokens.isIdentified() && !identity && !isVouched) {
@@ -92,7 +94,7 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
         if (!isSessionOver(error)) throw error;
         if (tokens.read() === token) tokens.clear();
         // Its time is over: the site is asked, whose word an identified customer needs.
-        if (isVouched) return open();
+        if (isVouched) return open(hear);
       }
     }
     return [await client.startSession(undefined, body), false];
@@ -100,25 +102,33 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
 
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
     if (customer?.externalId === next.externalId) return "same";
-    if (isOther) return "other";
     if (!customer || isLinked) return "same";
     return customer.identified ? "other" : "fresh";
   };
 
   const start = async (): Promise<string> => {
-    const mine = era;
+    let mine = era;
     const heard = word;
+    const hear = (subject: string) => {
+      if (mine !== era || subject === named) return;
+      if (named && !customer?.identified) {
+        // As a logout does: what the first asked for is not asked in the name of the next.
+        mine = era += 1;
+        onOther(named);
+      }
+      named = subject;
+      onNamed();
+    };
     // A doubt stays on the screen until it is settled; only a first start is "starting".
     if (phase.value.kind === "none") phase.value = { kind: "starting" };
     try {
-      const [state, isLinked] = await open();
+      const [state, isLinked] = await open(hear);
       if (mine !== era) {
         retire(state.token);
         throw new ChatFailure("session_expired");
       }
       const relation = relationOf(state.customer, isLinked);
       if (relation === "other") era += 1;
-      isOther = false;
       tokens.write(state.token, state.customer.identified);
       vouched = state.token;
       isReady = true;
@@ -152,6 +162,7 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   return {
     phase,
     customer: () => customer,
+    named: () => named,
     ensure,
     refresh: () => starting ?? begin(),
     renew() {
@@ -186,7 +197,6 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       const token = tokens.read();
       era += 1;
       isReady = false;
-      isOther = false;
       starting = undefined;
       customer = named = undefined;
       tokens.clear();
@@ -196,8 +206,8 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   };
 }
 
-/** The `sub` of a token, as it stands there. */
-function subjectIn(token: string): string | undefined {
+/** The `sub` of a token, as it stands there: whatever that is. */
+function subjectIn(token: string): unknown {
   try {
     return JSON.parse(atob(`${token.split(".")[1]}`.replaceAll("-", "+").replaceAll("_", "/"))).sub;
   } catch {

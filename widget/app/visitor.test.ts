@@ -228,6 +228,20 @@ describe("IDENT5 R27 another customer", () => {
     expect(bff.received.filter(({ body }) => body?.body === "Ann's words")).toEqual([]);
   });
 
+  it("has nobody asked for them whom the first asked for, before either had a session", async () => {
+    const { chat, identify, page, who, bff } = startVisit();
+    bff.words.set("anon_0", ["anonymous words"]);
+    chat.open();
+    await settle();
+    bff.script(SESSION, () => problem("support_unreachable"));
+    identify("ann");
+    await settle();
+    page.who = "bob";
+    expect((await chat.requestHuman())?.code).toBe("session_expired");
+    expect(who()).toBe("bob");
+    expect(bff.calls("POST /api/conversation/handoff")).toEqual([]);
+  });
+
   it("the same one, named again, sends what could not be sent before (control)", async () => {
     const { chat, identify, who, bff } = startVisit();
     identify("ann");

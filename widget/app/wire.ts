@@ -217,24 +217,27 @@ export const parseJson = (raw: string): unknown => {
   }
 };
 
-/** What this tab's storage holds of what was not confirmed; undefined for whatever else stands there. */
+/** What this tab's storage holds of what was not confirmed, page by page; undefined for whatever else stands there. */
 export const readKept = (raw: string) =>
   readAs(
-    record<Kept>({
-      era: text(),
-      owner: text(0, 255),
-      draft: text(),
-      pending: list(
-        record<Pending>({
-          clientMessageId: id,
-          body: text(0, MAX_MESSAGE_CODE_POINTS),
-          attachments: maybe(list(attachment, 5)),
-          status: oneOf("sending", "kept", "not_confirmed"),
-          code: maybe(code),
-          retryAfter: maybe(integer(0)),
-        }),
-        MAX_WAITING,
-      ),
-    }),
-    parseJson(raw),
+    list(
+      record<Kept>({
+        era: text(),
+        owner: text(0, 255),
+        draft: text(),
+        pending: list(
+          record<Pending>({
+            clientMessageId: id,
+            body: text(0, MAX_MESSAGE_CODE_POINTS),
+            attachments: maybe(list(attachment, 5)),
+            status: oneOf("sending", "kept", "not_confirmed"),
+            code: maybe(code),
+            retryAfter: maybe(integer(0)),
+          }),
+          MAX_WAITING,
+        ),
+      }),
+    ),
+    // One page's alone is how it was kept before.
+    [parseJson(raw)].flat(),
   );

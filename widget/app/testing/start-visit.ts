@@ -76,6 +76,7 @@ export function startVisit(
     storage?: ReturnType<typeof createMapStorage>;
     tabStorage?: ReturnType<typeof createMapStorage>;
     tabs?: Environment["tabs"];
+    randomId?: Environment["randomId"];
   } = {},
 ) {
   const {
@@ -83,11 +84,13 @@ export function startVisit(
     storage = createMapStorage(),
     tabStorage = createMapStorage(),
     tabs,
+    randomId,
   } = options;
   const started = startChat(bff as ReturnType<typeof createScriptedBff>, storage, {
     fetch: bff.fetch,
     tabStorage,
     tabs,
+    ...(randomId && { randomId }),
   });
   const { chat } = started;
   let turn = 0;

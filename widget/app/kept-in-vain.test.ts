@@ -1,0 +1,344 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { settle } from "./testing/manual-time.ts";
+import { problem } from "./testing/scripted-bff.ts";
+import { createMapStorage } from "./testing/start-chat.ts";
+import { fail, waiting } from "./testing/start-network.ts";
+import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
+
+const KEPT = "parley.kept";
+
+type Visit = ReturnType<typeof startVisit>;
+
+/** One tab, page after page, in which support is down until `mend`. `before` says who is there. */
+function startVain(answer: () => Promise<Response> | Response = fail) {
+  let ids = 0;
+  const visit = {
+    bff: createIdentityBff(),
+    storage: createMapStorage(),
+    tabStorage: createMapStorage(),
+    // As true ones are: new on each page.
+    randomId: () => `vain-${++ids}`,
+  };
+  const reach = visit.bff.fetch;
+  const network = { isThere: false };
+  visit.bff.fetch = async (path, init) => (network.isThere ? reach(path, init) : answer());
+  const open = async (before: (page: Visit) => void = () => undefined) => {
+    const page = startVisit(visit);
+    before(page);
+    page.chat.open();
+    await settle();
+    return page;
+  };
+  const mend = async ({ chat }: Visit) => {
+    network.isThere = true;
+    chat.wake();
+    await settle();
+  };
+  const sent = () =>
+    visit.bff.received.filter(({ body }) => body?.clientMessageId).map(({ body }) => body.body);
+  return { ...visit, open, mend, sent };
+}
+
+/** A tab in which nobody ever had a session: what was written waits, and support is down. */
+async function writeInVain(answer?: () => Response) {
+  const vain = startVain(answer);
+  const first = await vain.open();
+  first.chat.send("in doubt");
+  await first.time.advance(60_000);
+  first.chat.send("under way");
+  await settle();
+  first.chat.pause();
+  return vain;
+}
+
+describe("OUT2 R62 down from the first, then a reload", () => {
+  it.each([
+    ["nothing answers", undefined],
+    ["the BFF answers that support is away", () => problem("support_unreachable")],
+  ])(
+    "%s: what is kept is to be seen as it stands, and goes out once when somebody answers",
+    async (_name, answer) => {
+      const { open, mend, sent } = await writeInVain(answer);
+      const again = await open();
+      expect(waiting(again.chat)).toEqual([
+        "in doubt: not_confirmed",
+        answer ? "under way: not_confirmed" : "under way: kept",
+      ]);
+      expect(again.chat.hidden()).toBe(0);
+      await again.time.advance(5_000);
+      expect(waiting(again.chat)).toHaveLength(2);
+      for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
+      await mend(again);
+      await again.time.advance(60_000);
+      for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
+      await settle();
+      expect(new Set(sent())).toEqual(new Set(["in doubt", "under way"]));
+      expect(sent()).toHaveLength(2);
+      expect(waiting(again.chat)).toEqual([]);
+    },
+  );
+
+  it("what stands in doubt is not sent by itself, and a second reload shows it again", async () => {
+    const { open, mend, sent, tabStorage } = await writeInVain();
+    (await open()).chat.pause();
+    expect(tabStorage.map.get(KEPT)?.match(/in doubt|under way/g)).toEqual(["in doubt", "under way"]);
+    const third = await open();
+    expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed", "under way: kept"]);
+    await mend(third);
+    expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed"]);
+    expect(sent()).toEqual(["under way"]);
+  });
+
+  it("OUT3 R27 where the site names somebody, it is counted and not shown, and never theirs", async () => {
+    const { open, mend, sent, tabStorage } = await writeInVain();
+    const ann = await open((visit) => visit.identify("ann"));
+    expect([waiting(ann.chat), ann.chat.hidden()]).toEqual([[], 2]);
+    await mend(ann);
+    expect(ann.who()).toBe("ann");
+    expect([waiting(ann.chat), ann.chat.hidden(), sent()]).toEqual([[], 0, []]);
+    expect(tabStorage.map.has(KEPT)).toBe(false);
+  });
+
+  it("OUT3 R27 named only after it was shown: it is hidden at once, but for what was taken up again", async () => {
+    const { open, mend, sent } = await writeInVain();
+    const again = await open();
+    again.chat.retry(again.chat.log.value.pending[0]?.clientMessageId ?? "");
+    again.identify("ann");
+    expect(waiting(again.chat).map((one) => one.split(":")[0])).toEqual(["in doubt"]);
+    expect(again.chat.hidden()).toBe(1);
+    await mend(again);
+    expect(sent()).not.toContain("under way");
+    expect(again.chat.hidden()).toBe(0);
+  });
+
+  it("OUT3 R27 where the site says that nobody is signed in it is shown, and hidden as soon as it names somebody", async () => {
+    const { open, mend, sent } = await writeInVain();
+    const again = await open((visit) => visit.identify(null));
+    expect(waiting(again.chat)).toHaveLength(2);
+    again.page.who = "ann";
+    again.chat.wake();
+    await settle();
+    expect([waiting(again.chat), again.chat.hidden()]).toEqual([[], 2]);
+    await mend(again);
+    expect([again.who(), sent(), again.chat.hidden()]).toEqual(["ann", [], 0]);
+  });
+
+  it("OUT3 R27 named after what was shown has become a doubt again: it is hidden all the same", async () => {
+    const { open } = await writeInVain();
+    const again = await open();
+    again.chat.send("new");
+    await again.time.advance(60_000);
+    expect(waiting(again.chat)).toEqual([
+      "in doubt: not_confirmed",
+      "under way: not_confirmed",
+      "new: not_confirmed",
+    ]);
+    again.identify("ann");
+    expect([waiting(again.chat), again.chat.hidden()]).toEqual([["new: not_confirmed"], 2]);
+  });
+
+  it("OUT3 R27 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
+    const visit = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
+    const ann = await visitOf("ann", visit);
+    visit.bff.fetch = fail;
+    const pending = [{ clientMessageId: "of-ann", body: "words of ann", status: "kept" }];
+    ann.chat.pause();
+    visit.tabStorage.setItem(KEPT, JSON.stringify({ era: "", owner: "ann", draft: "", pending }));
+    const again = startVisit(visit);
+    again.identify("bob");
+    again.chat.open();
+    await settle();
+    expect([waiting(again.chat), again.chat.hidden()]).toEqual([[], 1]);
+    for (let at = 1; at <= 19; at += 1) expect(again.chat.send(`${at}`)).toBe("sending");
+    expect(again.chat.send("21")).toBe("full");
+  });
+});
+
+/** A page of `who`, who writes this in vain, half of a thought besides, and goes. */
+async function writeAs(vain: ReturnType<typeof startVain>, who: string, words: string): Promise<void> {
+  const page = await vain.open((visit) => visit.identify(who));
+  page.chat.send(words);
+  page.chat.draft.value = `half a thought of ${who}`;
+  await settle();
+  page.chat.pause();
+}
+
+/** Everything that a page had on its screen at any moment, and what it sent. */
+function watch({ chat }: Visit): string[] {
+  const seen: string[] = [];
+  const look = () => seen.push(...waiting(chat), chat.draft.value);
+  chat.log.subscribe(look);
+  chat.draft.subscribe(look);
+  return seen;
+}
+
+describe("OUT3 R27 R62 whom the site named, while support was down from the first", () => {
+  it("the same one finds message and draft after a reload, once the session says who is there, and not before", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    const ann = await vain.open((visit) => visit.identify("ann"));
+    expect([waiting(ann.chat), ann.chat.draft.value, ann.chat.hidden()]).toEqual([[], "", 1]);
+    await ann.time.advance(30_000);
+    expect([waiting(ann.chat), ann.chat.draft.value]).toEqual([[], ""]);
+    await vain.mend(ann);
+    expect([ann.who(), vain.sent()]).toEqual(["ann", ["words of ann"]]);
+    expect([waiting(ann.chat), ann.chat.draft.value]).toEqual([[], "half a thought of ann"]);
+    ann.chat.draft.value = "";
+    expect(vain.tabStorage.map.has(KEPT)).toBe(false);
+  });
+
+  it.each([
+    ["another", (visit: Visit) => visit.identify("bob")],
+    ["somebody whom the site does not know", (visit: Visit) => visit.identify(null)],
+    ["a visitor of a page that vouches for nobody", () => undefined],
+    ["somebody of whom the site says nothing", (visit: Visit) => visit.identify(undefined)],
+  ])("%s never sees a word of it and sends none, while it is down and after", async (_name, before) => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    let seen: string[] = [];
+    const other = await vain.open((visit) => {
+      seen = watch(visit);
+      before(visit);
+    });
+    await other.time.advance(30_000);
+    await vain.mend(other);
+    if (other.who() === "failed") other.chat.stayAnonymous();
+    await settle();
+    expect(other.who()).toMatch(/^(bob|anon_\d)$/);
+    expect([seen.join(), vain.sent()]).toEqual([expect.not.stringContaining("ann"), []]);
+    expect(vain.tabStorage.map.has(KEPT)).toBe(false);
+  });
+
+  it("two who come in turn have each their own, and what is written on one page is not the other's", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    await writeAs(vain, "bob", "words of bob");
+    await writeAs(vain, "ann", "more of ann");
+    let seen: string[] = [];
+    const ann = await vain.open((visit) => {
+      seen = watch(visit);
+      visit.identify("ann");
+    });
+    expect(ann.chat.hidden()).toBe(3);
+    await vain.mend(ann);
+    expect(vain.sent()).toEqual(["words of ann", "more of ann"]);
+    expect(ann.chat.draft.value).toBe("half a thought of ann\nhalf a thought of ann");
+    expect(seen.join()).not.toContain("bob");
+  });
+
+  it("who is named on the same page in another's place sees nothing from then on, and both keep what they wrote", async () => {
+    const vain = startVain();
+    const page = await vain.open((visit) => visit.identify("ann"));
+    page.chat.send("words of ann");
+    page.chat.draft.value = "half a thought of ann";
+    await settle();
+    page.page.who = "bob";
+    page.chat.wake();
+    await settle();
+    expect([waiting(page.chat), page.chat.draft.value, page.chat.hidden()]).toEqual([[], "", 1]);
+    const seen = watch(page);
+    page.chat.send("words of bob");
+    await settle();
+    const left = new Map(vain.tabStorage.map);
+    await vain.mend(page);
+    expect([page.who(), vain.sent(), seen.join()]).toEqual([
+      "bob",
+      ["words of bob"],
+      expect.not.stringContaining("ann"),
+    ]);
+    // As if the page had been loaded again in place of that, with the first one before it.
+    vain.tabStorage.map.clear();
+    for (const [key, value] of left) vain.tabStorage.setItem(key, value);
+    const ann = await vain.open((visit) => visit.identify("ann"));
+    expect([ann.who(), vain.sent(), ann.chat.draft.value]).toEqual([
+      "ann",
+      ["words of bob", "words of ann"],
+      "half a thought of ann",
+    ]);
+  });
+
+  it("what was on its way for the first when the site names the next is not sent", async () => {
+    const vain = startVain();
+    const page = await vain.open((visit) => visit.identify("ann"));
+    page.chat.send("words of ann");
+    await settle();
+    page.page.who = "bob";
+    await vain.mend(page);
+    expect([page.who(), vain.sent()]).toEqual(["bob", []]);
+  });
+
+  it("a logout takes all of it away", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    const page = await vain.open((visit) => visit.identify("ann"));
+    void page.chat.logout();
+    expect(vain.tabStorage.map.has(KEPT)).toBe(false);
+    const ann = await vain.open((visit) => visit.identify("ann"));
+    await vain.mend(ann);
+    expect([vain.sent(), ann.chat.draft.value]).toEqual([[], ""]);
+  });
+
+  it("where the site says nothing of who it is, nothing is kept, and it is said that a reload loses it", async () => {
+    const vain = startVain();
+    const page = await vain.open((visit) => visit.identify(undefined));
+    page.chat.send("whose words?");
+    await settle();
+    expect(page.chat.isAtRisk.value).toBe(true);
+    expect(vain.tabStorage.map.has(KEPT)).toBe(false);
+    page.page.who = "ann";
+    page.chat.wake();
+    await settle();
+    expect(page.chat.isAtRisk.value).toBe(false);
+    expect(vain.tabStorage.map.get(KEPT)).toContain("whose words?");
+  });
+});
+
+describe("OUT2 R62 a draft", () => {
+  const leaveHalf = async (vain: ReturnType<typeof startVain>) => {
+    const page = await vain.open();
+    page.chat.draft.value = "half a thought";
+    page.chat.pause();
+  };
+
+  it.each([
+    ["nobody is named", () => undefined],
+    ["the site says that nobody is signed in", (visit: Visit) => visit.identify(null)],
+  ])("of a visitor is in the box while support is down, where %s", async (_name, before) => {
+    const vain = startVain();
+    await leaveHalf(vain);
+    const again = await vain.open(before);
+    expect(again.chat.draft.value).toBe("half a thought");
+    await again.time.advance(60_000);
+    await vain.mend(again);
+    expect(again.chat.draft.value).toBe("half a thought");
+  });
+
+  it("OUT3 R27 goes from the box when the site names somebody", async () => {
+    const vain = startVain();
+    await leaveHalf(vain);
+    const again = await vain.open();
+    again.identify("ann");
+    expect(again.chat.draft.value).toBe("");
+    await vain.mend(again);
+    expect([again.who(), again.chat.draft.value]).toEqual(["ann", ""]);
+  });
+
+  it("that comes back stands before what was written meanwhile", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    const ann = await vain.open((visit) => visit.identify("ann"));
+    ann.chat.draft.value = "and another";
+    await vain.mend(ann);
+    expect(ann.chat.draft.value).toBe("half a thought of ann\nand another");
+  });
+
+  it("of the page is none: the customer's own comes back in its place", async () => {
+    const vain = startVain();
+    await writeAs(vain, "ann", "words of ann");
+    const ann = await vain.open((visit) => visit.identify("ann"));
+    ann.chat.suggest("Where is order 17?");
+    await vain.mend(ann);
+    expect(ann.chat.draft.value).toBe("half a thought of ann");
+  });
+});

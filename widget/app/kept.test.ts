@@ -1,0 +1,185 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { settle } from "./testing/manual-time.ts";
+import { type createScriptedBff, problem } from "./testing/scripted-bff.ts";
+import { createMapStorage, startChat } from "./testing/start-chat.ts";
+import { bodies, startNetwork, waiting } from "./testing/start-network.ts";
+import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts";
+
+const MESSAGES = "POST /api/conversation/messages";
+const KEPT = "parley.kept";
+
+describe("OUT2 R62 over a reload", () => {
+  /** The same tab, loaded again. */
+  const reload = async (
+    before: { bff: ReturnType<typeof createScriptedBff>; storage: ReturnType<typeof createMapStorage> },
+    tabStorage: ReturnType<typeof createMapStorage>,
+  ) => {
+    const after = startChat(before.bff, before.storage, { tabStorage, randomId: () => "key-after" });
+    after.chat.open();
+    await settle();
+    return after;
+  };
+
+  it("what was under way goes again by its key, what was not confirmed stands so, and the draft is there", async () => {
+    const tabStorage = createMapStorage();
+    const before = await startNetwork({ tabStorage });
+    before.bff.script(MESSAGES, () => problem("internal"));
+    before.chat.send("in doubt");
+    await settle();
+    before.network.isThere = false;
+    before.chat.send("under way");
+    before.chat.draft.value = "half a thought";
+    await settle();
+    before.bff.cutStreams();
+    const { chat, bff } = await reload(before, tabStorage);
+    expect(bodies(chat)).toEqual(["Hello", "under way"]);
+    expect(bff.calls(MESSAGES).at(-1)?.body).toEqual({ clientMessageId: "key-3", body: "under way" });
+    expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
+    expect(chat.log.value.pending[0]?.code).toBe("internal");
+    expect(chat.draft.value).toBe("half a thought");
+    chat.retry("key-2");
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello", "under way", "in doubt"]);
+    chat.draft.value = "";
+    expect(tabStorage.map.has(KEPT)).toBe(false);
+  });
+
+  it("what had arrived, though its answer was lost, is not sent again", async () => {
+    const tabStorage = createMapStorage();
+    const before = await startNetwork({ tabStorage });
+    before.bff.script(MESSAGES, async (request, signal) => {
+      await before.bff.answer(request, signal);
+      return new Promise<Response>(() => undefined);
+    });
+    before.chat.send("arrived");
+    const left = createMapStorage();
+    for (const [key, value] of tabStorage.map) left.setItem(key, value);
+    await settle();
+    const { chat, bff } = await reload(before, left);
+    expect(bodies(chat)).toEqual(["Hello", "arrived"]);
+    expect(waiting(chat)).toEqual([]);
+    expect(bff.calls(MESSAGES)).toHaveLength(1);
+  });
+
+  it("what was written before goes before what is written while the session is asked for", async () => {
+    const tabStorage = createMapStorage();
+    const before = await startNetwork({ tabStorage });
+    await before.cut();
+    before.chat.send("first");
+    await settle();
+    const after = startChat(before.bff, before.storage, { tabStorage, randomId: () => "key-after" });
+    after.chat.open();
+    after.chat.send("second");
+    expect(tabStorage.map.get(KEPT)).toContain("first");
+    await settle();
+    expect(bodies(after.chat)).toEqual(["Hello", "first", "second"]);
+  });
+
+  for (const [what, given] of Object.entries({
+    "no JSON": "{",
+    null: "null",
+    "another shape": '{"pending":7}',
+    "a foreign key":
+      '{"era":"","owner":"","draft":"","pending":[{"clientMessageId":"../x","body":"a","status":"sending"}]}',
+    "a message called sent":
+      '{"era":"","owner":"","draft":"","pending":[{"clientMessageId":"k","body":"a","status":"sent"}]}',
+    "too many": JSON.stringify({
+      era: "",
+      owner: "",
+      draft: "",
+      pending: Array.from({ length: 21 }, (_, at) => ({
+        clientMessageId: `k${at}`,
+        body: "a",
+        status: "sending",
+      })),
+    }),
+    "another logout's": '{"era":"before","owner":"","draft":"secret","pending":[]}',
+    "another customer's": '{"era":"","owner":"ann","draft":"secret","pending":[]}',
+  })) {
+    it(`R37 ${what} in storage is nothing`, async () => {
+      const tabStorage = createMapStorage();
+      tabStorage.setItem(KEPT, given);
+      const { chat, bff } = startChat(undefined, undefined, { tabStorage });
+      chat.open();
+      await settle();
+      expect([chat.draft.value, chat.log.value.pending]).toEqual(["", []]);
+      expect(bff.received.map(({ path }) => path)).toEqual(["/api/session"]);
+      chat.send("mine");
+      await settle();
+      expect(tabStorage.map.has(KEPT)).toBe(false);
+    });
+  }
+
+  it("where the browser keeps nothing it is said what a reload would lose, while something waits", async () => {
+    const tabStorage = {
+      getItem: () => null,
+      removeItem: () => undefined,
+      setItem: () => {
+        throw new DOMException("full", "QuotaExceededError");
+      },
+    };
+    const { chat, cut, mend } = await startNetwork({ tabStorage });
+    expect(chat.isAtRisk.value).toBe(false);
+    await cut();
+    chat.send("one");
+    await settle();
+    expect(chat.isAtRisk.value).toBe(true);
+    await mend();
+    expect(bodies(chat)).toEqual(["Hello", "one"]);
+    expect(chat.isAtRisk.value).toBe(false);
+  });
+
+  it("a storage that keeps is no reason to say anything (control)", async () => {
+    const { chat, cut } = await startNetwork({ tabStorage: createMapStorage() });
+    await cut();
+    chat.send("one");
+    await settle();
+    expect(chat.isAtRisk.value).toBe(false);
+  });
+});
+
+describe("OUT3 R27 what somebody left behind is theirs alone", () => {
+  const leaveDraft = async () => {
+    const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
+    const ann = await visitOf("ann", { bff, storage, tabStorage });
+    ann.chat.draft.value = "words of ann";
+    expect(tabStorage.map.get(KEPT)).toContain("words of ann");
+    return { bff, storage, tabStorage, ann };
+  };
+
+  it("the same customer finds it after a reload, but not before the site has said who is there", async () => {
+    const { ann, ...kept } = await leaveDraft();
+    ann.chat.pause();
+    const again = startVisit(kept);
+    again.identify("ann");
+    again.chat.open();
+    expect(again.chat.draft.value).toBe("");
+    await settle();
+    expect(again.chat.draft.value).toBe("words of ann");
+  });
+
+  it("another customer does not, and nothing of it stays", async () => {
+    const { ann, ...kept } = await leaveDraft();
+    ann.chat.pause();
+    const bob = await visitOf("bob", kept);
+    expect(bob.chat.draft.value).toBe("");
+    expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
+  });
+
+  it("a logout takes it away at once", async () => {
+    const { ann, tabStorage } = await leaveDraft();
+    void ann.chat.logout();
+    expect(tabStorage.map.has(KEPT)).toBe(false);
+    await settle();
+    expect(tabStorage.map.has(KEPT)).toBe(false);
+  });
+
+  it("a switch does as well", async () => {
+    const { ann, tabStorage } = await leaveDraft();
+    ann.identify("bob");
+    await settle();
+    expect(ann.chat.draft.value).toBe("");
+    expect(tabStorage.map.has(KEPT)).toBe(false);
+  });
+});
