@@ -46,6 +46,18 @@ describe("a turn's stream that begins with turn.accepted", () => {
     expect(said).toEqual([]);
   });
 
+  it("R29 an event that names another conversation is passed over, and one that names this one is not", async () => {
+    const other = { ...completed("Not for you."), conversationId: "conv-2" };
+    const { said } = await send((line) => {
+      line.send(other, accepted("k1"), other, { ...completed("For you."), conversationId: "conv-1" });
+      line.end();
+    });
+    expect(said).toEqual([
+      ["customer", HELLO.body],
+      ["agent", "For you."],
+    ]);
+  });
+
   it("and ends with it is no failed answer: nobody answers by software", async () => {
     const { said } = await send((line) => {
       line.send(accepted("k1"));

@@ -203,7 +203,7 @@ async function runTurn(
       return;
     }
     const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was passed over");
-    for await (const event of readTurnEvents(stream.body, onUnknown)) {
+    for await (const event of readTurnEvents(stream.body, request.log.conversationId, onUnknown)) {
       isAlive();
       const proof = verifyTaken(event, sent);
       if (proof && !answer) {

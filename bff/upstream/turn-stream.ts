@@ -1,5 +1,6 @@
 import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
 import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
+import { isWithin } from "./echo.ts";
 import { readLines } from "./line-reader.ts";
 
 const NDJSON = "application/x-ndjson";
@@ -40,24 +41,26 @@ export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): bool
 }
 
 /**
- * The events of a turn's stream (R31, R37): what is of a type that we do not know, or not of its type's form, is passed
- * over and reported to `onUnknown`. Throws as `readLines`.
+ * The events of a turn's stream (R31, R37): what is of a type that we do not know, not of its type's form, or names another
+ * conversation, is passed over and reported to `onUnknown`. Throws as `readLines`.
  */
 export async function* readTurnEvents(
   body: AsyncIterable<Uint8Array>,
+  conversationId: string,
   onUnknown: () => void,
 ): AsyncGenerator<TurnEvent> {
   for await (const line of readLines(body, LIMITS)) {
-    const event = parseTurnEvent(line);
+    const event = parseTurnEvent(line, conversationId);
     if (event) yield event;
     else onUnknown();
   }
 }
 
-function parseTurnEvent(line: string): TurnEvent | undefined {
+function parseTurnEvent(line: string, conversationId: string): TurnEvent | undefined {
   try {
-    const parsed = TurnEvent.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : undefined;
+    const said: unknown = JSON.parse(line);
+    const parsed = TurnEvent.safeParse(said);
+    return parsed.success && isWithin(said, conversationId) ? parsed.data : undefined;
   } catch {
     // Not JSON: nothing that could be shown. The caller counts it.
     return undefined;
