@@ -1,4 +1,3 @@
-import { Failure } from "../../shared/errors.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 
 /** Names one log: a conversation in the name of the customer whose it is. Ids of two customers never meet. */
@@ -7,12 +6,8 @@ export interface LogName {
   readonly conversationId: string;
 }
 
-/** Another process wrote first: the entries have their places behind its own. */
-export class PlaceTaken extends Failure {
-  constructor() {
-    super("unavailable", { cause: "another writer took the place" });
-  }
-}
+/** Gives the entries for the places from `first` on. A store may call it twice: with places to be, and with those that they got. */
+export type Place = (first: number) => readonly LoggedEvent[];
 
 /**
  * Where the BFF keeps the logs of services that have no events. Every function rejects with Failure `unavailable` or
@@ -21,11 +16,8 @@ export class PlaceTaken extends Failure {
 export interface FeedStore {
   /** The seq of the last entry; 0 where there is none. */
   lastSeq(log: LogName): Promise<number>;
-  /**
-   * Adds entries, all or none. Durable when it resolves.
-   * @throws PlaceTaken where several processes write and another one was first
-   */
-  append(log: LogName, events: readonly LoggedEvent[]): Promise<void>;
+  /** Adds entries behind the last one, all or none, whoever else writes. Durable when it resolves; gives what it added. */
+  append(log: LogName, place: Place): Promise<readonly LoggedEvent[]>;
   /** The entries behind `after`, in order. */
   read(log: LogName, after: number): Promise<readonly LoggedEvent[]>;
   /** The customer's message with this key, where the log has it. */

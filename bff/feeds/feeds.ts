@@ -6,14 +6,11 @@ import type { Clock } from "../clock.ts";
 import type { Peers } from "../peers.ts";
 import { createLocks } from "../sessions/locks.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
-import { type FeedStore, type LogName, PlaceTaken } from "./feed-store.ts";
+import type { FeedStore, LogName } from "./feed-store.ts";
 import { formatFeedWord, parseFeedWord } from "./feed-word.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-
-/** How often entries are offered anew because another process was quicker. */
-const MAX_TRIES = 20;
 
 /** Answers that this process writes at once; of one beyond them the pieces are told without what was before. */
 const MAX_WRITTEN = 10_000;
@@ -136,26 +133,14 @@ export function createFeeds(deps: {
     by.tell("feed", formatFeedWord(log, [isPiece ? { type: "response.snapshot", ...writing } : event]));
   }
 
-  async function appendBehindLast(log: LogName, drafts: readonly Draft[]): Promise<readonly LoggedEvent[]> {
-    for (let tries = 1; ; tries += 1) {
-      const first = (await store.lastSeq(log)) + 1;
-      const at = new Date(clock.now()).toISOString();
-      const events = drafts.map((draft, index) => place(draft, first + index, at));
-      try {
-        await store.append(log, events);
-        return events;
-      } catch (error) {
-        // Written between the two steps by another process: nothing of ours is there, and the next places are free.
-        if (!(error instanceof PlaceTaken) || tries >= MAX_TRIES) throw error;
-      }
-    }
-  }
-
   return {
     append(log, proof, drafts) {
       if (!isVerified(proof)) throw new TypeError("an entry that was not verified");
       return locks.run(keyOf(log), async () => {
-        const events = await appendBehindLast(log, drafts);
+        const at = new Date(clock.now()).toISOString();
+        const events = await store.append(log, (first) =>
+          drafts.map((draft, index) => place(draft, first + index, at)),
+        );
         if (!peers) hearLogged(log, events);
         return events;
       });

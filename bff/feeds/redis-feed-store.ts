@@ -3,23 +3,35 @@ import { LoggedEvent } from "../../shared/event.ts";
 import { isAnonymousId } from "../../shared/id.ts";
 import { type RedisLine, script } from "../redis/redis-line.ts";
 import { channelOf } from "../redis/redis-peers.ts";
-import { type FeedStore, type LogName, PlaceTaken } from "./feed-store.ts";
+import type { FeedStore, LogName } from "./feed-store.ts";
 import { formatFeedWord } from "./feed-word.ts";
 import { KEPT_MS } from "./feeds.ts";
 
 /**
- * KEYS: the list of entries, the places of keys. ARGV: entries before, life, channel, word, count of entries, the entries,
- * then message keys and their places. All or none, and told in the very step, so that everybody hears them in order.
+ * The place of an entry that waits for its own, which is known in the store alone. No text can name it there: between the
+ * quotes of JSON a quote has a backslash before it. 2 to the 52nd, beyond any log.
+ */
+const WAITING = 4_503_599_627_370_496;
+
+/**
+ * KEYS: the list of entries, the places of keys. ARGV: life, channel, the word before and behind its entries, the first
+ * place that waits, count of entries, the entries, then message keys and the places of their entries among them. All or
+ * none, placed and told in the very step, so that everybody hears them in order. Gives how many entries there were before.
  */
 const APPEND = script(`
-if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-local count = tonumber(ARGV[5])
-for i = 6, 5 + count do redis.call('RPUSH', KEYS[1], ARGV[i]) end
-for i = 6 + count, #ARGV, 2 do redis.call('HSETNX', KEYS[2], ARGV[i], ARGV[i + 1]) end
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
-redis.call('PUBLISH', ARGV[3], ARGV[4])
-return 1`);
+local last = redis.call('LLEN', KEYS[1])
+local count = tonumber(ARGV[6])
+local entries = {}
+for i = 1, count do
+  local waiting = string.format('"seq":%.0f', ARGV[5] + i - 1)
+  entries[i] = string.gsub(ARGV[6 + i], waiting, string.format('"seq":%d', last + i))
+  redis.call('RPUSH', KEYS[1], entries[i])
+end
+for i = 7 + count, #ARGV, 2 do redis.call('HSETNX', KEYS[2], ARGV[i], last + ARGV[i + 1]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[2], ARGV[1])
+redis.call('PUBLISH', ARGV[2], ARGV[3] .. table.concat(entries, ',') .. ARGV[4])
+return last`);
 
 const READ = script(`
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
@@ -29,6 +41,9 @@ return redis.call('LRANGE', KEYS[1], ARGV[1], -1)`);
 const FIND = script(`
 local place = redis.call('HGET', KEYS[2], ARGV[1])
 return place and redis.call('LINDEX', KEYS[1], place)`);
+
+/** Closes the list of entries, which is the last of a word. */
+const END_OF_WORD = "]}";
 
 /** The logs that several BFFs share: a list each, whose place is the seq. Each expires by itself. */
 export function createRedisFeedStore(line: RedisLine, prefix: string): FeedStore {
@@ -42,25 +57,25 @@ export function createRedisFeedStore(line: RedisLine, prefix: string): FeedStore
 
   return {
     lastSeq: async (log) => Number(await line.send("LLEN", keysOf(log)[0] ?? "")),
-    async append(log, events) {
-      const first = events[0];
-      if (!first) return;
-      const places = events.flatMap((event) =>
+    async append(log, place) {
+      const waiting = place(WAITING);
+      const keys = waiting.flatMap((event, index) =>
         event.type === "message.created" && event.message.clientMessageId !== undefined
-          ? [event.message.clientMessageId, String(event.seq - 1)]
+          ? [event.message.clientMessageId, String(index)]
           : [],
       );
+      const word = formatFeedWord(log, []);
       const args = [
-        String(first.seq - 1),
         lifeOf(log),
         channel,
-        formatFeedWord(log, events),
-        String(events.length),
-        ...events.map((event) => JSON.stringify(event)),
+        word.slice(0, -END_OF_WORD.length),
+        END_OF_WORD,
+        String(WAITING),
+        String(waiting.length),
+        ...waiting.map((event) => JSON.stringify(event)),
       ];
-      if ((await line.run(APPEND, keysOf(log), [...args, ...places])) !== 1) {
-        throw new PlaceTaken();
-      }
+      const last = Number(await line.run(APPEND, keysOf(log), [...args, ...keys]));
+      return place(last + 1);
     },
     async read(log, after) {
       const entries = await line.run(READ, keysOf(log), [String(after), lifeOf(log)]);

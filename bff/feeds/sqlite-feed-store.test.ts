@@ -22,7 +22,7 @@ describe("the store of logs", () => {
     const path = join(folder, "bff.sqlite");
     const sessions = createSqliteSessionStore(path);
     const store = createSqliteFeedStore(path, () => 1);
-    await store.append(log, [started(1), message(2, "k1")]);
+    await store.append(log, (first) => [started(first), message(first + 1, "k1")]);
     await sessions.probe();
     await store.close();
     const again = createSqliteFeedStore(path, () => 2);
@@ -37,8 +37,10 @@ describe("the store of logs", () => {
 
   it("a place is taken once: all of an append or none", async () => {
     const store = createSqliteFeedStore(":memory:", () => 1);
-    await store.append(log, [started(1)]);
-    await expect(store.append(log, [message(2, "k1"), message(1, "k2")])).rejects.toMatchObject({
+    await store.append(log, (first) => [started(first)]);
+    await expect(
+      store.append(log, (first) => [message(first, "k1"), message(1, "k2")]),
+    ).rejects.toMatchObject({
       code: "unavailable",
     });
     expect(await store.lastSeq(log)).toBe(1);
@@ -46,7 +48,7 @@ describe("the store of logs", () => {
 
   it("R29 logs of two customers and of two conversations are apart", async () => {
     const store = createSqliteFeedStore(":memory:", () => 1);
-    await store.append(log, [message(1, "k1")]);
+    await store.append(log, (first) => [message(first, "k1")]);
     expect(await store.read({ ...log, externalId: "anon_b" }, 0)).toEqual([]);
     expect(await store.find({ ...log, conversationId: "c2" }, "k1")).toBeUndefined();
   });
@@ -56,9 +58,9 @@ describe("the store of logs", () => {
     const store = createSqliteFeedStore(":memory:", () => now);
     const identified = { externalId: "customer-1", conversationId: "c1" };
     for (const name of [log, identified, { ...log, conversationId: "c2" }])
-      await store.append(name, [started(1)]);
+      await store.append(name, (first) => [started(first)]);
     now = 20;
-    await store.append(log, [message(2, "k1")]);
+    await store.append(log, (first) => [message(first, "k1")]);
     await store.purge({ anonymous: 15, identified: 5 });
     expect(await store.lastSeq(log)).toBe(2);
     expect(await store.lastSeq({ ...log, conversationId: "c2" })).toBe(0);

@@ -2,7 +2,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../shared/errors.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
-import type { FeedStore } from "./feed-store.ts";
+import type { FeedStore, LogName } from "./feed-store.ts";
 
 /** SQLite's result code for a full disk (SQLITE_FULL). */
 const SQLITE_FULL = 13;
@@ -28,6 +28,8 @@ export function createSqliteFeedStore(path: string, now: () => number): FeedStor
   const db = openDatabase(path);
   const where = "external_id = ? AND conversation_id = ?";
   const last = db.prepare(`SELECT max(seq) AS seq FROM feed_events WHERE ${where}`);
+  const lastOf = ({ externalId, conversationId }: LogName) =>
+    Number(last.get(externalId, conversationId)?.["seq"] ?? 0);
   const insert = db.prepare("INSERT INTO feed_events VALUES (?, ?, ?, ?, ?)");
   const read = db.prepare(`SELECT event FROM feed_events WHERE ${where} AND seq > ? ORDER BY seq`);
   const find = db.prepare(
@@ -43,16 +45,18 @@ export function createSqliteFeedStore(path: string, now: () => number): FeedStor
   const eventOf = (row: unknown) => JSON.parse(String((row as { event: unknown }).event)) as LoggedEvent;
 
   return {
-    lastSeq: (log) => attempt(() => Number(last.get(log.externalId, log.conversationId)?.["seq"] ?? 0)),
-    append: (log, events) =>
+    lastSeq: (log) => attempt(() => lastOf(log)),
+    append: (log, place) =>
       attempt(() => {
         const at = now();
         db.exec("BEGIN IMMEDIATE");
         try {
+          const events = place(lastOf(log) + 1);
           for (const event of events) {
             insert.run(log.externalId, log.conversationId, event.seq, at, JSON.stringify(event));
           }
           db.exec("COMMIT");
+          return events;
         } catch (error) {
           if (db.isTransaction) db.exec("ROLLBACK");
           throw error;

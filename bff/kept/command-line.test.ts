@@ -44,7 +44,7 @@ async function openFolder() {
         ? { owner: "anon_1", aside: [{ ...NO_POINTER, owner: "anon_2", conversationId: "c2" }] }
         : {}),
     });
-    await feeds.append({ externalId: name === "ann" ? "anon_1" : name, conversationId: `c-${name}` }, [
+    await feeds.append({ externalId: name === "ann" ? "anon_1" : name, conversationId: `c-${name}` }, () => [
       {
         type: "message.created",
         seq: 1,

@@ -151,15 +151,32 @@ describe.each(FORMS)("the $form store", ({ open }) => {
     expect(await alone.read("a")).toMatchObject({ handoffs: 8 });
   });
 
-  it("LESS3 keeps a log in order, finds a message by its key, and takes a place once", async () => {
+  it("LESS3 keeps a log in order, finds a message by its key, and gives each place once", async () => {
     const { feedStore } = await setUp();
-    await feedStore.append(log, [started(1), message(2, "k1")]);
+    const added = await feedStore.append(log, (first) => [started(first), message(first + 1, "k1")]);
+    expect(added).toEqual([started(1), message(2, "k1")]);
     expect(await feedStore.read(log, 0)).toEqual([started(1), message(2, "k1")]);
     expect(await feedStore.read(log, 1)).toHaveLength(1);
     expect(await feedStore.lastSeq(log)).toBe(2);
     expect(await feedStore.find(log, "k1")).toEqual(message(2, "k1"));
     expect(await feedStore.find(log, "k2")).toBeUndefined();
-    await expect(feedStore.append(log, [message(2, "k2")])).rejects.toMatchObject({ code: "unavailable" });
+    const many = Array.from({ length: 20 }, (_, n) =>
+      feedStore.append(log, (first) => [message(first, `many-${n}`)]),
+    );
+    const places = (await Promise.all(many)).flatMap((events) => events.map(({ seq }) => seq));
+    expect(places.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 3));
+    expect((await feedStore.find(log, "many-7"))?.seq).toBe(places[7]);
+    expect((await feedStore.read(log, 0)).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 22 }, (_, n) => n + 1),
+    );
+    const text = '"seq":4503599627370496, {"seq":4503599627370496}';
+    await feedStore.append(log, (first) => {
+      const event = message(first, "text");
+      return event.type === "message.created"
+        ? [{ ...event, message: { ...event.message, body: text } }]
+        : [];
+    });
+    expect(await feedStore.find(log, "text")).toMatchObject({ seq: 23, message: { seq: 23, body: text } });
     expect(await feedStore.lastSeq({ ...log, externalId: "anon_b" })).toBe(0);
     expect(await feedStore.find({ ...log, conversationId: "c2" }, "k1")).toBeUndefined();
   });
