@@ -4,19 +4,12 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { startChat } from "../app/testing/start-chat.ts";
 import { conversationPart } from "./conversation-part.ts";
 import { suggestionsOf } from "./suggestions.tsx";
-import { startPanel, textOf } from "./testing-panel.tsx";
+import { startPanel, startTalk, textOf } from "./testing-panel.tsx";
 
 type StartedPanel = ReturnType<typeof startPanel>;
 
 const startWith = (settings: Parameters<typeof startPanel>[3]) =>
   startPanel({}, startChat(), signal(conversationPart), settings);
-
-async function startTalk(settings: Parameters<typeof startPanel>[3] = {}) {
-  const panel = startWith(settings);
-  await panel.open();
-  await panel.say("Hello");
-  return panel;
-}
 
 async function hear(panel: StartedPanel, ...said: Parameters<StartedPanel["bff"]["say"]>) {
   panel.bff.say(...said);

@@ -102,3 +102,11 @@ export function startPanel(
     },
   };
 }
+
+/** As `startPanel`, open, with one message that the service has confirmed. */
+export async function startTalk(settings?: PanelProps["settings"]["value"]) {
+  const panel = startPanel({}, startChat(), signal(conversationPart), settings);
+  await panel.open();
+  await panel.say("Hello");
+  return panel;
+}

@@ -44,6 +44,8 @@ export function startChat(
   return { bff, chat, time, storage, happenings, settle };
 }
 
+export const types = (happenings: readonly { type: string }[]) => happenings.map(({ type }) => type);
+
 /** As `startChat`, with the panel open and one message that the service has confirmed. */
 export async function startConversation() {
   const started = startChat();

@@ -1,0 +1,133 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { TIMEOUT_MS } from "./bff-client.ts";
+import { settle } from "./testing/manual-time.ts";
+import { FAULTS, isSilence, problem } from "./testing/scripted-bff.ts";
+import { startChat, startConversation, types } from "./testing/start-chat.ts";
+import { bodies, waiting } from "./testing/start-network.ts";
+
+const MESSAGES = "POST /api/conversation/messages";
+const START = "POST /api/conversation";
+const never = () => new Promise<Response>(() => undefined);
+
+describe("R51 says that a message was sent only when the service verifiably said so", () => {
+  for (const [route, prepare] of [
+    [START, () => startChat()],
+    [MESSAGES, startConversation],
+  ] as const) {
+    for (const [name, fault] of Object.entries(FAULTS)) {
+      it(`${route}, ${name}: not confirmed, text kept, Retry has the same key`, async () => {
+        const { bff, chat, time, happenings } = await prepare();
+        chat.open();
+        happenings.length = 0;
+        bff.script(route, ...Array.from({ length: isSilence(name) ? 4 : 1 }, () => fault));
+        chat.send("Is it there?");
+        await settle();
+        if (isSilence(name)) await time.advance(16_000);
+        expect(waiting(chat)).toEqual(["Is it there?: not_confirmed"]);
+        expect(types(happenings)).toEqual(["message.not_confirmed"]);
+        chat.retry(chat.log.value.pending[0]?.clientMessageId ?? "");
+        await settle();
+        expect(waiting(chat)).toEqual([]);
+        expect(bodies(chat).filter((body) => body === "Is it there?")).toHaveLength(1);
+        const keys = bff.calls(route).map((request) => request.body.clientMessageId);
+        expect(keys.at(-1)).toBe(keys.at(-2));
+        expect(types(happenings).filter((type) => type === "message.sent")).toHaveLength(1);
+      });
+    }
+  }
+
+  it("control: the same message with a true answer is confirmed at once", async () => {
+    const { chat, happenings } = await startConversation();
+    happenings.length = 0;
+    chat.send("Is it there?");
+    await settle();
+    expect(types(happenings)).toEqual(["message.sent"]);
+  });
+
+  it("R63 OUT1 no answer in 10 s stops the request; four of them by one key in 60 s, then it is a doubt", async () => {
+    const { bff, chat, time } = await startConversation();
+    const stopped: AbortSignal[] = [];
+    const hang = (_request: unknown, signal: AbortSignal) => {
+      stopped.push(signal);
+      return never();
+    };
+    bff.script(MESSAGES, hang, hang, hang, hang);
+    chat.send("Is it there?");
+    await time.advance(TIMEOUT_MS);
+    expect(stopped[0]?.aborted).toBe(true);
+    expect(waiting(chat)).toEqual(["Is it there?: kept"]);
+    await time.advance(60_000 - TIMEOUT_MS);
+    expect(chat.log.value.pending[0]).toMatchObject({ status: "not_confirmed", code: "support_timeout" });
+    expect(stopped.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
+    expect(new Set(bff.calls(MESSAGES).map(({ body }) => body.clientMessageId)).size).toBe(1);
+    await time.advance(600_000);
+    expect(bff.calls(MESSAGES)).toHaveLength(4);
+  });
+
+  it("an answer lost after the commit: the log itself brings the proof", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    bff.script(MESSAGES, async (request, signal) => {
+      await bff.answer(request, signal);
+      return problem("support_timeout");
+    });
+    chat.send("Is it there?");
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello", "Is it there?"]);
+    expect(chat.log.value.pending).toEqual([]);
+    expect(types(happenings).filter((type) => type === "message.sent")).toHaveLength(2);
+  });
+
+  it("R62 two messages in doubt keep their order, and so does what was waiting behind", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, FAULTS["503 HTML"] ?? never);
+    chat.send("first");
+    chat.send("second");
+    await settle();
+    expect(waiting(chat)).toEqual(["first: not_confirmed", "second: not_confirmed"]);
+    for (const { clientMessageId } of chat.log.value.pending) chat.retry(clientMessageId);
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello", "first", "second"]);
+  });
+
+  it("a fault of one message alone does not hold up the next", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, () => problem("bad_request"));
+    chat.send("first");
+    chat.send("second");
+    await settle();
+    expect(waiting(chat)).toEqual(["first: not_confirmed"]);
+    expect(bodies(chat)).toEqual(["Hello", "second"]);
+  });
+
+  it("R87 the seconds to wait are kept with the doubt", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, () => problem("rate_limited", 7));
+    chat.send("first");
+    await settle();
+    expect(chat.log.value.pending[0]).toMatchObject({ code: "rate_limited", retryAfter: 7 });
+  });
+
+  it("refuses what is empty or too long, and what a paste brought along is taken off", async () => {
+    const { bff, chat } = await startConversation();
+    expect(chat.send("  \n ")).toBe("refused");
+    expect(chat.send("😀".repeat(5001))).toBe("refused");
+    expect(chat.send("😀".repeat(5000))).toBe("sending");
+    expect(chat.send("a\u0000b\u009f\tc\r\nd\ud800")).toBe("sending");
+    await settle();
+    expect(bff.calls(MESSAGES).at(-1)?.body.body).toBe("ab\tc\nd\ufffd");
+  });
+
+  it("a discarded message is gone, and nothing is sent again", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, () => problem("internal"));
+    chat.send("first");
+    await settle();
+    const key = chat.log.value.pending[0]?.clientMessageId ?? "";
+    chat.discard(key);
+    chat.retry(key);
+    await settle();
+    expect(chat.log.value.pending).toEqual([]);
+    expect(bff.calls(MESSAGES)).toHaveLength(1);
+  });
+});

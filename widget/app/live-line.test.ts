@@ -1,0 +1,97 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { settle } from "./testing/manual-time.ts";
+import { AT, problem } from "./testing/scripted-bff.ts";
+import { startChat, startConversation, types } from "./testing/start-chat.ts";
+import { bodies } from "./testing/start-network.ts";
+
+const EVENTS = "GET /api/conversation/events";
+const SESSION = "POST /api/session";
+
+describe("R54 the line", () => {
+  it("cut and come back: nothing missed, nothing twice", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.say("one");
+    await settle();
+    bff.cutStreams();
+    await settle();
+    expect(chat.line.value).toBe("waiting");
+    bff.say("two");
+    await time.advance(30_000);
+    expect(bodies(chat)).toEqual(["Hello", "one", "two"]);
+    expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:3");
+  });
+
+  it("R55 reset: the conversation is fetched again and what is new is told", async () => {
+    const { bff, chat, time, happenings } = await startConversation();
+    const seq = bff.nextSeq();
+    bff.signal({ type: "reset", reason: "epoch" });
+    bff.record({
+      type: "message.created",
+      seq,
+      at: AT,
+      message: { id: "m9", seq, role: "agent", body: "missed", at: AT },
+    });
+    await time.advance(30_000);
+    expect(bodies(chat)).toEqual(["Hello", "missed"]);
+    expect(types(happenings).filter((type) => type === "message.received")).toHaveLength(1);
+    expect(bff.openStreams()).toBe(1);
+  });
+
+  it("R58 401: no more tries on that session, a new one is asked for", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.script(EVENTS, () => problem("session_expired"));
+    bff.cutStreams();
+    await time.advance(30_000);
+    expect(bff.calls(SESSION)).toHaveLength(2);
+    expect(chat.line.value).toBe("live");
+  });
+
+  it("R58 an answer that sends us back at once makes no storm", async () => {
+    const { bff, time } = await startConversation();
+    bff.script(EVENTS, ...Array.from({ length: 500 }, () => () => problem("no_conversation")));
+    bff.cutStreams();
+    await time.advance(3_600_000);
+    expect(bff.calls(SESSION).length).toBeLessThanOrEqual(260);
+  });
+
+  it("R61 put away and brought back: closed in between, and no gap", async () => {
+    const { bff, chat } = await startConversation();
+    chat.pause();
+    await settle();
+    expect(bff.openStreams()).toBe(0);
+    bff.say("meanwhile");
+    chat.wake();
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello", "meanwhile"]);
+    expect(bff.openStreams()).toBe(1);
+  });
+
+  it("R37 an event whose parts are not what they should be never reaches the screen", async () => {
+    const { bff, chat } = await startConversation();
+    const hostile = { type: "img", props: { src: "x", onerror: "alert(1)" } };
+    for (const body of [hostile, ["a"], 7, null]) {
+      bff.write(
+        `data: ${JSON.stringify({ type: "message.created", seq: 7, at: AT, message: { id: "m7", seq: 7, role: "agent", at: AT, body } })}\n\n`,
+      );
+    }
+    bff.write('data: {"type":"from.the.future","seq":8}\n\ndata: not json\n\n');
+    bff.say("fine");
+    await settle();
+    expect(bodies(chat)).toEqual(["Hello", "fine"]);
+  });
+
+  it("a conversation that another tab started is found when the panel is opened", async () => {
+    const { bff, chat, storage } = startChat();
+    chat.open();
+    await settle();
+    const other = startChat(bff, storage);
+    other.chat.open();
+    other.chat.send("from the other tab");
+    await settle();
+    chat.close();
+    chat.open();
+    await settle();
+    expect(bodies(chat)).toEqual(["from the other tab"]);
+  });
+});

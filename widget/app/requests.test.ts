@@ -1,0 +1,160 @@
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import { settle } from "./testing/manual-time.ts";
+import { FAULTS, json, problem } from "./testing/scripted-bff.ts";
+import { startChat, startConversation, types } from "./testing/start-chat.ts";
+import { bodies } from "./testing/start-network.ts";
+
+const MESSAGES = "POST /api/conversation/messages";
+const START = "POST /api/conversation";
+const HANDOFF = "POST /api/conversation/handoff";
+const END = "DELETE /api/conversation";
+
+describe("R52 a person", () => {
+  it("has been asked only when the service verifiably said so", async () => {
+    const { chat, happenings } = await startConversation();
+    expect(await chat.requestHuman("refund")).toBeUndefined();
+    await settle();
+    expect(chat.log.value.conversation?.handoff?.status).toBe("requested");
+    expect(types(happenings).filter((type) => type === "handoff.requested")).toHaveLength(1);
+  });
+
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`${name}: could not be confirmed, and it can be asked again`, async () => {
+      const { bff, chat, happenings } = await startConversation();
+      bff.script(HANDOFF, fault);
+      expect(await chat.requestHuman()).toBeDefined();
+      expect(chat.handoffRequest.value.kind).toBe("failed");
+      expect(chat.log.value.conversation?.handoff).toBeUndefined();
+      expect(types(happenings)).not.toContain("handoff.requested");
+      expect(await chat.requestHuman()).toBeUndefined();
+      expect(chat.handoffRequest.value.kind).toBe("idle");
+    });
+  }
+
+  it("has been asked by the verified answer alone, before any event tells of it", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    bff.script(HANDOFF, () => json(201, { handoff: { id: "h7", status: "requested" } }));
+    expect(await chat.requestHuman()).toBeUndefined();
+    expect(chat.log.value.conversation?.handoff).toEqual({ id: "h7", status: "requested" });
+    expect(types(happenings)).toContain("handoff.requested");
+  });
+
+  it("asked for twice at once is asked for once", async () => {
+    const { bff, chat } = await startConversation();
+    await Promise.all([chat.requestHuman(), chat.requestHuman()]);
+    await chat.requestHuman();
+    expect(bff.calls(HANDOFF)).toHaveLength(1);
+  });
+
+  it("the log proves what the lost answer did not", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(HANDOFF, () => problem("support_timeout"));
+    await chat.requestHuman();
+    bff.setHandoff("handoff.requested", { id: "h1", status: "requested" });
+    await settle();
+    expect(chat.handoffRequest.value.kind).toBe("idle");
+  });
+
+  it("is here only when an event says so", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    await chat.requestHuman();
+    bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human: { name: "Mira" } });
+    bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" });
+    await settle();
+    expect(types(happenings).filter((type) => type.startsWith("handoff."))).toEqual([
+      "handoff.requested",
+      "handoff.accepted",
+      "handoff.returned",
+    ]);
+  });
+
+  it("wished for before anything was written is asked for after the first message", async () => {
+    const { bff, chat } = startChat();
+    chat.open();
+    expect((await chat.requestHuman())?.code).toBe("no_conversation");
+    expect(chat.handoffRequest.value.kind).toBe("afterMessage");
+    chat.send("Hello");
+    await settle();
+    expect(bff.calls(HANDOFF)).toHaveLength(1);
+    expect(chat.log.value.conversation?.handoff?.status).toBe("requested");
+  });
+});
+
+describe("TRUTH3 a person who was asked for another conversation", () => {
+  it("is not said to be asked for the one that began meanwhile", async () => {
+    const { bff, chat, happenings } = await startConversation();
+    let answer = (): void => undefined;
+    const answering = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    bff.script("POST /api/conversation/handoff", async () => {
+      await answering;
+      return json(201, { handoff: { id: "handoff-1", status: "requested" } });
+    });
+    const asked = chat.requestHuman();
+    await settle();
+    bff.end();
+    await settle();
+    chat.send("Something else");
+    await settle();
+    expect(chat.conversation.value?.id).toBe("conversation-2");
+    answer();
+    expect((await asked)?.code).toBe("conversation_ended");
+    expect(chat.conversation.value?.handoff).toBeUndefined();
+    expect(happenings.map(({ type }) => type)).not.toContain("handoff.requested");
+  });
+});
+
+describe("R53 the end", () => {
+  it("is shown only when the service verifiably said so; the next message starts anew", async () => {
+    const { bff, chat, happenings, time } = await startConversation();
+    expect(await chat.endConversation()).toBeUndefined();
+    await settle();
+    expect(chat.log.value.conversation?.status).toBe("ended");
+    expect(types(happenings).filter((type) => type === "conversation.ended")).toHaveLength(1);
+    expect(bodies(chat)).toEqual(["Hello"]);
+    // What the log says last is heard, though the answer came first.
+    expect(bff.openStreams()).toBe(1);
+    await time.advance(5_000);
+    expect(bff.openStreams()).toBe(0);
+    chat.send("One more thing");
+    await settle();
+    expect(bodies(chat)).toEqual(["One more thing"]);
+    expect(chat.log.value.conversation).toMatchObject({ id: "conversation-2", status: "open" });
+  });
+
+  const faults = {
+    ...FAULTS,
+    "another conversation": () => json(200, { conversation: { id: "conversation-9", status: "ended" } }),
+    "still open": () => json(200, { conversation: { id: "conversation-1", status: "open" } }),
+  };
+  for (const [name, fault] of Object.entries(faults)) {
+    it(`${name}: could not be confirmed, and the conversation goes on`, async () => {
+      const { bff, chat, happenings } = await startConversation();
+      bff.script(END, fault);
+      expect(await chat.endConversation()).toBeDefined();
+      expect(chat.endRequest.value.kind).toBe("failed");
+      expect(chat.log.value.conversation?.status).toBe("open");
+      expect(types(happenings)).not.toContain("conversation.ended");
+      expect(await chat.endConversation()).toBeUndefined();
+    });
+  }
+
+  it("made elsewhere: the message that meets it starts the next conversation, with its key", async () => {
+    const { bff, chat } = await startConversation();
+    bff.script(MESSAGES, () => problem("conversation_ended"));
+    if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };
+    chat.send("One more thing");
+    await settle();
+    expect(bodies(chat)).toEqual(["One more thing"]);
+    expect(bff.calls(START).at(-1)?.body.clientMessageId).toBe(
+      bff.calls(MESSAGES).at(-1)?.body.clientMessageId,
+    );
+  });
+
+  it("without a conversation there is nothing to end", async () => {
+    const { chat } = startChat();
+    expect((await chat.endConversation())?.code).toBe("no_conversation");
+  });
+});

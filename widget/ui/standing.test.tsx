@@ -1,0 +1,187 @@
+import { act } from "preact/test-utils";
+import { describe, expect, it } from "vitest";
+import { FAULTS, isSilence, problem } from "../app/testing/scripted-bff.ts";
+import { startChat } from "../app/testing/start-chat.ts";
+import { startPanel, startTalk } from "./testing-panel.tsx";
+
+const MESSAGES = "POST /api/conversation/messages";
+const SUCCESS = /\b(sent|connected|delivered|ended|joined)\b/i;
+
+describe("R51 a message", () => {
+  it("is called sent once the service confirmed it", async () => {
+    const panel = await startTalk();
+    expect(panel.log()).toMatch(/\bSent\b/);
+    expect(panel.get("status").textContent).toContain("Message sent.");
+  });
+
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`TRUTH1 ${name}: not confirmed, with its text and Retry, and no word of success anywhere`, async () => {
+      const panel = startPanel();
+      panel.bff.script(
+        "POST /api/conversation",
+        ...Array.from({ length: isSilence(name) ? 4 : 1 }, () => fault),
+      );
+      await panel.open();
+      await panel.say("Is it there?");
+      if (isSilence(name)) {
+        expect(panel.log()).toContain("Kept here.");
+        await panel.time.advance(16_000);
+        await panel.rest();
+      }
+      expect(panel.text()).not.toMatch(SUCCESS);
+      expect(panel.log()).toContain("Is it there?");
+      expect(panel.log()).toContain("Not confirmed");
+      expect(panel.get("alert").textContent).toContain("could not be confirmed");
+      await panel.click("button", "Retry");
+      expect(panel.all("button", "Retry")).toEqual([]);
+      expect(panel.log()).toMatch(/\bSent\b/);
+      expect(document.activeElement).toBe(panel.box());
+    });
+  }
+
+  it("two in doubt keep their order, and only the newest would say that it was sent", async () => {
+    const panel = await startTalk();
+    panel.bff.script(
+      MESSAGES,
+      () => problem("internal"),
+      () => problem("internal"),
+    );
+    await panel.say("first");
+    await panel.say("second");
+    expect(panel.all("button", "Retry")).toHaveLength(2);
+    expect(panel.log()).toMatch(/first.*second/s);
+    expect(panel.log()).not.toMatch(SUCCESS);
+    expect(panel.log()).toContain("Something broke here.");
+  });
+
+  it("R87 says how long to wait", async () => {
+    const panel = await startTalk();
+    panel.bff.script(MESSAGES, () => problem("rate_limited", 7));
+    await panel.say("too quick");
+    expect(panel.log()).toContain("Try again in 7 seconds.");
+  });
+});
+
+describe("HAND3 after a reload", () => {
+  it("the log has its hand-offs and who joined at their places", async () => {
+    const before = await startTalk();
+    await before.click("button", "Talk to a person");
+    const human = { name: "Mira Holm" };
+    before.bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human });
+    before.bff.say("Good day.", { role: "human", author: human });
+    await before.rest();
+    const order = /A person has been asked.*Mira Holm joined.*Good day\./;
+    expect(before.log()).toMatch(order);
+    before.chat.pause();
+    const after = startPanel({}, startChat(before.bff, before.storage));
+    await after.open();
+    expect(after.log()).toMatch(order);
+    expect(after.log().match(/Mira Holm joined/g)).toHaveLength(1);
+  });
+});
+
+describe("who answers", () => {
+  const status = (panel: ReturnType<typeof startPanel>) => panel.root.querySelector(".status")?.textContent;
+
+  it("TRUTH3 TRUTH5 the agent, then nobody yet, then a person by name, then the agent again", async () => {
+    const panel = await startTalk();
+    expect(status(panel)).toBe("The AI agent answers");
+    await panel.click("button", "Talk to a person");
+    expect(status(panel)).toBe("Waiting for a person");
+    expect(panel.text()).toContain("A person has been asked. You can go on writing here.");
+    expect(panel.all("button", "Talk to a person")).toEqual([]);
+    panel.bff.setHandoff("handoff.accepted", {
+      id: "handoff-1",
+      status: "accepted",
+      human: { name: "Mira Holm" },
+    });
+    await panel.rest();
+    expect(status(panel)).toBe("Mira Holm · A person of the team");
+    expect(panel.log()).toContain("Mira Holm joined");
+    panel.bff.say("Hello", { role: "human", author: { name: "Mira Holm" } });
+    await panel.rest();
+    expect(panel.log()).toContain("Mira Holm:");
+    panel.bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" });
+    await panel.rest();
+    expect(status(panel)).toBe("The AI agent answers");
+    panel.get("button", "Talk to a person");
+  });
+
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`R52 ${name}: asking could not be confirmed, the agent goes on, and it can be asked again`, async () => {
+      const panel = await startTalk();
+      panel.bff.script("POST /api/conversation/handoff", fault);
+      await panel.click("button", "Talk to a person");
+      expect(panel.text()).toContain("Asking for a person could not be confirmed.");
+      expect(panel.text()).not.toContain("has been asked");
+      expect(status(panel)).toBe("The AI agent answers");
+      await panel.click("button", "Retry");
+      expect(status(panel)).toBe("Waiting for a person");
+    });
+  }
+
+  it("nobody, when support can't be reached: with a way on, and the owner's other way", async () => {
+    const panel = startPanel();
+    panel.bff.script("POST /api/session", () => problem("support_unreachable"));
+    panel.bff.script("GET /api/config", () =>
+      Response.json({
+        identityPolicy: "optional",
+        fallback: { kind: "mail", href: "mailto:help@shop.example" },
+      }),
+    );
+    await panel.open();
+    expect(status(panel)).toBe("Could not reach support");
+    expect(panel.get("link", "Write an e-mail").getAttribute("href")).toBe("mailto:help@shop.example");
+    expect(panel.get("alert").textContent).toContain("Could not reach support.");
+    await panel.click("button", "Retry");
+    expect(status(panel)).toBe("The AI agent answers");
+  });
+
+  it("a person wished for before the first message is asked for after it", async () => {
+    const panel = startPanel();
+    await panel.open();
+    await panel.click("button", "Talk to a person");
+    expect(panel.text()).toContain("Write your message first.");
+    expect(document.activeElement).toBe(panel.box());
+    await panel.say("My lamp broke");
+    expect(status(panel)).toBe("Waiting for a person");
+  });
+});
+
+describe("the end", () => {
+  it("is asked for first; the harmless answer has the focus, Escape is it too", async () => {
+    const panel = await startTalk();
+    await panel.click("button", "End conversation");
+    const question = panel.get("alertdialog");
+    expect(document.activeElement?.textContent).toBe("Keep it open");
+    await panel.key("Escape", {}, question);
+    expect(panel.all("alertdialog")).toEqual([]);
+    expect(panel.closed()).toBe(0);
+    expect(document.activeElement).toBe(panel.box());
+    expect(panel.bff.calls("DELETE /api/conversation")).toEqual([]);
+  });
+
+  it("R53 TRUTH4 is shown once the service confirmed it; the log stays, a new message starts anew", async () => {
+    const panel = await startTalk();
+    await panel.click("button", "End conversation");
+    await panel.click("button", "End conversation");
+    expect(panel.text()).toContain("This conversation has ended. A new message starts a new one.");
+    expect(panel.log()).toContain("Hello");
+    expect(panel.all("button", "End conversation")).toEqual([]);
+    await panel.say("One more thing");
+    expect(panel.log()).not.toContain("Hello");
+    await act(() => panel.time.advance(4_000));
+    expect(panel.text()).not.toContain("has ended");
+  });
+
+  it("R53 that could not be confirmed is a doubt, with a way on", async () => {
+    const panel = await startTalk();
+    panel.bff.script("DELETE /api/conversation", () => new Response(null, { status: 204 }));
+    await panel.click("button", "End conversation");
+    await panel.click("button", "End conversation");
+    expect(panel.text()).toContain("The end of the conversation could not be confirmed.");
+    expect(panel.text()).not.toMatch(/\bended\b/);
+    await panel.click("button", "Retry");
+    expect(panel.text()).toContain("This conversation has ended.");
+  });
+});
