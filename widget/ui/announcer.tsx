@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Happening } from "../app/happenings.ts";
@@ -24,12 +24,16 @@ export function Announcer(props: {
   /** A message without its marks. */
   wordsOf: (body: string) => string;
 }) {
-  const { chat, texts, setTimer, wordsOf } = props;
+  const { chat, setTimer } = props;
+  // Words come with the parts that show them: what is being said then is neither cut off nor missed.
+  const latest = useRef(props);
+  latest.current = props;
   const spoken = useSignal<readonly Announcement[]>([]);
   useEffect(() => {
     let count = 0;
     const timers = new Set<() => void>();
     const unsubscribe = chat.subscribe((happening) => {
+      const { texts, wordsOf } = latest.current;
       const said = announcementOf(happening, texts, wordsOf);
       if (!said || !chat.isOpen.peek()) return;
       const key = ++count;
@@ -43,10 +47,10 @@ export function Announcer(props: {
     return () => {
       unsubscribe();
       for (const cancel of timers) cancel();
-      // Nobody takes them away any more, and in another language they are not said again.
+      // Nobody takes them away any more.
       spoken.value = [];
     };
-  }, [chat, texts, setTimer, wordsOf, spoken]);
+  }, [chat, setTimer, spoken]);
   const list = (isUrgent: boolean) =>
     spoken.value
       .filter((known) => known.isUrgent === isUrgent)

@@ -1,4 +1,4 @@
-/** The words that only rating and picked files show, in English; they come with the panel's third part. */
+/** The words that only rating, erasing and picked files show, in English; they come with the panel's third part. */
 export const enExtras = {
   tooManyFiles: "A message takes four files at most.",
   removeFile: "Remove {name}",
@@ -6,6 +6,8 @@ export const enExtras = {
   fileAttached: "Attached: {name}",
   fileRemoved: "Removed: {name}",
   fileNotConfirmed: "This file could not be confirmed: {name}",
+  erasing: "Deleting the conversation…",
+  eraseNotConfirmed: "The deletion could not be confirmed. The conversation may still be there.",
   rateQuestion: "How was this conversation?",
   rateGood: "Good",
   rateBad: "Bad",

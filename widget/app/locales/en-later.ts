@@ -32,8 +32,6 @@ export const enLater = {
   download: "Download {name}",
   fileNotLoaded: "This file could not be loaded.",
   filesLost: "Attached files are gone after a reload. Attach them again.",
-  erasing: "Deleting the conversation…",
-  eraseNotConfirmed: "The deletion could not be confirmed. The conversation may still be there.",
   soundForMessages: "Sound for new messages",
   downloadTranscript: "Download transcript",
   eraseConversation: "Delete my conversation",
