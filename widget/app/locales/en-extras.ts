@@ -1,7 +1,5 @@
 /** The words that only rating, erasing and picked files show, in English; they come with the panel's third part. */
 export const enExtras = {
-  tooManyFiles: "A message takes four files at most.",
-  removeFile: "Remove {name}",
   uploading: "Uploading {name}",
   fileAttached: "Attached: {name}",
   fileRemoved: "Removed: {name}",

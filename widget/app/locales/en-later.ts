@@ -32,6 +32,8 @@ export const enLater = {
   download: "Download {name}",
   fileNotLoaded: "This file could not be loaded.",
   filesLost: "Attached files are gone after a reload. Attach them again.",
+  tooManyFiles: "A message takes four files at most.",
+  removeFile: "Remove {name}",
   soundForMessages: "Sound for new messages",
   downloadTranscript: "Download transcript",
   eraseConversation: "Delete my conversation",
