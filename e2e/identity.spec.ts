@@ -213,6 +213,32 @@ test("a token that is refused is told to the page by its code and to the custome
   await expect(panel.log.getByText("Sent").last()).toBeVisible();
 });
 
+test("OUT3 R27 R62 written while support was down from the first: after a reload another sees not a word, the same one finds it", async () => {
+  const openAs = async (customer: string) => {
+    await tab.goto(`${shop.site.origin}/`);
+    await identify(tab, () => shop.site.sign(customer));
+    const panel = panelOn(tab);
+    await panel.open();
+    return panel;
+  };
+  await context.route("**/api/session", (route) => route.abort());
+  const first = await openAs("kim");
+  await first.say("canary of Kim");
+  await expect(first.log.getByText("Kept here.")).toBeVisible();
+  await first.composer.fill("canary of Kim, half written");
+
+  const other = await openAs("lou");
+  await expect(other.frame.getByText("1 message is kept.")).toBeVisible();
+  expect(await textOf(tab)).not.toContain("canary");
+  await expect(other.composer).toHaveValue("");
+
+  await context.unroute("**/api/session");
+  const again = await openAs("kim");
+  await expect(again.log.getByText("canary of Kim")).toHaveCount(1);
+  await expect(again.log.getByText("Sent").last()).toBeVisible();
+  await expect(again.composer).toHaveValue("canary of Kim, half written");
+});
+
 test("R26 R28 a tab of its own asks the site again; the same customer goes on there", async () => {
   const panel = await chatAs("carol", "canary of Carol");
   await tab.reload();
