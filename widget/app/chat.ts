@@ -182,7 +182,11 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       clear(before);
       environment.tabs?.post("switch");
     },
-    onNamed: () => kept.hide(),
+    onNamed() {
+      // Whoever has a session here is covered until the next one says that it is them.
+      visitor.hold();
+      kept.hide();
+    },
     retire: (token) => void revocations.add(token),
     onSession(state, relation, isLatest) {
       visitor.onSession(relation, isLatest);

@@ -242,6 +242,32 @@ describe("IDENT5 R27 another customer", () => {
     expect(bff.calls("POST /api/conversation/handoff")).toEqual([]);
   });
 
+  it("OUT3 named by a renewal while support is down: the first one's conversation is covered, and nothing is written in their name", async () => {
+    const { chat, page, shown, who, bff, time, tabStorage } = await visitOf("ann");
+    chat.draft.value = "half a thought of ann";
+    page.who = "bob";
+    bff.script(SESSION, () => problem("support_unreachable"));
+    await time.advance(50 * 60_000);
+    expect([page.asked, who(), shown()]).toEqual([2, "failed", "held"]);
+    chat.wake();
+    await settle();
+    expect([who(), shown(), chat.draft.value]).toEqual(["bob", "", ""]);
+    expect(tabStorage.map.has("parley.kept")).toBe(false);
+  });
+
+  it("OUT3 R27 the same one, named by a renewal while support is down, is not covered (control)", async () => {
+    const { chat, page, shown, who, bff, time } = await visitOf("ann");
+    chat.draft.value = "half a thought of ann";
+    bff.script(SESSION, () => problem("support_unreachable"));
+    await time.advance(50 * 60_000);
+    expect([page.asked, who(), shown(), chat.draft.value]).toEqual([
+      2,
+      "failed",
+      "words of ann",
+      "half a thought of ann",
+    ]);
+  });
+
   it("the same one, named again, sends what could not be sent before (control)", async () => {
     const { chat, identify, who, bff } = startVisit();
     identify("ann");
