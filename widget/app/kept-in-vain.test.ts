@@ -268,6 +268,39 @@ describe("OUT3 R27 R62 whom the site named, while support was down from the firs
     expect([page.who(), vain.sent()]).toEqual(["bob", []]);
   });
 
+  it.each(["jürgen", "李雷", "a😀b", "a?>~ÿ"])(
+    "%s finds what was written too: an id is any text",
+    async (name) => {
+      const vain = startVain();
+      await writeAs(vain, name, "words");
+      const again = await vain.open((visit) => visit.identify(name));
+      await vain.mend(again);
+      expect([again.who(), vain.sent(), again.chat.draft.value]).toEqual([
+        name,
+        ["words"],
+        `half a thought of ${name}`,
+      ]);
+    },
+  );
+
+  it.each([
+    ["longer than any id", "x".repeat(300)],
+    ["empty", ""],
+  ])(
+    "a site's word that nobody can be, %s, takes nothing from anybody, and what is written by it comes back for nobody",
+    async (_name, sub) => {
+      const vain = startVain();
+      await writeAs(vain, "ann", "words of ann");
+      await writeAs(vain, sub, "words of whom?");
+      const visitor = await vain.open();
+      expect([waiting(visitor.chat), visitor.chat.draft.value]).toEqual([[], ""]);
+      visitor.chat.pause();
+      const ann = await vain.open((visit) => visit.identify("ann"));
+      await vain.mend(ann);
+      expect([vain.sent(), ann.chat.draft.value]).toEqual([["words of ann"], "half a thought of ann"]);
+    },
+  );
+
   it("a logout takes all of it away", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");

@@ -45,6 +45,18 @@ describe("OUT2 R62 over a reload", () => {
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
+  it("a doubt whose answer asked for half a second is there too", async () => {
+    const tabStorage = createMapStorage();
+    const before = await startNetwork({ tabStorage });
+    before.bff.script(MESSAGES, () => problem("internal", 0.5));
+    before.chat.send("in doubt");
+    await settle();
+    expect(before.chat.log.value.pending[0]?.retryAfter).toBe(0.5);
+    before.bff.cutStreams();
+    const { chat } = await reload(before, tabStorage);
+    expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
+  });
+
   it("what had arrived, though its answer was lost, is not sent again", async () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
@@ -128,6 +140,63 @@ describe("OUT2 R62 over a reload", () => {
     await mend();
     expect(bodies(chat)).toEqual(["Hello", "one"]);
     expect(chat.isAtRisk.value).toBe(false);
+  });
+
+  describe("a storage that is full", () => {
+    /** It takes so many characters, and keeps what it has where more is given, as a browser's does. */
+    const createFull = () => {
+      const tabStorage = createMapStorage();
+      const room = { left: 500 };
+      const { setItem } = tabStorage;
+      tabStorage.setItem = (key, value) => {
+        if (value.length > room.left) throw new DOMException("full", "QuotaExceededError");
+        setItem(key, value);
+      };
+      return { ...tabStorage, room };
+    };
+
+    it("keeps the messages where the draft alone is too much, and then a reload loses none", async () => {
+      const tabStorage = createFull();
+      const before = await startNetwork({ tabStorage });
+      await before.cut();
+      before.chat.draft.value = "x".repeat(500);
+      before.chat.send("one");
+      await settle();
+      expect(before.chat.isAtRisk.value).toBe(false);
+      const { chat } = await reload(before, tabStorage);
+      expect([bodies(chat), chat.draft.value]).toEqual([["Hello", "one"], ""]);
+    });
+
+    it("holds nothing of what was before: what was discarded is not sent after a reload", async () => {
+      const tabStorage = createFull();
+      const before = await startNetwork({ tabStorage });
+      await before.cut();
+      before.chat.send("regretted");
+      before.chat.send("another");
+      await settle();
+      expect(tabStorage.map.get(KEPT)).toContain("regretted");
+      tabStorage.room.left = 0;
+      before.chat.discard(before.chat.log.value.pending[0]?.clientMessageId ?? "");
+      expect(before.chat.isAtRisk.value).toBe(true);
+      expect(tabStorage.map.has(KEPT)).toBe(false);
+      const { chat } = await reload(before, tabStorage);
+      expect(bodies(chat)).toEqual(["Hello"]);
+    });
+  });
+
+  it("one page's words that can't be read take no other's with them", async () => {
+    const tabStorage = createMapStorage();
+    const mine = (draft: string) => ({ era: "", owner: "", draft, pending: [] });
+    const all = [
+      mine("first"),
+      { ...mine("bad"), pending: 7 },
+      JSON.parse('{"__proto__":{"draft":"worse"}}'),
+    ];
+    tabStorage.setItem(KEPT, JSON.stringify([...all, mine("second")]));
+    const { chat } = startChat(undefined, undefined, { tabStorage });
+    chat.open();
+    await settle();
+    expect(chat.draft.value).toBe("first\nsecond");
   });
 
   it("a storage that keeps is no reason to say anything (control)", async () => {

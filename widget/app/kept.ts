@@ -33,7 +33,7 @@ export interface KeptDeps {
 export function createKept({ environment, tokens, log, draft, owner }: KeptDeps) {
   const { tabStorage } = environment;
   // What was there before the last logout is nobody's any more.
-  let left = (readKept(readFrom(tabStorage, KEY) ?? "") ?? []).filter(({ era }) => era === tokens.era());
+  let left = readKept(readFrom(tabStorage, KEY) ?? "").filter(({ era }) => era === tokens.era());
   const shown = new Set<string>();
   let shownDraft = "";
   let suggested = "";
@@ -52,8 +52,12 @@ export function createKept({ environment, tokens, log, draft, owner }: KeptDeps)
     const now = add(name ?? "", own(), pending.value);
     // Kept without a name it might come back for another.
     const kept = (name === undefined ? left : now).filter((one) => one.draft || one.pending.length > 0);
-    const isDone = writeTo(tabStorage, KEY, kept.length > 0 ? JSON.stringify(kept) : undefined);
+    const write = (all: readonly Kept[]) =>
+      writeTo(tabStorage, KEY, all.length > 0 ? JSON.stringify(all) : undefined);
+    // Where there is no room for all of it, for the messages; else for nothing: what was written before is not so any more.
+    const isDone = write(kept) || write(kept.map((one) => ({ ...one, draft: "" })));
     isRefused.value = name === undefined || !isDone;
+    if (!isDone) write([]);
   };
   effect(save);
 

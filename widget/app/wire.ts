@@ -217,27 +217,25 @@ export const parseJson = (raw: string): unknown => {
   }
 };
 
-/** What this tab's storage holds of what was not confirmed, page by page; undefined for whatever else stands there. */
+const kept = record<Kept>({
+  era: text(),
+  owner: text(),
+  draft: text(),
+  pending: list(
+    record<Pending>({
+      clientMessageId: id,
+      body: text(0, MAX_MESSAGE_CODE_POINTS),
+      attachments: maybe(list(attachment, 5)),
+      status: oneOf("sending", "kept", "not_confirmed"),
+      code: maybe(code),
+      // Counted from another page's answer: no wait of this one's.
+      retryAfter: () => undefined,
+    }),
+    MAX_WAITING,
+  ),
+});
+
+/** What this tab's storage holds of what was not confirmed, page by page; whatever else stands there is passed over. */
 export const readKept = (raw: string) =>
-  readAs(
-    list(
-      record<Kept>({
-        era: text(),
-        owner: text(0, 255),
-        draft: text(),
-        pending: list(
-          record<Pending>({
-            clientMessageId: id,
-            body: text(0, MAX_MESSAGE_CODE_POINTS),
-            attachments: maybe(list(attachment, 5)),
-            status: oneOf("sending", "kept", "not_confirmed"),
-            code: maybe(code),
-            retryAfter: maybe(integer(0)),
-          }),
-          MAX_WAITING,
-        ),
-      }),
-    ),
-    // One page's alone is how it was kept before.
-    [parseJson(raw)].flat(),
-  );
+  // One page's alone is how it was kept before.
+  [parseJson(raw)].flat().flatMap((one) => readAs(kept, one) ?? []);

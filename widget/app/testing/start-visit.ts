@@ -69,6 +69,15 @@ export function createIdentityBff() {
   return { ...bff, fetch, bearers, words, nextToken, holdSession };
 }
 
+/** As a site's server writes them: UTF-8 in base64url, without padding. */
+function claimsOf(who: string): string {
+  const bytes = new TextEncoder().encode(JSON.stringify({ sub: who }));
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+}
+
 /** A panel whose page vouches by `identify`; the tokens that its site gives are listed. */
 export function startVisit(
   options: {
@@ -99,9 +108,8 @@ export function startVisit(
     page.asked += 1;
     if (page.isSilent) return;
     const { who } = page;
-    const token =
-      who === null ? "null" : who && `${who}#${bff.nextToken()}.${btoa(JSON.stringify({ sub: who }))}.`;
-    chat.site.answer(id, token);
+    if (typeof who === "string") chat.site.answer(id, `${who}#${bff.nextToken()}.${claimsOf(who)}.`);
+    else chat.site.answer(id, who === null ? "null" : undefined);
   });
   const identify = (who: string | null | undefined) => {
     page.who = who;
