@@ -131,9 +131,10 @@ function focusPanel(): void {
   focusCalls.value += 1;
 }
 
+const root = document.documentElement;
+
 effect(() => {
   const { color, colorScheme = "" } = facts.settings.value;
-  const root = document.documentElement;
   root.dataset["scheme"] = colorScheme;
   const accent = color ? accentFrom(color) : undefined;
   for (const scheme of ["light", "dark"] as const) {
@@ -146,7 +147,8 @@ effect(() => {
 
 effect(() => {
   const { tag, dir, texts } = language.value;
-  Object.assign(document.documentElement, { lang: tag, dir });
+  // Each part brings words: written again, the same language would have every style resolved anew.
+  if (root.lang !== tag) Object.assign(root, { lang: tag, dir });
   document.title = texts.panel;
 });
 
