@@ -41,7 +41,10 @@ for (const length of LENGTHS) {
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
   await append(page, client, length);
-  if (length === SCROLLED) await scrollAndStream(page, client);
+  if (length === SCROLLED) {
+    await appendByHand(page);
+    await scrollAndStream(page, client);
+  }
   await page.close();
 }
 await browser.close();
@@ -57,9 +60,62 @@ async function append(page: Page, client: CDPSession, length: number): Promise<v
   await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   const after = await metricsOf(client);
   await page.locator(`#message-new${APPENDED - 1}`).waitFor();
-  const { task, script, style, layout } = costOf(before, after, APPENDED);
+  print(`${String(length).padStart(5)} messages, one more`, costOf(before, after, APPENDED));
+}
+
+/** The control: a copy of the page as it stands, without a script, to which the same elements are added by hand. */
+async function appendByHand(panel: Page): Promise<void> {
+  const html = await panel.evaluate(() => {
+    const rules = [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) =>
+      [...sheet.cssRules].map((rule) => rule.cssText),
+    );
+    const copy = document.documentElement.cloneNode(true) as HTMLElement;
+    for (const loaded of copy.querySelectorAll("script, link")) loaded.remove();
+    copy
+      .querySelector("head")
+      ?.append(Object.assign(document.createElement("style"), { textContent: rules.join("\n") }));
+    return `<!doctype html>${copy.outerHTML}`;
+  });
+  const page = await browser.newPage({ viewport: { width: 400, height: 680 } });
+  await page.setContent(html);
+  await page.getByRole("log").evaluate((log) => {
+    const content = log.firstElementChild;
+    if (!content) throw new Error("The log is empty.");
+    new ResizeObserver(() => {
+      log.scrollTop = log.scrollHeight;
+    }).observe(content);
+  });
+  await page.waitForTimeout(SETTLED_MS);
+  const client = await page.context().newCDPSession(page);
+  await client.send("Performance.enable", { timeDomain: "threadTicks" });
+  const before = await metricsOf(client);
+  await page.getByRole("log").evaluate(
+    (log, { count, pauseMs, settledMs }) =>
+      new Promise<void>((resolve) => {
+        const rows = log.querySelectorAll(".message");
+        const last = rows[rows.length - 1];
+        if (!last?.parentElement) throw new Error("There is no message to copy.");
+        const group = last.parentElement;
+        let added = 0;
+        const timer = setInterval(() => {
+          const row = last.cloneNode(true) as HTMLElement;
+          row.id = `by-hand-${added}`;
+          group.append(row);
+          added += 1;
+          if (added < count) return;
+          clearInterval(timer);
+          setTimeout(resolve, settledMs);
+        }, pauseMs);
+      }),
+    { count: APPENDED, pauseMs: PAUSE_MS, settledMs: SETTLED_MS },
+  );
+  print("      the same elements, by hand", costOf(before, await metricsOf(client), APPENDED));
+  await page.close();
+}
+
+function print(what: string, { task, script, style, layout }: ReturnType<typeof costOf>): void {
   console.log(
-    `${String(length).padStart(5)} messages, one more: ${task.toFixed(2)} ms (script ${script.toFixed(2)}, style ${style.toFixed(2)}, ` +
+    `${what}: ${task.toFixed(2)} ms (script ${script.toFixed(2)}, style ${style.toFixed(2)}, ` +
       `layout ${layout.toFixed(2)}); script, style and layout ${SLOWER} times slower: ${((script + style + layout) * SLOWER).toFixed(1)} ms`,
   );
 }
