@@ -73,6 +73,7 @@ describe("GET /widget.js and /assets", () => {
       "x-content-type-options": "nosniff",
     });
     const tag = answer.headers.get("etag") ?? "";
+    expect(tag).toMatch(/^W\/"/);
     const again = await open().request("GET", "/widget.js", { headers: { "if-none-match": tag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });

@@ -133,7 +133,8 @@ function sendFile(request: Request, file: StaticFile, headers: Readonly<Record<s
     vary: "Accept-Encoding",
     ...headers,
     "content-type": file.mediaType,
-    etag: file.etag,
+    // Weak: the compressed forms share it, and a strong one would promise the same bytes (RFC 9110, section 8.8.1).
+    etag: `W/${file.etag}`,
   };
   const known = request.headers.get("if-none-match");
   if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === file.etag)) {
