@@ -9,6 +9,8 @@ import type { Message } from "../shared/message.ts";
  * docs/decisions/0023-log.md.
  */
 const SLOWER = 4;
+/** So many times what the bare elements cost may be spent on receiving, drawing and following: docs/decisions/0023-log.md. */
+const BY_HAND = 2;
 /** A message gets a frame of its own. */
 const PAUSE_MS = 50;
 const APPENDED = 40;
@@ -40,9 +42,11 @@ for (const length of LENGTHS) {
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
   const client = await page.context().newCDPSession(page);
   await client.send("Performance.enable", { timeDomain: "threadTicks" });
-  await append(page, client, length);
+  const ours = await append(page, client, length);
   if (length === SCROLLED) {
-    await appendByHand(page);
+    const times = ours / (await appendByHand(page));
+    if (times > BY_HAND) process.exitCode = 1;
+    console.log(`${times > BY_HAND ? "OVER" : "ok  "} ${times.toFixed(2)} x by hand, budget ${BY_HAND} x`);
     await scrollAndStream(page, client);
   }
   await page.close();
@@ -50,7 +54,8 @@ for (const length of LENGTHS) {
 await browser.close();
 await stage.close();
 
-async function append(page: Page, client: CDPSession, length: number): Promise<void> {
+/** Milliseconds of processor time for one more message. */
+async function append(page: Page, client: CDPSession, length: number): Promise<number> {
   const before = await metricsOf(client);
   for (let count = 0; count < APPENDED; count += 1) {
     stage.say({ role: "agent", body: message(length + count).body, id: `new${count}` });
@@ -60,11 +65,11 @@ async function append(page: Page, client: CDPSession, length: number): Promise<v
   await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   const after = await metricsOf(client);
   await page.locator(`#message-new${APPENDED - 1}`).waitFor();
-  print(`${String(length).padStart(5)} messages, one more`, costOf(before, after, APPENDED));
+  return print(`${String(length).padStart(5)} messages, one more`, costOf(before, after, APPENDED));
 }
 
 /** The control: a copy of the page as it stands, without a script, to which the same elements are added by hand. */
-async function appendByHand(panel: Page): Promise<void> {
+async function appendByHand(panel: Page): Promise<number> {
   const html = await panel.evaluate(() => {
     const rules = [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) =>
       [...sheet.cssRules].map((rule) => rule.cssText),
@@ -109,15 +114,19 @@ async function appendByHand(panel: Page): Promise<void> {
       }),
     { count: APPENDED, pauseMs: PAUSE_MS, settledMs: SETTLED_MS },
   );
-  print("      the same elements, by hand", costOf(before, await metricsOf(client), APPENDED));
+  const cost = costOf(before, await metricsOf(client), APPENDED);
   await page.close();
+  return print("      the same elements, by hand", cost);
 }
 
-function print(what: string, { task, script, style, layout }: ReturnType<typeof costOf>): void {
+/** Prints what it cost; gives script, style and layout together. */
+function print(what: string, { task, script, style, layout }: ReturnType<typeof costOf>): number {
+  const whole = script + style + layout;
   console.log(
     `${what}: ${task.toFixed(2)} ms (script ${script.toFixed(2)}, style ${style.toFixed(2)}, ` +
-      `layout ${layout.toFixed(2)}); script, style and layout ${SLOWER} times slower: ${((script + style + layout) * SLOWER).toFixed(1)} ms`,
+      `layout ${layout.toFixed(2)}); script, style and layout ${SLOWER} times slower: ${(whole * SLOWER).toFixed(1)} ms`,
   );
+  return whole;
 }
 
 /** Somebody scrolls back, a third of a screen each frame at the fastest, while an answer is written below. */
