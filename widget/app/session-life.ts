@@ -102,8 +102,9 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
 
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
     if (customer?.externalId === next.externalId) return "same";
-    if (!customer || isLinked) return "same";
-    return customer.identified ? "other" : "fresh";
+    // Whatever became of the token while it was asked with: no session of a customer becomes another's.
+    if (customer?.identified) return "other";
+    return !customer || isLinked ? "same" : "fresh";
   };
 
   const start = async (): Promise<string> => {

@@ -341,6 +341,28 @@ describe("IDENT5 R27 another customer", () => {
     expect(sent.filter(({ body }) => body.body === "two")).toEqual([]);
   });
 
+  it("does not send it either where the first one's token dies while the next is asked for", async () => {
+    const { chat, identify, who, bff } = await visitOf("ann");
+    const refusal = Promise.withResolvers<void>();
+    bff.script("POST /api/conversation/messages", async () => {
+      await refusal.promise;
+      return problem("session_expired");
+    });
+    chat.send("Ann's");
+    await settle();
+    const session = Promise.withResolvers<void>();
+    bff.holdSession(session.promise);
+    identify("bob");
+    await settle();
+    refusal.resolve();
+    await settle();
+    session.resolve();
+    await settle();
+    expect([who(), chat.log.value.pending]).toEqual(["bob", []]);
+    const sent = bff.received.filter(({ body }) => body?.body === "Ann's");
+    expect(sent.map(({ authorization }) => authorization)).toEqual([`Bearer bearer-1-${"x".repeat(34)}`]);
+  });
+
   it("an answer of the first that was under way is not taken", async () => {
     const { chat, identify, shown, bff } = await visitOf("ann");
     let release = (): void => undefined;
