@@ -50,6 +50,8 @@ export interface CustomerOptions {
   readonly enterRooms?: (setTimer: Environment["setTimer"]) => Pick<Environment, "joinRoom" | "setTimer">;
   /** How far the device's clock is off, milliseconds. */
   readonly clockShiftMs?: number;
+  /** Keys that the BFF has confirmed to this browser: of tabs that share one line, each hears what any of them was told. */
+  readonly confirmed?: Set<string>;
 }
 
 export function createCustomer({
@@ -62,9 +64,9 @@ export function createCustomer({
   tabs,
   enterRooms,
   clockShiftMs = 0,
+  confirmed = new Set(),
 }: CustomerOptions): Customer {
   const agent = new Agent({ bodyTimeout: 0, headersTimeout: 0, keepAliveTimeout: 2000 });
-  const confirmed = new Set<string>();
   const told = new Set<string>();
   const falselyTold: string[] = [];
   const written: string[] = [];

@@ -59,6 +59,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
   const proxy = await startProxy(() => world.front.link.port, random.next);
   const channel = createTabChannel();
   const rooms = createRooms();
+  const confirmed = new Set<string>();
   const storage: TokenStorage = createStorage();
   const tabs: Tab[] = [];
   const gone: Tab[] = [];
@@ -78,6 +79,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
       storage,
       tabs: channel(),
       rooms,
+      confirmed,
       clockShiftMs: random.between(-1, 1) * A_DAY_MS,
     });
     if (who.signedIn() !== undefined) tab.identify();
@@ -182,6 +184,7 @@ interface TabOptions {
   readonly tabs: Tabs;
   readonly rooms: ReturnType<typeof createRooms>;
   readonly clockShiftMs: number;
+  readonly confirmed: Set<string>;
 }
 
 function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
