@@ -25,7 +25,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          include: ["{bff,service,shared,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
+          include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.test.ts", ".ci/*.test.ts"],
           exclude: [...SLOW, ...APART],
           globalSetup: SCRATCH,
           testTimeout: TEST_TIMEOUT_MS,
@@ -80,7 +80,7 @@ export default defineConfig({
         test: {
           name: "slow",
           environment: "node",
-          include: ["{bff,service,shared,bench,e2e}/**/*.slow.test.ts"],
+          include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.slow.test.ts"],
           testTimeout: 300_000,
           // Some build the whole product before their first test.
           hookTimeout: 120_000,

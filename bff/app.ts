@@ -1,10 +1,10 @@
 import { Hono } from "hono";
 import { Failure, problemOf } from "../shared/errors.ts";
+import { createExamineAskedPage } from "../tools/doctor/examine-asked-page.ts";
+import { examineService } from "../tools/doctor/examine-service.ts";
+import { createPageReader } from "../tools/doctor/read-page.ts";
 import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
-import { createExamineAskedPage } from "./doctor/examine-asked-page.ts";
-import { examineService } from "./doctor/examine-service.ts";
-import { createPageReader } from "./doctor/read-page.ts";
 import { createEdge, type Edge } from "./edge.ts";
 import type { FeedStore } from "./feeds/feed-store.ts";
 import { createFeeds } from "./feeds/feeds.ts";

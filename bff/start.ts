@@ -229,6 +229,6 @@ async function startService(config: Config, env: Environment, log: Log): Promise
 }
 
 async function loadDemo(): Promise<FetchApp> {
-  const { createDemoSite } = await import("./demo/demo-site.ts");
+  const { createDemoSite } = await import("../demo/demo-site.ts");
   return createDemoSite();
 }

@@ -24,7 +24,7 @@ import { createReserve, type Reserve } from "./store/reserve.ts";
 import { openSqliteStore } from "./store/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 
-const DEMO_ARTICLES = fileURLToPath(new URL("./knowledge/demo", import.meta.url));
+const DEMO_ARTICLES = fileURLToPath(new URL("../demo/articles", import.meta.url));
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
 const RESERVE = "service.reserve";

@@ -1,16 +1,21 @@
 import { afterAll, describe, expect, test } from "vitest";
-import { type Client, createClient, type Facts } from "./contract/client.ts";
-import { TargetError } from "./contract/environment.ts";
+import { type Client, createClient, type Facts } from "../e2e/contract/client.ts";
+import { TargetError } from "../e2e/contract/environment.ts";
 import {
   describeAttachments,
   describeErase,
   describeRating,
   describeRead,
   describeTyping,
-} from "./contract/extras.ts";
-import { describeEvents, describeIdempotency, describeMessages, describeTurns } from "./contract/optional.ts";
-import { openTarget, type Target } from "./contract/target.ts";
-import { describeTheSeven } from "./contract/the-seven.ts";
+} from "../e2e/contract/extras.ts";
+import {
+  describeEvents,
+  describeIdempotency,
+  describeMessages,
+  describeTurns,
+} from "../e2e/contract/optional.ts";
+import { openTarget, type Target } from "../e2e/contract/target.ts";
+import { describeTheSeven } from "../e2e/contract/the-seven.ts";
 
 /**
  * The contract, asked of a service over HTTP: of the one that `BASE_URL` names, with the variables that a BFF has, or else

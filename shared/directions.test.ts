@@ -15,6 +15,8 @@ const ALLOWED = {
   "compat/": [],
   "bff/": ["shared/"],
   "service/": ["shared/"],
+  "tools/": ["bff/", "service/", "shared/"],
+  "demo/": ["bff/", "shared/"],
 } as const satisfies Record<string, readonly string[]>;
 type Room = keyof typeof ALLOWED;
 
@@ -30,6 +32,10 @@ const ROOMS = Object.keys(ALLOWED)
 /** The service in the BFF's own process when no BASE_URL is set; the build's own settings. */
 const EXCEPTIONS = [
   { file: "bff/embedded-service.ts", to: /^service\// },
+  { file: "bff/start.ts", to: /^demo\// },
+  { file: "bff/app.ts", to: /^tools\/doctor\// },
+  { file: "bff/routes/read-doctor.ts", to: /^tools\/doctor\// },
+  { file: "bff/routes/deps.ts", to: /^tools\/doctor\// },
   { file: "widget/build.ts", to: /^vite\.config\.ts$/ },
 ];
 
@@ -45,7 +51,7 @@ function isTest(path: string): boolean {
   return (
     /\.(test|spec|test-kit)\.tsx?$/.test(path) ||
     /(^|\/)testing[/-]/.test(path) ||
-    path.startsWith("service/contract/")
+    path.startsWith("e2e/contract/")
   );
 }
 
@@ -65,11 +71,14 @@ const withoutTypes = (text: string) =>
   text.replace(/\b(?:import|export) type [^;"']*from\s*["'][^"']+["']/g, "");
 
 function readImports(ofText = (text: string) => text): Import[] {
-  const files = globSync("{widget,compat,bff,service,shared}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}", {
-    cwd: ROOT,
-    // The controls below are text of this file, and no imports.
-    exclude: ["shared/directions.test.ts"],
-  });
+  const files = globSync(
+    "{widget,compat,bff,service,shared,tools,demo}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}",
+    {
+      cwd: ROOT,
+      // The controls below are text of this file, and no imports.
+      exclude: ["shared/directions.test.ts"],
+    },
+  );
   return files.flatMap((file) => importsIn(file, ofText(read(file))));
 }
 
@@ -150,7 +159,7 @@ describe("import directions", () => {
   });
 
   it("only a main.ts, or a command of its own named x-main.ts, touches process", () => {
-    const files = globSync("{widget,bff,service,shared}/**/*.ts", { cwd: ROOT }).filter(
+    const files = globSync("{widget,bff,service,shared,tools,demo}/**/*.ts", { cwd: ROOT }).filter(
       (file) => !isTest(file) && !/(^|[/-])(main|build)\.ts$/.test(file),
     );
     const touching = files.filter((file) =>
@@ -196,7 +205,7 @@ describe("a wrong import is named in one sentence (control)", () => {
     ["bff/start.ts", "package.json", "but bff may import only bff and shared."],
     ["service/app.ts", "bff/app.ts", "but service may import only service and shared."],
     ["bff/route.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
-    ["service/app.ts", "service/contract/target.ts", "which is for tests alone."],
+    ["service/app.ts", "e2e/contract/target.ts", "which is for tests alone."],
     ["widget/ui/panel.tsx", "widget/ui/testing-panel.tsx", "which is for tests alone."],
     ["bff/embedded-service.ts", "widget/app/chat.ts", "but bff may import only bff and shared."],
   ])("%s → %s", (file, target, fault) => {

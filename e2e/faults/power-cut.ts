@@ -15,7 +15,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { checkDatabase } from "../../service/store/check-database.ts";
 
-const WRITER = fileURLToPath(new URL("../../service/store/kill-writer-main.ts", import.meta.url));
+const WRITER = fileURLToPath(new URL("../kills/kill-writer-main.ts", import.meta.url));
 const IMAGE_BYTES = 48 * 1024 * 1024;
 const DATABASE = "service.sqlite";
 

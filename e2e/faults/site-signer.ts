@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
-import { createKey } from "../../bff/identity/create-key.ts";
+import { createKey } from "../../tools/identity/create-key.ts";
 
 /** A site's own key, with which it vouches for its customers. */
 export interface SiteSigner {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { importJWK, SignJWT } from "jose";
-import { createKey } from "../../bff/identity/create-key.ts";
+import { createKey } from "../../tools/identity/create-key.ts";
 import { listenOnFreePort } from "./listen.ts";
 
 /** A shop with a sign-in of its own, which vouches for its customers. */

@@ -8,7 +8,7 @@ import { createKnowledgeAgent } from "./knowledge.ts";
 import { OFF_TOPIC, QUESTIONS } from "./knowledge-questions.ts";
 import { ANSWER_FRAME, GREETING, NOTHING_FOUND, YOU_ARE_WELCOME } from "./knowledge-texts.ts";
 
-const DEMO = join(import.meta.dirname, "../knowledge/demo");
+const DEMO = join(import.meta.dirname, "../../demo/articles");
 /** The one sentence that the agent puts between quotes. */
 const LEFT_OUT = /^\*Quoted here: \d+ of \d+ (?:lines|sentences|steps)\. The article has the others\.\*$/;
 const noPace = () => Promise.resolve();

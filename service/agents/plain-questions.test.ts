@@ -7,7 +7,7 @@ import { createKnowledgeAgent } from "./knowledge.ts";
 import { OFF_TOPIC, QUESTIONS } from "./knowledge-questions.ts";
 import { leftOut, NOTHING_FOUND } from "./knowledge-texts.ts";
 
-const DEMO = join(import.meta.dirname, "../knowledge/demo");
+const DEMO = join(import.meta.dirname, "../../demo/articles");
 const HOURS = ["**Monday to Friday**", "**Saturday**", "**Sunday**"];
 const METHODS = ["Visa, Mastercard", "**PayPal**", "**Apple Pay and", "**Klarna", "**Gift card**"];
 const DELIVERY = ["**Standard**", "**Express**", "**Large furniture**", "**Ireland**", "**Europe**"];

@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { readEventStream, seqsOf } from "../../service/testing/event-reader.ts";
+import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { streamEvents } from "../../shared/v1/events.ts";
+import { requestHandoff } from "../../shared/v1/handoffs.ts";
+import { readMessages } from "../../shared/v1/messages.ts";
+import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import { bodyOf } from "./answered.ts";
+import { type Client, newKey } from "./client.ts";
+
+const NDJSON = { accept: "application/x-ndjson" };
+export const JSON_ANSWER = { accept: "application/json" };
+export const turnOf = (clientMessageId: string, body = "Hello") => ({
+  clientMessageId,
+  content: { body, format: "plain" },
+  attachments: [],
+});
+
+const wordsOf = (text: string) => text.normalize("NFC").trim().split(/\s+/);
+
+export async function open(client: Client) {
+  const { token } = await client.openSession();
+  return { token, id: await client.startConversation(token) };
+}
+
+/** For a service that declares `turns`. */
+export function describeTurns(client: Client): void {
+  describe("turns", () => {
+    test("as JSON: 201 with the message, under the key that was sent", async () => {
+      const at = await open(client);
+      const key = newKey();
+      const text = "Où est mon colis ?\nIt is <b>late</b> & I need it.";
+      const response = await client.send(sendTurn, { ...at, body: turnOf(key, text), headers: JSON_ANSWER });
+      expect(response.status).toBe(201);
+      const { message } = sendTurn.answer.parse(await bodyOf("turns", response));
+      expect(message.clientMessageId).toBe(key);
+      // Where it names a text, it is the one that was sent.
+      expect(wordsOf(message.body ?? text)).toEqual(wordsOf(text));
+    });
+
+    test("as a stream: lines of JSON that end with a completed answer or an error", async () => {
+      const at = await open(client);
+      const key = newKey();
+      const response = await client.send(sendTurn, { ...at, body: turnOf(key), headers: NDJSON });
+      expect(response.ok).toBe(true);
+      const lines = (await response.text()).split("\n").filter((line) => line !== "");
+      const known = lines.flatMap((line) => TurnEvent.safeParse(JSON.parse(line)).data ?? []);
+      expect(["response.completed", "error"]).toContain(known.at(-1)?.type);
+      const accepted = known.find((event) => event.type === "turn.accepted");
+      if (accepted) expect(accepted.message.clientMessageId).toBe(key);
+    });
+
+    test("refuses an empty text, another customer's conversation and an ended one", async () => {
+      const at = await open(client);
+      const other = await client.openSession();
+      expect((await client.send(sendTurn, { ...at, body: turnOf(newKey(), "") })).ok).toBe(false);
+      const foreign = { ...at, token: other.token, body: turnOf(newKey()) };
+      if (client.provesCustomer(sendTurn)) expect((await client.send(sendTurn, foreign)).ok).toBe(false);
+      await client.call(endConversation, at);
+      expect((await client.send(sendTurn, { ...at, body: turnOf(newKey()) })).ok).toBe(false);
+    });
+  });
+}
+
+/** For a service that declares `turns` and `idempotency`. */
+export function describeIdempotency(client: Client): void {
+  describe("idempotency", () => {
+    test("a turn sent again gives the first answer, another text under its key is refused", async () => {
+      const at = await open(client);
+      const key = newKey();
+      const first = await client.call(sendTurn, { ...at, body: turnOf(key), headers: JSON_ANSWER });
+      expect(await client.call(sendTurn, { ...at, body: turnOf(key), headers: JSON_ANSWER })).toEqual(first);
+      const other = await client.send(sendTurn, { ...at, body: turnOf(key, "Other"), headers: JSON_ANSWER });
+      expect(other.status).toBe(422);
+    });
+
+    test("a start and a handoff sent again under one key happen once", async () => {
+      const { token } = await client.openSession();
+      const start = { token, body: { subject: "One" }, headers: { "idempotency-key": newKey() } };
+      const first = await client.call(startConversation, start);
+      expect(await client.call(startConversation, start)).toEqual(first);
+      expect((await client.send(startConversation, { ...start, body: { subject: "Two" } })).status).toBe(422);
+      const conversationId = first.conversation.id;
+      const ask = { token, body: { conversationId }, headers: { "idempotency-key": newKey() } };
+      expect(await client.call(requestHandoff, ask)).toEqual(await client.call(requestHandoff, ask));
+    });
+  });
+}
+
+/** For a service that declares `turns` and `messages`. */
+export function describeMessages(client: Client): void {
+  describe("messages", () => {
+    test("hold what was sent, in the order of seq, and go on after a position", async () => {
+      const at = await open(client);
+      const sent = await client.call(sendTurn, {
+        ...at,
+        body: turnOf(newKey(), "First"),
+        headers: JSON_ANSWER,
+      });
+      const whole = await client.call(readMessages, at);
+      const seqs = whole.messages.map(({ seq }) => seq);
+      expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+      expect(whole.messages.find(({ id }) => id === sent.message.id)).toMatchObject({
+        role: "customer",
+        body: "First",
+      });
+      const rest = await client.call(readMessages, { ...at, query: `?after=${sent.message.seq}` });
+      expect(rest.messages.every(({ seq }) => seq > sent.message.seq)).toBe(true);
+    });
+
+    test("are not shown to another customer", async () => {
+      const at = await open(client);
+      const other = await client.openSession();
+      if (!client.provesCustomer(readMessages)) return;
+      expect((await client.send(readMessages, { ...at, token: other.token })).ok).toBe(false);
+    });
+  });
+}
+
+/** For a service that declares `turns` and `events`. */
+export function describeEvents(client: Client): void {
+  describe("events", () => {
+    test("carry what happens, each durable one with its seq, and go on after Last-Event-ID", async () => {
+      const at = await open(client);
+      const reader = readEventStream(await client.send(streamEvents, at));
+      const sent = await client.call(sendTurn, { ...at, body: turnOf(newKey()), headers: JSON_ANSWER });
+      const seen = await reader.until((read) => seqsOf(read).includes(sent.message.seq));
+      await reader.leave();
+      for (const { id, event } of seen) if ("seq" in event) expect(id).toBe(String(event.seq));
+      const [first = 0] = seqsOf(seen);
+      const headers = { "last-event-id": String(first) };
+      const resumed = readEventStream(await client.send(streamEvents, { ...at, headers }));
+      const rest = await resumed.until((read) => seqsOf(read).includes(sent.message.seq));
+      await resumed.leave();
+      const seqs = seqsOf(rest);
+      expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => first + 1 + index));
+    });
+
+    test("are not shown to another customer, and not from a position that is not there", async () => {
+      const at = await open(client);
+      const other = await client.openSession();
+      if (client.provesCustomer(streamEvents)) {
+        expect((await client.send(streamEvents, { ...at, token: other.token })).ok).toBe(false);
+      }
+      const future = { ...at, headers: { "last-event-id": "999999" } };
+      expect((await client.send(streamEvents, future)).ok).toBe(false);
+    });
+  });
+}

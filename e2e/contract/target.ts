@@ -1,0 +1,37 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedService } from "../../service/embedded.ts";
+import { listen } from "../../service/server.ts";
+import { createMemoryLog } from "../../service/testing/memory-log.ts";
+import { DEFAULT_SCHEMES, type Environment, readAddress, type ServiceAddress } from "./environment.ts";
+
+/** The service that the suite speaks to, over HTTP and nothing else. */
+export interface Target extends ServiceAddress {
+  close(): Promise<void>;
+}
+
+/** The service that `BASE_URL` names, or else our own on a free loopback port. @throws TargetError */
+export async function openTarget(env: Environment): Promise<Target> {
+  const address = readAddress(env, (path) => readFileSync(path, "utf8"));
+  return address ? { ...address, close: async () => undefined } : startOwn();
+}
+
+async function startOwn(): Promise<Target> {
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-contract-"));
+  const service = await startEmbeddedService({ dataDir, env: {}, log: createMemoryLog() });
+  const listening = await listen(service.app, { host: "127.0.0.1", port: 0 });
+  return {
+    baseUrl: listening.url,
+    credential: service.credential,
+    publicKey: { header: "x-public-key", value: service.publicKey },
+    handoffSecret: undefined,
+    schemes: DEFAULT_SCHEMES,
+    async close() {
+      const stopped = listening.stop();
+      await service.close();
+      await stopped;
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

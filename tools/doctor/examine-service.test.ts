@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../bff/clock.ts";
+import { type Config, parseConfig } from "../../bff/config.ts";
+import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
+import type { Transport } from "../../bff/upstream/transport.ts";
+import { type MockOptions, type MockUpstream, startMockUpstream } from "../../e2e/upstream/mock.ts";
+import type { Finding } from "../../shared/api/doctor.ts";
+import { examineService } from "./examine-service.ts";
+
+const quiet = () => undefined;
+const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()));
+});
+
+async function open(options: MockOptions = { kind: "full" }): Promise<MockUpstream> {
+  const mock = await startMockUpstream(options);
+  closing.push(() => mock.close());
+  return mock;
+}
+
+interface Look {
+  readonly env?: Record<string, string>;
+  readonly url?: string;
+  readonly now?: number;
+  readonly transport?: (real: Transport) => Transport;
+}
+
+async function examine(mock: MockUpstream, look: Look = {}): Promise<readonly Finding[]> {
+  const { credentials }: Config = parseConfig(
+    {
+      BASE_URL: look.url ?? mock.url,
+      APPLICATION_CREDENTIAL: mock.secrets.credential,
+      APPLICATION_PUBLIC_KEY: mock.secrets.publicKey,
+      HANDOFF_SECRET: mock.secrets.handoffSecret,
+      ...look.env,
+    },
+    () => "",
+  );
+  const real = createPoolTransport(look.url ?? mock.url);
+  closing.push(() => real.close());
+  const { now = Date.now() } = look;
+  return examineService({
+    transport: look.transport?.(real) ?? real,
+    credentials,
+    clock: { ...systemClock, now: () => now },
+    random: randomBytes,
+    log: LOG,
+  });
+}
+const faults = (findings: readonly Finding[]) =>
+  findings.filter(({ level }) => level === "fault").map(({ sentence }) => sentence);
+
+describe("the doctor at the service", () => {
+  it("finds nothing wrong with a whole service", async () => {
+    const findings = await examine(await open());
+    expect(faults(findings)).toEqual([]);
+    expect(findings.map(({ about }) => about)).toEqual([
+      "address",
+      "clock",
+      "credential",
+      "public-key",
+      "capabilities",
+      "service",
+    ]);
+  });
+
+  it.each(["seven", "turns", "provider-only"] as const)(
+    "finds nothing wrong with %s, and says what customers do without",
+    async (kind) => {
+      const findings = await examine(await open({ kind }));
+      expect(faults(findings)).toEqual([]);
+      const lacking = findings
+        .filter(({ about }) => about === "capabilities")
+        .map(({ sentence }) => sentence);
+      if (kind === "seven")
+        expect(lacking[0]).toMatch(/^The service does not offer turns: a conversation takes one/);
+      if (kind === "turns")
+        expect(lacking.join("\n")).toMatch(/does not offer events: .* does not arrive by itself/);
+    },
+  );
+
+  it("a credential that is refused", async () => {
+    const said = faults(await examine(await open(), { env: { APPLICATION_CREDENTIAL: "sk_of_yesterday" } }));
+    expect(said).toEqual([
+      expect.stringMatching(/^The service refuses the application credential \(401\)\. Check/),
+    ]);
+    expect(said.join("")).not.toContain("sk_of_yesterday");
+  });
+
+  it("a public key that is missing, and one that goes in another header", async () => {
+    const mock = await open();
+    expect(faults(await examine(mock, { env: { APPLICATION_PUBLIC_KEY: "" } }))).toEqual([
+      expect.stringMatching(/no public key is sent\. Set APPLICATION_PUBLIC_KEY, and PUBLIC_KEY_HEADER/),
+    ]);
+    expect(faults(await examine(mock, { env: { PUBLIC_KEY_HEADER: "x-other" } }))).toEqual([
+      expect.stringMatching(/with the public key in the header x-other\. Check/),
+    ]);
+  });
+
+  it("an address where nobody listens", async () => {
+    const mock = await open();
+    await mock.close();
+    closing.pop();
+    expect(faults(await examine(mock))).toEqual(["Nobody listens at the host and port of BASE_URL."]);
+  });
+
+  it("a certificate that nobody vouches for, and https where none is spoken", async () => {
+    const secure = await open({ kind: "full", tls: true });
+    expect(faults(await examine(secure))).toEqual([
+      expect.stringMatching(/^The certificate of BASE_URL is not trusted \([A-Z_]+\)\./),
+    ]);
+    const plain = await open();
+    expect(faults(await examine(plain, { url: plain.url.replace("http:", "https:") }))).toEqual([
+      expect.stringMatching(/^BASE_URL says https, but what listens there does not speak TLS/),
+    ]);
+    expect(faults(await examine(secure, { url: secure.url.replace("https:", "http:") }))).toEqual([
+      expect.stringMatching(/BASE_URL must say https\.$/),
+    ]);
+  });
+
+  it("a host that is not known", async () => {
+    const failing = (real: Transport): Transport => ({
+      ...real,
+      request: () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })),
+    });
+    expect(faults(await examine(await open(), { transport: failing }))).toEqual([
+      "The host of BASE_URL is not known to DNS. Check its spelling.",
+    ]);
+  });
+
+  it.each([
+    ["redirect-302", /^BASE_URL answers with a redirect \(302\)/],
+    ["status-503", /^The service at BASE_URL answers 503/],
+  ] as const)("an address that gives %s", async (fault, sentence) => {
+    const mock = await open();
+    mock.setFault("capabilities", fault);
+    expect(faults(await examine(mock))[0]).toMatch(sentence);
+  });
+
+  it.each([
+    [95_000, /^This machine's clock is 9\d seconds ahead of the service's/],
+    [-95_000, /^This machine's clock is 9\d seconds behind the service's/],
+  ])("clocks that differ by %i ms", async (skew, sentence) => {
+    expect(faults(await examine(await open(), { now: Date.now() + skew }))).toEqual([
+      expect.stringMatching(sentence),
+    ]);
+  });
+
+  it("clocks that differ by less, and a service that does not say its time, are no fault", async () => {
+    const mock = await open();
+    expect(faults(await examine(mock, { now: Date.now() + 20_000 }))).toEqual([]);
+    const timeless = (real: Transport): Transport => ({
+      ...real,
+      request: async (request) => ({ ...(await real.request(request)), date: undefined }),
+    });
+    const findings = await examine(mock, { transport: timeless });
+    expect(findings.find(({ about }) => about === "clock")?.level).toBe("note");
+  });
+
+  it.each([
+    [
+      "identify",
+      "html-200",
+      /^Customers can't be made known to the service: its answer is no verified result/,
+    ],
+    ["sessions", "object-200", /^No session can be opened: its answer is no verified result/],
+    ["supportSelection", "status-500", /^A first visit fails at the service: it does not work now/],
+  ] as const)("a service that breaks at %s by %s", async (endpoint, fault, sentence) => {
+    const mock = await open();
+    mock.setFault(endpoint, fault);
+    expect(faults(await examine(mock))).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it("R01 no sentence holds a secret, nor the service's own words", async () => {
+    const mock = await open();
+    mock.setFault("sessions", "status-401");
+    const said = JSON.stringify(await examine(mock));
+    for (const secret of Object.values(mock.secrets)) expect(said).not.toContain(secret);
+  });
+});
