@@ -40,8 +40,8 @@ function faultsOf(packages: Readonly<Record<string, LockedPackage>>): string[] {
   });
 }
 
-describe("R82 what others wrote", () => {
-  it("FILE2 R82 every runtime dependency has its reason in docs/decisions", () => {
+describe("what others wrote", () => {
+  it("FILE2 every runtime dependency has its reason in docs/decisions", () => {
     const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     expect(unexplained(names, decisions)).toEqual([]);
   });

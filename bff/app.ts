@@ -261,7 +261,7 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
   };
 }
 
-/** The fixed map of routes; every other address and method below `/api` is a problem document (R09). */
+/** The fixed map of routes; every other address and method below `/api` is a problem document. */
 function mountApi(
   app: Hono<GateEnv>,
   routes: readonly Route[],
@@ -281,7 +281,7 @@ function mountApi(
   });
 }
 
-/** On this port only with the token: an address that a guess finds says nothing (R78). */
+/** On this port only with the token: an address that a guess finds says nothing. */
 function mountMetrics(app: Hono<GateEnv>, { metrics: { token } }: Config, metrics: Metrics): void {
   if (token === undefined) return;
   const door = createMetricsDoor(() => metrics.text(), token);

@@ -134,7 +134,7 @@ async function playAll(table: Table, cells = CELLS): Promise<Played[]> {
   return played;
 }
 
-describe(`R29 R32 the BFF's table of ${CELLS.length} cells`, () => {
+describe(`the BFF's table of ${CELLS.length} cells`, () => {
   it("every cell is answered as it must be; nobody sees a word of A's, and A's is as it was", async () => {
     expect(CELLS.length).toBeGreaterThanOrEqual(189);
     const table = await openTable(openBff());
@@ -190,7 +190,7 @@ describe(`R29 R32 the BFF's table of ${CELLS.length} cells`, () => {
     ["externalId", "ann"],
     ["workspaceId", "ws_other"],
     ["__proto__", { role: "agent" }],
-  ])("R30 a message that brings its own %s is refused, and nothing of it is kept", async (field, value) => {
+  ])("a message that brings its own %s is refused, and nothing of it is kept", async (field, value) => {
     const table = await openTable(openBff());
     const bearer = await table.bearerOf("anonymous B");
     const text = `{"clientMessageId":"k9","body":"forged",${JSON.stringify(field)}:${JSON.stringify(value)}}`;

@@ -23,7 +23,7 @@ const faultsOf = (env: Record<string, string>, files?: Record<string, string>): 
 };
 
 describe("the configuration", () => {
-  it("R01 SHARE7 names what is wrong with the store's address, and not the address", () => {
+  it("SHARE7 names what is wrong with the store's address, and not the address", () => {
     for (const url of [
       "redis://u:canary@h/x",
       "redis://u:canary@h?x",
@@ -189,7 +189,7 @@ describe("the configuration", () => {
     expect(() => parse(env)).not.toThrow(/canary/);
   });
 
-  it("R01 a secret does not show itself", () => {
+  it("a secret does not show itself", () => {
     const { credentials } = parse({ ...REMOTE, APPLICATION_CREDENTIAL: "sk_canary" });
     expect(`${JSON.stringify(credentials)} ${String(credentials.application)}`).not.toContain("canary");
   });

@@ -130,7 +130,7 @@ function bucketsOf(delays: readonly number[]): number[] {
   return [...buckets.values()].map((delaysOfASecond) => delaysOfASecond.length);
 }
 
-describe("R67 a restart under load", () => {
+describe("a restart under load", () => {
   test("OPS1 500 streams and 50 messages a second: it exits in time, nobody loses anything, everybody is back", async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

@@ -81,7 +81,7 @@ async function giveEverywhere(text: string, n: number): Promise<string> {
   return resumed.conversation.messages.find(({ role }) => role === "customer")?.body ?? "";
 }
 
-describe("R42 an address that somebody gives is text", () => {
+describe("an address that somebody gives is text", () => {
   it("nothing is fetched, wherever it stands: not one connection leaves the process", async () => {
     const listener = await startCanaryListener();
     const port = new URL(listener.url).port;
@@ -110,7 +110,7 @@ describe("R42 an address that somebody gives is text", () => {
   });
 });
 
-describe("R36 what is given is text to the server too", () => {
+describe("what is given is text to the server too", () => {
   it("queries, templates, headers and paths in every field: no failure, and the same text again", async () => {
     const given = [
       "' OR '1'='1",

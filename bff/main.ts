@@ -42,7 +42,7 @@ try {
     else started.reloadRouting();
   };
   if (isHangUpDue) onHangUp();
-  // The last resort: one request's fault must not end everyone's conversation. Names and places alone are logged (R77).
+  // The last resort: one request's fault must not end everyone's conversation. Names and places alone are logged.
   const note = (error: unknown) => {
     const { name, stack } = error instanceof Error ? error : { name: typeof error, stack: "" };
     const at = stack?.split("\n").filter((line) => line.startsWith("    at "));

@@ -42,7 +42,7 @@ export function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** Whether `text` is an http(s) origin exactly as browsers write it: lower case, no path, no trailing dot or slash (R02). */
+/** Whether `text` is an http(s) origin exactly as browsers write it: lower case, no path, no trailing dot or slash. */
 export function isOrigin(text: string): boolean {
   const url = parseUrl(text);
   return (

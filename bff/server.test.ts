@@ -47,7 +47,7 @@ describe("listening", () => {
   });
 });
 
-describe("R69 bodies on the wire", () => {
+describe("bodies on the wire", () => {
   it("one that announces too much is refused before it is read, and the line is closed", async () => {
     const { port, service } = await open();
     const answer = await sendRaw(port, post(port, `Content-Length: ${MAX_BODY_BYTES + 1}\r\n`));
@@ -84,7 +84,7 @@ describe("R69 bodies on the wire", () => {
   });
 });
 
-describe("R67 stopping", () => {
+describe("stopping", () => {
   it("tells open streams to come back, lets them go, and closes", async () => {
     const { port, test } = await open();
     const { token } = await test.startConversation();

@@ -7,7 +7,7 @@ import { clientAddress } from "./gate/client-address.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { UPLOAD_MS } from "./upstream/client.ts";
 
-/** Limits of the connection itself (R76): a request may be slow, but not for ever. Streams are answers and not bound by them. */
+/** Limits of the connection itself: a request may be slow, but not for ever. Streams are answers and not bound by them. */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   // For a file; every other body has less (`cutSlowBodies`).
@@ -19,7 +19,7 @@ const SERVER_OPTIONS = {
 const MAX_HEADERS = 100;
 const MAX_CONNECTIONS = 20_000;
 
-/** After this, what still runs is cut: the whole stop stays below 25 s (R67). */
+/** After this, what still runs is cut: the whole stop stays below 25 s. */
 const CUT_MS = 20_000;
 const SWEEP_MS = 100;
 
@@ -61,7 +61,7 @@ function isUpload({ method, url }: IncomingMessage): boolean {
   return method === uploadAttachment.method && url === uploadAttachment.path;
 }
 
-/** Closes what one address opens beyond `max`, before a byte of it is read (R76). */
+/** Closes what one address opens beyond `max`, before a byte of it is read. */
 function capConnections(server: Server, max: number): void {
   const open = new Map<string, number>();
   server.on("connection", (socket) => {
@@ -99,7 +99,7 @@ function sentenceOf(error: Error, host: string, port: number): string {
   return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and PORT.`;
 }
 
-/** `server.close()` alone waits for kept-alive and streaming connections for ever (requirements 1.2). */
+/** `server.close()` alone waits for kept-alive and streaming connections for ever. */
 function stop(server: Server, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const stopSweeping = clock.every(SWEEP_MS, () => server.closeIdleConnections());

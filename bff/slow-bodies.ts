@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 
-/** How long the body of a request may take, in ms; what is slow is over after 15 s (R69). */
+/** How long the body of a request may take, in ms; what is slow is over after 15 s. */
 const BODY_MS = 14_500;
 
 /**

@@ -46,7 +46,7 @@ async function crawl(port: number, first: string): Promise<{ closed: Promise<num
 const HEAD = "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ";
 const BODY = "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n";
 
-describe("R69 R76 clients that dawdle", () => {
+describe("clients that dawdle", () => {
   it("500 of them keep nobody waiting, and their places are free again after 15 s", async () => {
     const port = await open();
     const heads = await Promise.all(Array.from({ length: SLOTS }, () => crawl(port, HEAD)));

@@ -61,7 +61,7 @@ describe("starting before a service elsewhere", () => {
     expect(lines.join("") + greeting).not.toContain("canary");
   });
 
-  it("R78 is alive, and not ready while the service can't be reached", async () => {
+  it("is alive, and not ready while the service can't be reached", async () => {
     await begin();
     expect((await get("/livez")).status).toBe(200);
     const ready = await get("/readyz");

@@ -39,7 +39,7 @@ export interface Started {
   readonly log: Log;
   /** Reads the routing again from its files; a right one holds for new conversations, a faulty one changes nothing. */
   reloadRouting(): void;
-  /** Not ready, streams told, requests finished, stores closed (R67). */
+  /** Not ready, streams told, requests finished, stores closed. */
   stop(): Promise<void>;
 }
 

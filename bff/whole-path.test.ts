@@ -87,7 +87,7 @@ describe("the BFF before the real service", () => {
     );
   });
 
-  it("R50 a message that is sent again is the same one; another text under its key is refused", async () => {
+  it("a message that is sent again is the same one; another text under its key is refused", async () => {
     const { token } = await bff.startSession();
     await bff.post("/api/conversation", QUESTION, token);
     const send = (body: string) =>
@@ -101,7 +101,7 @@ describe("the BFF before the real service", () => {
     expect(conversation?.messages.filter(({ role }) => role === "customer")).toHaveLength(2);
   });
 
-  it("R54 from every position of the log the rest comes, once and in order", async () => {
+  it("from every position of the log the rest comes, once and in order", async () => {
     const { token } = await bff.startSession();
     await bff.post("/api/conversation", QUESTION, token);
     await untilAnswered(token);
@@ -135,7 +135,7 @@ describe("the BFF before the real service", () => {
     expect(next.status).toBe(201);
   });
 
-  it("R29 two customers see their own conversation alone", async () => {
+  it("two customers see their own conversation alone", async () => {
     const one = await bff.startSession();
     const two = await bff.startSession();
     await bff.post("/api/conversation", { clientMessageId: "a", body: "canary-of-one" }, one.token);
@@ -144,7 +144,7 @@ describe("the BFF before the real service", () => {
     expect((await resume(one.token)).conversation?.id).not.toBe((await resume(two.token)).conversation?.id);
   });
 
-  it("R01 R77 no credential and no service token in any answer or log line, and no text in the log", async () => {
+  it("no credential and no service token in any answer or log line, and no text in the log", async () => {
     const { token } = await bff.startSession();
     await bff.post("/api/conversation", { clientMessageId: "k", body: "canary-text" }, token);
     const blocks = await readBlocks(await follow(token), 2);

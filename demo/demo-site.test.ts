@@ -77,7 +77,7 @@ describe("refuses", () => {
     "shop.example/",
     "a".repeat(300),
     "",
-  ])("R36 the host %j is no host: 400, and it stands nowhere in the answer", async (host) => {
+  ])("the host %j is no host: 400, and it stands nowhere in the answer", async (host) => {
     const response = await site.request("/", { headers: { accept: "text/html", ...(host ? { host } : {}) } });
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");

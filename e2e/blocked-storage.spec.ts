@@ -30,7 +30,7 @@ const touchStorage = () => {
   }
 };
 
-test("FRAME4 R15 a browser that blocks third-party storage: question, answer, person, end", async ({
+test("FRAME4 a browser that blocks third-party storage: question, answer, person, end", async ({
   browser,
 }) => {
   const errors: string[] = [];

@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-describe("R81 the build", () => {
+describe("the build", () => {
   it("gives the same bytes twice, whatever the folder is called and the shell is set up for", () => {
     const hashes = hashesOf(first.dist);
     expect(Object.keys(hashes).length).toBeGreaterThan(8);

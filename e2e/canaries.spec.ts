@@ -88,7 +88,7 @@ function expectCleanAddresses(traffic: Traffic, tokens: Iterable<string>, texts:
 }
 
 for (const kind of ["full", "turns"] as const) {
-  test(`R01 R12 ${kind}: credential, hand-off secret and service tokens reach no browser, log, error or file; no text and no token stands in an address`, async ({
+  test(`${kind}: credential, hand-off secret and service tokens reach no browser, log, error or file; no text and no token stands in an address`, async ({
     browser,
   }) => {
     test.setTimeout(120_000);
@@ -118,7 +118,7 @@ for (const kind of ["full", "turns"] as const) {
       );
       expect(found).toEqual([]);
 
-      // R77: nor does the log hold what the customer wrote, or what lets somebody in as them.
+      // Nor does the log hold what the customer wrote, or what lets somebody in as them.
       const printed = stage.product.output();
       for (const secret of [TEXT, EMAIL, ...heard.tokens]) expect(printed).not.toContain(secret);
       expectCleanAddresses(traffic, heard.tokens, [TEXT, EMAIL]);
@@ -138,7 +138,7 @@ for (const kind of ["full", "turns"] as const) {
   });
 }
 
-test("R01 R12 the embedded service and its desk: no service token, no password and no set-up key in an answer, an address or the log", async ({
+test("the embedded service and its desk: no service token, no password and no set-up key in an answer, an address or the log", async ({
   browser,
 }) => {
   test.setTimeout(120_000);

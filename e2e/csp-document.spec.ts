@@ -69,7 +69,7 @@ test("the document has its recipes", () => {
 
 for (const [index, { headers }] of RECIPES.entries()) {
   const policy = headers["Content-Security-Policy"] ?? "";
-  test(`R16 under the document's policy ${index + 1} the chat answers without a violation: ${policy}`, async ({
+  test(`under the document's policy ${index + 1} the chat answers without a violation: ${policy}`, async ({
     page: tab,
   }) => {
     const complaints = complaintsOf(tab);
@@ -81,7 +81,7 @@ for (const [index, { headers }] of RECIPES.entries()) {
     expect(complaints).toEqual([]);
   });
 
-  test(`R16 without its script or its frame, policy ${index + 1} shows no chat (control)`, async ({
+  test(`without its script or its frame, policy ${index + 1} shows no chat (control)`, async ({
     page: tab,
   }) => {
     const complaints = complaintsOf(tab);
@@ -95,7 +95,7 @@ for (const [index, { headers }] of RECIPES.entries()) {
   });
 }
 
-test("R16 R90 the frame and the desk send the policies that the document prints", async () => {
+test("the frame and the desk send the policies that the document prints", async () => {
   const origins = `http://localhost:${shop.product.port} ${shop.chat} ${shop.site.origin}`;
   for (const [name, path] of [
     ["frame", "/frame"],
@@ -111,7 +111,7 @@ test("R16 R90 the frame and the desk send the policies that the document prints"
   }
 });
 
-test("R81 one changed byte of the pinned loader, and the browser refuses it", async ({ page: tab }) => {
+test("one changed byte of the pinned loader, and the browser refuses it", async ({ page: tab }) => {
   const pinned = RECIPES.findIndex(({ tag }) => tag.includes("integrity="));
   const complaints = complaintsOf(tab);
   await tab.route("**/v/*/widget.js", async (route) => {
@@ -125,7 +125,7 @@ test("R81 one changed byte of the pinned loader, and the browser refuses it", as
 });
 
 for (const kind of ["js", "css"] as const) {
-  test(`R81 one changed byte of the panel's ${kind}, and the browser refuses it; the page says so`, async ({
+  test(`one changed byte of the panel's ${kind}, and the browser refuses it; the page says so`, async ({
     page: tab,
   }) => {
     const complaints = complaintsOf(tab);
@@ -143,7 +143,7 @@ for (const kind of ["js", "css"] as const) {
   });
 }
 
-test("R81 PART1 one changed byte of what draws a conversation: refused, and what was written stands there until it is whole", async ({
+test("PART1 one changed byte of what draws a conversation: refused, and what was written stands there until it is whole", async ({
   page: tab,
 }) => {
   let isChanged = true;

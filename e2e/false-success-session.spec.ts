@@ -13,7 +13,7 @@ test.describe("a whole service", () => {
   const stage = useStage({ kind: "full" });
 
   for (const fault of LONG) {
-    test(`R51 a session, ${SESSION_ENDPOINTS.join(", ")}: ${fault}`, async ({ browser }) => {
+    test(`a session, ${SESSION_ENDPOINTS.join(", ")}: ${fault}`, async ({ browser }) => {
       await waitTogether(
         stage(),
         browser,
@@ -24,7 +24,7 @@ test.describe("a whole service", () => {
 
   for (const endpoint of SESSION_ENDPOINTS) {
     for (const faults of groupsFor(endpoint)) {
-      test(`R51 a session, ${endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
+      test(`a session, ${endpoint}: ${faults.join(", ")}`, async ({ browser }) => {
         await meetOnOpening(stage(), browser, endpoint, faults);
       });
     }
@@ -35,12 +35,12 @@ test.describe("a service with the older selection alone", () => {
   const stage = useStage({ kind: "provider-only" });
 
   for (const faults of groupsFor("providerSelection")) {
-    test(`R51 a session, providerSelection: ${faults.join(", ")}`, async ({ browser }) => {
+    test(`a session, providerSelection: ${faults.join(", ")}`, async ({ browser }) => {
       await meetOnOpening(stage(), browser, "providerSelection", faults);
     });
   }
 
-  test(`R51 a session, providerSelection: ${LONG.join(", ")}`, async ({ browser }) => {
+  test(`a session, providerSelection: ${LONG.join(", ")}`, async ({ browser }) => {
     await waitTogether(
       stage(),
       browser,

@@ -27,7 +27,7 @@ test.describe("a service behind TLS", () => {
   }
 
   for (const [endpoint, after] of BROKEN_BEHIND) {
-    test(`R51 a session, ${endpoint}: tls-error`, async ({ browser }) => {
+    test(`a session, ${endpoint}: tls-error`, async ({ browser }) => {
       await meetOnOpening(stage(), browser, endpoint, ["tls-error"], after);
     });
   }
@@ -36,7 +36,7 @@ test.describe("a service behind TLS", () => {
 test.describe("a service behind TLS with the older selection alone", () => {
   const stage = useStage({ kind: "provider-only", tls: true });
 
-  test("R51 a session, providerSelection: tls-error", async ({ browser }) => {
+  test("a session, providerSelection: tls-error", async ({ browser }) => {
     await meetOnOpening(stage(), browser, "providerSelection", ["tls-error"], "supportSelection");
   });
 });

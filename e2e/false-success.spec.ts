@@ -50,9 +50,7 @@ test.describe("a whole service", () => {
     }
   }
 
-  test("R56 a message that went to another conversation stands there, with its answer", async ({
-    browser,
-  }) => {
+  test("a message that went to another conversation stands there, with its answer", async ({ browser }) => {
     const { mock } = stage();
     const visitor = await stage().visit(browser);
     const { panel } = visitor;

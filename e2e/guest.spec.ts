@@ -191,7 +191,7 @@ test("PAGE7 above a bar of the page's own: launcher and panel stand higher, the 
   await expect.poll(() => frame.boundingBox()).toEqual({ x: 0, y: 0, width: 400, height: 600 });
 });
 
-test("PAGE4 R84 a panel in a box of the page fills it, asks nothing before somebody is in it, and moves with the page", async ({
+test("PAGE4 a panel in a box of the page fills it, asks nothing before somebody is in it, and moves with the page", async ({
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);

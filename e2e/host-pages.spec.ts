@@ -29,7 +29,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.dispose());
 
-test("R84 PAGE1 before intent there is one request, no cookie and no storage; a hover calls no API", async ({
+test("PAGE1 before intent there is one request, no cookie and no storage; a hover calls no API", async ({
   page: tab,
   context,
 }) => {
@@ -65,7 +65,7 @@ test("by keyboard alone: open, write, send, close, and focus is back where it wa
   await expect(panel.launcher).toBeFocused();
 });
 
-test("R16 a page with a strict policy and Trusted Types has a whole chat and no violation", async ({
+test("a page with a strict policy and Trusted Types has a whole chat and no violation", async ({
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);
@@ -143,7 +143,7 @@ test("a second tab goes on with the same conversation", async ({ page: tab, cont
   await expect(second.log.getByText("How do I track my parcel?")).toHaveCount(1);
 });
 
-test("R90 a page that is not on the list gets no panel, and its own page is not touched", async ({
+test("a page that is not on the list gets no panel, and its own page is not touched", async ({
   page: tab,
 }) => {
   const stranger = await startSite(PAGES);

@@ -33,7 +33,7 @@ async function visitRaw(tab: Page): Promise<Frame> {
   return panel;
 }
 
-test("R11 forged greetings get no answer, whoever sends them; the true one does (control)", async ({
+test("forged greetings get no answer, whoever sends them; the true one does (control)", async ({
   page: tab,
 }) => {
   const errors = errorsOf(tab);
@@ -122,7 +122,7 @@ test("R11 forged greetings get no answer, whoever sends them; the true one does 
   expect(errors).toEqual([]);
 });
 
-test("R11 what a hostile page sends on the port can't break the panel", async ({ page: tab }) => {
+test("what a hostile page sends on the port can't break the panel", async ({ page: tab }) => {
   const errors = errorsOf(tab);
   await visitRaw(tab);
   const answers = await tab.evaluate(async (origin) => {
@@ -185,7 +185,7 @@ test("R11 what a hostile page sends on the port can't break the panel", async ({
   expect(errors).toEqual([]);
 });
 
-test("R11 a message to the page itself opens nothing and is taken for no answer", async ({ page: tab }) => {
+test("a message to the page itself opens nothing and is taken for no answer", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/`);
   await expect(panelOn(tab).launcher).toBeVisible();
   await tab.evaluate(async () => {

@@ -52,7 +52,7 @@ function lootOf(tab: Page): Promise<string> {
   });
 }
 
-test("FRAME1 R14 a hostile page gets neither a word nor the token, and the chat works on", async ({
+test("FRAME1 a hostile page gets neither a word nor the token, and the chat works on", async ({
   page: tab,
 }) => {
   const tokens = tokensOf(tab);
@@ -86,7 +86,7 @@ test("FRAME1 R14 a hostile page gets neither a word nor the token, and the chat 
   }
 });
 
-test("R14 the same page gets both out of a chat that is drawn into it (control)", async ({ page: tab }) => {
+test("the same page gets both out of a chat that is drawn into it (control)", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/inline`);
   const box = tab.getByLabel("Inline message");
   await box.pressSequentially(SECRET);
@@ -96,7 +96,7 @@ test("R14 the same page gets both out of a chat that is drawn into it (control)"
   expect(loot).toContain("inline-token-0123456789abcdef");
 });
 
-test("FRAME2 R90 a page that is not on the list can't frame the panel, itself or around a page that is", async ({
+test("FRAME2 a page that is not on the list can't frame the panel, itself or around a page that is", async ({
   page: tab,
 }) => {
   const refusals: string[] = [];
@@ -118,7 +118,7 @@ test("FRAME2 R90 a page that is not on the list can't frame the panel, itself or
   expect(refusals).toHaveLength(2);
 });
 
-test("R90 a click that an overlay lured to End asks first, and twice at the same place ends nothing", async ({
+test("a click that an overlay lured to End asks first, and twice at the same place ends nothing", async ({
   page: tab,
 }) => {
   const ended: string[] = [];

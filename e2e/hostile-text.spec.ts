@@ -52,7 +52,7 @@ test("there are at least 120 payloads, each its own", () => {
   for (const payload of PAYLOADS) expect(payload.length, payload).toBeLessThanOrEqual(200);
 });
 
-test("R35 the payloads have teeth: a careless page runs them, and a policy alone reports them (control)", async ({
+test("the payloads have teeth: a careless page runs them, and a policy alone reports them (control)", async ({
   page: tab,
   context,
 }) => {
@@ -70,7 +70,7 @@ test("R35 the payloads have teeth: a careless page runs them, and a policy alone
   expect(watch.found.filter((what) => what.startsWith("violation")).length).toBeGreaterThan(20);
 });
 
-test("FRAME3 R35 R39 in the panel a customer's words, the page's title, greeting and address are text", async ({
+test("FRAME3 in the panel a customer's words, the page's title, greeting and address are text", async ({
   page: tab,
   context,
 }) => {
@@ -111,7 +111,7 @@ test("FRAME3 R35 R39 in the panel a customer's words, the page's title, greeting
   await expectTextAlone(tab, watch);
 });
 
-test("R35 R44 an agent that quotes hostile articles says text, and its sources are text", async ({
+test("an agent that quotes hostile articles says text, and its sources are text", async ({
   page: tab,
   context,
 }) => {
@@ -127,7 +127,7 @@ test("R35 R44 an agent that quotes hostile articles says text, and its sources a
   await expectTextAlone(tab, watch);
 });
 
-test("R35 R37 R38 whatever a service says in names, words, sources and errors is text in the panel", async ({
+test("whatever a service says in names, words, sources and errors is text in the panel", async ({
   page: tab,
   context,
 }) => {

@@ -76,7 +76,7 @@ test("nobody signed in there means an anonymous chat", async () => {
   expect(await (await answered).json()).toMatchObject({ customer: { identified: false } });
 });
 
-test("R23 R24 signing in keeps the conversation, and the anonymous token is dead", async () => {
+test("signing in keeps the conversation, and the anonymous token is dead", async () => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
@@ -95,7 +95,7 @@ test("R23 R24 signing in keeps the conversation, and the anonymous token is dead
   await expect(panel.button("Retry")).toHaveCount(0);
 });
 
-test("R27 another customer signs in without a logout: not one frame of the first is shown", async () => {
+test("another customer signs in without a logout: not one frame of the first is shown", async () => {
   const panel = await chatAs("dora", "canary of Dora");
   await panel.composer.fill("canary of Dora, half written");
   await watchText(tab, "canary of Dora");
@@ -111,7 +111,7 @@ test("R27 another customer signs in without a logout: not one frame of the first
   expect(await statusOf(bearers[0])).toBe(401);
 });
 
-test("R27 control: a panel that stays in sight would have shown the first one's words", async () => {
+test("control: a panel that stays in sight would have shown the first one's words", async () => {
   const panel = await chatAs("ina", "canary of Ina");
   await watchText(tab, "canary of Ina");
   await tab.evaluate(() => {
@@ -124,7 +124,7 @@ test("R27 control: a panel that stays in sight would have shown the first one's 
   expect(shownAt).toBeLessThan(clearedAt);
 });
 
-test("R26 logout leaves nothing: not in this tab, not in the other, not after Back or a reload", async () => {
+test("logout leaves nothing: not in this tab, not in the other, not after Back or a reload", async () => {
   const panel = await chatAs("eve", "canary of Ann");
   const other = await context.newPage();
   const second = await chatAs("eve", "canary from the second tab", other);
@@ -150,7 +150,7 @@ test("R26 logout leaves nothing: not in this tab, not in the other, not after Ba
   expect(await textOf(tab)).not.toContain("canary");
 });
 
-test("R26 a page that was put away while another tab signed out comes back without a word of it", async () => {
+test("a page that was put away while another tab signed out comes back without a word of it", async () => {
   await chatAs("finn", "canary of Ann");
   await tab.evaluate(() =>
     addEventListener("pageshow", (event) =>
@@ -172,7 +172,7 @@ test("R26 a page that was put away while another tab signed out comes back witho
   expect(await textOf(tab)).not.toContain("canary");
 });
 
-test("R26 logout without a network: nothing is left on the screen, and the session ends when it is back", async () => {
+test("logout without a network: nothing is left on the screen, and the session ends when it is back", async () => {
   const panel = await chatAs("gus", "canary of Ann");
   const [bearer] = bearers;
   await context.setOffline(true);
@@ -213,7 +213,7 @@ test("a token that is refused is told to the page by its code and to the custome
   await expect(panel.log.getByText("Sent").last()).toBeVisible();
 });
 
-test("OUT3 R27 R62 written while support was down from the first: after a reload another sees not a word, the same one finds it", async () => {
+test("OUT3 written while support was down from the first: after a reload another sees not a word, the same one finds it", async () => {
   const openAs = async (customer: string) => {
     await tab.goto(`${shop.site.origin}/`);
     await identify(tab, () => shop.site.sign(customer));
@@ -239,7 +239,7 @@ test("OUT3 R27 R62 written while support was down from the first: after a reload
   await expect(again.composer).toHaveValue("canary of Kim, half written");
 });
 
-test("R26 R28 a tab of its own asks the site again; the same customer goes on there", async () => {
+test("a tab of its own asks the site again; the same customer goes on there", async () => {
   const panel = await chatAs("carol", "canary of Carol");
   await tab.reload();
   await identify(tab, () => shop.site.sign("carol"));

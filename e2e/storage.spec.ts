@@ -49,7 +49,7 @@ async function expectChatWorks(panel: Panel, text: string): Promise<void> {
   await expect(panel.button("Retry")).toHaveCount(0);
 }
 
-test("R13 the browser keeps one site's session apart from another's, and a reload goes on with it", async () => {
+test("the browser keeps one site's session apart from another's, and a reload goes on with it", async () => {
   const tokens: string[] = [];
   tab.on("request", (request) => {
     const token = request.headers()["authorization"];
@@ -76,7 +76,7 @@ test("R13 the browser keeps one site's session apart from another's, and a reloa
   expect(errors).toEqual([]);
 });
 
-test("FRAME4 R15 storage that throws on every touch: the whole chat in memory, no error", async () => {
+test("FRAME4 storage that throws on every touch: the whole chat in memory, no error", async () => {
   await context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"]) {
       Object.defineProperty(window, name, {
@@ -94,7 +94,7 @@ test("FRAME4 R15 storage that throws on every touch: the whole chat in memory, n
   expect(errors).toEqual([]);
 });
 
-test("R15 storage that is emptied and then throws in the middle of a chat: it goes on", async () => {
+test("storage that is emptied and then throws in the middle of a chat: it goes on", async () => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
@@ -120,7 +120,7 @@ test("R15 storage that is emptied and then throws in the middle of a chat: it go
   expect(errors).toEqual([]);
 });
 
-test("R15 storage that is full: the whole chat in memory, no error", async () => {
+test("storage that is full: the whole chat in memory, no error", async () => {
   const panel = await showIntent();
   const isFull = await frameOf(tab).evaluate(() => {
     for (const storage of [localStorage, sessionStorage]) {
@@ -177,7 +177,7 @@ async function leaveAndReturn(meanwhile: () => Promise<void> = () => Promise.res
   return { isKept, reasons: [...reasons].sort() };
 }
 
-test("R61 history back: an open chat costs the page nothing of its place in the cache, and has no gap", async () => {
+test("history back: an open chat costs the page nothing of its place in the cache, and has no gap", async () => {
   await tab.goto(`${shop.site.origin}/plain`);
   const plain = await leaveAndReturn();
 
@@ -213,7 +213,7 @@ test("R61 history back: an open chat costs the page nothing of its place in the 
   expect(errors).toEqual([]);
 });
 
-test("R61 a page that listens for unload is not kept, and the browser says why (control)", async () => {
+test("a page that listens for unload is not kept, and the browser says why (control)", async () => {
   await tab.goto(`${shop.site.origin}/plain`);
   await tab.evaluate(() => addEventListener("unload", () => undefined));
   const { isKept, reasons } = await leaveAndReturn();
@@ -221,7 +221,7 @@ test("R61 a page that listens for unload is not kept, and the browser says why (
   expect(reasons.join()).toContain("Unload");
 });
 
-test("R61 a frame that is put away lets its line go, and catches up without a gap when it is taken out", async () => {
+test("a frame that is put away lets its line go, and catches up without a gap when it is taken out", async () => {
   let token = "";
   let lines = 0;
   tab.on("request", (request) => {

@@ -71,7 +71,7 @@ function theLeader(): Page {
   return leader;
 }
 
-test("TAB1 TAB2 R60 eight tabs over HTTP/1.1: one stream; closed, killed and frozen leaders leave no gap", async () => {
+test("TAB1 TAB2 eight tabs over HTTP/1.1: one stream; closed, killed and frozen leaders leave no gap", async () => {
   test.setTimeout(120_000);
   let tabs = await openTabs(TABS);
   await expect.poll(openStreams).toBe(1);
@@ -136,7 +136,7 @@ test("without locks the seventh tab over HTTP/1.1 gets nothing at all (control)"
   expect(answers).toBe(0);
 });
 
-test("OUT1 OUT2 R62 no network: three are kept and said to be, and go out once each, in order, over a reload", async () => {
+test("OUT1 OUT2 no network: three are kept and said to be, and go out once each, in order, over a reload", async () => {
   const tab = await openOne();
   const { page, panel } = tab;
   await context.setOffline(true);
@@ -169,7 +169,7 @@ test("OUT1 OUT2 R62 no network: three are kept and said to be, and go out once e
   await expect(panel.composer).toHaveValue("half a thought");
 });
 
-test("OUT2 R15 where the browser keeps nothing, it is said what a reload would lose", async () => {
+test("OUT2 where the browser keeps nothing, it is said what a reload would lose", async () => {
   await context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, name, {

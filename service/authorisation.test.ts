@@ -27,7 +27,7 @@ async function playAll(table: Awaited<ReturnType<typeof open>>, action: ActionNa
   return played;
 }
 
-describe(`R29 R32 AUTH1 the service's table of ${CELLS.length} cells`, () => {
+describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
   it("has at least 189", () => {
     expect(CELLS.length).toBeGreaterThanOrEqual(189);
     expect(new Set(CELLS.map((cell) => `${cell.actor}|${cell.action}|${cell.object}`)).size).toBe(
@@ -71,7 +71,7 @@ describe(`R29 R32 AUTH1 the service's table of ${CELLS.length} cells`, () => {
   });
 });
 
-describe("R30 what a client says of itself", () => {
+describe("what a client says of itself", () => {
   it("author, role, time, place and history that come with a turn are not kept", async () => {
     const { customers, kept } = await open();
     const id = kept["identified A's"];

@@ -86,7 +86,7 @@ describe("configuration refuses", () => {
     expect(problemsOf(env, readFile)).toHaveLength(1);
   });
 
-  test("R77 without a word of a secret", () => {
+  test("without a word of a secret", () => {
     const problems = problemsOf({ HANDOFF_SECRET: "canary", SESSION_SIGNING_KEY: "canary" });
     expect(problems).toHaveLength(2);
     expect(problems.join()).not.toContain("canary");

@@ -61,7 +61,7 @@ describe("the embedded service", () => {
     expect(statSync(join(folder, "session-signing.key")).mode & 0o777).toBe(0o600);
   });
 
-  test("R34 DESK1 has a one-time link for the first person of the desk, another at each call, none when somebody is there", async () => {
+  test("DESK1 has a one-time link for the first person of the desk, another at each call, none when somebody is there", async () => {
     const service = await start(newFolder());
     const link = await service.setupLink("http://127.0.0.1:3000/desk");
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/desk#setup=[\w-]{43}$/);

@@ -15,7 +15,7 @@ afterEach(async () => {
   stage = undefined;
 });
 
-describe(`R32 two workspaces with the same customers, ${RUNS * OPERATIONS} mixed operations`, () => {
+describe(`two workspaces with the same customers, ${RUNS * OPERATIONS} mixed operations`, () => {
   it("nothing of the one is read, changed or heard in the other", async () => {
     let done = 0;
     let allowed = 0;

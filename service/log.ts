@@ -1,6 +1,6 @@
 /**
  * What the service says to its operator. pino's loggers have this form.
- * Fields are ids, codes, counts and durations: never a message's text, a token, an e-mail address (R77).
+ * Fields are ids, codes, counts and durations: never a message's text, a token, an e-mail address.
  */
 export interface Log {
   debug(fields: Record<string, unknown>, message: string): void;
@@ -11,7 +11,7 @@ export interface Log {
 
 /**
  * What of an unknown error may stand in a log: its name, its code and where it was thrown.
- * Not its message: a parser's or a database's message may quote what a customer wrote (R77).
+ * Not its message: a parser's or a database's message may quote what a customer wrote.
  */
 export function errorFacts(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: typeof error };

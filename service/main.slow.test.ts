@@ -70,7 +70,7 @@ describe("the service's process", () => {
     expect(open).toEqual([]);
   });
 
-  test("R67 SIGTERM ends open streams and the process, with exit code 0", async () => {
+  test("SIGTERM ends open streams and the process, with exit code 0", async () => {
     const { service, customer } = await serve(newFolder());
     const id = await customer.start();
     const stream = await customer.get(`/v1/support/conversations/${id}/events`);
@@ -81,7 +81,7 @@ describe("the service's process", () => {
     while (!(await reader?.read())?.done);
   });
 
-  test("R49 what was acknowledged is there after SIGKILL and a new start", async () => {
+  test("what was acknowledged is there after SIGKILL and a new start", async () => {
     const folder = newFolder();
     const { service, customer } = await serve(folder);
     const id = await customer.start();

@@ -5,7 +5,7 @@ import type { RequestFacts } from "./http/problems.ts";
 import { cutSlowBodies } from "./http/slow-bodies.ts";
 import { StartError } from "./start-error.ts";
 
-/** Limits of R76: a client that dawdles frees its place. An open event stream is an answer, so none of these ends it. */
+/** Connection limits: a client that dawdles frees its place. An open event stream is an answer, so none of these ends it. */
 const HEADERS_MS = 10_000;
 /** For a file on a slow line; every other body has less (`cutSlowBodies`). */
 const REQUEST_MS = 130_000;

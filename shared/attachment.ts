@@ -3,7 +3,7 @@ import { Id } from "./id.ts";
 import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
 import { lineText } from "./text.ts";
 
-/** What a customer may send: pictures and PDF, told by their first bytes and by nothing else (R41). */
+/** What a customer may send: pictures and PDF, told by their first bytes and by nothing else. */
 export const AttachmentType = z.enum([
   "image/png",
   "image/jpeg",

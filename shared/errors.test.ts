@@ -25,7 +25,7 @@ describe("failures", () => {
     expect(problemOf(failure, "r")).toMatchObject({ detail: "Wait a while.", retryAfter: 7, status: 429 });
   });
 
-  test("R74 the cause stays inside", () => {
+  test("the cause stays inside", () => {
     const failure = new Failure("internal", { cause: new Error("canary") });
     expect(JSON.stringify(problemOf(failure, "r"))).not.toContain("canary");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ExternalId, Id, Instant, isAnonymousId, Seq } from "./id.ts";
 
-describe("R04 an id", () => {
+describe("an id", () => {
   test.each(["a", "conv_1", "0b9-x.y~z:1", "...", "x".repeat(128)])("may be %s", (id) => {
     expect(Id.parse(id)).toBe(id);
   });

@@ -40,7 +40,7 @@ describe("parseJson reads", () => {
   });
 });
 
-describe("R70 parseJson refuses", () => {
+describe("parseJson refuses", () => {
   test.each([
     ["nothing", "", "valid JSON"],
     ["half an object", '{"a":', "valid JSON"],

@@ -6,7 +6,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /**
  * Reads a JSON body from bytes that were already limited in number.
  * Refuses what `JSON.parse` lets through and what breaks later: depth over 16, over 200 keys, duplicate keys,
- * `__proto__`, numbers that lose their value, a byte order mark, bytes that are not UTF-8 (R70).
+ * `__proto__`, numbers that lose their value, a byte order mark, bytes that are not UTF-8.
  *
  * @throws Failure `bad_json`
  */

@@ -27,7 +27,7 @@ export type Citation = z.infer<typeof Citation>;
 export const Notice = z.enum(["agent_failed", "agent_found_nothing", "answer_cut"]);
 export type Notice = z.infer<typeof Notice>;
 
-/** One message as it stands in the log. `seq` orders the conversation; clocks never do (R56). */
+/** One message as it stands in the log. `seq` orders the conversation; clocks never do. */
 export const Message = z.object({
   id: Id,
   seq: Seq,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { codePoints, isCleanText, lineText, plainText } from "./text.ts";
 
-describe("R40 clean text", () => {
+describe("clean text", () => {
   test.each(["", "a", "a\nb\tc", "😀", "שלום", "e\u0301", "\u2028", "\u202e"])("is %j", (text) => {
     expect(isCleanText(text)).toBe(true);
   });

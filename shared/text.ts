@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 
-/** C0 and C1 controls other than line feed and tab: they end strings in SQL, forge log lines and mean nothing in a chat (R40). */
+/** C0 and C1 controls other than line feed and tab: they end strings in SQL, forge log lines and mean nothing in a chat. */
 const CONTROL = /[^\P{Cc}\n\t]/u;
 
-/** Whether `text` is well-formed Unicode without control characters, so that every store gives it back unchanged (R40). */
+/** Whether `text` is well-formed Unicode without control characters, so that every store gives it back unchanged. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }

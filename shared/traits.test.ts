@@ -4,7 +4,7 @@ import { Traits } from "./traits.ts";
 
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, n]));
 
-describe("R47 traits", () => {
+describe("traits", () => {
   test.each([
     [{}],
     [{ plan: "pro", seats: 3, trial: false, left: null }],

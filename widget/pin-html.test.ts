@@ -3,7 +3,7 @@ import { integrityOf, pinHtml } from "./pin-html.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-it("R81 every script, style sheet and preload of a page is pinned; icons and metadata are left", () => {
+it("every script, style sheet and preload of a page is pinned; icons and metadata are left", () => {
   const html = [
     '<link rel="icon" href="/i.svg" />',
     '<script type="module" crossorigin src="/a.js"></script>',
@@ -19,7 +19,7 @@ it("R81 every script, style sheet and preload of a page is pinned; icons and met
   expect(pinned[3]).toContain(`href="/c.css" integrity="${integrityOf(bytes("/c.css"))}">`);
 });
 
-it("R81 a script that the page does not name stands in an import map, before any script", () => {
+it("a script that the page does not name stands in an import map, before any script", () => {
   const html = '<meta name="a" />\n<script type="module" src="/a.js"></script>';
   const integrity = { "/later.js": integrityOf(bytes("/later.js")) };
   const [, map, script] = pinHtml(html, bytes, ["/later.js"]).split("\n");

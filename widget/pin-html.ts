@@ -15,7 +15,7 @@ export function namedIn(html: string): string[] {
 
 /**
  * Adds an `integrity` attribute to every script, style sheet and preload that a built page names, and an import map with
- * the hashes of those scripts that are loaded later: a browser that gets one other byte refuses the file (R81).
+ * the hashes of those scripts that are loaded later: a browser that gets one other byte refuses the file.
  * @param read gives the bytes behind an address of the page
  * @param later addresses of the scripts that the page does not name
  */

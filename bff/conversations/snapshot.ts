@@ -87,7 +87,7 @@ export async function readSnapshot(
   }
 }
 
-/** The whole log. That there is none is believed only when it is said again: a moment's 404 is no reason to forget (R56). */
+/** The whole log. That there is none is believed only when it is said again: a moment's 404 is no reason to forget. */
 async function readTwice(deps: SnapshotDeps, session: Session, place: Place) {
   try {
     return await readLog(deps, session, place, 0);

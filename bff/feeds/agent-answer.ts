@@ -162,7 +162,7 @@ function messageOf(message: Extract<Draft, { type: "message.created" }>["message
   return { type: "message.created", message };
 }
 
-/** An answer longer than the limit is cut there, and said to be cut (R44). */
+/** An answer longer than the limit is cut there, and said to be cut. */
 function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= MAX_ANSWER_CODE_POINTS || codePoints(text) <= MAX_ANSWER_CODE_POINTS) {
     return { text, isCut: false };
@@ -170,7 +170,7 @@ function shortened(text: string): { readonly text: string; readonly isCut: boole
   return { text: Array.from(text).slice(0, MAX_ANSWER_CODE_POINTS).join(""), isCut: true };
 }
 
-/** Control characters mean nothing in a chat (R40). */
+/** Control characters mean nothing in a chat. */
 function cleaned(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, "");
 }

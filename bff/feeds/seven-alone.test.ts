@@ -40,7 +40,7 @@ describe("the seven alone", () => {
     });
   });
 
-  it("R51 a start that is not confirmed is in no history", async () => {
+  it("a start that is not confirmed is in no history", async () => {
     const { service, start, bff, token } = await open();
     service.answer("conversations", () => json({}, 201));
     expect(await problemOf(await start())).toBe("502 not_confirmed");
@@ -51,7 +51,7 @@ describe("the seven alone", () => {
   it.each([
     ["cut short", "Where is"],
     ["another", "Lamps"],
-  ])("R51 a subject given back %s confirms nothing", async (_, subject) => {
+  ])("a subject given back %s confirms nothing", async (_, subject) => {
     const { service, start } = await open();
     service.answer("conversations", () => json({ conversation: { id: "conv-1", subject } }, 201));
     expect(await problemOf(await start())).toBe("502 not_confirmed");
@@ -82,7 +82,7 @@ describe("the seven alone", () => {
     expect(service.calls("turns")).toEqual([]);
   });
 
-  it("R50 the first message asked for again is answered from the log", async () => {
+  it("the first message asked for again is answered from the log", async () => {
     const { service, start } = await open();
     const first = await (await start()).json();
     expect(await (await start()).json()).toMatchObject({ message: (first as { message: object }).message });
@@ -109,7 +109,7 @@ describe("the seven alone", () => {
     });
   });
 
-  it("R52 a person who was not verifiably asked is in no history", async () => {
+  it("a person who was not verifiably asked is in no history", async () => {
     const { service, bff, token, start, snapshot } = await open();
     await start();
     service.answer("handoffs", () =>
@@ -119,7 +119,7 @@ describe("the seven alone", () => {
     expect(await snapshot()).not.toHaveProperty("handoff");
   });
 
-  it("R53 ends once it was confirmed; asked again, from the log; then the next one starts", async () => {
+  it("ends once it was confirmed; asked again, from the log; then the next one starts", async () => {
     const { service, clock, start, end, snapshot } = await open();
     await start();
     service.answer("endConversation", () => json({}, 500));
@@ -137,7 +137,7 @@ describe("the seven alone", () => {
     expect(await next.json()).toMatchObject({ conversation: { id: "conv-2" }, message: { seq: 2 } });
   });
 
-  it("R54 every tab follows the same log", async () => {
+  it("every tab follows the same log", async () => {
     const { bff, token, start, end } = await open();
     await start();
     const stream = await bff.request("GET", "/api/conversation/events", { token });
@@ -152,7 +152,7 @@ describe("the seven alone", () => {
     ]);
   });
 
-  it("R29 a conversation id that two customers are given leads each to their own log", async () => {
+  it("a conversation id that two customers are given leads each to their own log", async () => {
     const { bff, start } = await open();
     await start();
     const other = await bff.startSession();

@@ -46,7 +46,7 @@ describe("the store of logs", () => {
     expect(await store.lastSeq(log)).toBe(1);
   });
 
-  it("R29 logs of two customers and of two conversations are apart", async () => {
+  it("logs of two customers and of two conversations are apart", async () => {
     const store = createSqliteFeedStore(":memory:", () => 1);
     await store.append(log, (first) => [message(first, "k1")]);
     expect(await store.read({ ...log, externalId: "anon_b" }, 0)).toEqual([]);

@@ -31,7 +31,7 @@ async function send(speak: (line: TurnLine) => void) {
 }
 
 describe("a turn's stream that begins with turn.accepted", () => {
-  it("R51 confirms the message before the agent's first word", async () => {
+  it("confirms the message before the agent's first word", async () => {
     const { response, said } = await send((line) => line.send(accepted("k1")));
     expect(response.status).toBe(201);
     expect(said).toEqual([["customer", HELLO.body]]);
@@ -40,13 +40,13 @@ describe("a turn's stream that begins with turn.accepted", () => {
   it.each([
     ["message", accepted("k2")],
     ["text", accepted("k1", "Where is my")],
-  ])("R51 confirms nothing where it names another %s", async (_, other) => {
+  ])("confirms nothing where it names another %s", async (_, other) => {
     const { response, said } = await send((line) => line.send(other, completed("It is here.")));
     expect(await problemOf(response)).toBe("502 not_confirmed");
     expect(said).toEqual([]);
   });
 
-  it("R29 an event that names another conversation is passed over, and one that names this one is not", async () => {
+  it("an event that names another conversation is passed over, and one that names this one is not", async () => {
     const other = { ...completed("Not for you."), conversationId: "conv-2" };
     const { said } = await send((line) => {
       line.send(other, accepted("k1"), other, { ...completed("For you."), conversationId: "conv-1" });

@@ -73,7 +73,7 @@ const said = ({ messages }: Snapshot) =>
   ]);
 
 describe("turns without events: a message", () => {
-  it("R51 counts once the answer's first event says that it was taken, and no sooner", async () => {
+  it("counts once the answer's first event says that it was taken, and no sooner", async () => {
     const { bff, token, line, snapshot } = await open();
     let isAnswered = false;
     const answer = bff.post("/api/conversation", HELLO, token).finally(() => {
@@ -119,7 +119,7 @@ describe("turns without events: a message", () => {
     ],
     ["a line without an end", (line: TurnLine) => line.write("x".repeat(256 * 1024 + 1))],
     ["bytes that are no text", (line: TurnLine) => line.write(new Uint8Array([0xff, 0x0a]))],
-  ])("R51 %s confirms nothing, and the same key may be tried again", async (_, fault) => {
+  ])("%s confirms nothing, and the same key may be tried again", async (_, fault) => {
     const { begin, line, send, snapshot, bff } = await open();
     await begin();
     line(0).send(completed("It is on its way."));
@@ -144,7 +144,7 @@ describe("turns without events: a message", () => {
     ["an HTML page", () => new Response("<p>Sent", { headers: { "content-type": "text/html" } })],
     ["JSON that is nothing", () => json({}, 201)],
     ["JSON of another key", () => json({ message: { id: "m", seq: 1, clientMessageId: "other" } }, 201)],
-  ])("R51 %s in place of a stream confirms nothing", async (_, answer) => {
+  ])("%s in place of a stream confirms nothing", async (_, answer) => {
     const { bff, token, service } = await open();
     service.answer("turns", answer);
     expect(await problemOf(await bff.post("/api/conversation", HELLO, token))).toBe("502 not_confirmed");
@@ -157,7 +157,7 @@ describe("turns without events: a message", () => {
     expect(said(await snapshot())).toEqual([["customer", HELLO.body]]);
   });
 
-  it("R50 a key that the log has is answered from it, and nothing is sent", async () => {
+  it("a key that the log has is answered from it, and nothing is sent", async () => {
     const { begin, line, send, lines } = await open();
     const first = (await (await begin()).json()) as { message: object };
     expect(await (await send(HELLO)).json()).toEqual({ message: first.message });
@@ -280,7 +280,7 @@ describe("turns without events: the answer", () => {
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is here."]);
   });
 
-  it("R44 longer than the limit is cut and said to be cut", async () => {
+  it("longer than the limit is cut and said to be cut", async () => {
     const { begin, line, snapshot } = await open();
     await begin();
     line(0).send(completed("😀".repeat(20_001)));
@@ -381,7 +381,7 @@ describe("turns without events: what the agent asks", () => {
     expect([lastSeq, messages.length]).toEqual([4, 2]);
   });
 
-  it("R67 a shutdown keeps what came, as incomplete", async () => {
+  it("a shutdown keeps what came, as incomplete", async () => {
     const store = createSqliteFeedStore(":memory:", Date.now);
     const { begin, line, bff, customer } = await open({ ...store, close: () => Promise.resolve() });
     await begin();

@@ -4,8 +4,8 @@ import { parseJson } from "../../shared/json.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
 
 /**
- * Reads a JSON body: `application/json` alone, not compressed, at most 32 kB however its length was announced (R69),
- * parsed strictly (R70), and of exactly the schema's form (R30).
+ * Reads a JSON body: `application/json` alone, not compressed, at most 32 kB however its length was announced,
+ * parsed strictly, and of exactly the schema's form.
  *
  * @throws Failure unsupported_media_type, body_too_large, bad_json, bad_request (naming the fields)
  */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clientAddress } from "./client-address.ts";
 
-describe("R72 the client's address", () => {
+describe("the client's address", () => {
   it.each<[string, string | undefined, string | undefined, number, string]>([
     ["a direct client's claim counts for nothing", "203.0.113.9", "1.2.3.4", 0, "203.0.113.9"],
     ["one proxy: the entry that it wrote", "10.0.0.1", "1.2.3.4, 198.51.100.7", 1, "198.51.100.7"],

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 /**
  * The address that limits count by. With `trustedProxies` hops of our own in front, the client is the entry that the
- * outermost of them wrote: counted from the right, because everything left of it is the client's own claim (R72).
+ * outermost of them wrote: counted from the right, because everything left of it is the client's own claim.
  * IPv6 is cut to /56, which one household has; mapped IPv4 is IPv4.
  */
 export function clientAddress(

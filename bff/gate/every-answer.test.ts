@@ -61,7 +61,7 @@ const STATES: Readonly<Record<string, (at: ReturnType<typeof open>) => Promise<s
   "with something behind it": async ({ bff }) => `Bearer ${(await bff.startConversation()).token}A`,
 };
 
-describe("R10 no token that is not good opens anything", () => {
+describe("no token that is not good opens anything", () => {
   describe.each(ROUTES)("%s %s", (...operation: Ask) => {
     it.each(Object.keys(STATES))("a token that is %s", async (state) => {
       const at = open();
@@ -104,7 +104,7 @@ function brokenStore(): NonNullable<TestBffOptions["store"]> {
   });
 }
 
-describe("R74 whatever is thrown, nothing of it leaves", () => {
+describe("whatever is thrown, nothing of it leaves", () => {
   it.each(ROUTES)("%s %s", async (...operation: Ask) => {
     const canary = "canary SELECT * FROM secrets at /srv/app/x.ts:1";
     const { service, bff, clock } = open();
@@ -158,7 +158,7 @@ describe("R74 whatever is thrown, nothing of it leaves", () => {
   });
 });
 
-describe("R75 headers of each class of answer", () => {
+describe("headers of each class of answer", () => {
   const env = {
     PUBLIC_URL: "https://chat.example.com",
     ALLOWED_ORIGINS: `${ORIGIN}`,
@@ -208,7 +208,7 @@ describe("R75 headers of each class of answer", () => {
   });
 });
 
-describe("R73 between two customers", () => {
+describe("between two customers", () => {
   it("a shared cache in front gives nobody another's answer", async () => {
     const { bff } = open();
     const tokens = await Promise.all([1, 2].map(async () => (await bff.startConversation()).token));
@@ -232,7 +232,7 @@ describe("R73 between two customers", () => {
   });
 });
 
-describe("R77 the log", () => {
+describe("the log", () => {
   it("has one line for what spans many, and no word of a customer", async () => {
     const { bff } = open();
     const evil = "canary canary@example.com\nERROR forged";

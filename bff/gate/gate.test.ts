@@ -21,7 +21,7 @@ const streamOf = (bytes: number) =>
     },
   });
 
-describe("R02 GATE1 the origin gate", () => {
+describe("GATE1 the origin gate", () => {
   it.each(["http://localhost:3000", "http://127.0.0.1:3000"])("lets %s in", async (origin) => {
     const { bff } = open();
     expect((await bff.request("POST", "/api/session", withHeaders({ origin }))).status).toBe(201);
@@ -100,7 +100,7 @@ describe("R02 GATE1 the origin gate", () => {
   });
 });
 
-describe("R09 addresses", () => {
+describe("addresses", () => {
   it.each([
     ["/api", 404],
     ["/api/", 404],
@@ -142,7 +142,7 @@ describe("R09 addresses", () => {
   });
 });
 
-describe("R69 R70 GATE3 bodies", () => {
+describe("GATE3 bodies", () => {
   it.each<[string, TestRequest, string]>([
     ["no type", { headers: { "content-type": "" }, body: "{}" }, "415 unsupported_media_type"],
     ["text", { headers: { "content-type": "text/plain" }, body: "{}" }, "415 unsupported_media_type"],
@@ -206,7 +206,7 @@ describe("R69 R70 GATE3 bodies", () => {
   });
 });
 
-describe("R10 SES2 tokens", () => {
+describe("SES2 tokens", () => {
   const ROUTES: [string, string][] = [
     ["POST", "/api/session"],
     ["DELETE", "/api/session"],
@@ -237,7 +237,7 @@ describe("R10 SES2 tokens", () => {
   });
 });
 
-describe("R73 R74 R75 R77 every answer", () => {
+describe("every answer", () => {
   it("has its headers, an id, and no word of the inside", async () => {
     const { bff, service } = open();
     service.answer("identify", () => {
@@ -285,7 +285,7 @@ describe("R73 R74 R75 R77 every answer", () => {
   });
 });
 
-describe("R87 limits", () => {
+describe("limits", () => {
   it("the 31st message in a minute waits", async () => {
     const { bff } = open();
     const { token } = await bff.startConversation();

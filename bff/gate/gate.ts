@@ -36,14 +36,14 @@ export interface GateDeps {
   readonly metrics: Metrics;
 }
 
-/** A browser waits 10 s (requirements 4.4): it gets our own answer before it gives up, whatever the service does. */
+/** A browser waits 10 s: it gets our own answer before it gives up, whatever the service does. */
 const WHOLE_MS = 9500;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE"]);
 
 /**
  * The first thing that a request below `/api` meets: an id, the origin gate, and afterwards its log line and its place in
- * the metrics (R77). HEAD is refused: the router would run GET for it and drop the answer.
+ * the metrics. HEAD is refused: the router would run GET for it and drop the answer.
  */
 export function createGate(deps: GateDeps): MiddlewareHandler<GateEnv> {
   const { checkOrigin, clock, log, contexts } = deps;
@@ -116,7 +116,7 @@ const SENDS: ReadonlySet<string> = new Set([
   "/api/conversation/attachments",
 ]);
 
-/** Runs one route behind the gate: its session, then its body, then its handler. Everything fails closed (R10). */
+/** Runs one route behind the gate: its session, then its body, then its handler. Everything fails closed. */
 export function createRunner({ sessions, trustedProxies, limits, contexts }: GateDeps, route: Route) {
   const { operation } = route;
   return async (c: Context<GateEnv>): Promise<Response> => {
@@ -156,7 +156,7 @@ export function createRunner({ sessions, trustedProxies, limits, contexts }: Gat
   };
 }
 
-/** An id that could not be one is answered as one that is not there (R29). */
+/** An id that could not be one is answered as one that is not there. */
 function readId(c: Context<GateEnv>): string {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new Failure("not_found");

@@ -1,4 +1,4 @@
-/** Headers of every answer below `/api` and of the health checks (R73, R75). */
+/** Headers of every answer below `/api` and of the health checks. */
 const API = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -41,7 +41,7 @@ export function eventsAnswer(
   return new Response(body, { status: 200, headers: { ...EVENTS_API, ...more, "x-request-id": requestId } });
 }
 
-/** A customer's file: only ever saved, never opened as a page and never guessed to be another type (R41). */
+/** A customer's file: only ever saved, never opened as a page and never guessed to be another type. */
 export function fileAnswer(
   body: ReadableStream<Uint8Array>,
   mediaType: string,

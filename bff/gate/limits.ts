@@ -79,7 +79,7 @@ export interface Limits {
   streamOf(address: string): () => void;
 }
 
-/** Each limit of R87. Every use is told to `onUse`, so that an answer can say how much is left. */
+/** The rate limits. Every use is told to `onUse`, so that an answer can say how much is left. */
 export function createLimits(
   deps: { readonly clock: Clock; readonly counts: UseCounts },
   settings: LimitSettings,

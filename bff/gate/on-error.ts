@@ -3,7 +3,7 @@ import type { Log } from "../log.ts";
 import { type MoreHeaders, problemAnswer } from "./headers.ts";
 
 /**
- * Turns whatever was thrown into a problem document (R74). What is no `Failure` is told as `internal` and logged by its
+ * Turns whatever was thrown into a problem document. What is no `Failure` is told as `internal` and logged by its
  * name and place alone: its message may quote a customer.
  */
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {

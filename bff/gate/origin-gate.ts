@@ -10,9 +10,9 @@ export interface OriginFacts {
 export type OriginGate = (facts: OriginFacts) => void;
 
 /**
- * Refuses where CORS headers would only hide the answer: by then the handler has run (requirements 1.2).
+ * Refuses where CORS headers would only hide the answer: by then the handler has run.
  * An `Origin` must be on the list, byte for byte; `null` never is. What changes something must name one. What only reads
- * may lack it when the browser says same-origin, or when it is no browser at all (R02).
+ * may lack it when the browser says same-origin, or when it is no browser at all.
  *
  * @throws Failure origin_not_allowed
  */

@@ -20,12 +20,12 @@ export interface Use {
 
 /** Counts one use by a key; rejects when there were too many. */
 export interface RateLimit {
-  /** @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted (R87) */
+  /** @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted */
   take(key: string): Promise<void>;
 }
 
 /**
- * At most `max` uses of a key in any `windowMs`: exact, because each use is remembered (R87). A use that is refused does
+ * At most `max` uses of a key in any `windowMs`: exact, because each use is remembered. A use that is refused does
  * not count. Each one is told to `onUse`.
  */
 export function createRateLimit(

@@ -19,7 +19,7 @@ export interface Upload {
 const MAX_NAME = 1000;
 
 /**
- * Reads the head of a file and its first bytes; the rest goes on as it comes, and is never held here (R41, R69).
+ * Reads the head of a file and its first bytes; the rest goes on as it comes, and is never held here.
  *
  * @throws Failure bad_request, file_too_large, file_not_allowed, unsupported_media_type
  */

@@ -1,7 +1,7 @@
 import { BoundedMap } from "../bounded-map.ts";
 import type { LimitRule } from "./rate-limit.ts";
 
-/** Keys that one limit remembers; under a flood of them the ones unused longest are forgotten (R87). */
+/** Keys that one limit remembers; under a flood of them the ones unused longest are forgotten. */
 const MAX_KEYS = 10_000;
 
 /** Where a key stands after one more use. `oldestAt` is the oldest use that counts, in milliseconds since 1970. */

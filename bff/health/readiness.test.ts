@@ -13,7 +13,7 @@ function open() {
   return { service, clock, ready, asked: () => service.calls("capabilities").length };
 }
 
-it("R78 however many ask, the service is asked once in 5 seconds, also while it does not answer", async () => {
+it("however many ask, the service is asked once in 5 seconds, also while it does not answer", async () => {
   const { service, clock, ready, asked } = open();
   service.answer("capabilities", () => new Promise<Response>(() => undefined));
   const waiting = Array.from({ length: 20 }, () => ready());
@@ -28,7 +28,7 @@ it("R78 however many ask, the service is asked once in 5 seconds, also while it 
   expect(asked()).toBe(2);
 });
 
-it("R78 an answer of 500 or above is none", async () => {
+it("an answer of 500 or above is none", async () => {
   const { service, ready } = open();
   service.answer("capabilities", () => json({}, 503));
   expect(await ready()).toEqual(GONE);

@@ -6,7 +6,7 @@ import type { Transport } from "../upstream/transport.ts";
 /** Why a question could not be answered now, in sentences; none means ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
-/** Whether sessions can be kept and support can be asked (R78). `isDraining` is true once the process is leaving. */
+/** Whether sessions can be kept and support can be asked. `isDraining` is true once the process is leaving. */
 export function createReadiness(deps: {
   readonly store: SessionStore;
   readonly support: Readiness;

@@ -38,7 +38,7 @@ export function attributesOf({ identified, emailVerified, signed = {}, page = {}
   return { ...Object.fromEntries([...proven, ...claimed]), ...own };
 }
 
-/** The page's traits without what looks like a secret (R47). The log gets names, never values. */
+/** The page's traits without what looks like a secret. The log gets names, never values. */
 export function safePageTraits(traits: Traits, log: Log): Traits {
   return safeTraits(traits, log);
 }

@@ -5,7 +5,7 @@ import { lineText } from "../../shared/text.ts";
 import { Traits } from "../../shared/traits.ts";
 import { parseMember } from "./token-form.ts";
 
-/** A token that lives longer is refused: what leaks from a log or a history must soon be worth nothing (R19). */
+/** A token that lives longer is refused: what leaks from a log or a history must soon be worth nothing. */
 export const MAX_LIFE_S = 900;
 
 /** How far the site's clock and ours may be apart. */
@@ -29,7 +29,7 @@ const Claims = z.object({
 
 /** Who the site says that a customer is. */
 export interface Identity {
-  /** The claim `sub`: immutable, opaque, the profile's only key (R22). */
+  /** The claim `sub`: immutable, opaque, the profile's only key. */
   readonly externalId: string;
   readonly displayName?: string;
   readonly email?: string;

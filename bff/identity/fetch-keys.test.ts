@@ -19,7 +19,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}/keys.json?v=1`;
 }
 
-describe("R42 the site's keys behind an address", () => {
+describe("the site's keys behind an address", () => {
   it("are read as they stand, with nothing of ours in the request", async () => {
     let seen: Record<string, unknown> = {};
     const url = await serve((request, response) => {

@@ -10,7 +10,7 @@ const MAX_BYTES = 64 * 1024;
 
 /**
  * Reads the site's keys from the one address that configuration fixes: https, no redirect, five seconds, 64 kB. A token
- * never names an address (R42).
+ * never names an address.
  */
 export const fetchKeys: FetchKeys = async (url) => {
   const { origin, pathname, search } = new URL(url);

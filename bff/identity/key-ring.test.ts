@@ -47,7 +47,7 @@ describe("keys behind an address", () => {
     expect(address.reads).toBe(2);
   });
 
-  it("R21 a key that was just added is found at once; an id that nobody has is asked for once in a while", async () => {
+  it("a key that was just added is found at once; an id that nobody has is asked for once in a while", async () => {
     const { address, clock, published, has } = await openRing();
     await clock.advance(COOLDOWN_MS);
     address.answer = () => Promise.resolve(published("ec", "ed"));
@@ -57,7 +57,7 @@ describe("keys behind an address", () => {
     expect(address.reads).toBe(reads);
   });
 
-  it("R21 a key that left is told of, and its sessions live no more", async () => {
+  it("a key that left is told of, and its sessions live no more", async () => {
     const { ring, address, clock, published } = await openRing();
     let told = 0;
     ring.onRemoved(() => {

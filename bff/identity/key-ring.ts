@@ -22,7 +22,7 @@ export interface KeyRing {
 /** Read again so often; with it a key that was taken away is dead, and its sessions with it. */
 export const REFRESH_MS = 5 * 60_000;
 
-/** An unknown id may be a key that was just added: asked for at most so often, however many tokens name one (R42). */
+/** An unknown id may be a key that was just added: asked for at most so often, however many tokens name one. */
 export const COOLDOWN_MS = 30_000;
 
 /** Keys that could not be read again for so long are trusted no more. */

@@ -9,7 +9,7 @@ import { openIdentityBench } from "./testing/identity-bench.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("IDENT1 R17 a token that must not be believed", () => {
+describe("IDENT1 a token that must not be believed", () => {
   it("is refused with its code, before anything is asked of the service, at both doors", async () => {
     const { bff, site, service, clock } = openIdentityBench();
     const { token: bearer } = await bff.startSession();
@@ -36,7 +36,7 @@ describe("IDENT1 R17 a token that must not be believed", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("R77 leaves no trace of itself in the log", async () => {
+  it("leaves no trace of itself in the log", async () => {
     const { bff, site } = openIdentityBench();
     const token = site.token({ claims: { sub: "canary-sub", name: "canary-name", exp: 1 } });
     await bff.post("/api/session", { token });
@@ -44,7 +44,7 @@ describe("IDENT1 R17 a token that must not be believed", () => {
     expect(bff.lines.join("\n")).not.toContain(token.slice(-20));
   });
 
-  it("R87 is not tried again without end from one address", async () => {
+  it("is not tried again without end from one address", async () => {
     const { bff, site } = openIdentityBench();
     const codes = new Set<string>();
     for (let n = 0; n < 61; n += 1) {
@@ -56,7 +56,7 @@ describe("IDENT1 R17 a token that must not be believed", () => {
   });
 });
 
-describe("R20 a token works once", () => {
+describe("a token works once", () => {
   let directory: string;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "parley-identity-"));
@@ -109,7 +109,7 @@ describe("R20 a token works once", () => {
     expect((await bff.post("/api/session", { token: site.token({ claims: again }) })).status).toBe(201);
   });
 
-  it("R10 a store that is down lets nobody in: 503", async () => {
+  it("a store that is down lets nobody in: 503", async () => {
     const broken = store();
     const { bff, site, service } = openIdentityBench({ store: broken });
     await broken.close();

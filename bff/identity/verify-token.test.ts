@@ -27,7 +27,7 @@ async function openVerifier(keySet?: string) {
 }
 
 describe("an identity token", () => {
-  it.each(["hmac", "ec", "ed"] as const)("R17 of a good key is believed (%s)", async (kid) => {
+  it.each(["hmac", "ec", "ed"] as const)("of a good key is believed (%s)", async (kid) => {
     const { site, verify } = await openVerifier();
     const claims = {
       name: "Ann",
@@ -47,7 +47,7 @@ describe("an identity token", () => {
     });
   });
 
-  it("R17 may carry a typ, and claims that nobody asked for", async () => {
+  it("may carry a typ, and claims that nobody asked for", async () => {
     const { site, codeOf } = await openVerifier();
     for (const typ of ["JWT", "jwt", "chat-id+jwt"])
       expect(await codeOf(site.token({ header: { typ } }))).toBe("accepted");
@@ -56,7 +56,7 @@ describe("an identity token", () => {
     );
   });
 
-  it("R18 may name several audiences, of which one is this site", async () => {
+  it("may name several audiences, of which one is this site", async () => {
     const { site, codeOf } = await openVerifier();
     expect(await codeOf(site.token({ claims: { aud: ["other", "parley"] } }))).toBe("accepted");
   });
@@ -69,7 +69,7 @@ describe("an identity token", () => {
   });
 });
 
-describe("R17 hostile tokens", async () => {
+describe("hostile tokens", async () => {
   const opened = await openVerifier();
   const table = hostileTokens(opened.site, opened.clock.now());
 
@@ -91,7 +91,7 @@ describe("R17 hostile tokens", async () => {
   });
 });
 
-describe("R19 the times of a token, at their edges", () => {
+describe("the times of a token, at their edges", () => {
   const at = (iat: number, exp: number) => ({ iat, exp });
   it.each([
     ["expired 59 s ago", at(-300, -59), "accepted"],
@@ -116,7 +116,7 @@ describe("R19 the times of a token, at their edges", () => {
   });
 });
 
-describe("R20 a token works once", () => {
+describe("a token works once", () => {
   it("the second use is refused, and its id is kept until nobody could use it", async () => {
     const { clock, site, codeOf, seen } = await openVerifier();
     const token = site.token();

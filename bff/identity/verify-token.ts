@@ -8,7 +8,7 @@ import { parseTokenForm } from "./token-form.ts";
 
 /** Remembers which tokens were used. */
 export interface UsedTokens {
-  /** Notes a use in one atomic step: true for the first alone, of however many processes (R20). `until` in milliseconds. */
+  /** Notes a use in one atomic step: true for the first alone, of however many processes. `until` in milliseconds. */
   useOnce(id: string, until: number): Promise<boolean>;
 }
 
@@ -21,12 +21,12 @@ export interface VerifyTokenDeps {
   /** Undefined where the site gave no keys. */
   readonly keys: KeyRing | undefined;
   readonly used: UsedTokens;
-  /** The `aud` that tokens must name (R18). */
+  /** The `aud` that tokens must name. */
   readonly siteId: string;
   readonly clock: Clock;
 }
 
-/** A use is remembered for so much longer than the token lives by this clock: another process's may be behind (R20). */
+/** A use is remembered for so much longer than the token lives by this clock: another process's may be behind. */
 const CLOCKS_APART_MS = 600_000;
 
 /** Believes a token once, or throws what is wrong with it. */

@@ -6,7 +6,7 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Answers `GET /metrics`, or gives undefined where the metrics are not for this request (R78). */
+/** Answers `GET /metrics`, or gives undefined where the metrics are not for this request. */
 export type MetricsDoor = (request: Request) => Response | undefined;
 
 /** On the public port: to who has the token, and to everybody else as if it were not there. */

@@ -16,7 +16,7 @@ function open(env: Record<string, string> = { METRICS_TOKEN: TOKEN }) {
   return { service, bff: createTestBff({ service, env, clock: createTestClock() }) };
 }
 
-describe("R78 the metrics", () => {
+describe("the metrics", () => {
   it("are there for who has the token, and for nobody else", async () => {
     const { bff } = open();
     expect((await bff.request("GET", "/metrics", { headers: bearer })).status).toBe(200);

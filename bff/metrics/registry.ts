@@ -1,4 +1,4 @@
-/** Series beyond this many of one metric are added up in one of their own, so that no input can fill the memory (R78). */
+/** Series beyond this many of one metric are added up in one of their own, so that no input can fill the memory. */
 const MAX_SERIES = 200;
 const OVERFLOW = '{overflow="true"}';
 

@@ -14,7 +14,7 @@ const SAY_MS = 60_000;
 
 /**
  * Opens the store that several BFFs share. Keys carry the site's id, so that the token of one site is none at another
- * (R13). What of the store's own settings could lose what was kept is said in the log.
+ *. What of the store's own settings could lose what was kept is said in the log.
  *
  * @throws Error with one sentence when the store refuses this process
  */

@@ -19,7 +19,7 @@ async function leasesAsked(redis: TestRedis): Promise<number> {
 }
 
 describe.runIf(hasRedis)("two BFFs on one store", () => {
-  it("SHARE1 R20 of 50 uses of one token at once, spread over both, exactly one is let in", async () => {
+  it("SHARE1 of 50 uses of one token at once, spread over both, exactly one is let in", async () => {
     const site = createTestSite(() => Date.now());
     const { a, b, service } = await openPair({ IDENTITY_KEYS: site.keySet });
     const token = site.token();
@@ -78,7 +78,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect(heard).toEqual(["look", "look", "s1"]);
   });
 
-  it("SHARE2 R21 where the word of it is lost, a look ends the stream within 4 seconds", async () => {
+  it("SHARE2 where the word of it is lost, a look ends the stream within 4 seconds", async () => {
     const redis = await startRedis();
     const service = createScriptedService();
     withEventLines(service);
@@ -180,7 +180,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     for (const { heard } of both) expect(heard).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   });
 
-  it("SHARE1 R87 a limit counts over both", async () => {
+  it("SHARE1 a limit counts over both", async () => {
     const { a, b, another } = await openPair({ LIMIT_SENDS_PER_SESSION: "4" });
     const { token } = await a.startSession();
     await start(a, token);
@@ -196,7 +196,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect((await send(own, token, "k5")).status, "control: one that counts alone lets it through").toBe(201);
   });
 
-  it("SHARE1 R13 R18 the token of one site is none at another on the same store", async () => {
+  it("SHARE1 the token of one site is none at another on the same store", async () => {
     const { a, another } = await openPair();
     const { token } = await a.startSession();
     const other = await another({ SITE_ID: "other" });

@@ -12,7 +12,7 @@ export interface StoreAddress {
   readonly password: string | undefined;
 }
 
-/** How every key of a site begins: what one site kept is nothing to another (R13). */
+/** How every key of a site begins: what one site kept is nothing to another. */
 export function keyPrefix(siteId: string): string {
   return `parley:${siteId}:`;
 }

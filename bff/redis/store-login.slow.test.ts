@@ -20,7 +20,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     return openStores({ dataDir: "/nowhere", storeUrl: new Secret(url), siteId: "parley" }, { log });
   };
 
-  it("SHARE7 R01 lets in, and a wrong one is one sentence that does not hold it", async () => {
+  it("SHARE7 lets in, and a wrong one is one sentence that does not hold it", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
     const stores = await openOn(redis);
     await stores.store.probe();
@@ -32,7 +32,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(inspect(error, { depth: 9 })).not.toContain("canary");
   });
 
-  it("SHARE7 R01 is in no line of the log while the store is away, and the start waits for nobody", async () => {
+  it("SHARE7 is in no line of the log while the store is away, and the start waits for nobody", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
     await redis.kill();
     const lines: string[] = [];
@@ -71,7 +71,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(await redis.command("ACL", "LOG"), "nothing was refused").toEqual([]);
   });
 
-  it("SHARE7 R01 settings that lose what was kept are named in the log", async () => {
+  it("SHARE7 settings that lose what was kept are named in the log", async () => {
     const lines: string[] = [];
     await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });
     expect(lines.join("\n")).toMatch(/maxmemory-policy noeviction[\s\S]*appendonly yes/);

@@ -97,7 +97,7 @@ describe.each(FORMS)("the $form store", ({ open }) => {
     expect(await store.find(one.id)).toBeUndefined();
   });
 
-  it("R20 lets one of 50 use a token", async () => {
+  it("lets one of 50 use a token", async () => {
     const { store, clock } = await setUp();
     const uses = await Promise.all(
       Array.from({ length: 50 }, () => store.useOnce("jti", clock.now() + 60_000)),
@@ -105,7 +105,7 @@ describe.each(FORMS)("the $form store", ({ open }) => {
     expect(uses.filter(Boolean)).toHaveLength(1);
   });
 
-  it("R24 lets one of many take a session's place, with the pointer that goes with it", async () => {
+  it("lets one of many take a session's place, with the pointer that goes with it", async () => {
     const { store, record } = await setUp();
     const old = record();
     await store.insert(old);
@@ -181,7 +181,7 @@ describe.each(FORMS)("the $form store", ({ open }) => {
     expect(await feedStore.find({ ...log, conversationId: "c2" }, "k1")).toBeUndefined();
   });
 
-  it("R87 counts so many uses in any window, says how long to wait, and does not count what it refused", async () => {
+  it("counts so many uses in any window, says how long to wait, and does not count what it refused", async () => {
     const { counts, clock } = await setUp();
     const limit = createRateLimit({ clock, counts }, { name: "test", max: 2, windowMs: 60_000 });
     await limit.take("a");
@@ -196,7 +196,7 @@ describe.each(FORMS)("the $form store", ({ open }) => {
     await expect(limit.take("a")).rejects.toMatchObject({ retryAfter: 20 });
   });
 
-  it("R78 can be asked whether it takes a write", async () => {
+  it("can be asked whether it takes a write", async () => {
     const { store } = await setUp();
     await store.probe();
   });

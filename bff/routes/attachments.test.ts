@@ -105,7 +105,7 @@ describe("files, from the panel to the service's disk and back", () => {
   });
 });
 
-describe("R41 what never gets to the service", () => {
+describe("what never gets to the service", () => {
   test("ATT1 what is none of the types, too large, or without a key", async () => {
     const { bff, service } = openScripted();
     const { token } = await bff.startConversation();
@@ -218,7 +218,7 @@ describe("ATT4 a conversation that is gone", () => {
   });
 });
 
-describe("R76 files on slow lines", () => {
+describe("files on slow lines", () => {
   test("eight of a session at once; the next one is told to come again, and other sessions are not held up", async () => {
     const { bff, service } = openScripted();
     const { token } = await bff.startConversation();
@@ -252,7 +252,7 @@ describe("R76 files on slow lines", () => {
   });
 });
 
-describe("R66 a reader of a file who does not read", () => {
+describe("a reader of a file who does not read", () => {
   test("loses the line after a while, and the service's with it", async () => {
     const clock = createTestClock();
     const service = createScriptedService();

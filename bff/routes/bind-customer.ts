@@ -74,7 +74,7 @@ export function newcomerOf(
   };
 }
 
-/** Origin and path of the page: queries and fragments carry tokens (R86). */
+/** Origin and path of the page: queries and fragments carry tokens. */
 export function pageOf(page: StartSession["page"]): { page?: string } {
   if (page === undefined || !URL.canParse(page.url)) return {};
   const { protocol, origin, pathname } = new URL(page.url);

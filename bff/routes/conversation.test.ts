@@ -154,8 +154,8 @@ describe("POST /api/conversation/messages", () => {
     ["half a character", { clientMessageId: "k", body: "\ud800" }],
     ["a NUL", { clientMessageId: "k", body: "a\0b" }],
     ["an object as text", { clientMessageId: "k", body: { type: "img" } }],
-    ["R30 a role", { clientMessageId: "k", body: "x", role: "agent" }],
-    ["R30 a history", { clientMessageId: "k", body: "x", history: [] }],
+    ["a role", { clientMessageId: "k", body: "x", role: "agent" }],
+    ["a history", { clientMessageId: "k", body: "x", history: [] }],
   ])("refuses %s", async (_, body) => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
@@ -219,7 +219,7 @@ describe("POST /api/conversation/messages", () => {
     expect(service.calls("conversations")).toHaveLength(2);
   });
 
-  it("R29 protects: another session's token leads to its own conversation alone", async () => {
+  it("protects: another session's token leads to its own conversation alone", async () => {
     const { bff, service } = open();
     await bff.startConversation();
     const { token } = await bff.startSession();
@@ -258,7 +258,7 @@ describe("POST /api/conversation/handoff", () => {
     expect(await answer.json()).toEqual({ handoff: { id: "h", status: told } });
   });
 
-  it("R52 two clicks at once are one hand-off; after it was confirmed the next is another", async () => {
+  it("two clicks at once are one hand-off; after it was confirmed the next is another", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     const answers = await Promise.all([bff.post(...ask(), token), bff.post(...ask(), token)]);
@@ -269,7 +269,7 @@ describe("POST /api/conversation/handoff", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it("R52 one whose answer was lost is asked again under the same key", async () => {
+  it("one whose answer was lost is asked again under the same key", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("handoffs", () => json({}));
@@ -313,7 +313,7 @@ describe("DELETE /api/conversation", () => {
     );
   });
 
-  it("R53 an end that was not confirmed leaves it open", async () => {
+  it("an end that was not confirmed leaves it open", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("endConversation", () => json({}, 404));

@@ -5,7 +5,7 @@ import { respond, respondOwn, route } from "../route.ts";
 import { endServiceConversation } from "../upstream/conversations.ts";
 import type { RouteDeps } from "./deps.ts";
 
-/** Ends the conversation. Asked again after it ended, the service's tombstone confirms again (R53). */
+/** Ends the conversation. Asked again after it ended, the service's tombstone confirms again. */
 export function createEndConversation(deps: RouteDeps) {
   return route(endConversation, async (exchange) => {
     const { session } = exchange;

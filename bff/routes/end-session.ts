@@ -2,7 +2,7 @@ import { endSession } from "../../shared/api/session.ts";
 import { respondOwn, route } from "../route.ts";
 import type { RouteDeps } from "./deps.ts";
 
-/** Logout: the row is gone and the streams are closed before this answers (R26). */
+/** Logout: the row is gone and the streams are closed before this answers. */
 export function createEndSession({ sessions, streams }: Pick<RouteDeps, "sessions" | "streams">) {
   return route(endSession, async (exchange) => {
     await sessions.revoke(exchange.session);

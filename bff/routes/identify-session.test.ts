@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 describe("a session of a customer whom the site vouches for", () => {
-  it("IDENT2 R22 is bound by sub alone, in the design's order", async () => {
+  it("IDENT2 is bound by sub alone, in the design's order", async () => {
     const { enter, service } = openIdentityBench();
     const claims = {
       name: "Ann",
@@ -42,7 +42,7 @@ describe("a session of a customer whom the site vouches for", () => {
     expect(service.calls("supportSelection")[0]?.body).toMatchObject({ userID: "customer-42", locale: "de" });
   });
 
-  it("R22 two customers with one e-mail are two, and one who changes it is the same", async () => {
+  it("two customers with one e-mail are two, and one who changes it is the same", async () => {
     const bench = openIdentityBench();
     const claims = { email: "shared@example.com" };
     await bench.enter("one", { claims });
@@ -69,7 +69,7 @@ describe("a session of a customer whom the site vouches for", () => {
   });
 });
 
-describe("R28 an identified session", () => {
+describe("an identified session", () => {
   it.each([
     [59, 200],
     [60, 401],
@@ -124,7 +124,7 @@ describe("R28 an identified session", () => {
     });
   });
 
-  it("R28 ends for another customer, even if the service then lets nobody in", async () => {
+  it("ends for another customer, even if the service then lets nobody in", async () => {
     const { bff, enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann");
     service.answer("identify", () => json({}, 422));
@@ -132,7 +132,7 @@ describe("R28 an identified session", () => {
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
   });
 
-  it("R26 logout ends this one alone, at once", async () => {
+  it("logout ends this one alone, at once", async () => {
     const { bff, enter } = openIdentityBench();
     const [one, other] = [await enter("ann"), await enter("ann")];
     await bff.request("DELETE", "/api/session", { token: one.token });
@@ -140,7 +140,7 @@ describe("R28 an identified session", () => {
     expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);
   });
 
-  it("IDENT8 R21 ends with the key that vouched for it; sessions of other keys go on", async () => {
+  it("IDENT8 ends with the key that vouched for it; sessions of other keys go on", async () => {
     const { site, clock } = openIdentityBench();
     const parsed = parseKeySet(site.keySet, { secrets: true });
     const live = new Set(["ec", "ed"]);
@@ -188,7 +188,7 @@ describe("IDENTITY_POLICY=required", () => {
   });
 });
 
-describe("R47 what the page says of its visitor", () => {
+describe("what the page says of its visitor", () => {
   const traits = { plan: "enterprise", identified: true, password: "canary" };
 
   it("is kept apart from what the site signed, and never in its place", async () => {

@@ -41,7 +41,7 @@ export function saidBy(deps: Pick<RouteDeps, "log">, { locale, page, traits }: S
 
 /**
  * Brings a customer in whom the site vouched for. Without a session a new one begins; the same customer's goes on; another
- * customer's ends before anything else, and nothing of it is in the next one; an anonymous one becomes theirs, once (R23).
+ * customer's ends before anything else, and nothing of it is in the next one; an anonymous one becomes theirs, once.
  */
 export async function enter(
   deps: RouteDeps,

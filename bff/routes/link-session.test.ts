@@ -5,7 +5,7 @@ import { problemOf, readBlocks } from "../testing/test-bff.ts";
 
 const idOf = (body: unknown) => (body as { externalId: string }).externalId;
 
-describe("IDENT3 R23 an anonymous visitor who signs in", () => {
+describe("IDENT3 an anonymous visitor who signs in", () => {
   async function linked() {
     const bench = openIdentityBench();
     const { token: anonymous } = await bench.bff.startConversation();
@@ -21,7 +21,7 @@ describe("IDENT3 R23 an anonymous visitor who signs in", () => {
     expect(state.token).not.toBe(anonymous);
   });
 
-  it("R24 the old token is dead at every door, and its stream is closed", async () => {
+  it("the old token is dead at every door, and its stream is closed", async () => {
     const bench = openIdentityBench();
     const { token: anonymous } = await bench.bff.startConversation();
     const stream = await bench.bff.request("GET", "/api/conversation/events", { token: anonymous });
@@ -110,7 +110,7 @@ describe("IDENT3 R23 an anonymous visitor who signs in", () => {
     expect((await says(await bench.identify(token, bench.site.token({ claims })))).conversation).toBeNull();
   });
 
-  it("R23 the next customer in that browser begins empty", async () => {
+  it("the next customer in that browser begins empty", async () => {
     const { identify, site, state, bff } = await linked();
     const answer = await identify(state.token, site.token({ claims: { sub: "bob" } }));
     const bob = await says(answer);
@@ -151,7 +151,7 @@ describe("IDENT3 R23 an anonymous visitor who signs in", () => {
     expect(identifyBodies(bench)).toHaveLength(2);
   });
 
-  it("R24 a token that is refused changes nothing: the anonymous session goes on", async () => {
+  it("a token that is refused changes nothing: the anonymous session goes on", async () => {
     const bench = openIdentityBench();
     const { token } = await bench.bff.startConversation();
     const refused = await bench.identify(token, bench.site.token({ claims: { aud: "other" } }));

@@ -60,7 +60,7 @@ describe("a turn's 404", () => {
   });
 });
 
-it("MSG7 R56 a moment's 404 empties nobody's screen: the log is there again at the second look", async () => {
+it("MSG7 a moment's 404 empties nobody's screen: the log is there again at the second look", async () => {
   const { service, bff, look } = open();
   const { token } = await bff.startConversation();
   let asked = 0;

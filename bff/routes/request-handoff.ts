@@ -14,7 +14,7 @@ import type { RouteDeps } from "./deps.ts";
 type Ask = Exchange<typeof requestHandoff>;
 type Asked = Awaited<ReturnType<typeof requestServiceHandoff>>;
 
-/** Asks for a person. Asked twice at once, or again because the answer was lost, it is one hand-off (R52). */
+/** Asks for a person. Asked twice at once, or again because the answer was lost, it is one hand-off. */
 export function createRequestHandoff(deps: RouteDeps) {
   const running = new Map<string, Promise<Asked>>();
   return route(requestHandoff, async (exchange) => {

@@ -110,7 +110,7 @@ describe("ROUTE1 the first rule that matches is asked of the service, over the d
     expect(JSON.parse(doubts[0] ?? "")).toMatchObject({ level: "warn", rule: 1, differs: ["agentProvider"] });
   });
 
-  it("R77 the log has the rule and what did not hold, and no value of a customer", async () => {
+  it("the log has the rule and what did not hold, and no value of a customer", async () => {
     const bench = open();
     await bench.enter("canary-id", { claims: { locale: "fr-CA", traits: { plan: "canary-plan" } } });
     const line = bench.bff.lines.find((one) => one.includes("route decided")) ?? "";

@@ -4,7 +4,7 @@ import { routeNow } from "../conversations/current-conversation.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { RouteDeps } from "./deps.ts";
 
-/** What the panel is told of a session: an explicit list of fields (R31). An open conversation has its own route (CONV1). */
+/** What the panel is told of a session: an explicit list of fields. An open conversation has its own route (CONV1). */
 export async function stateOf(
   { sessions, pointers }: Pick<RouteDeps, "sessions" | "pointers">,
   session: Session,

@@ -141,7 +141,7 @@ describe("POST /api/session refuses", () => {
 });
 
 describe("POST /api/session protects", () => {
-  it("R47 secrets among the traits never reach the service, and their values no log", async () => {
+  it("secrets among the traits never reach the service, and their values no log", async () => {
     const { bff, service } = open();
     const traits = {
       plan: "pro",
@@ -172,7 +172,7 @@ describe("POST /api/session protects", () => {
     expect(bff.lines.join("")).not.toMatch(/canary|4111/);
   });
 
-  it("R04 no header of the client reaches the service", async () => {
+  it("no header of the client reaches the service", async () => {
     const { bff, service } = open();
     await bff.request("POST", "/api/session", {
       headers: {
@@ -191,7 +191,7 @@ describe("POST /api/session protects", () => {
 });
 
 describe("the life of a session", () => {
-  it("R28 ends when it was not used for 24 hours, and after 7 days at the latest", async () => {
+  it("ends when it was not used for 24 hours, and after 7 days at the latest", async () => {
     const { bff, clock } = open();
     const idle = await bff.startSession();
     await clock.skip(24 * HOUR_MS - 1);
@@ -214,7 +214,7 @@ describe("the life of a session", () => {
     expect(Date.parse(expiresAt) - clock.now()).toBe(24 * HOUR_MS);
   });
 
-  it("R26 is over for good after a logout", async () => {
+  it("is over for good after a logout", async () => {
     const { bff } = open();
     const { token } = await bff.startConversation();
     const answer = await bff.request("DELETE", "/api/session", { token });

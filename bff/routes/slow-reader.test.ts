@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe("a client that does not read", () => {
-  it("OPS7 R66 is cut at 256 kB, its place is free at once, and it goes on behind what it has", async () => {
+  it("OPS7 is cut at 256 kB, its place is free at once, and it goes on behind what it has", async () => {
     const { lines, follow } = await open();
     const slow = await follow(0);
     const [first] = lines;

@@ -167,7 +167,7 @@ export async function confirmStart(deps: RouteDeps, session: Session, body: Outg
     ...(body ? { startedFor: withStart(before, body.clientMessageId, conversationId) } : {}),
   });
   // A screen that still follows the conversation before would put this one's messages at the places of that log: its line
-  // ends, its position is of another epoch, and the reset makes it read anew (R55, R56).
+  // ends, its position is of another epoch, and the reset makes it read anew.
   if (count > 0) deps.streams.closeSession(session.id);
   return { started, route };
 }

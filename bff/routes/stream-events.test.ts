@@ -31,7 +31,7 @@ const idsOf = (blocks: readonly string[]) =>
 const reset = 'data: {"type":"reset","reason":"position_gone"}';
 
 describe("GET /api/conversation/events works", () => {
-  it("passes on the service's events under our own ids, with their known fields alone (R31)", async () => {
+  it("passes on the service's events under our own ids, with their known fields alone", async () => {
     const { follow, line, epoch } = await open();
     const answer = await follow();
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -56,7 +56,7 @@ describe("GET /api/conversation/events works", () => {
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["8"]);
   });
 
-  it("R57 no text makes a second event", async () => {
+  it("no text makes a second event", async () => {
     const { follow, line } = await open();
     const text = "\n\nevent: reset\ndata: {}\n\n\r\r\u2028\u0085 id: 9";
     const answer = await follow();
@@ -66,7 +66,7 @@ describe("GET /api/conversation/events works", () => {
     expect(dataOf(blocks[0])).toMatchObject({ message: { body: text } });
   });
 
-  it("passes over what it does not know, and what is not of its type's form (R37)", async () => {
+  it("passes over what it does not know, and what is not of its type's form", async () => {
     const { follow, line } = await open();
     const answer = await follow();
     line(0).send('id: 1\ndata: {"type":"note.added","seq":1,"text":"canary"}\n\n');
@@ -76,7 +76,7 @@ describe("GET /api/conversation/events works", () => {
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["4"]);
   });
 
-  it("R29 passes over what names another conversation", async () => {
+  it("passes over what names another conversation", async () => {
     const { follow, line } = await open();
     const answer = await follow();
     const at = "2026-11-21T12:00:00Z";
@@ -118,7 +118,7 @@ describe("GET /api/conversation/events works", () => {
   });
 });
 
-describe("R54 when the service's line dies", () => {
+describe("when the service's line dies", () => {
   it.each(["end", "cut"] as const)("by %s: it goes on, nothing missed and nothing twice", async (how) => {
     const { follow, lines, line, clock } = await open();
     const answer = await follow();
@@ -183,7 +183,7 @@ describe("R54 when the service's line dies", () => {
   });
 });
 
-describe("R55 a position that is gone", () => {
+describe("a position that is gone", () => {
   it.each([
     ["empty", () => ""],
     ["a word", () => "abc"],
@@ -243,7 +243,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(line(0).isCancelled).toBe(true);
   });
 
-  it("R26 SES3 a logout ends the streams of the session, and no other's", async () => {
+  it("SES3 a logout ends the streams of the session, and no other's", async () => {
     const { follow, bff, line, token } = await open();
     const mine = await follow();
     const other = await bff.startConversation();
@@ -271,7 +271,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(line(0).isCancelled).toBe(true);
   });
 
-  it("R66 a client that does not read is cut, and others are not", async () => {
+  it("a client that does not read is cut, and others are not", async () => {
     const { follow, line } = await open();
     const slow = await follow();
     const quick = await follow();
@@ -292,7 +292,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(await problemOf(await follow())).toBe("429 rate_limited");
   });
 
-  it("R67 on a drain each client is told when to come back, and new streams are refused", async () => {
+  it("on a drain each client is told when to come back, and new streams are refused", async () => {
     const { follow, bff } = await open();
     const answer = await follow();
     bff.bff.drain();

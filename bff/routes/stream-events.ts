@@ -14,7 +14,7 @@ import { isRefused } from "../upstream/refused.ts";
 import { followEvents } from "../upstream/transcript.ts";
 import type { RouteDeps } from "./deps.ts";
 
-/** Follows the conversation behind `Last-Event-ID`, or from its beginning; a position that is gone gives a `reset` (R54, R55). */
+/** Follows the conversation behind `Last-Event-ID`, or from its beginning; a position that is gone gives a `reset`. */
 export function createStreamEvents(deps: RouteDeps) {
   return route(streamEvents, async (exchange) => {
     const { session, address, requestId, lastEventId, more } = exchange;

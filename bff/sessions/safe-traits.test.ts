@@ -3,7 +3,7 @@ import { withoutSecrets } from "./safe-traits.ts";
 
 const JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJl";
 
-describe("R47 traits", () => {
+describe("traits", () => {
   it.each([
     "password",
     "Password",

@@ -1,6 +1,6 @@
 import type { Traits } from "../../shared/traits.ts";
 
-/** Names that promise a secret (requirements 2, "Upstream"). Words are compared whole, so that `tokenring` is let through. */
+/** Names that promise a secret. Words are compared whole, so that `tokenring` is let through. */
 const SECRET_WORDS = new Set(
   (
     "apikey authorization card cardnumber cookie credential credentials cvc cvv iban jwt passphrase passwd password " +
@@ -16,7 +16,7 @@ const SECRET_SHAPE =
   /\bey[\w-]{8,}\.[\w-]{4,}\.[\w-]*|-----BEGIN [A-Z0-9 ]+-----|\b(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|\b(ghp|gho|github_pat|xox[abprs])[_-]\w|\bAKIA[0-9A-Z]{16}\b|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
 
 /**
- * Leaves out traits that look like secrets: the contract says that none is ever sent (R47).
+ * Leaves out traits that look like secrets: the contract says that none is ever sent.
  * `dropped` names the keys left out, for the log; never their values.
  */
 export function withoutSecrets(traits: Traits): { traits: Traits; dropped: readonly string[] } {

@@ -18,9 +18,9 @@ export interface SessionFacts {
   readonly selected?: Selected;
   readonly capabilities: readonly Capability[];
   readonly locale?: string;
-  /** Origin and path of the page that it was started on; never a query or fragment (R86). */
+  /** Origin and path of the page that it was started on; never a query or fragment. */
   readonly page?: string;
-  /** Which key of the site vouched for this customer. When the key is taken away, the session is over (R21). */
+  /** Which key of the site vouched for this customer. When the key is taken away, the session is over. */
   readonly keyId?: string;
   /** What the site signed of the customer, without what looks like a secret. */
   readonly signed?: SignedFacts;
@@ -104,7 +104,7 @@ export interface PurgeBefore {
 
 /**
  * The BFF's state: embedded, or in a store that several BFFs share.
- * Every function rejects with Failure `unavailable` or `storage_full` when the store does not work (R10).
+ * Every function rejects with Failure `unavailable` or `storage_full` when the store does not work.
  */
 export interface SessionStore {
   insert(record: SessionRecord): Promise<void>;
@@ -134,9 +134,9 @@ export interface SessionStore {
     pointer: ConversationPointer,
     before?: ConversationPointer,
   ): Promise<boolean>;
-  /** Notes one use of a token, atomically across processes; true for the first alone (R20). `until`: forgotten then. */
+  /** Notes one use of a token, atomically across processes; true for the first alone. `until`: forgotten then. */
   useOnce(id: string, until: number): Promise<boolean>;
-  /** Rejects unless a row can be written (R78). */
+  /** Rejects unless a row can be written. */
   probe(): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ const SERVICE = { token: "canary-service-token", expiresAt: 99 };
 const open = (store: SessionStore, clock = createTestClock()) =>
   createSessions({ store, clock, random: randomBytes, onUpkeepFailure: () => undefined });
 
-describe("R13 SES1 bearer tokens", () => {
+describe("SES1 bearer tokens", () => {
   it("are 256 random bits, each another", () => {
     const tokens = new Set(Array.from({ length: 10_000 }, () => newToken(randomBytes)));
     expect(tokens.size).toBe(10_000);
@@ -111,7 +111,7 @@ describe("sessions", () => {
     expect(await store.findPointer("anon_1")).toBeUndefined();
   });
 
-  it("R10 a store that fails is no way in: 503, not 2xx", async () => {
+  it("a store that fails is no way in: 503, not 2xx", async () => {
     const store = createSqliteSessionStore(path);
     const sessions = open(store);
     await store.close();

@@ -8,7 +8,7 @@ import { bearerOf, hashToken, newToken, type Random, seal, sealingKey, unseal } 
 
 const HOUR_MS = 3_600_000;
 
-/** A session ends when it was not used for so long, and at the latest after so long (R28). */
+/** A session ends when it was not used for so long, and at the latest after so long. */
 export const ANONYMOUS_LIFE = { idleMs: 24 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS } as const;
 /** The site vouches anew, unseen, as long as the customer is there: each renewal counts from its own time. */
 export const IDENTIFIED_LIFE = { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } as const;
@@ -46,7 +46,7 @@ export interface Sessions {
    */
   find(authorization: string | undefined): Promise<Session>;
   /**
-   * Opens a session in another's place: the old bearer token is dead from then on (R24). `link` is the pointer that goes
+   * Opens a session in another's place: the old bearer token is dead from then on. `link` is the pointer that goes
    * with it.
    * @throws Failure unauthenticated where the old one is not there any more
    */
@@ -88,7 +88,7 @@ export interface SessionsDeps {
   readonly random: Random;
   /** Told when background upkeep of the store fails; the next round tries again. */
   readonly onUpkeepFailure: (error: unknown) => void;
-  /** Whether the site's key still lives (R21). Without it every one does. */
+  /** Whether the site's key still lives. Without it every one does. */
   readonly isKeyLive?: (kid: string) => boolean;
   /** Whether a visitor whom nobody identified may chat. */
   readonly anonymousAllowed?: boolean;

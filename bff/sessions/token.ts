@@ -8,7 +8,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A new bearer token: 256 random bits in base64url (R13). */
+/** A new bearer token: 256 random bits in base64url. */
 export function newToken(random: Random): string {
   return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
 }
@@ -19,7 +19,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return match !== undefined && TOKEN.test(match) ? match : undefined;
 }
 
-/** What is stored of a token: looking it up compares hashes, and a dump of the store signs nobody in (R13). */
+/** What is stored of a token: looking it up compares hashes, and a dump of the store signs nobody in. */
 export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("base64url");
 }

@@ -16,7 +16,7 @@ const ENV = {
 const open = (env: Record<string, string> = ENV) => createTestBff({ service: createScriptedService(), env });
 
 describe("GET /frame", () => {
-  it("R16 R90 names in its policy and its meta element who may show it", async () => {
+  it("names in its policy and its meta element who may show it", async () => {
     const answer = await open().request("GET", "/frame");
     const policy = answer.headers.get("content-security-policy")?.split("; ");
     const origins = "https://chat.example.com https://www.example.com https://b.example";
@@ -62,7 +62,7 @@ describe("GET /frame", () => {
 });
 
 describe("GET /widget.js and /assets", () => {
-  it("R81 the loader may be loaded from anywhere, and is asked for again soon", async () => {
+  it("the loader may be loaded from anywhere, and is asked for again soon", async () => {
     const answer = await open().request("GET", "/widget.js");
     expect(await answer.text()).toBe("loader()");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -90,7 +90,7 @@ describe("GET /widget.js and /assets", () => {
     expect(await answer.text()).toBe(text);
   });
 
-  it("FILE1 R81 the loader of this version never changes, may be loaded from anywhere, and its hash is public", async () => {
+  it("FILE1 the loader of this version never changes, may be loaded from anywhere, and its hash is public", async () => {
     const bff = open();
     const config = (await (
       await bff.request("GET", "/api/config", { headers: { origin: "https://chat.example.com" } })
@@ -152,7 +152,7 @@ describe("LANG7 GET /widget.js in a language", () => {
     expect(await read(ask("/widget.js", { "accept-language": "xx, pt-BR;q=0.8, ar;q=0.5" }))).toBe("pt-br");
   });
 
-  it("FILE1 R81 the pinned one is English, whatever is asked", async () => {
+  it("FILE1 the pinned one is English, whatever is asked", async () => {
     for (const path of ["/v/1.0.0/widget.js", "/v/1.0.0/widget.js?lang=ar"]) {
       const answer = await ask(path, { "accept-language": "ar" });
       expect([await answer.text(), answer.headers.get("vary")]).toEqual(["en", "Accept-Encoding"]);
@@ -252,7 +252,7 @@ describe("loading the build", () => {
     expect(Buffer.from(files.spoken?.get("pt-br")?.brotli ?? []).toString()).toBe("br pt");
   });
 
-  it("R81 sites load the files of /compat and the types as they load the loader, and nothing else of the build", async () => {
+  it("sites load the files of /compat and the types as they load the loader, and nothing else of the build", async () => {
     const loaded = { ...loadStaticFiles(build()), frame: '<meta name="parley-origins" content="">' };
     const site = createStaticSite({ files: loaded, version: "1.0.0", origins: [], isHttps: false });
     const crisp = await site.request("/compat/crisp.js", { headers: { "accept-encoding": "br" } });

@@ -82,7 +82,7 @@ export function createStaticSite({ files, version, origins, isHttps }: StaticSit
   return site;
 }
 
-/** The panel's document: who may frame it is in its headers, whom it may answer is in its meta element (requirements 1.4). */
+/** The panel's document: who may frame it is in its headers, whom it may answer is in its meta element. */
 function createFrame(html: string, origins: readonly string[]) {
   if (!META.test(html))
     throw new Error('frame.html lacks <meta name="parley-origins" content="">. Build it again.');

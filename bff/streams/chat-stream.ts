@@ -1,7 +1,7 @@
 import type { ChatEvent, FeedEvent } from "../../shared/event.ts";
 import { formatPosition } from "./position.ts";
 
-/** A reader this far behind is cut, and goes on later from the last event that it has (R66). */
+/** A reader this far behind is cut, and goes on later from the last event that it has. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
 
 /** Places that a log may leave open for what comes late; a service numbers without holes, so there are none as a rule. */
@@ -25,7 +25,7 @@ export interface ChatStream {
 }
 
 /**
- * Writes events as `id: EPOCH:SEQ` and one line of JSON, which no text can break: JSON escapes every line end (R57).
+ * Writes events as `id: EPOCH:SEQ` and one line of JSON, which no text can break: JSON escapes every line end.
  * `onClosed` runs once, whoever ended it.
  */
 export function createChatStream(options: {

@@ -8,7 +8,7 @@ export interface Position {
 
 const POSITION = /^([A-Za-z0-9_-]{1,64}):(0|[1-9]\d{0,14})$/;
 
-/** Reads `EPOCH:SEQ`; undefined for everything else (R55). */
+/** Reads `EPOCH:SEQ`; undefined for everything else. */
 export function parsePosition(lastEventId: string): Position | undefined {
   const [, epoch, seq] = lastEventId.match(POSITION) ?? [];
   return epoch === undefined || seq === undefined ? undefined : { epoch, seq: Number(seq) };

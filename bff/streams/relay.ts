@@ -24,8 +24,8 @@ export interface RelayOptions {
 
 /**
  * Carries the service's events to one client until either leaves. When the service's line dies, it is opened again behind
- * the last event that went out: nothing is missed, and what comes twice is dropped (R54). A position that the service
- * refuses is gone: the client is told to fetch anew (R55).
+ * the last event that went out: nothing is missed, and what comes twice is dropped. A position that the service
+ * refuses is gone: the client is told to fetch anew.
  */
 export async function relayEvents(options: RelayOptions): Promise<void> {
   const { stream, clock, onSource, onEvent } = options;

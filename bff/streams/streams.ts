@@ -8,7 +8,7 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import { relayEvents } from "./relay.ts";
 
-/** How soon the lines of a session end that another process ended, where its word was lost (R21). */
+/** How soon the lines of a session end that another process ended, where its word was lost. */
 const LOOK_MS = 4000;
 
 /** On shutdown clients are asked to come back spread over so long. */
@@ -44,11 +44,11 @@ export interface Streams {
    * @throws Failure rate_limited, and what `connect` throws
    */
   open(line: OpenLine): Promise<ReadableStream<Uint8Array>>;
-  /** A stream that says that the position is gone, and ends (R55). */
+  /** A stream that says that the position is gone, and ends. */
   reset(reason: string): ReadableStream<Uint8Array>;
   /** Ends the lines of a session, in every process. */
   closeSession(sessionId: string): void;
-  /** Ends the lines of sessions that are over: a key of the site was taken away (R21). */
+  /** Ends the lines of sessions that are over: a key of the site was taken away. */
   closeOver(): void;
   /** Asks every client to come back a little later, and ends the lines; no new ones are opened. */
   drain(): void;

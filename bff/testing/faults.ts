@@ -5,7 +5,7 @@ import { createScriptedService, json, type ScriptedService } from "./scripted-se
 import { createTestBff, type TestBff } from "./test-bff.ts";
 import { createTestClock, settle, type TestClock } from "./test-clock.ts";
 
-/** Longer than any call may take (requirements 4.4), in the table's own time. */
+/** Longer than any call may take, in the table's own time. */
 const LATE_MS = 8001;
 /** The same for a file on its way. */
 const LATE_UPLOAD_MS = UPLOAD_MS + 1;

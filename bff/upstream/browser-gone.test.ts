@@ -34,7 +34,7 @@ async function open(operation: V1Id, path: string) {
   return { bff, clock, requests, ask, leave: () => browser.abort() };
 }
 
-describe("R63 a browser that leaves", () => {
+describe("a browser that leaves", () => {
   it("ends a call that only reads, and nobody is blamed for it", async () => {
     const { bff, requests, ask, leave } = await open("messages", "/v1/support/conversations/[^/]+/messages");
     const answer = ask("POST", "/api/session", {});
@@ -67,7 +67,7 @@ describe("R63 a browser that leaves", () => {
   });
 });
 
-describe("R63 the whole time", () => {
+describe("the whole time", () => {
   it("a service that is slow at every step is given up before the browser gives up", async () => {
     const service = createScriptedService();
     const clock = createTestClock();

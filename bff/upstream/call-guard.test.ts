@@ -58,7 +58,7 @@ function open(options: Partial<CallGuardDeps> = {}) {
   return { clock, guard, seen, lines, call };
 }
 
-describe("R64 what may be repeated", () => {
+describe("what may be repeated", () => {
   it.each<[string, Script[], Partial<GuardedCall>, string]>([
     ["healthy", [OK], {}, "done after 1"],
     ["away once", [away(), OK], {}, "done after 2"],
@@ -114,7 +114,7 @@ function noCircuit(): Circuit {
   return { state: "closed", enter: () => ({ report: () => undefined }) };
 }
 
-describe("R65 a route that fails", () => {
+describe("a route that fails", () => {
   async function storm(options: Partial<CallGuardDeps>): Promise<number> {
     const { clock, call, seen } = open(options);
     for (let n = 0; n < 300; n += 1) {

@@ -7,7 +7,7 @@ import { createCredentialAlarm, createTokenAlarm } from "./credential-alarm.ts";
 import { isRefused, Refused } from "./refused.ts";
 import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
 
-/** Repeats after the first try, where repeating is safe at all (decision 12). */
+/** Repeats after the first try, where repeating is safe at all. */
 const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 200;
 

@@ -16,7 +16,7 @@ function open(): { clock: TestClock; circuit: Circuit; calls: (...signs: Sign[])
 }
 const times = (count: number, ...signs: Sign[]) => Array.from({ length: count }, () => signs).flat();
 
-describe("R65 a circuit", () => {
+describe("a circuit", () => {
   it.each<[string, Sign[], Circuit["state"]]>([
     ["4 failures in a row", times(4, "broken"), "closed"],
     ["5 failures in a row", times(5, "broken"), "open"],

@@ -11,7 +11,7 @@ export interface CircuitRules {
   readonly openMs: number;
 }
 
-/** One upstream route (requirements 4.4). */
+/** One upstream route. */
 export const ROUTE_RULES: CircuitRules = {
   inARow: 5,
   share: 0.5,
@@ -33,7 +33,7 @@ export interface Circuit {
 }
 
 /**
- * Stops asking a service that fails, and asks again by one probe at a time (R65). Calls that began before it opened are
+ * Stops asking a service that fails, and asks again by one probe at a time. Calls that began before it opened are
  * not counted: what they tell is old.
  */
 export function createCircuit(clock: Clock, rules: CircuitRules): Circuit {

@@ -17,7 +17,7 @@ import {
 } from "./transport.ts";
 import { type Operation, type Verified, verify } from "./verified.ts";
 
-/** Longest that one call may take, connecting and reading included (requirements 4.4). */
+/** Longest that one call may take, connecting and reading included. */
 export const TOTAL_MS = 8000;
 
 /** How long a file may be on its way: 10 MB take so long at 0.7 Mbit/s. Its browser waits as long. */
@@ -100,7 +100,7 @@ export interface UpstreamDeps {
   readonly totalMs?: number;
 }
 
-/** By their nature the same twice as once (decision 12). Others are repeated only where the service honours their keys. */
+/** By their nature the same twice as once. Others are repeated only where the service honours their keys. */
 const SAME_TWICE: ReadonlySet<string> = new Set([
   "identify",
   "endConversation",
@@ -274,7 +274,7 @@ function requestOf(
   return { method: operation.method, path: pathOf(operation, sent) + query, headers, body, signal, stream };
 }
 
-/** Fills `:id`. Ids are the service's own words, and still none gets into a path unless it is safe there (R04). */
+/** Fills `:id`. Ids are the service's own words, and still none gets into a path unless it is safe there. */
 function pathOf(operation: Operation, sent: Sent): string {
   if (!operation.path.includes(":id")) return operation.path;
   const id = Id.safeParse(sent.conversationId);

@@ -29,7 +29,7 @@ export function startServiceConversation(
   });
 }
 
-/** Sends what the customer wrote; `clientMessageId` is its key (R50). */
+/** Sends what the customer wrote; `clientMessageId` is its key. */
 export function sendServiceTurn(
   upstream: UpstreamClient,
   turn: {

@@ -42,11 +42,11 @@ describe("the headers that prove who calls", () => {
     expect(headers("sessions", undefined)).toMatchObject({ "x-app": "pk" });
   });
 
-  it("R01 a session call without a token does not fall back to the credential", () => {
+  it("a session call without a token does not fall back to the credential", () => {
     expect(authorize()("turns", undefined)).toEqual({});
   });
 
-  it("R01 a secret is revealed where it leaves for its addressee, and nowhere else", () => {
+  it("a secret is revealed where it leaves for its addressee, and nowhere else", () => {
     const files = globSync("**/*.ts", { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
     const revealing = files.filter((file) => /\.reveal\(/.test(readFileSync(resolve(ROOT, file), "utf8")));
     expect(revealing.toSorted()).toEqual(["redis/store-address.ts", "upstream/credential.ts"]);

@@ -9,7 +9,7 @@ export type Authorize = (operation: V1Id, serviceToken: string | undefined) => R
 const WITH_PUBLIC_KEY: ReadonlySet<V1Id> = new Set(["sessions", "providerSelection", "supportSelection"]);
 
 /**
- * The one place where the application credential and the hand-off secret are read (R01). What it gives goes to the
+ * The one place where the application credential and the hand-off secret are read. What it gives goes to the
  * service and nowhere else. Schemes are configuration, because the contract leaves all but identify's to the integration.
  */
 export function createAuthorize(credentials: Credentials): Authorize {

@@ -17,7 +17,7 @@ export interface EventSource {
 }
 
 /**
- * Reads a conversation's Server-Sent Events and checks each (R31, R37): what is of a type that we do not know, not of its
+ * Reads a conversation's Server-Sent Events and checks each: what is of a type that we do not know, not of its
  * type's form, or names another conversation, is passed over and reported to `onUnknown`.
  */
 export function createEventSource(

@@ -28,7 +28,7 @@ async function falseSuccesses(): Promise<string[]> {
   return found;
 }
 
-describe("R51 the table is red without verify (control)", () => {
+describe("the table is red without verify (control)", () => {
   it("every operation has cells that only verify holds", async () => {
     const found = await falseSuccesses();
     const operations = new Set(found.map((cell) => cell.split(":")[0]));

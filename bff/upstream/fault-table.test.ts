@@ -3,7 +3,7 @@ import { atTheDoor, BEYOND, FAULTS, PROOF, STEPS, type Step } from "../testing/f
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 
-describe.each(STEPS)("R51 $operation", (step) => {
+describe.each(STEPS)("$operation", (step) => {
   const { operation } = step;
   const faults = Object.keys(FAULTS).filter((fault) => !PROOF[operation]?.includes(fault));
 

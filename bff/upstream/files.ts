@@ -55,7 +55,7 @@ export function openServiceFile(
   );
 }
 
-/** How long a browser may take over a file; one that does not read would else hold two connections for ever (R66). */
+/** How long a browser may take over a file; one that does not read would else hold two connections for ever. */
 const DOWNLOAD_MS = 130_000;
 
 /** The bytes of an opened file for a browser: no more than a file may have, and its line ends with its reader, or in time. */

@@ -51,7 +51,7 @@ describe("STORE11 a service that answers 507", () => {
     );
   });
 
-  it("R51 after a try whose answer was lost it is a doubt: that one may have been kept", async () => {
+  it("after a try whose answer was lost it is a doubt: that one may have been kept", async () => {
     const { service, clock, bff, send } = open();
     const { token } = await bff.startConversation();
     let tries = 0;

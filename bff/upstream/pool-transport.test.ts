@@ -130,7 +130,7 @@ describe("calls over a real connection", () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it("R76 files on slow lines, however many, leave a connection to a message", async () => {
+  it("files on slow lines, however many, leave a connection to a message", async () => {
     const upstream = await open(
       (request, response) => {
         if (request.url?.endsWith("/turns")) response.writeHead(201, head).end(RIGHT);
@@ -159,7 +159,7 @@ describe("calls over a real connection", () => {
     await Promise.all(files);
   });
 
-  it("R04 GATE2 a redirect is followed nowhere", async () => {
+  it("GATE2 a redirect is followed nowhere", async () => {
     const asked: (string | undefined)[] = [];
     const upstream = await open((request, response) => {
       asked.push(request.url);
@@ -169,7 +169,7 @@ describe("calls over a real connection", () => {
     expect(asked).toEqual(["/v1/support/conversations/c1/turns"]);
   });
 
-  it("R04 an id that can't stand in a path is not sent", async () => {
+  it("an id that can't stand in a path is not sent", async () => {
     let calls = 0;
     const upstream = await open(() => {
       calls += 1;
@@ -191,7 +191,7 @@ describe("calls over a real connection", () => {
     expect(calls).toBe(0);
   });
 
-  it("R63 calls that were given up leave no connection open", async () => {
+  it("calls that were given up leave no connection open", async () => {
     const upstream = await open(() => undefined);
     const failed = await Promise.allSettled(
       Array.from({ length: 50 }, () =>

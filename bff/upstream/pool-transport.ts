@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { Pool } from "undici";
 import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
 
-/** How long a TCP and TLS connection to the service may take (requirements 4.4). */
+/** How long a TCP and TLS connection to the service may take. */
 const CONNECT_MS = 2000;
 
 /** Calls beyond this many at once wait for a free connection; event streams have a pool without a limit beside it. */

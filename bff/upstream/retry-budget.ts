@@ -9,7 +9,7 @@ export interface RetryBudget {
   spend(): boolean;
 }
 
-/** Keeps retries at a tenth of the calls: when everything fails they would be what keeps it failing (R64). */
+/** Keeps retries at a tenth of the calls: when everything fails they would be what keeps it failing. */
 export function createRetryBudget(): RetryBudget {
   let retries = FULL;
   return {

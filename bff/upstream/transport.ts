@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 
-/** One request to the service. Its headers are made here; none of a client's ever gets in (R04). */
+/** One request to the service. Its headers are made here; none of a client's ever gets in. */
 export interface UpstreamRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path and query below the service's base address. */

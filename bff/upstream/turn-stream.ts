@@ -41,7 +41,7 @@ export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): bool
 }
 
 /**
- * The events of a turn's stream (R31, R37): what is of a type that we do not know, not of its type's form, or names another
+ * The events of a turn's stream: what is of a type that we do not know, not of its type's form, or names another
  * conversation, is passed over and reported to `onUnknown`. Throws as `readLines`.
  */
 export async function* readTurnEvents(

@@ -26,8 +26,8 @@ const SENT = {
 };
 const verifyTurn = (given: Answer) => verify(sendTurn, { clientMessageId: "k1" }, given);
 
-describe("R51 verify", () => {
-  it("believes an answer that holds, and keeps the schema's fields alone (R31)", () => {
+describe("verify", () => {
+  it("believes an answer that holds, and keeps the schema's fields alone", () => {
     const verified = verifyTurn(
       answer({ message: { ...TURN.message, secretNote: "x" }, more: 1 }, { status: 201 }),
     );
@@ -91,7 +91,7 @@ describe("R51 verify", () => {
   });
 });
 
-describe("R51 the echo, by operation", () => {
+describe("the echo, by operation", () => {
   const holds = (operation: Operation, body: unknown) => {
     try {
       verify(operation, SENT, answer(body));

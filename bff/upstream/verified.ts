@@ -51,7 +51,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 /**
  * Believes an answer, or does not. It holds when the status says "done" (200, 201, or 204 without a body), the media type
  * is JSON, nothing in the body says that it failed, the schema holds and the echo holds. The value has the schema's fields
- * and no others (R31).
+ * and no others.
  *
  * @throws Failure `not_confirmed`, whose cause says for the log what did not hold
  */

@@ -4,7 +4,7 @@ import { bodyOf } from "./answered.ts";
 const answer = (body: string | null, status = 200, type = "application/json") =>
   new Response(body, { status, headers: type ? { "content-type": type } : {} });
 
-describe("R51 the contract suite believes what a BFF believes", () => {
+describe("the contract suite believes what a BFF believes", () => {
   it.each<[string, Response, unknown]>([
     ["a body", answer('{"a":1}'), { a: 1 }],
     ["a body of a kind of JSON", answer('{"a":1}', 201, "application/vnd.x+json; charset=utf-8"), { a: 1 }],

@@ -40,7 +40,7 @@ async function startLog() {
   return { url: `http://127.0.0.1:${port}`, visits, authorised, close };
 }
 
-test("R54 R58 control: the browser's own EventSource gives up on a 503, sends no token and misses the rest; ours misses nothing", async ({
+test("control: the browser's own EventSource gives up on a 503, sends no token and misses the rest; ours misses nothing", async ({
   page,
 }) => {
   const log = await startLog();

@@ -16,7 +16,7 @@ const KINDS = allKinds(STOP_MS);
 const unhandled: unknown[] = [];
 const totals = new Map<string, Total>();
 
-describe("R49 R50 R51 R56 a fault comes and goes while customers and people write", () => {
+describe("a fault comes and goes while customers and people write", () => {
   beforeAll(async () => {
     const note = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", note);

@@ -5,7 +5,7 @@ import { canCutPower, cutPower } from "./power-cut.ts";
 
 const CUTS = [1, 7, 40, 150, 400] as const;
 
-describe("R49 the power goes while messages are written", () => {
+describe("the power goes while messages are written", () => {
   test("the store asks SQLite for a sync with each commit", () => {
     const database = openDatabase(newDatabasePath(), 0);
     expect(Object.values(database.prepare("PRAGMA synchronous").get() ?? {})).toEqual([2]);

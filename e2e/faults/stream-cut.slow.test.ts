@@ -106,7 +106,7 @@ beforeAll(async () => {
 }, PATIENCE_MS);
 afterAll(() => world.dispose());
 
-describe("R54 a stream that is cut", () => {
+describe("a stream that is cut", () => {
   test(
     "behind any byte of forty events: every event once, in order",
     async () => {

@@ -60,7 +60,7 @@ function inspect(path: string): Found {
 }
 
 describe("SIGKILL while messages are written", () => {
-  test(`R49 MSG1 MSG4 ${ROUNDS} times: every acknowledged message is there, the file is sound, no seq is missing`, async () => {
+  test(`MSG1 MSG4 ${ROUNDS} times: every acknowledged message is there, the file is sound, no seq is missing`, async () => {
     const path = newDatabasePath();
     const acknowledged = new Set<string>();
     for (let round = 0; round < ROUNDS; round += 1) {

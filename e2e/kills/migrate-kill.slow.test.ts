@@ -41,7 +41,7 @@ const BEFORE = { version: MIGRATIONS.length, rows: -1, integrity: "ok" };
 const AFTER = { version: MIGRATIONS.length + 2, rows: 100_000, integrity: "ok" };
 
 describe("SIGKILL in the middle of a migration", () => {
-  test(`R80 STORE4 ${ROUNDS} times: each time the old schema or the new one stands, whole, and the next start works`, async () => {
+  test(`STORE4 ${ROUNDS} times: each time the old schema or the new one stands, whole, and the next start works`, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const path = newDatabasePath();
       openDatabase(path, 0).close();

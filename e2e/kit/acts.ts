@@ -58,7 +58,7 @@ export const ask = ({ panel }: Visitor) => panel.say(QUESTION);
 
 function messageAct(endpoint: Endpoint, address: RegExp, before: Act["before"]): Act {
   const message = { words: CLAIMS.message, act: ask, again: retry, kept: QUESTION, done: isSent };
-  return { rule: "R51", endpoint, address, before, ...message };
+  return { rule: "MSG", endpoint, address, before, ...message };
 }
 /** Nothing, but that the session is there: a fault set before that would meet its start, and not the act. */
 export const nothing = ({ started }: Visitor) => started();
@@ -69,7 +69,7 @@ export const ACTS: readonly (Act & { readonly name: string })[] = [
   { name: "a later message", ...messageAct("turns", /\/api\/conversation(\/messages)?$/, converse) },
   {
     name: "asking for a person",
-    rule: "R52",
+    rule: "HANDOFF",
     endpoint: "handoffs",
     address: /\/api\/conversation\/handoff$/,
     words: CLAIMS.person,
@@ -80,7 +80,7 @@ export const ACTS: readonly (Act & { readonly name: string })[] = [
   },
   {
     name: "the end",
-    rule: "R53",
+    rule: "END",
     endpoint: "endConversation",
     address: /\/api\/conversation$/,
     words: CLAIMS.end,

@@ -45,7 +45,7 @@ async function falseSuccess(cell: Cell): Promise<boolean> {
   }
 }
 
-it("R51 without verify() the table is red for each of the seven endpoints and for turns (control)", async () => {
+it("without verify() the table is red for each of the seven endpoints and for turns (control)", async () => {
   const red = new Map<string, FaultName[]>();
   for (const cell of lies) {
     if (await falseSuccess(cell)) red.set(cell.endpoint, [...(red.get(cell.endpoint) ?? []), cell.fault]);

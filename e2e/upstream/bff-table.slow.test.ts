@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, TABLE_MS);
 afterAll(() => outcomes.clear());
 
-describe.each(ROWS)("R51 $endpoint ($kind, $step)", ({ kind, step, endpoint }) => {
+describe.each(ROWS)("$endpoint ($kind, $step)", ({ kind, step, endpoint }) => {
   const cells = CELLS.filter(
     (cell) => cell.kind === kind && cell.step === step && cell.endpoint === endpoint,
   );

@@ -171,7 +171,7 @@ function judgeProblem(cell: Cell, answer: DoorAnswer): string[] {
   return complaints;
 }
 
-/** At most two retries (decision 12) and one renewal of the token; nothing that comes after it in the order. */
+/** At most two retries and one renewal of the token; nothing that comes after it in the order. */
 function judgeCalls(cell: Cell, called: readonly Endpoint[]): string[] {
   const complaints: string[] = [];
   const tries = called.filter((endpoint) => endpoint === cell.endpoint).length;

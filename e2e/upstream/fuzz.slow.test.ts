@@ -118,7 +118,7 @@ async function check(generated: Generated): Promise<number> {
   return answer.status;
 }
 
-it(`R71 ${RUNS} generated requests: nothing of 500 or above, nothing changed by what was refused`, async () => {
+it(`${RUNS} generated requests: nothing of 500 or above, nothing changed by what was refused`, async () => {
   process.stdout.write(`fuzz seed ${SEED} (FUZZ_SEED=${SEED} repeats it)\n`);
   const answered = new Map<number, number>();
   await renewToken();

@@ -179,7 +179,7 @@ function mayStayAway(step: Step): boolean {
 }
 
 it(
-  `R51 ${RUNS} spoilt answers: no success that they do not prove, no word of theirs, and the next call works`,
+  `${RUNS} spoilt answers: no success that they do not prove, no word of theirs, and the next call works`,
   async () => {
     const counts = { successes: 0, failures: 0 };
     const property = fc.asyncProperty(

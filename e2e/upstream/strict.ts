@@ -37,7 +37,7 @@ export interface Checked {
   readonly body: Record<string, unknown>;
 }
 
-/** The only headers that a client of the service has reason to send: no header of a browser is among them (R04). */
+/** The only headers that a client of the service has reason to send: no header of a browser is among them. */
 const KNOWN_HEADERS = new Set([
   "host",
   "connection",

@@ -53,7 +53,7 @@ async function open(fault: FaultName) {
   return { mock, door, messages, send };
 }
 
-describe("R51 a turn's stream under every fault", () => {
+describe("a turn's stream under every fault", () => {
   it.each(FAULT_NAMES)("%s", async (fault) => {
     const { mock, door, messages, send } = await open(fault);
     mock.setFault("turns", fault);

@@ -19,7 +19,7 @@ export interface Wire {
 
 /** How fast an endless body drips, in ms. */
 const DRIP_MS = 20;
-/** What an answer carries in its own words: none of it may ever leave the BFF (R74). */
+/** What an answer carries in its own words: none of it may ever leave the BFF. */
 export const UPSTREAM_TEXT = "UPSTREAM-TEXT-CANARY at /srv/app/secret.ts:42 SELECT * FROM customers";
 export const HTML = `<!doctype html><title>Sign in</title><p>${UPSTREAM_TEXT}</p>`;
 const HUGE_BYTES = 50 * 1024 * 1024;

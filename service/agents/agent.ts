@@ -1,6 +1,6 @@
 import type { Citation, Message } from "../../shared/message.ts";
 
-/** What an agent may know: this conversation alone, never another's (R45). */
+/** What an agent may know: this conversation alone, never another's. */
 export interface AgentQuestion {
   /** What the customer just wrote. */
   readonly text: string;
@@ -13,7 +13,7 @@ export interface AgentQuestion {
 /**
  * What an agent says while it answers. `delta`s joined are the text; `citation`s name its sources.
  * `nothing.found` says plainly that the agent has no answer: the panel then offers a person.
- * An agent can't do anything but talk: a hand-off, an end or an identity never comes out of its text (R44).
+ * An agent can't do anything but talk: a hand-off, an end or an identity never comes out of its text.
  */
 export type AgentEvent =
   | { readonly type: "delta"; readonly text: string }

@@ -95,7 +95,7 @@ describe("answers", () => {
     expect((await ask(agent, "hi, where is my order?")).citations[0]?.citationId).toBe("order-tracking");
   });
 
-  it("R45 only the customer's own words reach the search, not what others wrote", async () => {
+  it("only the customer's own words reach the search, not what others wrote", async () => {
     const messages = [message(1, "agent", "refund refund refund"), message(2, "customer", "And how long?")];
     expect((await ask(agent, "And how long?", messages)).foundNothing).toBe(true);
   });

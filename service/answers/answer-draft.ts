@@ -16,7 +16,7 @@ const SENTENCES: Record<Notice, string> = {
   answer_cut: "This answer was cut off.",
 };
 
-/** An answer while it is being given. An agent's output is data: text of bounded length and well-formed sources (R44). */
+/** An answer while it is being given. An agent's output is data: text of bounded length and well-formed sources. */
 export interface AnswerDraft {
   /** What of `delta` may be shown; empty when nothing is left of it. */
   add(delta: unknown): string;

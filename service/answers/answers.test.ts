@@ -51,7 +51,7 @@ describe("answers", () => {
     expect(Math.max(...overlaps)).toBe(1);
   });
 
-  test("R45 are given by an agent that knows this conversation alone, the question last", async () => {
+  test("are given by an agent that knows this conversation alone, the question last", async () => {
     const seen: AgentQuestion[] = [];
     const agent = scripted((question) => {
       seen.push(question);
@@ -121,8 +121,8 @@ describe("answers that fail are said to have failed", () => {
   });
 
   test.each([
-    ["R63 no first word in its time", FIRST_WORD_MS, "", "system"],
-    ["R63 no end in its time", WHOLE_ANSWER_MS, "Well", "agent"],
+    ["no first word in its time", FIRST_WORD_MS, "", "system"],
+    ["no end in its time", WHOLE_ANSWER_MS, "Well", "agent"],
   ])("%s", async (_name, ms, said, role) => {
     const held = createHeldAgent();
     // An agent that does not heed its signal either.
@@ -144,7 +144,7 @@ describe("answers that fail are said to have failed", () => {
   });
 });
 
-describe("R44 an agent's output is data", () => {
+describe("an agent's output is data", () => {
   test("an endless answer is cut at its limit and said to be cut", async () => {
     const agent = createScriptedAgent(async function* () {
       for (;;) yield { type: "delta", text: "😀".repeat(1000) };

@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import type { Clock } from "../clock.ts";
 
-/** An agent that has not begun by then will not; the customer is offered a person instead (R63). */
+/** An agent that has not begun by then will not; the customer is offered a person instead. */
 export const FIRST_WORD_MS = 20_000;
-/** An answer as a whole (R63). */
+/** An answer as a whole. */
 export const WHOLE_ANSWER_MS = 60_000;
-/** An agent that says more than this says nothing: an endless stream is cut (R44). */
+/** An agent that says more than this says nothing: an endless stream is cut. */
 const MAX_EVENTS = 50_000;
 /** An agent that never waits would keep every other request waiting. */
 const EVENTS_PER_TURN_OF_LOOP = 64;

@@ -25,7 +25,7 @@ function send(t: TestService, operation: (typeof V1_CONTRACT)[number], headers: 
   });
 }
 
-describe("R10 authentication fails closed", () => {
+describe("authentication fails closed", () => {
   test.each(V1_CONTRACT)("$id refuses whoever does not prove who calls", async (operation) => {
     const t = await openTestService();
     const other = await t.addWorkspace("two");
@@ -86,7 +86,7 @@ describe("R10 authentication fails closed", () => {
 });
 
 describe("application credentials", () => {
-  test("R08 two live at once, so that a rotation stops nothing; a third is refused", async () => {
+  test("two live at once, so that a rotation stops nothing; a third is refused", async () => {
     const t = await openTestService();
     const give = () => issueCredential(t.store, systemRandom, { workspaceId: t.workspace.id, label: "x" });
     const second = await give();
@@ -97,7 +97,7 @@ describe("application credentials", () => {
     }
   });
 
-  test("R08 a rotation keeps the newest beside the new one", async () => {
+  test("a rotation keeps the newest beside the new one", async () => {
     const t = await openTestService();
     const given = { workspaceId: t.workspace.id, label: "x" };
     t.clock.advance(1);
@@ -113,7 +113,7 @@ describe("application credentials", () => {
     expect(statuses).toEqual([401, 200, 200]);
   });
 
-  test("R13 the database holds no credential, only its hash", async () => {
+  test("the database holds no credential, only its hash", async () => {
     const t = await openTestService();
     await t.close();
     const { readFileSync } = await import("node:fs");
@@ -122,7 +122,7 @@ describe("application credentials", () => {
     expect(file).not.toContain(t.workspace.credential.slice(-20));
   });
 
-  test("R77 no log line holds a credential, a token or what a customer wrote", async () => {
+  test("no log line holds a credential, a token or what a customer wrote", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -24,7 +24,7 @@ export interface Callers {
 export interface Gate {
   /**
    * Proves who calls. Everything fails closed: what is missing, malformed, expired, revoked or of the other kind is
-   * refused (R10).
+   * refused.
    *
    * @throws Failure `unauthenticated`, `session_expired`, `unavailable`
    */

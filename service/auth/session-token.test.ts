@@ -67,7 +67,7 @@ describe("session tokens work", () => {
 });
 
 describe("session tokens protect", () => {
-  test("R17 an expired one is over, also when it was verified before", async () => {
+  test("an expired one is over, also when it was verified before", async () => {
     const { clock, tokens } = openTokens();
     const { token } = await tokens.issue(CUSTOMER);
     await tokens.verify(token);
@@ -89,12 +89,12 @@ describe("session tokens protect", () => {
     ["no expiry", { claims: { exp: undefined } }],
     ["an expiry that is a string", { claims: { exp: "9999999999" } }],
     ["not yet valid", { claims: { nbf: 9_999_999_999 } }],
-  ])("R17 %s is refused", async (_name, change) => {
+  ])("%s is refused", async (_name, change) => {
     const { clock, tokens } = openTokens();
     expect(await refusal(tokens.verify(forge(clock.now() / 1000, change)))).toBe("unauthenticated");
   });
 
-  test("R17 without a signature, with a cut one, with more segments, with padding: refused", async () => {
+  test("without a signature, with a cut one, with more segments, with padding: refused", async () => {
     const { clock, tokens } = openTokens();
     const good = forge(clock.now() / 1000);
     const [header, claims, signature = ""] = good.split(".");
@@ -114,7 +114,7 @@ describe("session tokens protect", () => {
     for (const token of bad) expect(await refusal(tokens.verify(token)), token).toBe("unauthenticated");
   });
 
-  test("R13 a token of another service's key is refused", async () => {
+  test("a token of another service's key is refused", async () => {
     const mine = openTokens();
     const theirs = openTokens(new TextEncoder().encode("the key of another service, long enough too"));
     const { token } = await theirs.tokens.issue(CUSTOMER);

@@ -39,7 +39,7 @@ export interface SessionTokens {
     id: string;
     externalId: string;
   }): Promise<{ token: string; expiresIn: number }>;
-  /** @throws Failure `session_expired`, and `unauthenticated` for whatever else is wrong (R10, R17) */
+  /** @throws Failure `session_expired`, and `unauthenticated` for whatever else is wrong */
   verify(token: string): Promise<Session>;
 }
 

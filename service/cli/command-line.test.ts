@@ -28,7 +28,7 @@ describe("the command line works", () => {
     expect(listed).not.toContain(made.credential);
   });
 
-  test("R08 a rotation gives another and keeps the one in use", async () => {
+  test("a rotation gives another and keeps the one in use", async () => {
     const t = await openTestService();
     const made = JSON.parse(await run(t, "credential", "rotate", "--workspace", t.workspace.id, "--json"));
     for (const credential of [made.credential, t.workspace.credential]) {
@@ -36,14 +36,14 @@ describe("the command line works", () => {
     }
   });
 
-  test("R08 a rotation that names the old one ends it at once", async () => {
+  test("a rotation that names the old one ends it at once", async () => {
     const t = await openTestService();
     const [old] = await t.store.credentials.list(t.workspace.id);
     await run(t, "credential", "rotate", "--workspace", t.workspace.id, "--id", old?.id ?? "");
     expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
   });
 
-  test("R34 a link for a desk's admin who can't sign in ends the password, and is in the audit log", async () => {
+  test("a link for a desk's admin who can't sign in ends the password, and is in the audit log", async () => {
     const t = await openTestService();
     const { id: workspaceId } = t.workspace;
     const account = { workspaceId, email: "ada@shop.example", name: "Ada", role: "admin" as const };
@@ -99,7 +99,7 @@ describe("the command line refuses, with a sentence", () => {
   });
 });
 
-describe("R85 the command line exports and erases a customer", () => {
+describe("the command line exports and erases a customer", () => {
   test("STORE8 an export is JSON with what was said", async () => {
     const t = await openTestService();
     const customer = await t.customer("ann");

@@ -71,7 +71,7 @@ function waitOf(seconds: number): string {
 
 /**
  * What attempts from one place share: an IPv4 address, or the /56 of an IPv6 address, because one household or one
- * server owns all of that (R72).
+ * server owns all of that.
  */
 export function addressKey(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);

@@ -44,7 +44,7 @@ async function cookies(): Promise<readonly (readonly [call: string, cookie: stri
   return given;
 }
 
-describe("R33 what browsers must hold for the desk", () => {
+describe("what browsers must hold for the desk", () => {
   it("every cookie that is ever set is __Host-, of this host, for this site alone, and out of scripts' reach", async () => {
     const given = await cookies();
     expect(given.map(([call]) => call)).toEqual(["setup", "join", "login", "logout"]);

@@ -95,13 +95,13 @@ describe("works", () => {
     expect(conversation.messages.map((message) => message.body)).toEqual(["Where is my lamp?"]);
   });
 
-  it("R23 a customer whom no site has proved is marked as not identified, whatever name they gave", async () => {
+  it("a customer whom no site has proved is marked as not identified, whatever name they gave", async () => {
     const { id } = await bench.waitingConversation(workspaceId, "anon_0123456789abcdef");
     expect((await read(id, ada)).customer).toMatchObject({ displayName: "Maya", identified: false });
     expect((await queue(ada))[0]?.customer.identified).toBe(false);
   });
 
-  it("R50 a resent reply is not duplicated, and the same key with another text is refused", async () => {
+  it("a resent reply is not duplicated, and the same key with another text is refused", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     const answers = await Promise.all(Array.from({ length: 20 }, () => reply(id, ada, "h1", "Hello")));
@@ -180,8 +180,8 @@ describe("refuses", () => {
     ["a key with a slash", { clientMessageId: "../h1", body: "Hi" }],
     ["5,001 characters", { clientMessageId: "h1", body: "a".repeat(5001) }],
     ["a control character", { clientMessageId: "h1", body: "a\u0000b" }],
-    ["R30 a role of its own", { clientMessageId: "h1", body: "Hi", role: "agent" }],
-    ["R30 an author of its own", { clientMessageId: "h1", body: "Hi", author: { name: "CEO" } }],
+    ["a role of its own", { clientMessageId: "h1", body: "Hi", role: "agent" }],
+    ["an author of its own", { clientMessageId: "h1", body: "Hi", author: { name: "CEO" } }],
   ])("a reply with %s", async (_, body) => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
@@ -189,7 +189,7 @@ describe("refuses", () => {
     expect(await bench.customerLog(owner, id)).toHaveLength(4);
   });
 
-  it("R69 a body over the limit and one that is not JSON", async () => {
+  it("a body over the limit and one that is not JSON", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     expect((await reply(id, ada, "h1", "x".repeat(40_000))).status).toBe(413);
@@ -201,7 +201,7 @@ describe("refuses", () => {
 });
 
 describe("protects", () => {
-  it("R29 R32 another workspace's conversation is answered like one that is not there", async () => {
+  it("another workspace's conversation is answered like one that is not there", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const { id, owner } = await bench.waitingConversation(other);
     for (const target of [id, "conv_missing", "..%2f..", "a".repeat(300), "'%20or%201=1"]) {
@@ -221,7 +221,7 @@ describe("protects", () => {
     expect(await bench.customerLog(owner, id)).toHaveLength(3);
   });
 
-  it("R31 the customer's log holds a person's name and neither their id nor their address", async () => {
+  it("the customer's log holds a person's name and neither their id nor their address", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     await reply(id, ada, "h1", "Hello");
@@ -230,7 +230,7 @@ describe("protects", () => {
     expect(log).not.toMatch(/user_|ada@shop/);
   });
 
-  it("R77 no message text is logged", async () => {
+  it("no message text is logged", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     await reply(id, ada, "h1", "CANARY");

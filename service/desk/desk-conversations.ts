@@ -68,7 +68,7 @@ export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
   });
 }
 
-/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there (R29) */
+/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there */
 function targetOf(c: DeskContext): DeskTarget {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new Failure("not_found");

@@ -10,7 +10,7 @@ const WITHOUT_SESSION = new Set(["setup", "login", "link", "join"].map((name) =>
 
 /**
  * Stands before every call of the desk: what changes something must come from the desk's own page (Origin, and the
- * session's CSRF token in a header), and whoever calls must have a living session. Whatever fails, fails closed (R10).
+ * session's CSRF token in a header), and whoever calls must have a living session. Whatever fails, fails closed.
  */
 export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): MiddlewareHandler<DeskEnv> {
   return async (c, next) => {

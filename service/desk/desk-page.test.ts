@@ -42,7 +42,7 @@ describe("the desk's page", () => {
     expect(await (await get("/desk")).text()).toBe("<p>two</p>");
   });
 
-  it("R33 it may run its own scripts alone, be framed by nobody, and has no HTML sink", async () => {
+  it("it may run its own scripts alone, be framed by nobody, and has no HTML sink", async () => {
     await build("<p>desk</p>");
     for (const path of ["/desk", "/desk/"]) {
       const { headers, status } = await get(path);

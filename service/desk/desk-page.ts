@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { DeskFiles } from "./desk-files.ts";
 
-/** Nothing but the desk's own files runs, loads or is spoken to, and nobody may frame it (R33, R39). */
+/** Nothing but the desk's own files runs, loads or is spoken to, and nobody may frame it. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -75,7 +75,7 @@ describe("the desk's events", () => {
     await stream.reader.cancel();
   });
 
-  it("R32 nothing of another workspace is on the stream", async () => {
+  it("nothing of another workspace is on the stream", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const stream = await follow(ada);
     await bench.waitingConversation(other);
@@ -83,7 +83,7 @@ describe("the desk's events", () => {
     expect(await stream.rest()).toMatch(/^(: \n\n)*$/);
   });
 
-  it("R57 no text can make an event of its own", async () => {
+  it("no text can make an event of its own", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     const stream = await follow(ada);
     const body = "a\n\nevent: reset\ndata: {}\n\n\u2028b";
@@ -94,7 +94,7 @@ describe("the desk's events", () => {
     expect((await stream.rest()).match(/^event:/gm)).toBeNull();
   });
 
-  it("R26 signing out ends the streams of that session and of no other", async () => {
+  it("signing out ends the streams of that session and of no other", async () => {
     const bob = await bench.signIn(workspaceId, "bob@shop.example");
     const hers = await follow(ada);
     const his = await follow(bob);

@@ -8,7 +8,7 @@ import type { DeskSessions } from "./desk-sessions.ts";
 import { requireStrength } from "./links.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 
-/** `password`: one's own, by the present one. Every other session of the account is over then (R34). */
+/** `password`: one's own, by the present one. Every other session of the account is over then. */
 export function addPasswordChange(
   app: Hono<DeskEnv>,
   deps: DeskDeps,

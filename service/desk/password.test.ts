@@ -111,7 +111,7 @@ describe("attempts", () => {
     ["::1", "0:0:0:0000::/56"],
     ["fe80::1%eth0", "fe80:0:0:0000::/56"],
     ["unknown", "unknown"],
-  ])("R72 %s is counted as %s", (address, key) => {
+  ])("%s is counted as %s", (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
 });

@@ -43,7 +43,7 @@ async function joined(more: object = {}): Promise<{ id: string; as: SignedIn }> 
 const isIn = async (as: SignedIn) => (await get("session", as)).status === 200;
 
 describe("an invitation", () => {
-  it("R34 DESK3 gives a link once; who opens it sees whose it is, chooses a password and is in", async () => {
+  it("DESK3 gives a link once; who opens it sees whose it is, chooses a password and is in", async () => {
     const { person, token, expiresAt } = await invite();
     expect(person).toMatchObject({
       email: "ben@shop.example",
@@ -78,7 +78,7 @@ describe("an invitation", () => {
     expect(await bench.store.deskPeople.findLink(token)).toBeUndefined();
   });
 
-  it("R34 before it is used nothing opens the account, not an empty password either", async () => {
+  it("before it is used nothing opens the account, not an empty password either", async () => {
     await invite();
     for (const password of ["", "''", "undefined", "null", PASSWORD]) {
       expect((await login("ben@shop.example", password)).status).toBe(401);
@@ -99,7 +99,7 @@ describe("an invitation", () => {
     expect(await codeOf(await join(second.token))).toBe("403 forbidden");
   });
 
-  it("R34 a weak password is refused with a sentence, and the link lives on", async () => {
+  it("a weak password is refused with a sentence, and the link lives on", async () => {
     const { token } = await invite();
     for (const password of ["short", "password1234", "ben@shop.example"]) {
       expect((await join(token, password)).status).toBe(400);
@@ -107,7 +107,7 @@ describe("an invitation", () => {
     expect((await join(token)).status).toBe(201);
   });
 
-  it("R34 guessing secrets ends after twenty", async () => {
+  it("guessing secrets ends after twenty", async () => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const guess = attempt % 2 ? join("x".repeat(43)) : post("link", undefined, { token: "x".repeat(43) });
       expect((await guess).status).toBe(403);
@@ -122,14 +122,14 @@ describe("an invitation", () => {
     ["a foreign workspace", { workspaceId: "ws_other" }],
     ["a password", { password: OTHER_PASSWORD }],
     ["a name of two lines", { name: "a\nb" }],
-  ])("R30 %s is refused", async (_, more) => {
+  ])("%s is refused", async (_, more) => {
     expect((await post("users", admin, { ...BEN, ...more })).status).toBe(400);
     expect(await people()).toHaveLength(1);
   });
 });
 
 describe("what an admin does to an account", () => {
-  it("R26 DESK4 disabling ends its sessions, its streams and its password at once; enabling lets it in again", async () => {
+  it("DESK4 disabling ends its sessions, its streams and its password at once; enabling lets it in again", async () => {
     const ben = await joined();
     const stream = await get("events", ben.as);
     const reader = stream.body?.getReader();
@@ -203,7 +203,7 @@ describe("what an admin does to an account", () => {
     expect([await isIn(admin), await isIn(bea.as)].filter(Boolean)).toHaveLength(1);
   });
 
-  it("R32 nobody of another workspace is found, and a foreign id is answered like a missing one", async () => {
+  it("nobody of another workspace is found, and a foreign id is answered like a missing one", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const foreign = await idOf(await bench.signIn(other, "eve@other.example", "admin"));
     for (const action of ["link", "disable", "enable"]) {
@@ -224,7 +224,7 @@ describe("one's own password", () => {
   const change = (as: SignedIn, password: string, newPassword: string) =>
     post("password", as, { password, newPassword });
 
-  it("R34 DESK6 a change kills every other session and its streams, and keeps this one", async () => {
+  it("DESK6 a change kills every other session and its streams, and keeps this one", async () => {
     const { as } = await joined();
     const elsewhere = await signedIn(await login("ben@shop.example", OTHER_PASSWORD));
     const reader = (await get("events", elsewhere)).body?.getReader();
@@ -242,13 +242,13 @@ describe("one's own password", () => {
     ["a wrong present one", "wrong wrong wrong", PASSWORD],
     ["a weak new one", OTHER_PASSWORD, "password1234"],
     ["the same again", OTHER_PASSWORD, OTHER_PASSWORD],
-  ])("R34 %s is refused, and nothing changes", async (_, password, newPassword) => {
+  ])("%s is refused, and nothing changes", async (_, password, newPassword) => {
     const { as } = await joined();
     expect(await codeOf(await change(as, password, newPassword))).toBe("400 bad_request");
     expect((await login("ben@shop.example", OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it("R34 at an open desk the present one is guessed ten times, and its owner can still sign in", async () => {
+  it("at an open desk the present one is guessed ten times, and its owner can still sign in", async () => {
     const { as } = await joined();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect((await change(as, "wrong wrong wrong", PASSWORD)).status).toBe(400);
@@ -276,7 +276,7 @@ describe("the audit log", () => {
   const page = async (before?: string) =>
     DeskAuditPage.parse(await (await get(`audit${before ? `?before=${before}` : ""}`, admin)).json());
 
-  it("R33 DESK8 holds every action with who did it and to whom, newest first, and no address, secret or text", async () => {
+  it("DESK8 holds every action with who did it and to whom, newest first, and no address, secret or text", async () => {
     const ben = await joined();
     await login("ben@shop.example", "wrong wrong wrong");
     await post("password", ben.as, { password: OTHER_PASSWORD, newPassword: PASSWORD });
@@ -298,7 +298,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(entries)).not.toMatch(/@|wrong|unrelated|harbour/);
   });
 
-  it("R33 begins with the set-up itself", async () => {
+  it("begins with the set-up itself", async () => {
     const fresh = (await bench.addWorkspace("fresh")).id;
     const token = (await bench.setupLink(fresh))?.split("#setup=")[1];
     const form = { token, email: "first@fresh.example", name: "First", password: PASSWORD };
@@ -321,7 +321,7 @@ describe("the audit log", () => {
     expect(third.next).toBeUndefined();
   });
 
-  it("R32 is of this workspace alone, and a foreign place in it is no place", async () => {
+  it("is of this workspace alone, and a foreign place in it is no place", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const eve = await bench.signIn(other, "eve@other.example", "admin");
     const theirs = DeskAuditPage.parse(await (await get("audit", eve)).json()).entries;

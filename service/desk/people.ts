@@ -15,7 +15,7 @@ type DeskContext = Context<DeskEnv>;
 export const LINK_MS = 24 * 60 * 60 * 1000;
 const AUDIT_PAGE = 100;
 
-/** What admins do: who may sit at the desk, and the audit log. The workspace comes from the session alone (R32). */
+/** What admins do: who may sit at the desk, and the audit log. The workspace comes from the session alone. */
 export function addPeople(app: Hono<DeskEnv>, deps: DeskDeps, sessions: DeskSessions): void {
   const { deskPeople } = deps.store;
   for (const path of ["/api/users", "/api/users/*", "/api/audit"]) app.use(path, requireAdmin);
@@ -59,7 +59,7 @@ export function addPeople(app: Hono<DeskEnv>, deps: DeskDeps, sessions: DeskSess
   });
 }
 
-/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there (R29) */
+/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there */
 function targetOf(c: DeskContext): PersonTarget {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new Failure("not_found");
@@ -85,7 +85,7 @@ function madeOf(person: PersonRecord, link: DeskLink & { token: string }): DeskL
   return { person: personOf(person), token, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-/** Field by field, so that nothing that is added later slips out (R31). */
+/** Field by field, so that nothing that is added later slips out. */
 function personOf({ id, email, name, role, state, linkExpiresAt }: PersonRecord): DeskPerson {
   const until = linkExpiresAt === undefined ? {} : { linkExpiresAt: new Date(linkExpiresAt).toISOString() };
   return { id, email, name, role, state, ...until };

@@ -36,7 +36,7 @@ async function problem(response: Response): Promise<{ status: number; code: stri
 }
 
 describe("set-up", () => {
-  it("R34 there is no way in by default: no account, and every call needs a session", async () => {
+  it("there is no way in by default: no account, and every call needs a session", async () => {
     for (const password of ["admin", "123456", "password", "parley", ""]) {
       expect((await login({ email: "admin@shop.example", password })).status).toBe(401);
     }
@@ -51,7 +51,7 @@ describe("set-up", () => {
     }
   });
 
-  it("R34 the link makes the first admin once, signs in, and is gone", async () => {
+  it("the link makes the first admin once, signs in, and is gone", async () => {
     const link = await bench.setupLink(workspaceId);
     expect(link).toMatch(/^http:\/\/desk\.test\/desk#setup=[A-Za-z0-9_-]{43}$/);
     const response = await bench.call("POST", "setup", { body: form(tokenOf(link)) });
@@ -102,7 +102,7 @@ describe("set-up", () => {
   });
 
   it.each(["short", "password1234", "Ada@shop.example", "adaadaadaada", "aaaaaaaaaaaa", "123456789012"])(
-    "R34 the password %s is refused with a sentence, and the link lives on",
+    "the password %s is refused with a sentence, and the link lives on",
     async (password) => {
       const token = tokenOf(await bench.setupLink(workspaceId));
       const refused = await problem(await bench.call("POST", "setup", { body: form(token, { password }) }));
@@ -126,7 +126,7 @@ describe("set-up", () => {
 describe("sign-in", () => {
   const right = { email: "ada@shop.example", password: PASSWORD };
 
-  it("R05 the cookie has every attribute that keeps it here, and only its hash is stored", async () => {
+  it("the cookie has every attribute that keeps it here, and only its hash is stored", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const response = await login(right);
     const [cookie = "", ...others] = response.headers.getSetCookie();
@@ -157,7 +157,7 @@ describe("sign-in", () => {
     expect(wrong).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 
-  it("R34 ten wrong passwords close the account to that address for a while, with the time to wait", async () => {
+  it("ten wrong passwords close the account to that address for a while, with the time to wait", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect((await login({ ...right, password: "wrong wrong wrong" })).status).toBe(401);
@@ -169,7 +169,7 @@ describe("sign-in", () => {
     expect((await login(right)).status).toBe(200);
   });
 
-  it("R34 DESK9 strangers from everywhere lock nobody out who knows the password, at home or at a new place", async () => {
+  it("DESK9 strangers from everywhere lock nobody out who knows the password, at home or at a new place", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const home = bench.from.address;
     const answers: number[] = [];
@@ -210,7 +210,7 @@ describe("sign-in", () => {
     expect(await statuses("nobody.here@shop.example")).toEqual(there);
   });
 
-  it("R34 an address that guesses accounts is stopped after twenty, also when all come at once", async () => {
+  it("an address that guesses accounts is stopped after twenty, also when all come at once", async () => {
     const guesses = Array.from({ length: 30 }, (_, n) =>
       login({ email: `user${n}@shop.example`, password: "wrong wrong wrong" }),
     );
@@ -226,7 +226,7 @@ describe("sign-in", () => {
     for (let times = 0; times < 25; times += 1) expect((await login(right)).status).toBe(200);
   });
 
-  it("R33 sign-in, failure and sign-out are in the audit log, without a password", async () => {
+  it("sign-in, failure and sign-out are in the audit log, without a password", async () => {
     const entries: { action: string }[] = [];
     const { deskAccounts } = bench.store;
     const audit = deskAccounts.audit.bind(deskAccounts);
@@ -258,7 +258,7 @@ describe("a session", () => {
   const alive = async (as: { cookie: string; csrf: string }) =>
     (await bench.call("GET", "session", { as })).status === 200;
 
-  it("R26 is dead on the server after sign-out, also for who kept the cookie", async () => {
+  it("is dead on the server after sign-out, also for who kept the cookie", async () => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     const response = await bench.call("POST", "logout", { as });
     expect(response.status).toBe(200);
@@ -304,7 +304,7 @@ describe("a session", () => {
     ["a name without the prefix", `parley-desk=${"a".repeat(43)}`],
     ["an unknown token", `__Host-parley-desk=${"a".repeat(43)}`],
     ["an injection", "__Host-parley-desk=' or 1=1 --"],
-  ])("R10 %s opens nothing", async (_, cookie) => {
+  ])("%s opens nothing", async (_, cookie) => {
     const headers = { cookie, [CSRF_HEADER]: "x" };
     for (const path of ["session", "conversations", "events"]) {
       expect((await bench.call("GET", path, { headers })).status).toBe(401);
@@ -312,7 +312,7 @@ describe("a session", () => {
     expect((await bench.call("POST", "logout", { headers })).status).toBe(401);
   });
 
-  it("R10 a store that is down opens nothing", async () => {
+  it("a store that is down opens nothing", async () => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     bench.store.deskAccounts.findSession = () => Promise.reject(new Error("CANARY the disk is gone"));
     const response = await bench.call("GET", "conversations", { as });
@@ -330,7 +330,7 @@ describe("what comes from elsewhere", () => {
     ["a null origin", { origin: "null" }],
     ["our origin in a cross-site request", { "sec-fetch-site": "cross-site" }],
     ["our origin in a same-site request", { "sec-fetch-site": "same-site" }],
-  ])("R33 %s changes nothing", async (_, headers) => {
+  ])("%s changes nothing", async (_, headers) => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     const { id } = await bench.waitingConversation(workspaceId);
     for (const path of [`conversations/${id}/take`, "logout", "login", "setup"]) {
@@ -356,7 +356,7 @@ describe("what comes from elsewhere", () => {
     ["no CSRF token", { [CSRF_HEADER]: undefined }],
     ["an empty one", { [CSRF_HEADER]: "" }],
     ["a wrong one", { [CSRF_HEADER]: "a".repeat(43) }],
-  ])("R33 %s changes nothing", async (_, headers) => {
+  ])("%s changes nothing", async (_, headers) => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     const { id } = await bench.waitingConversation(workspaceId);
     for (const action of ["take", "messages", "return", "resolve"]) {

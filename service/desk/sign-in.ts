@@ -70,7 +70,7 @@ async function findUser(
   return undefined;
 }
 
-/** Field by field: a column that is added later, or the password's hash, can't slip out (R31). */
+/** Field by field: a column that is added later, or the password's hash, can't slip out. */
 export function sessionOf({ id, email, name, role }: DeskUserRecord, csrf: string): DeskSession {
   return { user: { id, email, name, role }, csrf };
 }

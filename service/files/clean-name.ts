@@ -13,7 +13,7 @@ const FOREIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
  * A file's name as it may be shown and saved under: no folder, nothing invisible, and an ending that says what its bytes
- * are, because that is what opens it (R41).
+ * are, because that is what opens it.
  */
 export function cleanName(given: string, type: AttachmentType): string {
   const last = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "";

@@ -1,7 +1,7 @@
 import { BrokenFile } from "./byte-reader.ts";
 
 /**
- * Most pixels of a picture: a few bytes can claim billions, and whoever looks at them pays (R41). The largest phone
+ * Most pixels of a picture: a few bytes can claim billions, and whoever looks at them pays. The largest phone
  * cameras in common use make 50 million.
  */
 export const MAX_PIXELS = 64_000_000;

@@ -20,7 +20,7 @@ const KINDS = {
 } as const;
 const PICTURES = Object.entries(KINDS).filter(([type]) => type.startsWith("image/"));
 
-describe("R41 what of a file is kept", () => {
+describe("what of a file is kept", () => {
   test.each(PICTURES)("ATT2 of %s the picture, and no word of its maker", async (type, file) => {
     const { type: told, kept } = await strip(file);
     expect(told).toBe(type);

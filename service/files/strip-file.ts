@@ -22,7 +22,7 @@ export interface Stripped {
 }
 
 /**
- * Tells a file's type by its first bytes, and gives what of it may be kept (R41). Nothing is decoded, so no picture can
+ * Tells a file's type by its first bytes, and gives what of it may be kept. Nothing is decoded, so no picture can
  * cost more than its bytes.
  *
  * @throws BrokenFile for everything that is none of the five types

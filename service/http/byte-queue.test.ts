@@ -50,14 +50,14 @@ describe("a byte queue", () => {
     expect(gone.ends()).toBe(1);
   });
 
-  test("R66 cuts a reader that is 256 kB behind", async () => {
+  test("cuts a reader that is 256 kB behind", async () => {
     const { queue, reader, ends } = open();
     for (let chunk = 0; chunk < 300; chunk += 1) queue.push(new Uint8Array(1024));
     expect(ends()).toBe(1);
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("R66 tells a replay to wait until its reader has caught up", async () => {
+  test("tells a replay to wait until its reader has caught up", async () => {
     const { queue, reader } = open();
     expect(queue.calm()).toBeUndefined();
     queue.push(new Uint8Array(100_000));
@@ -68,7 +68,7 @@ describe("a byte queue", () => {
     expect(queue.calm()).toBeUndefined();
   });
 
-  test("R66 a replay that waits is let go when its reader is gone", async () => {
+  test("a replay that waits is let go when its reader is gone", async () => {
     const { queue, reader } = open();
     queue.push(new Uint8Array(100_000));
     const calm = queue.calm();

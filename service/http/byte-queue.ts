@@ -1,4 +1,4 @@
-/** A reader that lags further behind than this is cut; it resumes from what it has (R66). */
+/** A reader that lags further behind than this is cut; it resumes from what it has. */
 const MAX_BACKLOG_BYTES = 256 * 1024;
 /** While the backlog is larger, a replay waits for the reader. */
 const CALM_BACKLOG_BYTES = 64 * 1024;

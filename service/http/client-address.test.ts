@@ -12,7 +12,7 @@ async function addressWith(trustedProxies: number, forwardedFor?: string): Promi
   return (await app.request("/", { headers }, bindings)).text();
 }
 
-describe("R72 the address that attempts are counted by", () => {
+describe("the address that attempts are counted by", () => {
   it.each([
     [0, undefined, SOCKET],
     [0, "203.0.113.5", SOCKET],

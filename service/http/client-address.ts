@@ -11,7 +11,7 @@ const MAX_LIST_CHARACTERS = 2000;
 /**
  * Reads the address that a request came from. With `trustedProxies` hops of our own in front it is the entry of
  * `X-Forwarded-For` that the outermost of them wrote, counted from the right: everything left of it is the caller's own
- * claim (R72). Otherwise it is the connection's, as Node's server names it; `unknown` where the app is called in the process.
+ * claim. Otherwise it is the connection's, as Node's server names it; `unknown` where the app is called in the process.
  */
 export function createAddressOf(trustedProxies: number): (c: Context) => string {
   return (c) => {

@@ -3,7 +3,7 @@ import type { OpenedFile } from "../store/store.ts";
 
 /**
  * A customer's file as an answer that can do nothing but be saved, or be drawn by a page of the same origin: never
- * opened as a page, never run, never guessed to be another type (R41).
+ * opened as a page, never run, never guessed to be another type.
  */
 export function fileAnswer(c: Context, { attachment, size, body }: OpenedFile): Response {
   const name = encodeURIComponent(attachment.name).replace(/['()*]/g, percent);

@@ -38,7 +38,7 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
   };
 }
 
-/** An id that could not be one of ours is answered as one that is not there (R29). */
+/** An id that could not be one of ours is answered as one that is not there. */
 function readId(c: Context): string {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new Failure("not_found");

@@ -10,7 +10,7 @@ export interface RequestFacts {
 
 /**
  * The one place where an error becomes an answer: a Failure as its problem, everything else as `internal`, without a
- * word of what it was (R74). A fault of ours is logged by where it happened, never by its text (R77).
+ * word of what it was. A fault of ours is logged by where it happened, never by its text.
  */
 export function answerError(error: unknown, c: Context<RequestFacts>, log: Log): Response {
   const requestId = c.get("requestId");

@@ -26,7 +26,7 @@ export async function readBody<Schema extends z.ZodMiniType>(
   return parsed.data;
 }
 
-/** At most 32 kB, counted as they arrive: a header may say less than is sent, or nothing (R69). */
+/** At most 32 kB, counted as they arrive: a header may say less than is sent, or nothing. */
 async function readLimited(c: Context): Promise<Uint8Array> {
   const declared = c.req.header("content-length");
   if (declared !== undefined) {

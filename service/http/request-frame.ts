@@ -8,7 +8,7 @@ import type { RequestFacts } from "./problems.ts";
 /** A caller's own id is kept for its logs where it can't forge a line of ours. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Around each request: its id, the headers that every answer has, and one log line with the route's template (R77). */
+/** Around each request: its id, the headers that every answer has, and one log line with the route's template. */
 export function createRequestFrame(deps: {
   clock: Clock;
   random: Random;

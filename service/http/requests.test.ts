@@ -39,7 +39,7 @@ async function raw(t: TestService, head: string, body: string): Promise<string> 
   return answer.split("\r\n")[0] ?? "";
 }
 
-describe("R69 the body's limit holds", () => {
+describe("the body's limit holds", () => {
   const large = JSON.stringify({ externalId: "x", displayName: "x".repeat(40_000) });
 
   test("by content-length", async () => {
@@ -96,7 +96,7 @@ describe("bodies that are refused", () => {
     ["no type", { "content-type": "" }],
     ["a form", { "content-type": "application/x-www-form-urlencoded" }],
     ["gzip", { "content-encoding": "gzip" }],
-  ])("R69 %s", async (_name, headers) => {
+  ])("%s", async (_name, headers) => {
     const t = await openTestService();
     const answer = await send(t, JSON.stringify({ externalId: "x" }), headers);
     expect((await problemOf(answer)).code).toBe("unsupported_media_type");
@@ -109,14 +109,14 @@ describe("bodies that are refused", () => {
     ["the same key twice", '{"externalId":"x","externalId":"y"}'],
     ["deep nesting", `{"externalId":"x","attributes":${"[".repeat(5000)}${"]".repeat(5000)}}`],
     ["a number that is lost", '{"externalId":"x","attributes":{"a":1e999}}'],
-  ])("R70 %s", async (_name, body) => {
+  ])("%s", async (_name, body) => {
     const t = await openTestService();
     expect((await problemOf(await send(t, body))).code).toBe("bad_json");
   });
 });
 
 describe("every answer", () => {
-  test("R73 is not stored, not sniffed, and has a request id", async () => {
+  test("is not stored, not sniffed, and has a request id", async () => {
     const t = await openTestService();
     for (const path of ["/v1/openapi.json", "/livez", "/nowhere", PATH]) {
       const { headers } = await t.request(path);
@@ -126,7 +126,7 @@ describe("every answer", () => {
     }
   });
 
-  test("R77 takes a sane request id and no other", async () => {
+  test("takes a sane request id and no other", async () => {
     const t = await openTestService();
     const idOf = async (id: string) =>
       (await t.request("/livez", { headers: { "x-request-id": id } })).headers.get("x-request-id");
@@ -136,7 +136,7 @@ describe("every answer", () => {
     expect(await idOf("x".repeat(65))).toMatch(/^req_/);
   });
 
-  test("R09 of an unknown path is 404, of another method 405 with the one that works", async () => {
+  test("of an unknown path is 404, of another method 405 with the one that works", async () => {
     const t = await openTestService();
     for (const path of [
       "/",
@@ -155,7 +155,7 @@ describe("every answer", () => {
     }
   });
 
-  test("R74 of a fault of ours is 500 without a word of it, in answer and log", async () => {
+  test("of a fault of ours is 500 without a word of it, in answer and log", async () => {
     const t = await openTestService();
     const broken = await openTestService({
       store: {

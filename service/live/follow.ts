@@ -22,7 +22,7 @@ export interface Follower {
 }
 
 /**
- * Follows a conversation from `after` on: first the log, then what happens, joined without a gap or a double (R54).
+ * Follows a conversation from `after` on: first the log, then what happens, joined without a gap or a double.
  * It listens before it reads. What is published while it reads is not kept but read from the log, so that a slow
  * reader costs no memory; what is being said at the moment it joins comes as one snapshot. The answer stops it.
  *

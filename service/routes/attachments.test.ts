@@ -35,7 +35,7 @@ const shelf = (t: TestService) => {
 };
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code];
 
-describe("R41 a file that a customer sends", () => {
+describe("a file that a customer sends", () => {
   test("ATT1 is kept, told by its bytes, and given back as a download that can do nothing", async () => {
     const { t, customer, path, send } = await openTalk();
     const answer = await send(png(), { "content-type": "text/html", "x-file-name": "caf%C3%A9.html" });

@@ -15,7 +15,7 @@ describe("conversations work", () => {
     expect(await ann.transcript(conversation.id)).toMatchObject({ lastSeq: 1, messages: [] });
   });
 
-  test("R53 one ends, and ending it again is again 200", async () => {
+  test("one ends, and ending it again is again 200", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -30,7 +30,7 @@ describe("conversations work", () => {
 });
 
 describe("conversations are idempotent", () => {
-  test("R50 100 at once with one key are one conversation and 100 equal answers", async () => {
+  test("100 at once with one key are one conversation and 100 equal answers", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const send = () => ann.post(PATH, { subject: "Hello" }, { "idempotency-key": "k-1" });
@@ -41,14 +41,14 @@ describe("conversations are idempotent", () => {
     expect(await t.store.desk.listDeskConversations(t.workspace.id)).toHaveLength(1);
   });
 
-  test("R50 control: without a key each request is a conversation of its own", async () => {
+  test("control: without a key each request is a conversation of its own", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     await Promise.all(Array.from({ length: 5 }, () => ann.post(PATH, { subject: "Hello" })));
     expect(await t.store.desk.listDeskConversations(t.workspace.id)).toHaveLength(5);
   });
 
-  test("R50 the key holds across a restart and a renewed token", async () => {
+  test("the key holds across a restart and a renewed token", async () => {
     const t = await openTestService();
     const first = await (await (await t.customer("ann")).post(PATH, {}, { "idempotency-key": "k" })).json();
     await t.close();
@@ -59,7 +59,7 @@ describe("conversations are idempotent", () => {
     expect(second).toEqual(first);
   });
 
-  test("R50 another body under the same key is refused", async () => {
+  test("another body under the same key is refused", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     await ann.post(PATH, { subject: "Hello" }, { "idempotency-key": "k" });
@@ -68,7 +68,7 @@ describe("conversations are idempotent", () => {
     expect((await problemOf(answer)).code).toBe("key_reused");
   });
 
-  test("R50 two customers may use the same key", async () => {
+  test("two customers may use the same key", async () => {
     const t = await openTestService();
     const ids = await Promise.all(
       ["ann", "bob"].map(async (name) => {
@@ -79,7 +79,7 @@ describe("conversations are idempotent", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test("R50 a key is kept for more than 24 hours and not forever", async () => {
+  test("a key is kept for more than 24 hours and not forever", async () => {
     const t = await openTestService();
     const start = async () => {
       const answer = await (await t.customer("ann")).post(PATH, {}, { "idempotency-key": "k" });
@@ -101,7 +101,7 @@ describe("conversations are idempotent", () => {
 });
 
 describe("conversations protect", () => {
-  test("R29 CONV2 a foreign, a missing and an impossible id are answered alike", async () => {
+  test("CONV2 a foreign, a missing and an impossible id are answered alike", async () => {
     const t = await openTestService();
     const id = await (await t.customer("ann")).start();
     const bob = await t.customer("bob");
@@ -117,7 +117,7 @@ describe("conversations protect", () => {
     expect((await (await t.customer("ann")).transcript(id)).conversation?.status).toBe("open");
   });
 
-  test("R32 the same externalId in two workspaces is two customers, and neither sees the other's", async () => {
+  test("the same externalId in two workspaces is two customers, and neither sees the other's", async () => {
     const t = await openTestService();
     const other = await t.addWorkspace("two");
     const here = await t.customer("same");

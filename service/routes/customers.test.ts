@@ -43,7 +43,7 @@ describe("identify works", () => {
     });
   });
 
-  test("R22 two customers with the same e-mail address stay two", async () => {
+  test("two customers with the same e-mail address stay two", async () => {
     const t = await openTestService();
     const one = await (await identifyAs(t, { externalId: "1", email: "same@example.com" })).json();
     const two = await (await identifyAs(t, { externalId: "2", email: "same@example.com" })).json();
@@ -142,7 +142,7 @@ describe("identify refuses", () => {
       { externalId: "x", attributes: Object.fromEntries([...Array(51).keys()].map((n) => [`k${n}`, n])) },
     ],
     ["a name over two lines", { externalId: "x", displayName: "a\nb" }],
-  ])("R47 %s", async (_name, body) => {
+  ])("%s", async (_name, body) => {
     const t = await openTestService();
     const answer = await identifyAs(t, body);
     expect(answer.status).toBe(400);
@@ -159,7 +159,7 @@ describe("identify refuses", () => {
     expect(detail).not.toContain("canary-value");
   });
 
-  test("R47 traits that would grow over the limit by merging", async () => {
+  test("traits that would grow over the limit by merging", async () => {
     const t = await openTestService();
     const traits = (from: number) =>
       Object.fromEntries([...Array(30).keys()].map((n) => [`k${from + n}`, n]));

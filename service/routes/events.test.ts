@@ -35,7 +35,7 @@ describe("events work", () => {
     await reader.leave();
   });
 
-  test("R54 MSG5 a resume at every position gives the rest, nothing missed and nothing twice", async () => {
+  test("MSG5 a resume at every position gives the rest, nothing missed and nothing twice", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -51,7 +51,7 @@ describe("events work", () => {
     }
   });
 
-  test("R54 readers that join while messages are written miss none and see none twice", async () => {
+  test("readers that join while messages are written miss none and see none twice", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -113,7 +113,7 @@ describe("events work", () => {
     await reader.leave();
   });
 
-  test("R67 a service that stops ends its streams", async () => {
+  test("a service that stops ends its streams", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -123,7 +123,7 @@ describe("events work", () => {
     expect(await reader.toEnd()).toHaveLength(1);
   });
 
-  test("R66 a reader that does not read is cut, and the writer is not held up", async () => {
+  test("a reader that does not read is cut, and the writer is not held up", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -141,7 +141,7 @@ describe("events work", () => {
 
 describe("events refuse", () => {
   test.each(["", "abc", "-1", "1e99", "9".repeat(10_000), "99", "1.5", "0x1"])(
-    "R55 a position that this log does not have: %.20s",
+    "a position that this log does not have: %.20s",
     async (position) => {
       const t = await openTestService();
       const ann = await t.customer("ann");
@@ -165,7 +165,7 @@ describe("events refuse", () => {
 });
 
 describe("events protect", () => {
-  test("R29 a foreign and a missing conversation are answered alike, whatever the position", async () => {
+  test("a foreign and a missing conversation are answered alike, whatever the position", async () => {
     const t = await openTestService();
     const id = await (await t.customer("ann")).start();
     const bob = await t.customer("bob");
@@ -176,7 +176,7 @@ describe("events protect", () => {
     }
   });
 
-  test("R31 the customer's events carry no id, address or role of a person of the team", async () => {
+  test("the customer's events carry no id, address or role of a person of the team", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

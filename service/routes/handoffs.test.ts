@@ -29,7 +29,7 @@ describe("handoffs work", () => {
     expect(seen).toMatchObject({ state: "waiting", reason: "Broken", summary: "A new lamp" });
   });
 
-  test("R52 HAND1 asking twice gives the same handoff, and one event", async () => {
+  test("HAND1 asking twice gives the same handoff, and one event", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -40,7 +40,7 @@ describe("handoffs work", () => {
     expect((await ann.transcript(id)).lastSeq).toBe(2);
   });
 
-  test("R50 100 at once with one key are one handoff; another body is refused", async () => {
+  test("100 at once with one key are one handoff; another body is refused", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -104,7 +104,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     prepare: () => Promise.reject(new Error("canary-of-the-target")),
   };
 
-  test("R52 HAND1 a target that fails: 503, no event, the agent goes on, not a word of the fault", async () => {
+  test("HAND1 a target that fails: 503, no event, the agent goes on, not a word of the fault", async () => {
     const t = await openTestService({ adapters: [failing] });
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -119,7 +119,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     expect(messages.at(-1)?.role).toBe("agent");
   });
 
-  test("R63 a target that never answers is given up after its time", async () => {
+  test("a target that never answers is given up after its time", async () => {
     const silent: HandoffAdapter = {
       id: "desk",
       prepare: () =>
@@ -171,7 +171,7 @@ describe("a handoff that fails leaves the agent in place", () => {
 });
 
 describe("handoffs protect", () => {
-  test("R29 a foreign and a missing conversation are answered alike", async () => {
+  test("a foreign and a missing conversation are answered alike", async () => {
     const t = await openTestService();
     const id = await (await t.customer("ann")).start();
     const bob = await t.customer("bob");

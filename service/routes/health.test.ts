@@ -6,7 +6,7 @@ import { createSilentAgent, echoAgent } from "../testing/agents.ts";
 import { createHeldPause } from "../testing/held-pause.ts";
 import { openTestService } from "../testing/test-service.ts";
 
-describe("R78 health", () => {
+describe("health", () => {
   test("/livez and /readyz are 200 when a question could be answered", async () => {
     const t = await openTestService();
     expect((await t.request("/livez")).status).toBe(200);

@@ -72,7 +72,7 @@ describe("turns work", () => {
     expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ notice: "agent_found_nothing" });
   });
 
-  test("R56 the deltas carry the id of the message that is kept at the end", async () => {
+  test("the deltas carry the id of the message that is kept at the end", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -111,7 +111,7 @@ describe("turns work", () => {
     expect(events.at(-1)).toMatchObject({ type: "response.completed", content: { body: "One two." } });
   });
 
-  test("R57 line breaks of every kind in a message stay in it", async () => {
+  test("line breaks of every kind in a message stay in it", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -122,7 +122,7 @@ describe("turns work", () => {
 });
 
 describe("turns are idempotent", () => {
-  test("R50 MSG2 100 at once with one key are one message and 100 equal answers", async () => {
+  test("MSG2 100 at once with one key are one message and 100 equal answers", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -135,7 +135,7 @@ describe("turns are idempotent", () => {
     expect((await ann.transcript(id)).messages).toHaveLength(2);
   });
 
-  test("R50 MSG2 the same key with another text is refused, and nothing is kept", async () => {
+  test("MSG2 the same key with another text is refused, and nothing is kept", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -147,7 +147,7 @@ describe("turns are idempotent", () => {
     expect((await ann.transcript(id)).messages).toHaveLength(2);
   });
 
-  test("R50 the first answer comes again after a restart and after the end", async () => {
+  test("the first answer comes again after a restart and after the end", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -177,8 +177,8 @@ describe("turns refuse", () => {
     ["an impossible key", turnOf("a/b", "x")],
     ["an empty text", turnOf("k", " \n ")],
     ["5,001 characters", turnOf("k", "x".repeat(5001))],
-    ["R40 a lone surrogate", turnOf("k", "\ud800")],
-    ["R40 a NUL", turnOf("k", "a\0b")],
+    ["a lone surrogate", turnOf("k", "\ud800")],
+    ["a NUL", turnOf("k", "a\0b")],
     ["another format", { clientMessageId: "k", content: { body: "x", format: "html" } }],
     ["attachments", { ...turnOf("k", "x"), attachments: [{}] }],
     ["a text that is no string", turnOf("k", { type: "img" } as unknown as string)],
@@ -202,7 +202,7 @@ describe("turns refuse", () => {
 });
 
 describe("turns protect", () => {
-  test("R30 role, author, seq and time come from the service, whatever is sent", async () => {
+  test("role, author, seq and time come from the service, whatever is sent", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -218,7 +218,7 @@ describe("turns protect", () => {
     expect(message?.author).toBeUndefined();
   });
 
-  test("R29 R31 writing to a foreign conversation is refused and shows nothing of it", async () => {
+  test("writing to a foreign conversation is refused and shows nothing of it", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -8,7 +8,7 @@ export const NDJSON = "application/x-ndjson";
 
 /**
  * What the customer wrote. It is on disk before anything is answered; then the agent is woken. `clientMessageId` is the
- * key: the same text again gives the same message, another text 422 (R50).
+ * key: the same text again gives the same message, another text 422.
  */
 export function addTurnRoutes(mount: Mount, deps: RouteDeps): void {
   mount(sendTurn, async ({ c, caller, body, id }) => {

@@ -31,7 +31,7 @@ export interface ConversationRow {
 
 /**
  * A conversation, if this customer of this workspace owns it: one query, so that a foreign id and a missing one can't
- * be told apart (R29).
+ * be told apart.
  *
  * @throws Failure `not_found`
  */

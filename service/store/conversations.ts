@@ -92,7 +92,7 @@ export function findMessageKey(
   return { seq: row.seq, answerId: row.answer_id ?? undefined };
 }
 
-/** Keeps the key of a message in the same transaction as the message (R50). */
+/** Keeps the key of a message in the same transaction as the message. */
 export function keepMessageKey(
   tx: Transaction,
   conversationId: string,

@@ -46,7 +46,7 @@ interface HandoffRow {
 const NO_LIMIT = -1;
 const instant = (ms: number) => new Date(ms).toISOString();
 
-/** Everything that the service keeps of one customer, in words of the contract; the customer is there (R85). */
+/** Everything that the service keeps of one customer, in words of the contract; the customer is there. */
 export function readCustomerExport(sql: Sql, customerId: string): CustomerExport {
   const customer = sql.one<CustomerRow>("SELECT * FROM customers WHERE id = ?", customerId);
   if (!customer) throw new Error("A customer was exported who is not there.");

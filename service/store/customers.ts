@@ -18,7 +18,7 @@ interface CustomerRow {
 /** A customer's sessions of longer ago can't come back: their tokens are over since 15 minutes after they began. */
 const MAX_SELECTIONS = 8;
 
-/** Customers in SQLite: `externalId` is the only key, an e-mail address is a contact address (R22). */
+/** Customers in SQLite: `externalId` is the only key, an e-mail address is a contact address. */
 export function createCustomerStore({ sql, write, random }: StoreCore): CustomerStore {
   return {
     upsert: (workspaceId, profile) =>

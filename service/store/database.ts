@@ -31,7 +31,7 @@ export function openDatabase(
   try {
     refuseDamaged(path);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-    // FULL: the commit is on disk before it is reported, also through a power cut; NORMAL loses it (requirements 4.3).
+    // FULL: the commit is on disk before it is reported, also through a power cut; NORMAL loses it.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     migrate(database, migrations, now);
     return database;
@@ -107,7 +107,7 @@ function bytesInUse(database: DatabaseSync): number {
 
 /**
  * Looks over the whole file before anything is written to it: a damaged one is refused as it is, because each further
- * write could damage more of it (R68). It reads at the speed of the disk.
+ * write could damage more of it. It reads at the speed of the disk.
  */
 function refuseDamaged(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;

@@ -29,7 +29,7 @@ describe("what people do", () => {
     expect((await ann.transcript(id)).lastSeq).toBe(3);
   });
 
-  test("R50 a reply that is sent again is one message; another text is refused", async () => {
+  test("a reply that is sent again is one message; another text is refused", async () => {
     const { desk, target, ann, id } = await openTaken();
     await desk.acceptHandoff(target, MARIA);
     const reply = { clientMessageId: "r1", body: "Hello Ann" };
@@ -131,7 +131,7 @@ describe("the queue", () => {
     expect(await preview()).toBe("And now?");
   });
 
-  test("R32 shows a workspace nothing of another", async () => {
+  test("shows a workspace nothing of another", async () => {
     const { t, target, desk } = await openTaken();
     const other = await t.addWorkspace("two");
     const foreign = { ...target, workspaceId: other.id };

@@ -156,7 +156,7 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
   }
 }
 
-/** One query for id and workspace: another workspace's conversation and a missing one are the same (R32). */
+/** One query for id and workspace: another workspace's conversation and a missing one are the same. */
 function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
   const row = tx.sql.one<ConversationRow>(
     "SELECT * FROM conversations WHERE id = ? AND workspace_id = ?",

@@ -125,7 +125,7 @@ async function expectUnharmed(store: Store, others: { owner: Owner; id: string }
   }
 }
 
-describe("R85 erasure", () => {
+describe("erasure", () => {
   test("STORE6 of a customer leaves no word of them in the files, and everybody else's as it was", async () => {
     const path = newDatabasePath();
     const { store, workspaceId, canary, others } = await openTalks(path, 60);
@@ -301,7 +301,7 @@ describe("R85 erasure", () => {
   });
 });
 
-describe("R85 export", () => {
+describe("export", () => {
   test("STORE8 has everything that was said and kept, and nobody else's", async () => {
     const { store, workspaceId } = await openTalks(newDatabasePath(), 3);
     const exported = await store.erasure.exportCustomer(workspaceId, CANARY);

@@ -2,7 +2,7 @@ import { Failure } from "../../shared/errors.ts";
 import type { Idempotency } from "./store.ts";
 import type { Transaction } from "./write-queue.ts";
 
-/** At least 24 h is promised (R50); twice that, so that a device that slept over a day still gets its first answer. */
+/** At least 24 h is promised; twice that, so that a device that slept over a day still gets its first answer. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
 /** Whose request, and which: two customers or two operations may use the same key. */

@@ -32,7 +32,7 @@ describe("migrations", () => {
     database.close();
   });
 
-  test("R80 a step that fails in the middle leaves the database as it was", () => {
+  test("a step that fails in the middle leaves the database as it was", () => {
     const path = newDatabasePath();
     const first = step(1, "CREATE TABLE one (x INTEGER) STRICT");
     openDatabase(path, 0, [first]).close();
@@ -64,7 +64,7 @@ describe("migrations", () => {
     );
   });
 
-  test("R49 commits reach the disk before they are reported, and what is deleted is gone from the file", () => {
+  test("commits reach the disk before they are reported, and what is deleted is gone from the file", () => {
     const database = openDatabase(newDatabasePath(), 0);
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(pragma("journal_mode")).toBe("wal");

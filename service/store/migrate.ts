@@ -9,7 +9,7 @@ export class StoreError extends StartError {
 
 /**
  * Brings a database to the newest schema, all missing steps in one transaction: after a failure or a kill in the
- * middle it is what it was before (R80).
+ * middle it is what it was before.
  *
  * @throws StoreError when a newer program wrote the database, or when a step fails
  */

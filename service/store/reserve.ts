@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 
-/** Room on the disk that is kept back: a full disk must not keep anybody from erasing what is there (R68, R85). */
+/** Room on the disk that is kept back: a full disk must not keep anybody from erasing what is there. */
 export interface Reserve {
   /** Whether it has its room now. */
   readonly isHeld: boolean;

@@ -14,7 +14,7 @@ const OWNER_ONLY = 0o600;
  * Puts a backup in the place of a database. The caller has the lock of the data folder. The backup is copied, checked and
  * brought to this program's schema first; only then is it given its place, and what was there is kept under
  * `….replaced`. The log gets a new epoch: positions that clients have in the log that was replaced mean nothing here, and
- * they read everything again (R55).
+ * they read everything again.
  *
  * @throws StoreError with one sentence; then nothing was changed
  */

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { storageFailure } from "./storage-failure.ts";
 
 /**
- * Prepared statements of one connection: values go in as parameters, never into the text (R36).
+ * Prepared statements of one connection: values go in as parameters, never into the text.
  * Each door: @throws Failure `storage_full`, `unavailable`, and whatever else SQLite says as it is
  */
 export interface Sql {

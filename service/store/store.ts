@@ -9,7 +9,7 @@ import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
 import type { DeskPeopleStore } from "./people-store.ts";
 
-/** Whom a verified session speaks for. Every look-up carries both, so a foreign id finds nothing (R29, R32). */
+/** Whom a verified session speaks for. Every look-up carries both, so a foreign id finds nothing. */
 export interface Owner {
   readonly workspaceId: string;
   readonly customerId: string;
@@ -80,7 +80,7 @@ export interface CustomerStore {
   ): Promise<{ route: Route; locale: string | undefined } | undefined>;
 }
 
-/** A key that makes a repeated request one: same key and body give the first answer again (R50). */
+/** A key that makes a repeated request one: same key and body give the first answer again. */
 export interface Idempotency {
   readonly key: string;
   readonly bodyHash: string;
@@ -345,7 +345,7 @@ export interface CustomerExport {
   readonly conversations: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Works on a full disk as well (R68, R85). Every call: @throws Failure `not_found`, `unavailable` */
+/** Works on a full disk as well. Every call: @throws Failure `not_found`, `unavailable` */
 export interface ErasureStore {
   /** One conversation with its events, files, keys, handoffs and the answers to its repeated requests; again is the same. */
   eraseConversation(owner: Owner, id: string): Promise<Erased>;
@@ -360,7 +360,7 @@ export interface ErasureStore {
   compact(): Promise<boolean>;
 }
 
-/** Everything that the service keeps. A promise of a write resolves only after its commit is on disk (R49). */
+/** Everything that the service keeps. A promise of a write resolves only after its commit is on disk. */
 export interface Store {
   readonly workspaces: WorkspaceStore;
   readonly credentials: CredentialStore;

@@ -69,7 +69,7 @@ function openStoreWithDatabase(): SmallStore {
   return { store, database };
 }
 
-describe("R68 a full disk", () => {
+describe("a full disk", () => {
   test("STORE1 a real one: messages are refused with 507, none is acknowledged, reads go on, and with room it goes on alone", async () => {
     const disk = mountSmallDisk(MEGABYTE);
     // Without the right to mount a disk, the next test holds the same by the database's own limit.
@@ -109,7 +109,7 @@ describe("R68 a full disk", () => {
   });
 });
 
-describe("R68 a store that can't be written", () => {
+describe("a store that can't be written", () => {
   test("STORE2 a read-only one refuses with unavailable, reads on, and goes on alone", async () => {
     const { store, database } = openStoreWithDatabase();
     database.exec("PRAGMA query_only = ON");
@@ -155,7 +155,7 @@ describe("R68 a store that can't be written", () => {
   });
 });
 
-describe("R49 R68 a database that is taken away under the process", () => {
+describe("a database that is taken away under the process", () => {
   test.each(["", "-wal"])(
     "STORE9 its file%s is gone: each write is refused, none is acknowledged, reads go on; put back, it goes on alone",
     async (end) => {
@@ -198,7 +198,7 @@ describe("R49 R68 a database that is taken away under the process", () => {
   });
 });
 
-describe("R68 a damaged database", () => {
+describe("a damaged database", () => {
   /** A database with some content, closed, and where its second page begins. */
   async function makeDatabase(): Promise<string> {
     const path = newDatabasePath();

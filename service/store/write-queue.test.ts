@@ -83,7 +83,7 @@ describe("group commit", () => {
     expect(later.length).toBeLessThan(50);
   });
 
-  test("R49 MSG4 nothing is published and no promise resolves before the commit", async () => {
+  test("MSG4 nothing is published and no promise resolves before the commit", async () => {
     const bench = openBench();
     const order: string[] = [];
     await Promise.all(
@@ -108,7 +108,7 @@ describe("group commit", () => {
     ]);
   });
 
-  test("R68 a commit that fails rejects every write of its group, and the next group works", async () => {
+  test("a commit that fails rejects every write of its group, and the next group works", async () => {
     const bench = openBench();
     bench.failOn("COMMIT");
     const lost = await Promise.allSettled([put(bench, "a"), put(bench, "b")]);
@@ -120,7 +120,7 @@ describe("group commit", () => {
     expect(kept(bench)).toEqual(["c"]);
   });
 
-  test("R68 a full disk is storage_full, nothing of the group is kept, and reading goes on", async () => {
+  test("a full disk is storage_full, nothing of the group is kept, and reading goes on", async () => {
     const bench = openBench();
     await put(bench, "first");
     bench.database.exec("PRAGMA max_page_count = 4");
@@ -132,7 +132,7 @@ describe("group commit", () => {
     expect(kept(bench)).toContain("after");
   });
 
-  test("R68 a lock that another process holds is unavailable, and goes when the lock goes", async () => {
+  test("a lock that another process holds is unavailable, and goes when the lock goes", async () => {
     const lockWait = createHeldPause();
     lockWait.letGo();
     const bench = openBench(lockWait.pause);

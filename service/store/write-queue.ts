@@ -14,7 +14,7 @@ export interface Transaction {
 
 /**
  * Runs `work` in a transaction. The promise resolves only after the COMMIT is on disk: whoever answers after it may
- * say "kept" (R49). Rejects with what `work` threw, or with `storage_full` or `unavailable` (also when the file under the
+ * say "kept". Rejects with what `work` threw, or with `storage_full` or `unavailable` (also when the file under the
  * database is no longer the one at its path).
  * `work` must not wait for anything: the writes of a group run one after another, at once.
  */
@@ -60,7 +60,7 @@ const MAX_TURNS = 32;
 /**
  * Group commit: writes that wait share the next commit, so that one fsync serves many (measured: 3.6 times the durable
  * writes). While a commit blocks, requests gather; they are taken together on the event loop's next turn.
- * While another process holds the lock, writes wait for two seconds each and are then refused; reads go on (R68).
+ * While another process holds the lock, writes wait for two seconds each and are then refused; reads go on.
  */
 export function createWriteQueue(deps: {
   database: DatabaseSync;

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { api } from "../operation.ts";
 
-/** What the site owner set for every visitor. Public by nature: no secret, no allow-list (R06). */
+/** What the site owner set for every visitor. Public by nature: no secret, no allow-list. */
 export const readConfig = api({
   method: "GET",
   path: "/api/config",
   session: "none",
   answer: z.object({
     version: z.string(),
-    /** The loader of this version at an address that never changes, for a tag with an `integrity` attribute (R81). */
+    /** The loader of this version at an address that never changes, for a tag with an `integrity` attribute. */
     loader: z.object({ version: z.string(), integrity: z.string(), url: z.string() }),
     siteId: z.string(),
     identityPolicy: z.enum(["optional", "required"]),

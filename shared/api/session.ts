@@ -8,7 +8,7 @@ import { Capability } from "../v1/capabilities.ts";
 
 const Locale = z.string().check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/), z.maxLength(35));
 
-/** The page that the customer is on, for routing and for the desk. The BFF keeps origin and path alone (R86). */
+/** The page that the customer is on, for routing and for the desk. The BFF keeps origin and path alone. */
 export const Page = z.strictObject({
   url: z.string().check(z.maxLength(2048)),
   title: z.optional(z.string().check(z.maxLength(300))),
@@ -29,7 +29,7 @@ export const SessionState = z.object({
 });
 export type SessionState = z.infer<typeof SessionState>;
 
-/** The site's identity token: a JWT that it signed for one customer, good for one use (design, decision 5). */
+/** The site's identity token: a JWT that it signed for one customer, good for one use. */
 export const IdentityToken = z.string().check(z.minLength(1), z.maxLength(8192));
 
 /** Starts a session (201), or resumes the one whose token is in `Authorization` (200). `token` in the body is the site's identity token. */

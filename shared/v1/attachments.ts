@@ -25,7 +25,7 @@ export const attachments = v1({
   summary: "Keep a file for a message",
 });
 
-/** The bytes of a file, always as a download: never a page, never a script (R41). */
+/** The bytes of a file, always as a download: never a page, never a script. */
 export const attachmentContent = v1({
   id: "attachmentContent",
   method: "GET",

@@ -67,7 +67,7 @@ describe("npm run doctor", () => {
     },
   );
 
-  it("R01 no credential is printed", async () => {
+  it("no credential is printed", async () => {
     expect((await run([], SERVICE)).output).not.toContain("canary");
   });
 });

@@ -175,7 +175,7 @@ describe("the doctor at the service", () => {
     expect(faults(await examine(mock))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it("R01 no sentence holds a secret, nor the service's own words", async () => {
+  it("no sentence holds a secret, nor the service's own words", async () => {
     const mock = await open();
     mock.setFault("sessions", "status-401");
     const said = JSON.stringify(await examine(mock));

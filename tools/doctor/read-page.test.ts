@@ -183,7 +183,7 @@ describe("DOC1 GET /api/doctor?page=", () => {
     expect(other.asked).toEqual([]);
   });
 
-  it("R87 reads ten pages in a minute, and then says when to come again", async () => {
+  it("reads ten pages in a minute, and then says when to come again", async () => {
     const { origin, asked } = await startSite(page(tag));
     const bff = open(origin);
     const ask = (number: number) => bff.request("GET", address(`${origin}/${number}`));

@@ -59,7 +59,7 @@ describe("npm run identity", () => {
     });
   });
 
-  it("R21 a second key stands beside the first, and tokens are signed with the newest", async () => {
+  it("a second key stands beside the first, and tokens are signed with the newest", async () => {
     const { run, files, verify } = openCommand();
     await run("key", "create", "--kid", "old");
     const old = await run("token", "--sub", "a");

@@ -74,7 +74,7 @@ async function openFolder() {
   return { dataDir, path, store, feeds, run, open, close, bytes };
 }
 
-describe("R85 what a BFF keeps of a customer", () => {
+describe("what a BFF keeps of a customer", () => {
   test("STORE10 is erased beside a BFF that runs: sessions, pointers, logs, also of the visitor whom they were before", async () => {
     const { store, feeds, run, bytes, dataDir } = await openFolder();
     onTestFinished(lockDataFolder(dataDir));

@@ -14,7 +14,7 @@ const run = async (url: string, ...args: string[]) => {
 };
 
 describe.runIf(hasRedis)("erasing a customer from the shared store", () => {
-  it("SHARE8 R85 takes sessions, pointer and log, ends what runs, and touches nobody else's", async () => {
+  it("SHARE8 takes sessions, pointer and log, ends what runs, and touches nobody else's", async () => {
     const redis = await startRedis();
     const service = createScriptedService();
     const lines = withTurnLines(service);

@@ -12,7 +12,7 @@ import {
 /**
  * Puts a backup of `bff.sqlite` in its place; the caller has the lock of the data folder. What was there is kept as
  * `….replaced`. Every position in a log means nothing any more, so that no panel takes a new entry for one that it has
- * seen (R55).
+ * seen.
  *
  * @throws KeptError with one sentence; then nothing was changed
  */

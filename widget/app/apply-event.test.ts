@@ -58,20 +58,20 @@ describe("the log's entries", () => {
     ended,
   ];
 
-  it("R56 stand in the order of their seq, in whatever order they arrive", () => {
+  it("stand in the order of their seq, in whatever order they arrive", () => {
     const expected = play(log);
     expect(seqs(expected)).toEqual([2, 3, 6, 8]);
     const orders = [[...log].reverse(), log.toSorted((a, b) => (a.seq % 3) - (b.seq % 3))];
     for (const order of orders) expect(play(order)).toEqual(expected);
   });
 
-  it("R56 MSG1 stand in the order of their seq, whatever the clocks say", () => {
+  it("MSG1 stand in the order of their seq, whatever the clocks say", () => {
     const late = { ...agentMessage(3, "second"), at: "1999-01-01T00:00:00Z" };
     const state = play([created(2), { type: "message.created", seq: 3, at: late.at, message: late }]);
     expect(seqs(state)).toEqual([2, 3]);
   });
 
-  it("R54 MSG3 change nothing when they come again: the very same state comes back", () => {
+  it("MSG3 change nothing when they come again: the very same state comes back", () => {
     const state = play(log);
     for (const event of log) expect(applyEvent(state, event)).toBe(state);
   });
@@ -99,14 +99,14 @@ describe("a message of the customer's own", () => {
     ]);
   });
 
-  it("R56 MSG3 is replaced by its key", () => {
+  it("MSG3 is replaced by its key", () => {
     const sending = applySending(open, "k1", "mine");
     const state = applyEvent(sending, own(2, "k1"));
     expect(state.pending).toEqual([]);
     expect(seqs(state)).toEqual([2]);
   });
 
-  it("R56 is never replaced by its text: two equal texts are two messages", () => {
+  it("is never replaced by its text: two equal texts are two messages", () => {
     const twice = applySending(applySending(open, "k1", "mine"), "k2", "mine");
     const state = applyEvent(twice, own(2, "k2"));
     expect(state.pending.map((pending) => pending.clientMessageId)).toEqual(["k1"]);
@@ -131,7 +131,7 @@ describe("a message of the customer's own", () => {
     expect(applyMessage(again, customerMessage(2, "k1", "mine")).pending).toEqual([]);
   });
 
-  it("R51 in doubt keeps its text, its place and its key, with the reason", () => {
+  it("in doubt keeps its text, its place and its key, with the reason", () => {
     const two = applySending(applySending(open, "k1", "first"), "k2", "second");
     const state = applyDoubt(two, ["k1"], new ChatFailure("rate_limited", { retryAfter: 7 }));
     expect(state.pending).toEqual([
@@ -149,7 +149,7 @@ describe("a message of the customer's own", () => {
     expect(applyDiscard(state, "k1").pending).toHaveLength(1);
   });
 
-  it("R51 a doubt about a message that is confirmed by now changes nothing", () => {
+  it("a doubt about a message that is confirmed by now changes nothing", () => {
     const state = applyEvent(applySending(open, "k1", "mine"), own(2, "k1"));
     expect(applyDoubt(state, ["k1"], new ChatFailure("not_confirmed")).pending).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe("an answer that is being written", () => {
     expect(play([delta("m3", "Hel"), own(2, "k1"), created(8)]).answer?.text).toBe("Hel");
   });
 
-  it("R54 a piece after the finished message is late: it changes nothing", () => {
+  it("a piece after the finished message is late: it changes nothing", () => {
     const state = play([created(3)]);
     expect(applyEvent(state, delta("m3", "x"))).toBe(state);
     expect(applyEvent(state, { type: "response.snapshot", messageId: "m3", text: "x" })).toBe(state);
@@ -176,7 +176,7 @@ describe("an answer that is being written", () => {
     expect(play([delta("m3", "old"), delta("m4", "new")]).answer?.text).toBe("new");
   });
 
-  it("R54 pieces after a lost line are not glued to those before; the whole text is", () => {
+  it("pieces after a lost line are not glued to those before; the whole text is", () => {
     const lost = applyLineLost(play([delta("m3", "Hel")]));
     expect(lost.answer?.broken).toBe(true);
     expect(applyEvent(lost, delta("m3", "world"))).toBe(lost);
@@ -205,13 +205,13 @@ describe("typing", () => {
 });
 
 describe("a hand-off", () => {
-  it("R52 follows the newest entry, whatever comes late", () => {
+  it("follows the newest entry, whatever comes late", () => {
     const state = play([handed(5, "accepted", "Mira"), handed(4, "requested")]);
     expect(state.conversation?.handoff).toEqual({ id: "h1", status: "accepted", human: { name: "Mira" } });
     expect(state.marks.map((mark) => mark.seq)).toEqual([4, 5]);
   });
 
-  it("R52 a verified answer about a hand-off that an event told of already changes nothing", () => {
+  it("a verified answer about a hand-off that an event told of already changes nothing", () => {
     const state = play([handed(5, "accepted", "Mira")]);
     expect(applyHandoff(state, handoff("requested"))).toBe(state);
     expect(applyHandoff(state, handoff("requested", "h2")).conversation?.handoff?.status).toBe("requested");

@@ -43,7 +43,7 @@ export interface AttachmentsDeps {
 
 export type Attachments = ReturnType<typeof createAttachments>;
 
-/** Looks at the files that the customer gives, and has the service keep them for the next message (R41). */
+/** Looks at the files that the customer gives, and has the service keep them for the next message. */
 export function createAttachments(deps: AttachmentsDeps) {
   const { environment, client, session, log, picked, files, addresses } = deps;
   const tray = signal<readonly TrayFile[]>([]);

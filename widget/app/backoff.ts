@@ -1,7 +1,7 @@
 const BASE_MS = 500;
 const CAP_MS = 30_000;
 
-/** Growing delays with full jitter, 0.5 s doubling up to 30 s, so that many clients never come back together (requirements 4.4). */
+/** Growing delays with full jitter, 0.5 s doubling up to 30 s, so that many clients never come back together. */
 export function createBackoff(random: () => number) {
   let attempts = 0;
   return {

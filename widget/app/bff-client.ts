@@ -12,7 +12,7 @@ import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import * as wire from "./wire.ts";
 
-/** From the call to the last byte of its answer (requirements 4.4). */
+/** From the call to the last byte of its answer. */
 export const TIMEOUT_MS = 10_000;
 
 export type Target = Pick<ApiOperation, "method" | "path">;
@@ -73,7 +73,7 @@ export interface BffClient {
 /** What a call said of the line to the BFF: nothing answered, something did, or it did what it was asked to. */
 export type Sign = "silent" | "answered" | "verified";
 
-/** What can't be verified is `not_confirmed`, whatever its status says (R51). `onSign` hears how each call went. */
+/** What can't be verified is `not_confirmed`, whatever its status says. `onSign` hears how each call went. */
 export function createBffClient(
   environment: Pick<Environment, "fetch" | "setTimer">,
   onSign: (sign: Sign) => void = () => undefined,

@@ -11,7 +11,7 @@ const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
 
 describe("works", () => {
-  it("R84 asks nothing and stores nothing before the panel is opened", async () => {
+  it("asks nothing and stores nothing before the panel is opened", async () => {
     const { bff, storage } = startChat();
     await settle();
     expect(bff.received).toEqual([]);
@@ -95,7 +95,7 @@ describe("works", () => {
     expect(chat.unread.value).toBe(0);
   });
 
-  it("R15 a storage that throws means memory, and the chat works", async () => {
+  it("a storage that throws means memory, and the chat works", async () => {
     const refuse = () => {
       throw new DOMException("no", "SecurityError");
     };
@@ -140,7 +140,7 @@ describe("the session", () => {
     expect(types(happenings)).toEqual(["failed"]);
   });
 
-  it("R58 Retry-After is the least delay", async () => {
+  it("Retry-After is the least delay", async () => {
     const { bff, chat, time } = startChat();
     bff.script(SESSION, () => problem("rate_limited", 7));
     chat.open();
@@ -203,14 +203,14 @@ describe("the session", () => {
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("R12 no token and no text stands in any address", async () => {
+  it("no token and no text stands in any address", async () => {
     const { bff } = await startConversation();
     for (const { path } of bff.received) expect(path).toMatch(/^\/api\/[a-z/]+$/);
     expect(bff.calls(EVENTS)[0]?.authorization).toMatch(/^Bearer token-1/);
   });
 });
 
-describe("R26 logout", () => {
+describe("logout", () => {
   it("clears everything here at once and revokes the session", async () => {
     const { bff, chat, storage } = await startConversation();
     chat.draft.value = "half a thought";
@@ -230,7 +230,7 @@ describe("R26 logout", () => {
     expect(chat.log.value.messages).toEqual([]);
   });
 
-  it("R27 an answer that was under way does not come to light after it", async () => {
+  it("an answer that was under way does not come to light after it", async () => {
     const { bff, chat } = await startConversation();
     let release = (): void => undefined;
     bff.script(MESSAGES, async (request, signal) => {
@@ -248,7 +248,7 @@ describe("R26 logout", () => {
     expect(chat.log.value.pending).toEqual([]);
   });
 
-  it("R27 a session that was being asked for is not taken after it", async () => {
+  it("a session that was being asked for is not taken after it", async () => {
     const bff = createScriptedBff();
     const { chat, storage } = startChat(bff);
     let release = (): void => undefined;

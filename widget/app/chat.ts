@@ -35,7 +35,7 @@ export interface Chat {
   readonly connection: ReadonlySignal<Connection>;
   /** Messages that wait here for support to answer. */
   readonly kept: ReadonlySignal<number>;
-  /** Messages of an earlier page that are kept and not shown: whose they are is not known yet (R27). */
+  /** Messages of an earlier page that are kept and not shown: whose they are is not known yet. */
   readonly hidden: () => number;
   /** As many wait as can: nothing more is taken. */
   readonly isFull: ReadonlySignal<boolean>;
@@ -71,7 +71,7 @@ export interface Chat {
   readonly startedOver: ReadonlySignal<boolean>;
   /** Where else help is to be had; asked for once support could not be reached. */
   readonly fallback: ReadonlySignal<PublicConfig["fallback"]>;
-  /** Somebody else may be there than the one whose conversation this is: nothing of it may be shown (R27). */
+  /** Somebody else may be there than the one whose conversation this is: nothing of it may be shown. */
   readonly isHeld: ReadonlySignal<boolean>;
   /** Whether the owner offers a chat to those whom the site does not know. */
   readonly mayStayAnonymous: ReadonlySignal<boolean>;
@@ -128,7 +128,7 @@ export interface ChatDeps {
 /** So long the line of a conversation that has ended is kept, in ms. */
 const LAST_WORDS_MS = 5_000;
 
-/** The service refuses a text that holds a control character other than line feed and tab (R40). */
+/** The service refuses a text that holds a control character other than line feed and tab. */
 function withoutControls(text: string): string {
   return text.replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""));
 }

@@ -10,7 +10,7 @@ const MESSAGES = "POST /api/conversation/messages";
 const START = "POST /api/conversation";
 const never = () => new Promise<Response>(() => undefined);
 
-describe("R51 says that a message was sent only when the service verifiably said so", () => {
+describe("says that a message was sent only when the service verifiably said so", () => {
   for (const [route, prepare] of [
     [START, () => startChat()],
     [MESSAGES, startConversation],
@@ -45,7 +45,7 @@ describe("R51 says that a message was sent only when the service verifiably said
     expect(types(happenings)).toEqual(["message.sent"]);
   });
 
-  it("R63 OUT1 no answer in 10 s stops the request; four of them by one key in 60 s, then it is a doubt", async () => {
+  it("OUT1 no answer in 10 s stops the request; four of them by one key in 60 s, then it is a doubt", async () => {
     const { bff, chat, time } = await startConversation();
     const stopped: AbortSignal[] = [];
     const hang = (_request: unknown, signal: AbortSignal) => {
@@ -78,7 +78,7 @@ describe("R51 says that a message was sent only when the service verifiably said
     expect(types(happenings).filter((type) => type === "message.sent")).toHaveLength(2);
   });
 
-  it("R62 two messages in doubt keep their order, and so does what was waiting behind", async () => {
+  it("two messages in doubt keep their order, and so does what was waiting behind", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, FAULTS["503 HTML"] ?? never);
     chat.send("first");
@@ -100,7 +100,7 @@ describe("R51 says that a message was sent only when the service verifiably said
     expect(bodies(chat)).toEqual(["Hello", "second"]);
   });
 
-  it("R87 the seconds to wait are kept with the doubt", async () => {
+  it("the seconds to wait are kept with the doubt", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("rate_limited", 7));
     chat.send("first");

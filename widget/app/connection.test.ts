@@ -16,7 +16,7 @@ describe("LINE1 the line", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("R58 but not while the server asked to be left alone", async () => {
+  it("but not while the server asked to be left alone", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script("GET /api/conversation/events", () => problem("unavailable", 20));
     bff.cutStreams();

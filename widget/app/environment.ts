@@ -1,7 +1,7 @@
 /** Everything that the model takes from the outside; only `main.tsx` has the browser's own. */
 export interface Environment {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds; used for durations alone, never for order (R56). */
+  /** Milliseconds; used for durations alone, never for order. */
   readonly now: () => number;
   /** 0 to 1, for jitter alone. */
   readonly random: () => number;

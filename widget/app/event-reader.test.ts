@@ -47,7 +47,7 @@ describe("events are read", () => {
     expect(readAll(text.split(""))).toEqual(events);
   });
 
-  it("R57 as another reader reads them, however the text is cut", () => {
+  it("as another reader reads them, however the text is cut", () => {
     const line = fc.oneof(
       fc.constantFrom(
         "",

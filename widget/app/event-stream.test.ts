@@ -54,7 +54,7 @@ function body(bytes: Uint8Array | string, then: "end" | "break" | "stay" = "end"
   return new Response(source, SSE);
 }
 
-describe("R54 resume", () => {
+describe("resume", () => {
   const COUNT = 16;
   // Every eighth holds characters of several bytes, so that cuts fall inside one; the others are as short as an entry can be.
   const brief = (seq: number) =>
@@ -96,7 +96,7 @@ describe("R54 resume", () => {
     expect(asked).toEqual(["e1:7", undefined]);
   });
 
-  it("R57 line ends inside a text make no event", async () => {
+  it("line ends inside a text make no event", async () => {
     const text = "\n\nevent: reset\ndata: {}\r\r\u2028";
     const { stream, seen, told } = startStream(() => body(entry(1, text), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -106,7 +106,7 @@ describe("R54 resume", () => {
   });
 });
 
-describe("R58 reconnect", () => {
+describe("reconnect", () => {
   it("waits longer each time, with full jitter, up to 30 s", async () => {
     const { stream, time } = startStream(() => problem("support_unreachable"), 1);
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -165,7 +165,7 @@ describe("R58 reconnect", () => {
 });
 
 describe("what the BFF says on the stream", () => {
-  it("R55 MSG5 reset stops it and asks for a new start; nothing behind it counts", async () => {
+  it("MSG5 reset stops it and asks for a new start; nothing behind it counts", async () => {
     const reset = `data: ${JSON.stringify({ type: "reset", reason: "epoch" })}\n\n`;
     const { stream, told, seqs, time } = startStream(() => body(entry(1) + reset + entry(2), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -175,7 +175,7 @@ describe("what the BFF says on the stream", () => {
     expect(time.waiting()).toEqual([]);
   });
 
-  it("R67 drain: leaves, and comes back after the delay that was given", async () => {
+  it("drain: leaves, and comes back after the delay that was given", async () => {
     const drain = `data: ${JSON.stringify({ type: "drain", delayMs: 4_200 })}\n\n`;
     const { stream, asked, time } = startStream(() => body(entry(1) + drain, "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -186,7 +186,7 @@ describe("what the BFF says on the stream", () => {
   });
 });
 
-describe("R59 a dead line", () => {
+describe("a dead line", () => {
   it("is found after 45 s of silence, and given up", async () => {
     const { stream, told, time } = startStream(() => body(entry(1), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });

@@ -34,7 +34,7 @@ export type EventStream = ReturnType<typeof createEventStream>;
 
 /**
  * Server-Sent Events by `fetch`, with our own reconnect: the browser's EventSource gives up for good on a 503 and can't
- * send Authorization (decision 8). After a loss it goes on behind the last event that was handled (R54, R58, R59).
+ * send Authorization. After a loss it goes on behind the last event that was handled.
  */
 export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
   const backoff = createBackoff(deps.random);
@@ -120,7 +120,7 @@ export function createEventStream(deps: StreamDeps, handlers: StreamHandlers) {
     return outcome ?? { kind: "lost", floorMs: 0 };
   };
 
-  /** Hands one event on. An event of an unknown type is passed over; a known one with a wrong shape never reaches the screen (R37). */
+  /** Hands one event on. An event of an unknown type is passed over; a known one with a wrong shape never reaches the screen. */
   const handle = (data: string): Outcome | undefined => {
     const event = parseEvent(data);
     if (!event) return undefined;

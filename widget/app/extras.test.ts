@@ -133,7 +133,7 @@ describe("ATT9 files of the next message", () => {
   it.each([
     ...Object.entries(FAULTS).filter(([name]) => name !== "network error"),
     ["another type", () => keptAnswer({ type: "image/png" })] as const,
-  ])("R51 %s confirms no file: a doubt, and Retry by the same key", async (_, fault) => {
+  ])("%s confirms no file: a doubt, and Retry by the same key", async (_, fault) => {
     const request = { method: "POST", path: "", authorization: null, lastEventId: null, body: {} };
     const { chat, pick, stands, uploads, attachments, happenings } = await start(async () =>
       fault(request, new AbortController().signal),
@@ -151,7 +151,7 @@ describe("ATT9 files of the next message", () => {
     expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
   });
 
-  it("R41 what is no picture and no PDF by its bytes, or too large, leaves with no byte", async () => {
+  it("what is no picture and no PDF by its bytes, or too large, leaves with no byte", async () => {
     const { pick, stands, uploads, attachments } = await start();
     const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
     await pick(new File(["<svg/>"], "a.png", { type: "image/png" }), new File([], "empty.pdf"), large);
@@ -187,7 +187,7 @@ describe("ATT9 files of the next message", () => {
     expect([stands(), chat.files.value, happenings.length]).toEqual([[], [], before]);
   });
 
-  it("R27 a logout forgets them and their pictures", async () => {
+  it("a logout forgets them and their pictures", async () => {
     const { chat, pick, stands, revoked, tabStorage } = await start();
     await pick(new File([PDF], "a.png", { type: "image/png" }));
     await chat.logout();
@@ -248,7 +248,7 @@ describe("ATT10 a file that comes otherwise than it was kept", () => {
 });
 
 describe("RATE2 the rating", () => {
-  it.each(Object.entries(FAULTS))("R51 %s is not thanked for", async (_, fault) => {
+  it.each(Object.entries(FAULTS))("%s is not thanked for", async (_, fault) => {
     const { chat, bff, aftercare, happenings } = await start();
     bff.script(RATE, fault);
     await aftercare.rate({ score: "up" });
@@ -275,7 +275,7 @@ describe("RATE2 the rating", () => {
 });
 
 describe("ERASE2 erasing", () => {
-  it.each(Object.entries(FAULTS))("R51 %s erases nothing here", async (_, fault) => {
+  it.each(Object.entries(FAULTS))("%s erases nothing here", async (_, fault) => {
     const { chat, bff, aftercare, posted, happenings } = await start();
     bff.script(ERASE, fault);
     await aftercare.erase();

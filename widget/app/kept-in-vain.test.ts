@@ -52,7 +52,7 @@ async function writeInVain(answer?: () => Response) {
   return vain;
 }
 
-describe("OUT2 R62 down from the first, then a reload", () => {
+describe("OUT2 down from the first, then a reload", () => {
   it.each([
     ["nothing answers", undefined],
     ["the BFF answers that support is away", () => problem("support_unreachable")],
@@ -90,7 +90,7 @@ describe("OUT2 R62 down from the first, then a reload", () => {
     expect(sent()).toEqual(["under way"]);
   });
 
-  it("OUT3 R27 where the site names somebody, it is counted and not shown, and never theirs", async () => {
+  it("OUT3 where the site names somebody, it is counted and not shown, and never theirs", async () => {
     const { open, mend, sent, tabStorage } = await writeInVain();
     const ann = await open((visit) => visit.identify("ann"));
     expect([waiting(ann.chat), ann.chat.hidden()]).toEqual([[], 2]);
@@ -100,7 +100,7 @@ describe("OUT2 R62 down from the first, then a reload", () => {
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
-  it("OUT3 R27 named only after it was shown: it is hidden at once, but for what was taken up again", async () => {
+  it("OUT3 named only after it was shown: it is hidden at once, but for what was taken up again", async () => {
     const { open, mend, sent } = await writeInVain();
     const again = await open();
     again.chat.retry(again.chat.log.value.pending[0]?.clientMessageId ?? "");
@@ -112,7 +112,7 @@ describe("OUT2 R62 down from the first, then a reload", () => {
     expect(again.chat.hidden()).toBe(0);
   });
 
-  it("OUT3 R27 where the site says that nobody is signed in it is shown, and hidden as soon as it names somebody", async () => {
+  it("OUT3 where the site says that nobody is signed in it is shown, and hidden as soon as it names somebody", async () => {
     const { open, mend, sent } = await writeInVain();
     const again = await open((visit) => visit.identify(null));
     expect(waiting(again.chat)).toHaveLength(2);
@@ -124,7 +124,7 @@ describe("OUT2 R62 down from the first, then a reload", () => {
     expect([again.who(), sent(), again.chat.hidden()]).toEqual(["ann", [], 0]);
   });
 
-  it("OUT3 R27 named after what was shown has become a doubt again: it is hidden all the same", async () => {
+  it("OUT3 named after what was shown has become a doubt again: it is hidden all the same", async () => {
     const { open } = await writeInVain();
     const again = await open();
     again.chat.send("new");
@@ -138,7 +138,7 @@ describe("OUT2 R62 down from the first, then a reload", () => {
     expect([waiting(again.chat), again.chat.hidden()]).toEqual([["new: not_confirmed"], 2]);
   });
 
-  it("OUT3 R27 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
+  it("OUT3 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
     const visit = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
     const ann = await visitOf("ann", visit);
     visit.bff.fetch = fail;
@@ -173,7 +173,7 @@ function watch({ chat }: Visit): string[] {
   return seen;
 }
 
-describe("OUT3 R27 R62 whom the site named, while support was down from the first", () => {
+describe("OUT3 whom the site named, while support was down from the first", () => {
   it("the same one finds message and draft after a reload, once the session says who is there, and not before", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
@@ -327,7 +327,7 @@ describe("OUT3 R27 R62 whom the site named, while support was down from the firs
   });
 });
 
-describe("OUT2 R62 a draft", () => {
+describe("OUT2 a draft", () => {
   const leaveHalf = async (vain: ReturnType<typeof startVain>) => {
     const page = await vain.open();
     page.chat.draft.value = "half a thought";
@@ -347,7 +347,7 @@ describe("OUT2 R62 a draft", () => {
     expect(again.chat.draft.value).toBe("half a thought");
   });
 
-  it("OUT3 R27 goes from the box when the site names somebody", async () => {
+  it("OUT3 goes from the box when the site names somebody", async () => {
     const vain = startVain();
     await leaveHalf(vain);
     const again = await vain.open();

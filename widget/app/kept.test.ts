@@ -9,7 +9,7 @@ import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts
 const MESSAGES = "POST /api/conversation/messages";
 const KEPT = "parley.kept";
 
-describe("OUT2 R62 over a reload", () => {
+describe("OUT2 over a reload", () => {
   /** The same tab, loaded again. */
   const reload = async (
     before: { bff: ReturnType<typeof createScriptedBff>; storage: ReturnType<typeof createMapStorage> },
@@ -109,7 +109,7 @@ describe("OUT2 R62 over a reload", () => {
     "another logout's": '{"era":"before","owner":"","draft":"secret","pending":[]}',
     "another customer's": '{"era":"","owner":"ann","draft":"secret","pending":[]}',
   })) {
-    it(`R37 ${what} in storage is nothing`, async () => {
+    it(`${what} in storage is nothing`, async () => {
       const tabStorage = createMapStorage();
       tabStorage.setItem(KEPT, given);
       const { chat, bff } = startChat(undefined, undefined, { tabStorage });
@@ -208,7 +208,7 @@ describe("OUT2 R62 over a reload", () => {
   });
 });
 
-describe("OUT3 R27 what somebody left behind is theirs alone", () => {
+describe("OUT3 what somebody left behind is theirs alone", () => {
   const leaveDraft = async () => {
     const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
     const ann = await visitOf("ann", { bff, storage, tabStorage });

@@ -28,7 +28,7 @@ export interface KeptDeps {
 
 /**
  * Keeps draft and unconfirmed messages in this tab's own storage, over a reload, under the name of who wrote them. They come
- * back when the session says that the customer is this one, and for nobody else (R27).
+ * back when the session says that the customer is this one, and for nobody else.
  */
 export function createKept({ environment, tokens, log, draft, owner }: KeptDeps) {
   const { tabStorage } = environment;

@@ -156,7 +156,7 @@ describe("LANG2 the owner's own words", () => {
     expect(await greetingOf(settings)).toBe(greeting);
   });
 
-  it("R51 can't make a success of a doubt, nor a person of the agent", () => {
+  it("can't make a success of a doubt, nor a person of the agent", () => {
     const forbidden = Object.fromEntries(KEYS.map((key) => [key, "Sent by Ann"]));
     const { language } = start({ texts: JSON.stringify({ en: forbidden }) }, {});
     const changed = KEYS.filter((key) => language.value.texts[key as "sent"] === "Sent by Ann");

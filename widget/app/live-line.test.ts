@@ -8,7 +8,7 @@ import { bodies } from "./testing/start-network.ts";
 const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
 
-describe("R54 the line", () => {
+describe("the line", () => {
   it("cut and come back: nothing missed, nothing twice", async () => {
     const { bff, chat, time } = await startConversation();
     bff.say("one");
@@ -22,7 +22,7 @@ describe("R54 the line", () => {
     expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:3");
   });
 
-  it("R55 reset: the conversation is fetched again and what is new is told", async () => {
+  it("reset: the conversation is fetched again and what is new is told", async () => {
     const { bff, chat, time, happenings } = await startConversation();
     const seq = bff.nextSeq();
     bff.signal({ type: "reset", reason: "epoch" });
@@ -38,7 +38,7 @@ describe("R54 the line", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("R58 401: no more tries on that session, a new one is asked for", async () => {
+  it("401: no more tries on that session, a new one is asked for", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(EVENTS, () => problem("session_expired"));
     bff.cutStreams();
@@ -47,7 +47,7 @@ describe("R54 the line", () => {
     expect(chat.line.value).toBe("live");
   });
 
-  it("R58 an answer that sends us back at once makes no storm", async () => {
+  it("an answer that sends us back at once makes no storm", async () => {
     const { bff, time } = await startConversation();
     bff.script(EVENTS, ...Array.from({ length: 500 }, () => () => problem("no_conversation")));
     bff.cutStreams();
@@ -55,7 +55,7 @@ describe("R54 the line", () => {
     expect(bff.calls(SESSION).length).toBeLessThanOrEqual(260);
   });
 
-  it("R61 put away and brought back: closed in between, and no gap", async () => {
+  it("put away and brought back: closed in between, and no gap", async () => {
     const { bff, chat } = await startConversation();
     chat.pause();
     await settle();
@@ -67,7 +67,7 @@ describe("R54 the line", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("R37 an event whose parts are not what they should be never reaches the screen", async () => {
+  it("an event whose parts are not what they should be never reaches the screen", async () => {
     const { bff, chat } = await startConversation();
     const hostile = { type: "img", props: { src: "x", onerror: "alert(1)" } };
     for (const body of [hostile, ["a"], 7, null]) {

@@ -21,7 +21,7 @@ const greeting = (changes: Partial<Greeting> = {}): Greeting => ({
   ...changes,
 });
 
-describe("R11 the handshake", () => {
+describe("the handshake", () => {
   it("takes the port of the page that embeds the frame", () => {
     const good = greeting();
     expect(acceptPort(good, parent, ORIGINS)).toBe(good.ports[0]);
@@ -104,7 +104,7 @@ describe("the port", () => {
     close();
   });
 
-  it("R84 settings and warming up start no session; opening does, and only a gesture moves the focus", async () => {
+  it("settings and warming up start no session; opening does, and only a gesture moves the focus", async () => {
     const { tell, bff, chat, facts, focused, close } = attach();
     await tell({
       type: "settings",
@@ -210,7 +210,7 @@ describe("the port", () => {
     close();
   });
 
-  it("R52 R53 a command's result is an error unless the service confirmed it", async () => {
+  it("a command's result is an error unless the service confirmed it", async () => {
     const { tell, bff, chat, received, close } = attach();
     await tell({ type: "command", id: 1, command: { name: "endConversation" } });
     expect(received.at(-1)).toMatchObject({ type: "result", id: 1, error: { code: "no_conversation" } });
@@ -286,7 +286,7 @@ describe("the port", () => {
     close();
   });
 
-  it("R11 what it does not know is passed over", async () => {
+  it("what it does not know is passed over", async () => {
     const { tell, bff, received, close } = attach();
     await settle();
     const before = received.length;

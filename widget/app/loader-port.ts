@@ -21,7 +21,7 @@ export type Greeting = Pick<MessageEvent, "data" | "isTrusted" | "origin" | "por
 
 /**
  * The port, if this is our loader: a trusted message, from the window that embeds us, of an origin on the list, in our
- * version (R11). Everything else is undefined, whatever it looks like.
+ * version. Everything else is undefined, whatever it looks like.
  */
 export function acceptPort(
   greeting: Greeting,

@@ -59,7 +59,7 @@ export const EMPTY_LOG: LogState = {
   pending: [],
 };
 
-/** Puts `item` at the place of its seq; the log is in the service's order, whatever order things arrive in (R56). */
+/** Puts `item` at the place of its seq; the log is in the service's order, whatever order things arrive in. */
 export function insertBySeq<T extends { readonly seq: number }>(items: readonly T[], item: T): readonly T[] {
   let at = items.length;
   while (at > 0 && (items[at - 1]?.seq ?? 0) > item.seq) at -= 1;

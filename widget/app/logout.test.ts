@@ -6,7 +6,7 @@ import { createIdentityBff, createTabs, startVisit, visitOf } from "./testing/st
 
 const REVOKE = "DELETE /api/session";
 
-describe("IDENT7 R26 logout", () => {
+describe("IDENT7 logout", () => {
   it("clears, revokes, and is not followed by a new identified session", async () => {
     const { chat, shown, bff, page, tabStorage, who } = await visitOf("ann");
     const done = chat.logout();
@@ -98,7 +98,7 @@ describe("IDENT7 R26 logout", () => {
   });
 });
 
-describe("R27 a switch in one tab", () => {
+describe("a switch in one tab", () => {
   it("covers the others until their site has said who is there", async () => {
     const open = createTabs();
     const [bff, storage] = [createIdentityBff(), createMapStorage()];

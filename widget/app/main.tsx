@@ -95,7 +95,7 @@ function ifAny<T>(open: () => T): T | undefined {
   try {
     return open();
   } catch {
-    // Blocked for third parties: the session then lives as long as the frame (R15).
+    // Blocked for third parties: the session then lives as long as the frame.
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import { bodies, fail, startNetwork, times, waiting } from "./testing/start-netw
 
 const MESSAGES = "POST /api/conversation/messages";
 
-describe("OUT1 R62 while nothing answers", () => {
+describe("OUT1 while nothing answers", () => {
   it("without a network messages are kept, however long, and go out once each and in order when it is back", async () => {
     const { bff, chat, time, happenings, cut, mend } = await startNetwork();
     await cut();

@@ -7,7 +7,7 @@ import type { Environment } from "./environment.ts";
 import type { Log } from "./log.ts";
 import type { SessionLife } from "./session-life.ts";
 
-/** While nothing answers: so many attempts in so long, then the customer decides (requirements 4.4). */
+/** While nothing answers: so many attempts in so long, then the customer decides. */
 const ATTEMPTS = 4;
 const PATIENCE_MS = 60_000;
 /** Without a network an attempt is made now and then all the same: what the device says of itself may be wrong. */

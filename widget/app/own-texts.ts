@@ -1,6 +1,6 @@
 import { namesOf } from "../../shared/languages.ts";
 
-/** Words that greet and invite. What says how something stands, or who answers, is not the owner's to reword (R51). */
+/** Words that greet and invite. What says how something stands, or who answers, is not the owner's to reword. */
 const OWN = /^(title|greeting|placeholder(First)?|talkToPerson|fallback_\w+)$/;
 const MAX_LENGTH = 300;
 

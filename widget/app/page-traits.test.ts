@@ -5,7 +5,7 @@ import { readTraits } from "./page-traits.ts";
 
 const deep = JSON.stringify({ a: [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] });
 
-describe("R47 what the page says of its visitor", () => {
+describe("what the page says of its visitor", () => {
   it("is taken where the BFF would take it", () => {
     const traits = { plan: "pro", seats: 3, ratio: 0.5, trial: true, since: null, "a.b-c_d": "ü😀" };
     expect(readTraits(JSON.stringify(traits))).toEqual(traits);

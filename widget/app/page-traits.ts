@@ -1,7 +1,7 @@
 import type { Traits } from "../../shared/traits.ts";
 import { parseJson } from "./wire.ts";
 
-/** What the page says of its visitor, as far as the BFF would take it: one wrong trait must not cost the whole chat (R47). */
+/** What the page says of its visitor, as far as the BFF would take it: one wrong trait must not cost the whole chat. */
 export function readTraits(text: string): Traits {
   // Cut, or no JSON, is nothing: a page may say anything.
   const entries = Object.entries(Object(parseJson(text)) as object);

@@ -20,7 +20,7 @@ describe("PART1 a part of the panel", () => {
     expect([tries, part.it.value]).toEqual([3, "drawn"]);
   });
 
-  it("R81 is fetched by its pinned hash, and one that can't be had is a failure", async () => {
+  it("is fetched by its pinned hash, and one that can't be had is a failure", async () => {
     const asked: unknown[] = [];
     const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
     await fetchPinned((path, init) => {

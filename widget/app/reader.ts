@@ -27,7 +27,7 @@ export function readAs<T>(reader: Reader<T>, value: unknown): T | undefined {
   }
 }
 
-/** An object's known fields; further ones are left out, so that nothing unchecked goes on (R37). */
+/** An object's known fields; further ones are left out, so that nothing unchecked goes on. */
 export function record<T extends object>(shape: Shape<T>): Reader<T> {
   const fields = Object.entries(shape) as [string, Reader<unknown>][];
   return (value) => {

@@ -10,7 +10,7 @@ const START = "POST /api/conversation";
 const HANDOFF = "POST /api/conversation/handoff";
 const END = "DELETE /api/conversation";
 
-describe("R52 a person", () => {
+describe("a person", () => {
   it("has been asked only when the service verifiably said so", async () => {
     const { chat, happenings } = await startConversation();
     expect(await chat.requestHuman("refund")).toBeUndefined();
@@ -106,7 +106,7 @@ describe("TRUTH3 a person who was asked for another conversation", () => {
   });
 });
 
-describe("R53 the end", () => {
+describe("the end", () => {
   it("is shown only when the service verifiably said so; the next message starts anew", async () => {
     const { bff, chat, happenings, time } = await startConversation();
     expect(await chat.endConversation()).toBeUndefined();

@@ -9,7 +9,7 @@ const KEY = "parley.revoke";
 export type Revocations = ReturnType<typeof createRevocations>;
 
 /**
- * Ends sessions on the server, however long that takes: a logout without a network is made good when it is back (R26).
+ * Ends sessions on the server, however long that takes: a logout without a network is made good when it is back.
  * What is left is kept in this tab alone.
  */
 export function createRevocations(

@@ -64,11 +64,11 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   let vouched: string | undefined;
   // Counts the words of the site, and whatever makes its last one stale.
   let word = 0;
-  // Counts the logouts: what was asked for before one must not come to light after it (R26, R27).
+  // Counts the logouts: what was asked for before one must not come to light after it.
   let era = 0;
 
   // Whom the site's last token names. Nothing here trusts it, but it tells two people apart before either has a session:
-  // what the first wrote and could not send is not the second's (R27).
+  // what the first wrote and could not send is not the second's.
   let named: string | undefined;
 
   /** The session, and whether an anonymous one became a customer's in it. */

@@ -4,7 +4,7 @@ const KEY = "parley.session";
 /** Names this browser's last logout: what another tab kept from before it is over. */
 const ERA = "parley.era";
 
-/** Where the session's token lives between two page views (decision 3), else memory. */
+/** Where the session's token lives between two page views, else memory. */
 export interface TokenStore {
   read(): string | undefined;
   /** Whether the token is one of a customer whom the site vouched for. */
@@ -22,7 +22,7 @@ export interface TokenStore {
   endEra(id: string): void;
 }
 
-/** Storage may be absent, full, cleared behind our back, or throw at each call: the token in memory is the truth (R15). */
+/** Storage may be absent, full, cleared behind our back, or throw at each call: the token in memory is the truth. */
 export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage">): TokenStore {
   const { storage, tabStorage } = from;
   const readEra = () => readFrom(storage, ERA) ?? "";

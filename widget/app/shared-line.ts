@@ -34,7 +34,7 @@ export interface SharedLineDeps {
 }
 
 /**
- * One line for all tabs that show a conversation (decision 9): one of them leads and keeps it, the others hear each event
+ * One line for all tabs that show a conversation: one of them leads and keeps it, the others hear each event
  * from it, with the position before it, so that a lost one is noticed. A browser without locks has a line in each tab.
  */
 export function createSharedLine(deps: SharedLineDeps) {
@@ -138,7 +138,7 @@ export function createSharedLine(deps: SharedLineDeps) {
     isIn: () => id !== undefined,
     /**
      * Joins those who show this conversation as this customer. Gives whether this tab was not among them. A tab that still
-     * holds the session of the visitor who became a customer elsewhere is not: its token is dead (R24, R27).
+     * holds the session of the visitor who became a customer elsewhere is not: its token is dead.
      */
     join(conversationId: string, customerId: string | undefined): boolean {
       const next = `parley.line.${conversationId}.${customerId}`;

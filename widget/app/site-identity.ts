@@ -2,7 +2,7 @@ import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { parseJson } from "./wire.ts";
 
-/** From the question to the site's token; a site that hangs is one that did not answer (R28). */
+/** From the question to the site's token; a site that hangs is one that did not answer. */
 const LIMIT_MS = 10_000;
 
 export type SiteIdentity = ReturnType<typeof createSiteIdentity>;

@@ -60,7 +60,7 @@ function only(tabs: readonly Tab[]): Tab {
 const texts = (tabs: readonly Tab[]) => tabs.map(({ bodies }) => bodies().join());
 const everywhere = (tabs: readonly Tab[], ...bodies: string[]) => tabs.map(() => bodies.join());
 
-describe("TAB1 R60 one browser, one line", () => {
+describe("TAB1 one browser, one line", () => {
   it("eight tabs, one stream; what one sends and what arrives stands in each of them once", async () => {
     const { bff, openTabs } = startBrowser();
     const tabs = await openTabs(8);
@@ -136,7 +136,7 @@ describe("TAB1 R60 one browser, one line", () => {
   });
 });
 
-describe("R24 R27 a visitor whom the site names in one tab", () => {
+describe("a visitor whom the site names in one tab", () => {
   it("shares no line any more with a tab that still has the visitor's session", async () => {
     const { bff, storage, openTabs } = startBrowser();
     const tabs = await openTabs(2);
@@ -173,7 +173,7 @@ describe("PART1 a line that is not loaded yet", () => {
   });
 });
 
-describe("TAB2 R60 the tab that leads goes", () => {
+describe("TAB2 the tab that leads goes", () => {
   const ways: Record<string, (tab: Tab) => void> = {
     "it is closed": (tab) => tab.chat.pause(),
     "it is killed": (tab) => tab.kill(),
@@ -194,7 +194,7 @@ describe("TAB2 R60 the tab that leads goes", () => {
     });
   }
 
-  it("R61 it is put away and taken out again: one line all the while, no gap in either", async () => {
+  it("it is put away and taken out again: one line all the while, no gap in either", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(2);
     const leader = only(tabs);
@@ -253,7 +253,7 @@ describe("TAB2 R60 the tab that leads goes", () => {
   });
 });
 
-describe("TAB3 R54 what one tab says to the others", () => {
+describe("TAB3 what one tab says to the others", () => {
   it("is missed once: the gap is noticed, and what is missing fetched", async () => {
     const { bff, openTabs, time, rooms } = startBrowser();
     const tabs = await openTabs(3);
@@ -286,7 +286,7 @@ describe("TAB3 R54 what one tab says to the others", () => {
     expect(new Set(texts(tabs))).toEqual(new Set(["Hello,lost on the way,the next", "Hello,the next"]));
   });
 
-  it("R27 R37 is taken from nobody else: another conversation's, a wrong shape, too much, no text", async () => {
+  it("is taken from nobody else: another conversation's, a wrong shape, too much, no text", async () => {
     const { bff, openTabs, rooms, room } = startBrowser();
     const tabs = await openTabs(2);
     const message = { id: "m9", seq: 9, role: "agent", body: "forged", at: AT };

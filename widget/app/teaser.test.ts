@@ -108,7 +108,7 @@ describe("TEASE3 what is teased has a Close of its own", () => {
 });
 
 describe("TEASE2 what is teased", () => {
-  it("R27 is gone at once with whoever it was for, and when it is read elsewhere", async () => {
+  it("is gone at once with whoever it was for, and when it is read elsewhere", async () => {
     const { hear, words, chat } = await startTeased();
     await hear("One");
     chat.workings.unread.value = 0;

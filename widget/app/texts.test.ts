@@ -12,7 +12,7 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 /** Words that a customer could take for success, in whatever sense they stand. */
 const SUCCESS = /\b(sent|connected|delivered|ended|done|success\w*|received|complete\w*)\b/i;
 
-describe("R51 the words of a doubt hold no word of success", () => {
+describe("the words of a doubt hold no word of success", () => {
   it("each failure's sentence", () => {
     for (const code of codes) expect(problemText(texts, { code, retryAfter: 7 })).not.toMatch(SUCCESS);
   });
@@ -45,7 +45,7 @@ describe("R51 the words of a doubt hold no word of success", () => {
 });
 
 describe("the sentences", () => {
-  it("R87 say how long to wait", () => {
+  it("say how long to wait", () => {
     expect(problemText(texts, { code: "rate_limited", retryAfter: 6.2 })).toBe(
       "Too many at once. Try again in 7 seconds.",
     );

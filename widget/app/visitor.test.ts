@@ -10,7 +10,7 @@ const REVOKE = "DELETE /api/session";
 const MINUTE_MS = 60_000;
 
 describe("a site that vouches for its visitors", () => {
-  it("R84 is asked for nothing before the panel is opened", async () => {
+  it("is asked for nothing before the panel is opened", async () => {
     const { identify, page, bff } = startVisit();
     identify("ann");
     await settle();
@@ -24,7 +24,7 @@ describe("a site that vouches for its visitors", () => {
     expect(storage.map.size).toBe(0);
   });
 
-  it("R23 makes the anonymous conversation its customer's, in place: the draft and the words stay", async () => {
+  it("makes the anonymous conversation its customer's, in place: the draft and the words stay", async () => {
     const { bff, chat, identify, shown, who, storage } = startVisit();
     bff.words.set("anon_0", ["anonymous words"]);
     chat.open();
@@ -103,7 +103,7 @@ describe("a panel that is opened again", () => {
   });
 });
 
-describe("IDENT4 R28 the site's word that does not come", () => {
+describe("IDENT4 the site's word that does not come", () => {
   it.each(["rejects", "hangs for ten seconds"])(
     "%s: nobody becomes anonymous by it, and the draft is kept",
     async (how) => {
@@ -168,7 +168,7 @@ describe("IDENT4 R28 the site's word that does not come", () => {
   });
 });
 
-describe("R28 renewal", () => {
+describe("renewal", () => {
   it("comes before the session ends, unseen: draft, words and token stay", async () => {
     const { chat, page, shown, time, bff } = await visitOf("ann");
     chat.draft.value = "half a thought";
@@ -198,7 +198,7 @@ describe("R28 renewal", () => {
   });
 });
 
-describe("IDENT5 R27 another customer", () => {
+describe("IDENT5 another customer", () => {
   it("sees nothing of the first from the moment at which the site named somebody else", async () => {
     const { chat, identify, shown, who, bff } = await visitOf("ann");
     bff.words.set("bob", ["words of bob"]);
@@ -255,7 +255,7 @@ describe("IDENT5 R27 another customer", () => {
     expect(tabStorage.map.has("parley.kept")).toBe(false);
   });
 
-  it("OUT3 R27 the same one, named by a renewal while support is down, is not covered (control)", async () => {
+  it("OUT3 the same one, named by a renewal while support is down, is not covered (control)", async () => {
     const { chat, page, shown, who, bff, time } = await visitOf("ann");
     chat.draft.value = "half a thought of ann";
     bff.script(SESSION, () => problem("support_unreachable"));
@@ -393,7 +393,7 @@ describe("IDENT5 R27 another customer", () => {
   });
 });
 
-describe("R15 storage that throws", () => {
+describe("storage that throws", () => {
   it("leaves identity working in memory", async () => {
     const broken = {
       map: new Map<string, string>(),
@@ -417,7 +417,7 @@ describe("R15 storage that throws", () => {
   });
 });
 
-describe("R47 what the page says of its visitor", () => {
+describe("what the page says of its visitor", () => {
   it("is told in a running session, once", async () => {
     const { chat, bff } = await visitOf("ann");
     const before = bff.calls(SESSION).length;

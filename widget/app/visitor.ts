@@ -30,7 +30,7 @@ export type Visitor = ReturnType<typeof createVisitor>;
 
 /**
  * Who sits before the screen, by what the site, another tab and the customer say. What an identified customer wrote is
- * covered from the moment at which somebody else may be there until the site has said who (R27).
+ * covered from the moment at which somebody else may be there until the site has said who.
  */
 export function createVisitor(deps: VisitorDeps) {
   const { environment, session, tokens, site, revocations, isOpen, clear } = deps;

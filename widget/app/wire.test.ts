@@ -203,7 +203,7 @@ describe("what the frame accepts is what the schemas accept", () => {
     expect(wire.readConfig({ ...config, identityPolicy: "never" })).toBeUndefined();
   });
 
-  it("R37 a hostile prototype or a getter adds nothing", () => {
+  it("a hostile prototype or a getter adds nothing", () => {
     const hostile = JSON.parse(`{"message":${JSON.stringify(own)},"__proto__":{"message":1}}`);
     expect(wire.readSent(hostile)).toEqual({ message: own });
     expect(wire.readSent(Object.create({ message: own }))).toBeUndefined();

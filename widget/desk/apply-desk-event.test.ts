@@ -44,12 +44,12 @@ describe("messages", () => {
     expect(next.opened?.lastSeq).toBe(4);
   });
 
-  it("R56 drops a seq that it has seen, and repaints nothing", () => {
+  it("drops a seq that it has seen, and repaints nothing", () => {
     const once = applyDeskEvent(open, created(4, "Hello?"));
     expect(applyDeskEvent(once, created(4, "Hello?"))).toBe(once);
   });
 
-  it("R56 orders by seq alone, whatever the clocks say", () => {
+  it("orders by seq alone, whatever the clocks say", () => {
     const late = applyDeskEvent(open, created(5, "second", { at: at(-500) }));
     const board = applyRead(late, waiting({ messages: [message(4, "customer", "first")], lastSeq: 4 }));
     expect(bodies(board)).toEqual(["My lamp is broken", "first", "second"]);

@@ -63,7 +63,7 @@ describe("replying", () => {
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`R51 ${name} leaves it not confirmed, the text kept, and nothing claims otherwise`, async () => {
+    it(`${name} leaves it not confirmed, the text kept, and nothing claims otherwise`, async () => {
       const kit = await takenKit(ANA);
       kit.service.script(MESSAGES, fault);
       const before = said(kit).length;
@@ -76,7 +76,7 @@ describe("replying", () => {
     });
   }
 
-  it("R50 Retry sends the same id, so that a reply which did arrive is there once", async () => {
+  it("Retry sends the same id, so that a reply which did arrive is there once", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(MESSAGES, (call) => {
       kit.service.append(ANA, call.body as { clientMessageId: string; body: string });
@@ -94,7 +94,7 @@ describe("replying", () => {
     expect(kit.board.board.value.opened?.messages).toHaveLength(2);
   });
 
-  it("R56 the log confirms a reply whose answer was lost, by its id and not by its text", async () => {
+  it("the log confirms a reply whose answer was lost, by its id and not by its text", async () => {
     const kit = await takenKit(ANA);
     const lost = () => Promise.reject(new TypeError("lost"));
     kit.service.script(MESSAGES, lost, lost);
@@ -173,7 +173,7 @@ describe("taking, handing back, resolving", () => {
   ] as const;
   for (const [action, path, start] of actions) {
     for (const [name, fault] of Object.entries(FAULTS)) {
-      it(`R52 ${action}: ${name} is a doubt and changes nothing on the screen`, async () => {
+      it(`${action}: ${name} is a doubt and changes nothing on the screen`, async () => {
         const kit = await start();
         const state = kit.board.board.value.opened?.state;
         const before = said(kit).length;
@@ -264,7 +264,7 @@ describe("live", () => {
     expect(said(kit)).toEqual(["Ana Ruiz: Hello?"]);
   });
 
-  it("R54 what was missed while the line was broken is read on coming back, once and in order", async () => {
+  it("what was missed while the line was broken is read on coming back, once and in order", async () => {
     const kit = await openedKit(ANA);
     kit.service.breakLines();
     await until(() => kit.board.connection.value === "waiting");
@@ -285,7 +285,7 @@ describe("live", () => {
     expect(kit.service.callsOf("GET /events")).toHaveLength(2);
   });
 
-  it("R54 an event with a hole before it makes the desk read the log again", async () => {
+  it("an event with a hole before it makes the desk read the log again", async () => {
     const kit = await openedKit(ANA);
     kit.service.change(ANA, {
       lastSeq: 5,

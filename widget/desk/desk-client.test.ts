@@ -71,7 +71,7 @@ describe("believes nothing else", () => {
   };
   for (const [action, call] of Object.entries(calls)) {
     for (const [name, fault] of Object.entries(FAULTS)) {
-      it(`R51 ${action}: ${name} is a failure`, async () => {
+      it(`${action}: ${name} is a failure`, async () => {
         const { service, client } = setUp();
         service.script(of(action), fault);
         await failureOf(call(client));
@@ -79,7 +79,7 @@ describe("believes nothing else", () => {
     }
   }
 
-  it("R51 an answer that is true to its schema but proves something else is not confirmed", async () => {
+  it("an answer that is true to its schema but proves something else is not confirmed", async () => {
     const { service, client } = setUp();
     const wrong: [string, unknown, () => Promise<unknown>][] = [
       [of("take"), { handoff: { id: "h", status: "requested" } }, () => client.take(ANA)],

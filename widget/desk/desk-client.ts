@@ -20,7 +20,7 @@ import { Failure, type FailureCode, Problem } from "../../shared/errors.ts";
 import { Handoff } from "../../shared/handoff.ts";
 import { Message } from "../../shared/message.ts";
 
-/** Longest wait for an answer, in milliseconds; the service itself gives up after 8 s (requirements 4.4). */
+/** Longest wait for an answer, in milliseconds; the service itself gives up after 8 s. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface DeskClientDeps {

@@ -121,7 +121,7 @@ describe("signing out", () => {
     expect(kit.desk.title.value).toBe("Parley desk");
   });
 
-  it("R51 that is not confirmed leaves the person at the desk, and says so", async () => {
+  it("that is not confirmed leaves the person at the desk, and says so", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("kept");
     kit.service.script("POST /logout", () => problem("internal"));

@@ -64,7 +64,7 @@ function setUp(random = 1) {
 }
 
 describe("reading", () => {
-  it("R57 gives events whatever the pieces, and passes over what it does not know", async () => {
+  it("gives events whatever the pieces, and passes over what it does not know", async () => {
     const { stream, live, send, events } = setUp();
     stream.start();
     await live();
@@ -88,14 +88,14 @@ describe("reading", () => {
 });
 
 describe("coming back", () => {
-  it("R58 waits with growing full jitter, at most 30 s, at least what the service asked for", () => {
+  it("waits with growing full jitter, at most 30 s, at least what the service asked for", () => {
     expect([0, 1, 2, 10].map((attempt) => reconnectDelay(attempt, 1))).toEqual([500, 1000, 2000, 30_000]);
     expect(reconnectDelay(10, 0.5)).toBe(15_000);
     expect(reconnectDelay(3, 0)).toBe(500);
     expect(reconnectDelay(0, 1, 7000)).toBe(7000);
   });
 
-  it("R58 a refusal with Retry-After is not asked again sooner", async () => {
+  it("a refusal with Retry-After is not asked again sooner", async () => {
     const { stream, waits, timers, refusals, tries, live } = setUp();
     refusals.push(new Failure("unavailable", { retryAfter: 7 }));
     stream.start();
@@ -108,7 +108,7 @@ describe("coming back", () => {
     expect(tries()).toBe(2);
   });
 
-  it("R58 an hour without a service makes no hot loop: a try every 15 s at an even dice", async () => {
+  it("an hour without a service makes no hot loop: a try every 15 s at an even dice", async () => {
     const { stream, timers, refusals, tries, states } = setUp(0.5);
     for (let count = 0; count < 500; count += 1) refusals.push(new Failure("support_unreachable"));
     stream.start();
@@ -137,7 +137,7 @@ describe("coming back", () => {
     expect(tries()).toBe(2);
   });
 
-  it("R59 45 s of silence are a dead line; a heartbeat keeps it", async () => {
+  it("45 s of silence are a dead line; a heartbeat keeps it", async () => {
     const { stream, live, waits, timers, send, states } = setUp();
     stream.start();
     await live();
@@ -151,7 +151,7 @@ describe("coming back", () => {
     await waits();
   });
 
-  it("R58 401 ends it and says so; 403 and 404 end it", async () => {
+  it("401 ends it and says so; 403 and 404 end it", async () => {
     for (const [code, times] of [
       ["session_expired", 1],
       ["forbidden", 0],

@@ -41,7 +41,7 @@ export function reconnectDelay(attempt: number, random: number, floorMs = 0): nu
 
 /**
  * The desk's live line. It has no replay: the one who listens reads the state again each time `live` is told.
- * Silence of 45 s is a dead line; 401 ends it, 403 and 404 too (requirements R58, R59).
+ * Silence of 45 s is a dead line; 401 ends it, 403 and 404 too.
  */
 export function createDeskStream(deps: DeskStreamDeps) {
   let line: AbortController | undefined;

@@ -27,7 +27,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Replies on their way. One conversation's replies go one after the other, so that the customer reads them in the
- * order in which they were written; a Retry uses the first try's id, so that it cannot arrive twice (R50, R51).
+ * order in which they were written; a Retry uses the first try's id, so that it cannot arrive twice.
  */
 export function createOutbox(deps: OutboxDeps) {
   const replies = signal<readonly Outgoing[]>([]);

@@ -270,7 +270,7 @@ describe("destroy", () => {
   });
 });
 
-it("R01 PAGE3 the loader's source names no sink, no storage and no console", () => {
+it("PAGE3 the loader's source names no sink, no storage and no console", () => {
   const sources = import.meta.glob<string>("./*.ts", { query: "?raw", import: "default", eager: true });
   const shipped = Object.entries(sources).filter(([name]) => !name.endsWith(".test.ts"));
   expect(shipped.length).toBeGreaterThan(6);

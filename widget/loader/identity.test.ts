@@ -111,7 +111,7 @@ describe("data-identity-url", () => {
   });
 });
 
-describe("IDENT5 R27 the frame of another customer", () => {
+describe("IDENT5 the frame of another customer", () => {
   it("is out of sight in the very call, and back when the frame has covered it", async () => {
     const frame = await openPage();
     expect(findFrame()?.inert).toBe(false);
@@ -132,7 +132,7 @@ describe("IDENT5 R27 the frame of another customer", () => {
   });
 });
 
-describe("IDENT7 R26 logout", () => {
+describe("IDENT7 logout", () => {
   it("closes the panel in the very call, and has the frame sign out", async () => {
     const frame = await openPage();
     const done = window.Parley.logout();
@@ -164,7 +164,7 @@ describe("IDENT7 R26 logout", () => {
   });
 });
 
-describe("R47 setTraits", () => {
+describe("setTraits", () => {
   it("loads no frame, and reaches the next one with the settings", async () => {
     await runLoader();
     await window.Parley.setTraits({ plan: "pro", seats: 3 });

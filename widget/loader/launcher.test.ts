@@ -68,7 +68,7 @@ describe("the launcher", () => {
     expect(help.getAttribute("aria-expanded")).toBe("true");
   });
 
-  it("TEASE2 R27 what is unread is nobody's to see from a new word on the visitor until the frame has heard it", async () => {
+  it("TEASE2 what is unread is nobody's to see from a new word on the visitor until the frame has heard it", async () => {
     await runLoader();
     findLauncher().dispatchEvent(new Event("pointerover"));
     const frame = answerFrame();
@@ -283,7 +283,7 @@ describe("support that can't be reached", () => {
     "JAVASCRIPT:alert(1)",
     " javascript:alert(1)",
     "//evil.example",
-  ])("R38 never links to %s", async (href) => {
+  ])("never links to %s", async (href) => {
     vi.useFakeTimers();
     await runLoader({ "data-fallback": href });
     findLauncher().click();

@@ -56,7 +56,7 @@ describe("the frame", () => {
     expect(frame?.referrerPolicy).toBe("origin");
   });
 
-  it("R11 is greeted with its exact origin, and listened to on the port alone", async () => {
+  it("is greeted with its exact origin, and listened to on the port alone", async () => {
     await runLoader();
     findLauncher().click();
     const { greeting } = loadFrame();
@@ -78,7 +78,7 @@ describe("the frame", () => {
     expect(heard.at(-1)).toEqual({ type: "opened", focus: true });
   });
 
-  it("R12 learns where the customer is, without query and fragment", async () => {
+  it("learns where the customer is, without query and fragment", async () => {
     window.history.replaceState({}, "", "/pricing?token=CANARY#CANARY");
     await runLoader();
     findLauncher().click();
@@ -108,7 +108,7 @@ describe("the frame", () => {
     expect(findHost()?.shadowRoot?.activeElement).toBe(findLauncher());
   });
 
-  it("R11 what is not one of its messages is passed over", async () => {
+  it("what is not one of its messages is passed over", async () => {
     await runLoader();
     const types: string[] = [];
     for (const type of ["message:received", "unread"] as const) {

@@ -263,7 +263,7 @@ export function removePanel(): void {
   host.remove();
 }
 
-/** Settings, and where the customer is. Queries stay on the page: they hold tokens and searches (R12, R86). */
+/** Settings, and where the customer is. Queries stay on the page: they hold tokens and searches. */
 function sendSettings(): void {
   const page = {
     url: location.href.replace(/[?#].*/, ""),

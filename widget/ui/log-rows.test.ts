@@ -59,7 +59,7 @@ describe("the rows of the log", () => {
     ]);
   });
 
-  it("R56 stand in the order of seq, whatever the times say; each has a key of its own", () => {
+  it("stand in the order of seq, whatever the times say; each has a key of its own", () => {
     const messages = [
       { ...agentMessage(1, ""), ...at("10:00") },
       { ...agentMessage(2, ""), ...at("10:00", "2026-11-20") },

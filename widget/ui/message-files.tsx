@@ -10,7 +10,7 @@ export interface FilesProps {
   readonly texts: Texts;
 }
 
-/** The files of a message. Pressing one saves it: nothing that anybody sent is opened here (R41). */
+/** The files of a message. Pressing one saves it: nothing that anybody sent is opened here. */
 export function MessageFiles({ files, texts, stored }: FilesProps & { stored: StoredFiles }) {
   return (
     <ul class="files">

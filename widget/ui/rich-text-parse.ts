@@ -218,12 +218,12 @@ function readLink(text: string, at: number, find: Find): Found | undefined {
   if (label.trim() === "" || label.includes("[") || close === -1 || close - middle > MAX_URL)
     return undefined;
   const href = safeHref(text.slice(middle + 2, close));
-  // `![…](…)` asks for a picture: a message never makes the browser fetch anything (R39).
+  // `![…](…)` asks for a picture: a message never makes the browser fetch anything.
   if (!href || text[at - 1] === "!" || pretendsOtherHost(label, href)) return undefined;
   return { span: { kind: "link", href, children: parseSpans(label, MAX_DEPTH) }, end: close + 1 };
 }
 
-/** A label that itself reads as an address must be the address that it leads to (R38). */
+/** A label that itself reads as an address must be the address that it leads to. */
 function pretendsOtherHost(label: string, href: string): boolean {
   const shown = /([\p{L}\p{N}-]+\.)+[\p{L}]{2,}/iu.exec(label)?.[0];
   return shown !== undefined && shown.toLowerCase() !== URL.parse(href)?.host.toLowerCase();

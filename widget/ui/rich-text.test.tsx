@@ -121,7 +121,7 @@ function expectHonest(link: HTMLAnchorElement) {
   expect(shown.href).toBe(real.href);
 }
 
-describe("R38 R39 MSG6 hostile text", () => {
+describe("MSG6 hostile text", () => {
   const addresses = [
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",

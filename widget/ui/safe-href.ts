@@ -3,7 +3,7 @@ export const MAX_URL = 2000;
 
 /**
  * Where `text` may lead, or undefined where it must stay text: https with a plain host (http on this machine alone), mailto, tel, and nothing else.
- * No user info (`https://good@evil`), no characters outside printable ASCII (homographs, bidi), no control characters (R38).
+ * No user info (`https://good@evil`), no characters outside printable ASCII (homographs, bidi), no control characters.
  */
 export function safeHref(text: string): string | undefined {
   if (text.length > MAX_URL || !/^[\x21-\x7e]+$/.test(text) || /[<>"`\\]/.test(text)) return undefined;

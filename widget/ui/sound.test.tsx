@@ -95,7 +95,7 @@ describe("LOOK7 sound", () => {
     expect(await here.hear("An answer")).toBe(2);
   });
 
-  it("R15 where the browser keeps nothing the word holds until the reload", async () => {
+  it("where the browser keeps nothing the word holds until the reload", async () => {
     const full = createMapStorage();
     full.setItem("parley.sound", "off");
     const refuses = () => {

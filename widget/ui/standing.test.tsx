@@ -7,7 +7,7 @@ import { startPanel, startTalk } from "./testing-panel.tsx";
 const MESSAGES = "POST /api/conversation/messages";
 const SUCCESS = /\b(sent|connected|delivered|ended|joined)\b/i;
 
-describe("R51 a message", () => {
+describe("a message", () => {
   it("is called sent once the service confirmed it", async () => {
     const panel = await startTalk();
     expect(panel.log()).toMatch(/\bSent\b/);
@@ -54,7 +54,7 @@ describe("R51 a message", () => {
     expect(panel.log()).toContain("Something broke here.");
   });
 
-  it("R87 says how long to wait", async () => {
+  it("says how long to wait", async () => {
     const panel = await startTalk();
     panel.bff.script(MESSAGES, () => problem("rate_limited", 7));
     await panel.say("too quick");
@@ -108,7 +108,7 @@ describe("who answers", () => {
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`R52 ${name}: asking could not be confirmed, the agent goes on, and it can be asked again`, async () => {
+    it(`${name}: asking could not be confirmed, the agent goes on, and it can be asked again`, async () => {
       const panel = await startTalk();
       panel.bff.script("POST /api/conversation/handoff", fault);
       await panel.click("button", "Talk to a person");
@@ -161,7 +161,7 @@ describe("the end", () => {
     expect(panel.bff.calls("DELETE /api/conversation")).toEqual([]);
   });
 
-  it("R53 TRUTH4 is shown once the service confirmed it; the log stays, a new message starts anew", async () => {
+  it("TRUTH4 is shown once the service confirmed it; the log stays, a new message starts anew", async () => {
     const panel = await startTalk();
     await panel.click("button", "End conversation");
     await panel.click("button", "End conversation");
@@ -174,7 +174,7 @@ describe("the end", () => {
     expect(panel.text()).not.toContain("has ended");
   });
 
-  it("R53 that could not be confirmed is a doubt, with a way on", async () => {
+  it("that could not be confirmed is a doubt, with a way on", async () => {
     const panel = await startTalk();
     panel.bff.script("DELETE /api/conversation", () => new Response(null, { status: 204 }));
     await panel.click("button", "End conversation");

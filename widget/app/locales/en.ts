@@ -99,7 +99,7 @@ export const en = {
   attach: "Attach a file",
   erased: "The conversation has been deleted.",
 
-  // What was not confirmed: what is known, and what to do. None of these may hold a word that could be taken for success (R51).
+  // What was not confirmed: what is known, and what to do. None of these may hold a word that could be taken for success.
   problem_bad_json: "Support could not read this.",
   problem_bad_request: "Support did not accept this. Try to put it differently.",
   problem_session_expired: "Your visit is over. Try again to start a new one.",

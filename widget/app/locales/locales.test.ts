@@ -115,7 +115,7 @@ describe("LANG3 each language", () => {
     expect(Intl.PluralRules.supportedLocalesOf(tag)).toHaveLength(1);
   });
 
-  it.each(TAGS)("R51 %s has no doubt with its word for sent in it", (tag) => {
+  it.each(TAGS)("%s has no doubt with its word for sent in it", (tag) => {
     const texts = readLocale(tag);
     const said = (key: string) =>
       Object.values(formsOf(texts[key] ?? ""))
@@ -125,7 +125,7 @@ describe("LANG3 each language", () => {
     expect(said("sent")).not.toBe("");
   });
 
-  it("R51 English has no doubt with a word of success in it", () => {
+  it("English has no doubt with a word of success in it", () => {
     const said = (key: string) => Object.values(formsOf(english[key] ?? "sent")).join(" ");
     expect(DOUBTS.length).toBeGreaterThan(35);
     expect(DOUBTS.filter((key) => SUCCESS.test(said(key)))).toEqual([]);

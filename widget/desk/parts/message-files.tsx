@@ -5,7 +5,7 @@ import { texts } from "../texts.ts";
 
 /**
  * Files of a message. Pictures are drawn from this desk's own address, where the service looks who asks and gives them as
- * pictures alone; everything is a link that saves the file, and nothing is opened here (R41).
+ * pictures alone; everything is a link that saves the file, and nothing is opened here.
  */
 export function MessageFiles({
   conversationId,

@@ -71,7 +71,7 @@ describe("the whole job", () => {
 
 describe("truth", () => {
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`R51 a reply answered by ${name}: not confirmed, with Retry, and no word claims more`, async () => {
+    it(`a reply answered by ${name}: not confirmed, with Retry, and no word claims more`, async () => {
       const kit = await show(takenKit(ANA));
       kit.timers.advance(10_000);
       kit.service.script(`POST /conversations/${ANA}/messages`, fault);
@@ -222,7 +222,7 @@ describe("who it is", () => {
     expect(underHeading("Signed in later as")).toBe("Customer idu42");
   });
 
-  it("R35 what people and articles write is text: no element, no link but https", async () => {
+  it("what people and articles write is text: no element, no link but https", async () => {
     const kit = await show(openedKit(ANA));
     const hostile = "<img src=x onerror=alert(1)> [x](javascript:alert(1)) **<b>**";
     const citations = [

@@ -37,7 +37,7 @@ describe("the people of the desk", () => {
     expect(all("button", `Disable: ${SAM.name}`)).toEqual([]);
   });
 
-  it("R33 are not offered to an agent", async () => {
+  it("are not offered to an agent", async () => {
     const kit = createKit();
     kit.service.state.user = { ...SAM, role: "agent" };
     show(kit);
