@@ -12,7 +12,9 @@ function read(path: string): string {
 
 /** The names of all tests and groups of tests, as they are written. */
 function testNames(): string[] {
-  const files = globSync("{widget,bff,service,shared,tools,demo,e2e,.ci}/**/*.{test,spec}.{ts,tsx}", { cwd: ROOT });
+  const files = globSync("{widget,bff,service,shared,tools,demo,e2e,.ci}/**/*.{test,spec}.{ts,tsx}", {
+    cwd: ROOT,
+  });
   return files.flatMap((file) =>
     // `it("…"`, or `it.each([…])("…"`.
     [...read(file).matchAll(/(?:\b(?:test|it|describe)(?:\.\w+)*|\]\))\(\s*(["'`])(.*?)\1/g)].map(

@@ -20,8 +20,8 @@ import { createHub } from "./live/hub.ts";
 import { errorFacts, type Log } from "./log.ts";
 import { makeFolder } from "./make-folder.ts";
 import { StartError } from "./start-error.ts";
-import { createReserve, type Reserve } from "./store/reserve.ts";
-import { openSqliteStore } from "./store/sqlite-store.ts";
+import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
+import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 
 const DEMO_ARTICLES = fileURLToPath(new URL("../demo/articles", import.meta.url));

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Pool } from "undici";
 import * as z from "zod/mini";
 import { freePort } from "../../bff/testing/free-port.ts";
-import { checkDatabase } from "../../service/store/check-database.ts";
+import { checkDatabase } from "../../service/store/sqlite/check-database.ts";
 import { createProgram, type Program } from "./program.ts";
 import type { SeededRandom } from "./random.ts";
 import { createWorkspace } from "./world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../service/store/database.ts";
+import { openDatabase } from "../../service/store/sqlite/database.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { canCutPower, cutPower } from "./power-cut.ts";
 

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { checkDatabase } from "../../service/store/check-database.ts";
+import { checkDatabase } from "../../service/store/sqlite/check-database.ts";
 
 const WRITER = fileURLToPath(new URL("../kills/kill-writer-main.ts", import.meta.url));
 const IMAGE_BYTES = 48 * 1024 * 1024;

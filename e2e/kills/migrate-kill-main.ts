@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { migrate } from "../../service/store/migrate.ts";
-import { MIGRATIONS } from "../../service/store/migrations.ts";
+import { migrate } from "../../service/store/sqlite/migrate.ts";
+import { MIGRATIONS } from "../../service/store/sqlite/migrations.ts";
 
 /**
  * A process for the kill test: it brings a database to a schema with two more steps, and prints a line for each

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../service/store/database.ts";
-import { MIGRATIONS } from "../../service/store/migrations.ts";
+import { openDatabase } from "../../service/store/sqlite/database.ts";
+import { MIGRATIONS } from "../../service/store/sqlite/migrations.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 
 const MIGRATE = fileURLToPath(new URL("./migrate-kill-main.ts", import.meta.url));

@@ -4,10 +4,10 @@ import { parseArgs } from "node:util";
 import type { Clock } from "../clock.ts";
 import type { Random } from "../ids.ts";
 import { StartError } from "../start-error.ts";
-import { backUpDatabase } from "../store/backup.ts";
-import { checkDatabase, type DatabaseReport } from "../store/check-database.ts";
-import { compactDatabase, openDatabase } from "../store/database.ts";
-import { restoreDatabase } from "../store/restore.ts";
+import { backUpDatabase } from "../store/sqlite/backup.ts";
+import { checkDatabase, type DatabaseReport } from "../store/sqlite/check-database.ts";
+import { compactDatabase, openDatabase } from "../store/sqlite/database.ts";
+import { restoreDatabase } from "../store/sqlite/restore.ts";
 
 export interface DatabaseCommandDeps {
   /** The service's database. */

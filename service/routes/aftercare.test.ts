@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { filesOf } from "../store/database-files.ts";
+import { filesOf } from "../store/sqlite/database-files.ts";
 import { type ReadEvent, readEventStream } from "../testing/event-reader.ts";
 import { png } from "../testing/files.ts";
 import { openTestService } from "../testing/test-service.ts";

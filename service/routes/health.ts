@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import { errorFacts } from "../log.ts";
-import { DisplacedError } from "../store/place.ts";
+import { DisplacedError } from "../store/sqlite/place.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /** Whether a question could be answered now; `reasons` are sentences for an operator. */

@@ -10,7 +10,7 @@ import { createPasswordHasher } from "../desk/password.ts";
 import { deskAdapter } from "../handoff/desk-adapter.ts";
 import { systemRandom } from "../ids.ts";
 import { createHub } from "../live/hub.ts";
-import { openSqliteStore } from "../store/sqlite-store.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
 import { createSilentAgent } from "./agents.ts";
 import { createManualClock } from "./manual-clock.ts";

@@ -1,4 +1,4 @@
-import type { Pause } from "../store/write-queue.ts";
+import type { Pause } from "../store/sqlite/write-queue.ts";
 
 /** A wait that ends when the test says so: what waits until then does so by fact, on any machine. */
 export interface HeldPause {

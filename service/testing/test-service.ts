@@ -8,7 +8,7 @@ import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import { deskAdapter } from "../handoff/desk-adapter.ts";
 import { systemRandom } from "../ids.ts";
 import { createHub, type Hub } from "../live/hub.ts";
-import { openSqliteStore, type SqliteStoreDeps } from "../store/sqlite-store.ts";
+import { openSqliteStore, type SqliteStoreDeps } from "../store/sqlite/sqlite-store.ts";
 import type { Enabled, Store, Workspace } from "../store/store.ts";
 import { echoAgent } from "./agents.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";

@@ -10,7 +10,7 @@ import { createRequestFrame } from "../../http/request-frame.ts";
 import { systemRandom } from "../../ids.ts";
 import { createHub } from "../../live/hub.ts";
 import type { Log } from "../../log.ts";
-import { openSqliteStore } from "../../store/sqlite-store.ts";
+import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { createDesk } from "../desk.ts";
 import { createDeskFiles } from "../desk-files.ts";
 import { createPasswordHasher } from "../password.ts";

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
-import type { Attachment, AttachmentType } from "../../shared/attachment.ts";
-import { Failure } from "../../shared/errors.ts";
-import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
-import { BrokenFile } from "../files/byte-reader.ts";
-import { cleanName } from "../files/clean-name.ts";
-import type { Shelf } from "../files/shelf.ts";
-import { stripFile } from "../files/strip-file.ts";
-import { createId } from "../ids.ts";
+import type { Attachment, AttachmentType } from "../../../shared/attachment.ts";
+import { Failure } from "../../../shared/errors.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../../shared/limits.ts";
+import { BrokenFile } from "../../files/byte-reader.ts";
+import { cleanName } from "../../files/clean-name.ts";
+import type { Shelf } from "../../files/shelf.ts";
+import { stripFile } from "../../files/strip-file.ts";
+import { createId } from "../../ids.ts";
+import type { AttachmentStore, DeskTarget, KeptFile, NewFile, Owner } from "../store.ts";
 import { type ComingFiles, createComingFiles } from "./coming-files.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { findAnswer, forgetAnswer, keepAnswer } from "./idempotency.ts";
 import type { Sql } from "./sql.ts";
-import type { AttachmentStore, DeskTarget, KeptFile, NewFile, Owner } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

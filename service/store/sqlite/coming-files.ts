@@ -1,4 +1,4 @@
-import { Failure } from "../../shared/errors.ts";
+import { Failure } from "../../../shared/errors.ts";
 
 /** Files that one conversation may have on their way at once. */
 const MAX_AT_ONCE = 10;

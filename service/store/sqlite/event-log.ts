@@ -1,7 +1,7 @@
-import type { Mark } from "../../shared/conversation.ts";
-import type { DurableEvent } from "../../shared/event.ts";
-import { markOf } from "../../shared/mark-of.ts";
-import type { Message } from "../../shared/message.ts";
+import type { Mark } from "../../../shared/conversation.ts";
+import type { DurableEvent } from "../../../shared/event.ts";
+import { markOf } from "../../../shared/mark-of.ts";
+import type { Message } from "../../../shared/message.ts";
 import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { newDatabasePath } from "../testing/test-store.ts";
+import { newDatabasePath } from "../../testing/test-store.ts";
 import { openDatabase } from "./database.ts";
 import { MIGRATIONS } from "./migrations.ts";
 

@@ -1,7 +1,7 @@
-import { Failure } from "../../shared/errors.ts";
-import { createId } from "../ids.ts";
+import { Failure } from "../../../shared/errors.ts";
+import { createId } from "../../ids.ts";
+import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store.ts";
 import { appendAudit } from "./audit.ts";
-import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,7 +1,4 @@
-import { Failure } from "../../shared/errors.ts";
-import { appendAudit } from "./audit.ts";
-import { insertUser, type UserRow, userOf } from "./desk-accounts.ts";
-import { releaseTaken } from "./desk-conversations.ts";
+import { Failure } from "../../../shared/errors.ts";
 import type {
   AuditEntry,
   DeskLink,
@@ -10,7 +7,10 @@ import type {
   PersonRecord,
   PersonState,
   PersonTarget,
-} from "./people-store.ts";
+} from "../people-store.ts";
+import { appendAudit } from "./audit.ts";
+import { insertUser, type UserRow, userOf } from "./desk-accounts.ts";
+import { releaseTaken } from "./desk-conversations.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";

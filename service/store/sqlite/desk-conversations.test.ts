@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openTestService } from "../testing/test-service.ts";
+import { openTestService } from "../../testing/test-service.ts";
 
 const MARIA = { id: "user_maria", name: "Maria" };
 const NOOR = { id: "user_noor", name: "Noor" };

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { Failure } from "../../shared/errors.ts";
-import type { Published } from "../live/hub.ts";
-import { createHeldPause } from "../testing/held-pause.ts";
-import { newDatabasePath } from "../testing/test-store.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Published } from "../../live/hub.ts";
+import { createHeldPause } from "../../testing/held-pause.ts";
+import { newDatabasePath } from "../../testing/test-store.ts";
 import { openDatabase } from "./database.ts";
 import { createSql, type Sql } from "./sql.ts";
 import { createWriteQueue, type Pause, type WriteQueue } from "./write-queue.ts";

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../clock.ts";
-import { createShelf, type Shelf } from "../files/shelf.ts";
-import { createId, type Random } from "../ids.ts";
-import type { Published } from "../live/hub.ts";
+import type { Clock } from "../../clock.ts";
+import { createShelf, type Shelf } from "../../files/shelf.ts";
+import { createId, type Random } from "../../ids.ts";
+import type { Published } from "../../live/hub.ts";
+import type { Store } from "../store.ts";
 import { createAnswerStore } from "./answers.ts";
 import { createAttachmentStore } from "./attachments.ts";
 import { createConversationStore } from "./conversations.ts";
@@ -17,7 +18,6 @@ import { createHandoffStore } from "./handoffs.ts";
 import { watchPlace } from "./place.ts";
 import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
-import type { Store } from "./store.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
 import { createWriteQueue, type Pause } from "./write-queue.ts";
 

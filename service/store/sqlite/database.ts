@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { Failure } from "../../shared/errors.ts";
+import { Failure } from "../../../shared/errors.ts";
 import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { storageFailure } from "./storage-failure.ts";

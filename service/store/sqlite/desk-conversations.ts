@@ -1,14 +1,14 @@
-import { Failure } from "../../shared/errors.ts";
-import type { Handoff } from "../../shared/handoff.ts";
-import type { Message } from "../../shared/message.ts";
-import { createId } from "../ids.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Handoff } from "../../../shared/handoff.ts";
+import type { Message } from "../../../shared/message.ts";
+import { createId } from "../../ids.ts";
+import type { DeskStore, DeskTarget, Person, ReadPartial } from "../store.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
 import { type ConversationRow, handoffOf } from "./conversation-row.ts";
 import { endConversation, findMessageKey, keepMessageKey, markRead } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
-import type { DeskStore, DeskTarget, Person, ReadPartial } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../clock.ts";
-import { systemRandom } from "../ids.ts";
-import { mountSmallDisk } from "../testing/small-disk.ts";
-import { newDatabasePath } from "../testing/test-store.ts";
+import { systemClock } from "../../clock.ts";
+import { systemRandom } from "../../ids.ts";
+import { mountSmallDisk } from "../../testing/small-disk.ts";
+import { newDatabasePath } from "../../testing/test-store.ts";
+import type { Owner, Store } from "../store.ts";
 import { checkDatabase } from "./check-database.ts";
 import { createReserve } from "./reserve.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
-import type { Owner, Store } from "./store.ts";
 
 const CANARY = "canary";
 /** Room for a write-ahead log of 4 MB, which is when it is first brought into the database, and for that. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Failure } from "../../shared/errors.ts";
-import type { Shelf } from "../files/shelf.ts";
-import type { Published } from "../live/hub.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Shelf } from "../../files/shelf.ts";
+import type { Published } from "../../live/hub.ts";
+import type { Erased, ErasureStore, Owner } from "../store.ts";
 import { attachmentIdsOf } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { ownedRow } from "./conversation-row.ts";
@@ -9,7 +10,6 @@ import { readCustomerExport } from "./customer-export.ts";
 import { compactDatabase, compactSmall } from "./database.ts";
 import type { Reserve } from "./reserve.ts";
 import { storageFailure } from "./storage-failure.ts";
-import type { Erased, ErasureStore, Owner } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
-import { Failure } from "../../shared/errors.ts";
-import type { Published } from "../live/hub.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Published } from "../../live/hub.ts";
 import type { Sql } from "./sql.ts";
 import { isLocked } from "./storage-failure.ts";
 

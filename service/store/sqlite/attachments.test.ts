@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { type Clock, systemClock } from "../clock.ts";
-import { systemRandom } from "../ids.ts";
-import { inPieces, jpeg, png } from "../testing/files.ts";
-import { createManualClock } from "../testing/manual-clock.ts";
-import { newDatabasePath } from "../testing/test-store.ts";
+import { type Clock, systemClock } from "../../clock.ts";
+import { systemRandom } from "../../ids.ts";
+import { inPieces, jpeg, png } from "../../testing/files.ts";
+import { createManualClock } from "../../testing/manual-clock.ts";
+import { newDatabasePath } from "../../testing/test-store.ts";
 import { MAX_CONVERSATION_FILES, UNSENT_MS } from "./attachments.ts";
 import { backUpDatabase } from "./backup.ts";
 import { checkDatabase } from "./check-database.ts";

@@ -1,11 +1,11 @@
-import type { DeskConversation, DeskLink, DeskState, DeskSummary } from "../../shared/desk.ts";
-import { isAnonymousId } from "../../shared/id.ts";
-import type { Route } from "../../shared/route.ts";
-import type { Traits } from "../../shared/traits.ts";
+import type { DeskConversation, DeskLink, DeskState, DeskSummary } from "../../../shared/desk.ts";
+import { isAnonymousId } from "../../../shared/id.ts";
+import type { Route } from "../../../shared/route.ts";
+import type { Traits } from "../../../shared/traits.ts";
+import type { DeskTarget } from "../store.ts";
 import { type ConversationRow, conversationOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
-import type { DeskTarget } from "./store.ts";
 
 /** Rows of the queue that the desk is given at once. */
 const MAX_QUEUE = 200;

@@ -1,6 +1,6 @@
+import type { CustomerExport } from "../store.ts";
 import { eventsAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
-import type { CustomerExport } from "./store.ts";
 
 interface CustomerRow {
   readonly external_id: string;

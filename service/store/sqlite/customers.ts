@@ -1,10 +1,10 @@
-import { Failure } from "../../shared/errors.ts";
-import { isAnonymousId } from "../../shared/id.ts";
-import { MAX_TRAITS } from "../../shared/limits.ts";
-import type { Route } from "../../shared/route.ts";
-import type { Traits } from "../../shared/traits.ts";
-import { createId } from "../ids.ts";
-import type { CustomerStore, Profile } from "./store.ts";
+import { Failure } from "../../../shared/errors.ts";
+import { isAnonymousId } from "../../../shared/id.ts";
+import { MAX_TRAITS } from "../../../shared/limits.ts";
+import type { Route } from "../../../shared/route.ts";
+import type { Traits } from "../../../shared/traits.ts";
+import { createId } from "../../ids.ts";
+import type { CustomerStore, Profile } from "../store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

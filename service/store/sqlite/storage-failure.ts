@@ -1,4 +1,4 @@
-import { Failure } from "../../shared/errors.ts";
+import { Failure } from "../../../shared/errors.ts";
 
 // Primary result codes, https://www.sqlite.org/rescode.html
 const BUSY = 5;

@@ -1,9 +1,9 @@
-import type { Conversation } from "../../shared/conversation.ts";
-import { Failure } from "../../shared/errors.ts";
-import type { Handoff, HandoffStatus } from "../../shared/handoff.ts";
-import type { Rating } from "../../shared/rating.ts";
+import type { Conversation } from "../../../shared/conversation.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Handoff, HandoffStatus } from "../../../shared/handoff.ts";
+import type { Rating } from "../../../shared/rating.ts";
+import type { Owner } from "../store.ts";
 import type { Sql } from "./sql.ts";
-import type { Owner } from "./store.ts";
 
 export interface ConversationRow {
   readonly id: string;

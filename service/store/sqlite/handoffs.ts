@@ -1,12 +1,12 @@
-import { Failure } from "../../shared/errors.ts";
-import type { Handoff } from "../../shared/handoff.ts";
-import type { Route } from "../../shared/route.ts";
-import { createId } from "../ids.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Handoff } from "../../../shared/handoff.ts";
+import type { Route } from "../../../shared/route.ts";
+import { createId } from "../../ids.ts";
+import type { HandoffRequest, HandoffStore, Idempotency, Owner, ReadPartial } from "../store.ts";
 import { closeAnswers } from "./answers.ts";
 import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow } from "./conversation-row.ts";
 import { appendEvent } from "./event-log.ts";
 import { findAnswer, keepAnswer, type Scope } from "./idempotency.ts";
-import type { HandoffRequest, HandoffStore, Idempotency, Owner, ReadPartial } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,4 +1,4 @@
-import { createId } from "../ids.ts";
+import { createId } from "../../ids.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,16 +1,16 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../clock.ts";
-import { systemRandom } from "../ids.ts";
-import { createHeldPause } from "../testing/held-pause.ts";
-import { boundPages, mountSmallDisk } from "../testing/small-disk.ts";
-import type { TestCustomer } from "../testing/test-customer.ts";
-import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
-import { newDatabasePath } from "../testing/test-store.ts";
+import { systemClock } from "../../clock.ts";
+import { systemRandom } from "../../ids.ts";
+import { createHeldPause } from "../../testing/held-pause.ts";
+import { boundPages, mountSmallDisk } from "../../testing/small-disk.ts";
+import type { TestCustomer } from "../../testing/test-customer.ts";
+import { openTestService, problemOf, type TestService } from "../../testing/test-service.ts";
+import { newDatabasePath } from "../../testing/test-store.ts";
+import type { Store } from "../store.ts";
 import { openDatabase } from "./database.ts";
 import { createSqliteStore, openSqliteStore } from "./sqlite-store.ts";
-import type { Store } from "./store.ts";
 
 const MEGABYTE = 1024 * 1024;
 const LONG = "A long message. ".repeat(200);

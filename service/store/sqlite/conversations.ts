@@ -1,15 +1,15 @@
-import { Failure } from "../../shared/errors.ts";
-import type { Message } from "../../shared/message.ts";
-import type { Rating } from "../../shared/rating.ts";
-import type { Route } from "../../shared/route.ts";
-import { createId, sha256 } from "../ids.ts";
+import { Failure } from "../../../shared/errors.ts";
+import type { Message } from "../../../shared/message.ts";
+import type { Rating } from "../../../shared/rating.ts";
+import type { Route } from "../../../shared/route.ts";
+import { createId, sha256 } from "../../ids.ts";
+import type { ConversationStore, NewTurn, Owner, StartedConversation, Turn } from "../store.ts";
 import { closeAnswers } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
 import { isCustomer } from "./customers.ts";
 import { appendEvent, eventsAfter, marksAfter, messageAt, messagesAfter } from "./event-log.ts";
 import { findAnswer, keepAnswer } from "./idempotency.ts";
-import type { ConversationStore, NewTurn, Owner, StartedConversation, Turn } from "./store.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
