@@ -1,19 +1,19 @@
 import type { Auth } from "../shared/operation.ts";
-import type { V1Id } from "../shared/v1/contract.ts";
-import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 import {
   ConfigError,
   createEnvironmentReader,
   type Environment,
   type EnvironmentReader,
-} from "./environment.ts";
+} from "../shared/server/environment.ts";
+import type { Secret } from "../shared/server/secret.ts";
+import type { V1Id } from "../shared/v1/contract.ts";
+import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 import { type LimitSettings, readLimits } from "./gate/limits.ts";
 import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
 import { isLoopback, isOrigin, originAt, parseUrl } from "./origin.ts";
 import { parseStoreAddress } from "./redis/store-address.ts";
 import type { Routing } from "./routing/decide.ts";
 import { readRouting } from "./routing/settings.ts";
-import type { Secret } from "./secret.ts";
 
 /** Where else help is to be had; public by nature. */
 export interface Fallback {

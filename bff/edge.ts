@@ -1,8 +1,8 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../shared/server/clock.ts";
+import type { Log } from "../shared/server/log.ts";
 import type { Config } from "./config.ts";
 import { createLimits, type Limits } from "./gate/limits.ts";
 import { createUseCounts, type UseCounts } from "./gate/use-counts.ts";
-import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { createRequestContexts, type RequestContexts } from "./request-context.ts";
 import type { Random } from "./sessions/token.ts";

@@ -1,9 +1,9 @@
+import type { Environment, Fault } from "../shared/server/environment.ts";
+import type { Log } from "../shared/server/log.ts";
+import { Secret } from "../shared/server/secret.ts";
 import type { Config } from "./config.ts";
-import type { Environment, Fault } from "./environment.ts";
 import type { Readiness } from "./health/readiness.ts";
-import type { Log } from "./log.ts";
 import type { OfferedTargets } from "./routing/targets.ts";
-import { Secret } from "./secret.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
 
 /** The service in this process, seen as the BFF needs it. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startConversation } from "../shared/api/conversation.ts";
 import { SessionState } from "../shared/api/session.ts";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../shared/server/clock.ts";
 import { listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
 import { createScriptedService, json } from "./testing/scripted-service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../shared/server/clock.ts";
 import { type Listening, listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw, statusesOf } from "./testing/raw-socket.ts";

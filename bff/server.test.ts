@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { MAX_BODY_BYTES } from "../shared/limits.ts";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../shared/server/clock.ts";
 import { type Listening, listen } from "./server.ts";
 import { withEventLines } from "./testing/event-lines.ts";
 import { freePort } from "./testing/free-port.ts";

@@ -2,9 +2,9 @@ import type { IncomingMessage, Server } from "node:http";
 import { createServer } from "node:http";
 import { createAdaptorServer } from "@hono/node-server";
 import { uploadAttachment } from "../shared/api/conversation.ts";
-import type { Clock } from "./clock.ts";
-import { clientAddress } from "./gate/client-address.ts";
-import { cutSlowBodies } from "./slow-bodies.ts";
+import { clientAddress } from "../shared/server/client-address.ts";
+import type { Clock } from "../shared/server/clock.ts";
+import { cutSlowBodies } from "../shared/server/slow-bodies.ts";
 import { UPLOAD_MS } from "./upstream/client.ts";
 
 /** Limits of the connection itself: a request may be slow, but not for ever. Streams are answers and not bound by them. */

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../shared/server/clock.ts";
 import { type Listening, listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
 import { createScriptedService } from "./testing/scripted-service.ts";

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ConfigError } from "./environment.ts";
+import { ConfigError } from "../shared/server/environment.ts";
 import { sentenceOf } from "./routing/fault.ts";
 import { type Started, start } from "./start.ts";
 

@@ -3,19 +3,19 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DestinationStream, pino } from "pino";
 import { Failure } from "../shared/errors.ts";
+import { systemClock } from "../shared/server/clock.ts";
+import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
+import { ConfigError, type Environment, type Fault } from "../shared/server/environment.ts";
+import type { Log } from "../shared/server/log.ts";
+import { makeFolder } from "../shared/server/make-folder.ts";
 import { type Bff, createBff } from "./app.ts";
-import { systemClock } from "./clock.ts";
 import { type Config, parseConfig } from "./config.ts";
-import { lockDataFolder } from "./data-folder-lock.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
-import { ConfigError, type Environment, type Fault } from "./environment.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
-import type { Log } from "./log.ts";
-import { makeFolder } from "./make-folder.ts";
 import { createMetricsApp } from "./metrics/metrics-door.ts";
 import { reloadRouting } from "./routing/reload.ts";
 import { checkTargets } from "./routing/targets.ts";
@@ -72,7 +72,7 @@ export async function start(options: {
   let unlock: (() => void) | undefined;
   try {
     // Sessions in a shared store leave nothing in the folder that two BFFs could spoil for each other.
-    if (asked.storeUrl === undefined) unlock = lockDataFolder(asked.dataDir);
+    if (asked.storeUrl === undefined) unlock = lockDataFolder(asked.dataDir, "BFF");
     const release = unlock;
     const { bff, service, config } = await assemble({ asked, env, log, stores, files, version });
     serve(bff.app);

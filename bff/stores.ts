@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { type Clock, systemClock } from "../shared/server/clock.ts";
+import type { Log } from "../shared/server/log.ts";
 import type { BffDeps } from "./app.ts";
-import { type Clock, systemClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { createSqliteFeedStore } from "./feeds/sqlite-feed-store.ts";
-import type { Log } from "./log.ts";
 import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
 
 /** What a BFF remembers, and with whom. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
 import { listen as listenService } from "../service/server.ts";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../shared/server/clock.ts";
 import { type Listening, listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
 import { createTestBff, ORIGIN } from "./testing/test-bff.ts";

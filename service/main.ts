@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { Failure } from "../shared/errors.ts";
+import { systemClock } from "../shared/server/clock.ts";
+import { StartError } from "../shared/server/start-error.ts";
 import { runCommand } from "./cli/command-line.ts";
 import { isDatabaseCommand, runDatabaseCommand } from "./cli/database-commands.ts";
-import { systemClock } from "./clock.ts";
 import { ConfigError, parseConfig, type ServiceConfig } from "./config.ts";
 import { systemRandom } from "./ids.ts";
 import { databaseOf, openService, openStore } from "./open-service.ts";
 import { listen } from "./server.ts";
-import { StartError } from "./start-error.ts";
 import { findStartFaults } from "./start-faults.ts";
 
 // What is written here holds what customers wrote: its owner alone may read it, also in a data folder that is open to others.

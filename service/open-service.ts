@@ -1,13 +1,16 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "../shared/server/clock.ts";
+import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
+import { errorFacts, type Log } from "../shared/server/log.ts";
+import { makeFolder } from "../shared/server/make-folder.ts";
+import { StartError } from "../shared/server/start-error.ts";
 import type { Agent } from "./agents/agent.ts";
 import { createKnowledgeAgent, type KnowledgeOptions } from "./agents/knowledge.ts";
 import { createService, type Service } from "./app.ts";
 import { readSigningKey } from "./auth/signing-key.ts";
-import type { Clock } from "./clock.ts";
 import { type AdapterId, type AgentId, CHANNELS, type ServiceConfig } from "./config.ts";
-import { type DataFolderLock, lockDataFolder } from "./data-folder-lock.ts";
 import { createDesk } from "./desk/desk.ts";
 import { createDeskFiles } from "./desk/desk-files.ts";
 import { createPasswordHasher } from "./desk/password.ts";
@@ -17,9 +20,6 @@ import { deskAdapter } from "./handoff/desk-adapter.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import type { Random } from "./ids.ts";
 import { createHub } from "./live/hub.ts";
-import { errorFacts, type Log } from "./log.ts";
-import { makeFolder } from "./make-folder.ts";
-import { StartError } from "./start-error.ts";
 import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
@@ -28,8 +28,6 @@ const DEMO_ARTICLES = fileURLToPath(new URL("../demo/articles", import.meta.url)
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
 const RESERVE = "service.reserve";
-/** Names the lock: a BFF may keep its own state in the same folder. */
-const SERVICE = "service";
 /**
  * The write-ahead log is brought into the database from 4 MB on; where that fails, it takes no more than the room that
  * was missing. So this is enough to bring it in, and to erase, on any full disk.
@@ -61,7 +59,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
   // Before the store is opened: a missing article must not leave a database behind.
   const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config, deps.pace)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
-  const { store, lock } = openLockedStore(config, deps, (published) => hub.publish(published));
+  const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
   const stopping = new AbortController();
   const service = createService({
     ...deps,
@@ -100,7 +98,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
       stopping.abort();
       await service.close();
       await store.close();
-      lock.release();
+      unlock();
     },
   };
 }
@@ -110,17 +108,17 @@ function openLockedStore(
   { dataDir, fileQuotaBytes }: Pick<ServiceConfig, "dataDir" | "fileQuotaBytes">,
   deps: OpenDeps,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
-): { store: Store; lock: DataFolderLock } {
+): { store: Store; unlock: () => void } {
   makeDataFolder(dataDir);
-  const lock = lockDataFolder(dataDir, SERVICE);
+  const unlock = lockDataFolder(dataDir, "service");
   try {
     const store = openStore(dataDir, { ...deps, fileQuotaBytes }, publish);
     if (!reserveOf(dataDir).fill()) {
       deps.log.warn({}, "the disk has no room for the reserve that erasing on a full disk needs");
     }
-    return { store, lock };
+    return { store, unlock };
   } catch (error) {
-    lock.release();
+    unlock();
     throw error;
   }
 }
@@ -146,8 +144,7 @@ export function databaseOf(dataDir: string): { readonly path: string; readonly l
     path: join(dataDir, DATABASE),
     lock: () => {
       makeDataFolder(dataDir);
-      const lock = lockDataFolder(dataDir, SERVICE);
-      return () => lock.release();
+      return lockDataFolder(dataDir, "service");
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import type { Hono } from "hono";
+import { cutSlowBodies } from "../shared/server/slow-bodies.ts";
+import { StartError } from "../shared/server/start-error.ts";
 import type { RequestFacts } from "./http/problems.ts";
-import { cutSlowBodies } from "./http/slow-bodies.ts";
-import { StartError } from "./start-error.ts";
 
 /** Connection limits: a client that dawdles frees its place. An open event stream is an answer, so none of these ends it. */
 const HEADERS_MS = 10_000;

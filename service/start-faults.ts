@@ -1,6 +1,6 @@
+import { couldBeWritten } from "../shared/server/make-folder.ts";
 import { createKnowledgeAgent } from "./agents/knowledge.ts";
 import { ConfigError, type Environment, type Problem, parseConfig } from "./config.ts";
-import { couldBeWritten } from "./make-folder.ts";
 
 type ReadFile = (path: string) => string;
 

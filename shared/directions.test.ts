@@ -7,15 +7,16 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** Which room may import which beside itself: the table of docs/architecture.md, which is read below. */
 const ALLOWED = {
   "shared/": [],
+  "shared/server/": ["shared/"],
   "widget/loader/": ["shared/"],
   "widget/app/": ["widget/ui/", "shared/"],
   "widget/desk/": ["widget/ui/", "shared/"],
   "widget/ui/": ["widget/app/", "shared/"],
   "widget/": ["widget/app/"],
   "compat/": [],
-  "bff/": ["shared/"],
-  "service/": ["shared/"],
-  "tools/": ["bff/", "service/", "shared/"],
+  "bff/": ["shared/server/", "shared/"],
+  "service/": ["shared/server/", "shared/"],
+  "tools/": ["bff/", "service/", "shared/server/", "shared/"],
   "demo/": ["bff/", "shared/"],
 } as const satisfies Record<string, readonly string[]>;
 type Room = keyof typeof ALLOWED;
@@ -173,6 +174,17 @@ describe("a wrong import is named in one sentence (control)", () => {
   it.each([
     ["shared/id.ts", "bff/config.ts", "but shared may import only shared."],
     ["shared/id.test.ts", "bff/config.ts", "but shared may import only shared."],
+    ["shared/id.ts", "shared/server/clock.ts", "but shared may import only shared."],
+    [
+      "shared/server/clock.ts",
+      "bff/config.ts",
+      "but shared/server may import only shared/server and shared.",
+    ],
+    [
+      "widget/app/chat.ts",
+      "shared/server/clock.ts",
+      "but widget/app may import only widget/app, widget/ui and shared.",
+    ],
     [
       "widget/loader/main.ts",
       "widget/app/chat.ts",
@@ -200,14 +212,18 @@ describe("a wrong import is named in one sentence (control)", () => {
     ],
     ["widget/build.ts", "shared/id.ts", "but widget may import only widget and widget/app."],
     ["compat/start.js", "shared/id.ts", "but compat may import only compat."],
-    ["bff/start.ts", "service/embedded.ts", "but bff may import only bff and shared."],
-    ["bff/start.ts", "e2e/browser.ts", "but bff may import only bff and shared."],
-    ["bff/start.ts", "package.json", "but bff may import only bff and shared."],
-    ["service/app.ts", "bff/app.ts", "but service may import only service and shared."],
+    ["bff/start.ts", "service/embedded.ts", "but bff may import only bff, shared/server and shared."],
+    ["bff/start.ts", "e2e/browser.ts", "but bff may import only bff, shared/server and shared."],
+    ["bff/start.ts", "package.json", "but bff may import only bff, shared/server and shared."],
+    ["service/app.ts", "bff/app.ts", "but service may import only service, shared/server and shared."],
     ["bff/route.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
     ["service/app.ts", "e2e/contract/target.ts", "which is for tests alone."],
     ["widget/ui/panel.tsx", "widget/ui/testing-panel.tsx", "which is for tests alone."],
-    ["bff/embedded-service.ts", "widget/app/chat.ts", "but bff may import only bff and shared."],
+    [
+      "bff/embedded-service.ts",
+      "widget/app/chat.ts",
+      "but bff may import only bff, shared/server and shared.",
+    ],
   ])("%s → %s", (file, target, fault) => {
     expect(faultsOf([{ file, target }])).toEqual([`${file} imports ${target}, ${fault}`]);
   });

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { makeFolder } from "../bff/make-folder.ts";
+import { makeFolder } from "../shared/server/make-folder.ts";
 import { runIdentity } from "./identity/command-line.ts";
 
 const { output, errors, exitCode } = await runIdentity({

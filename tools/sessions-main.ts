@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { lockDataFolder } from "../bff/data-folder-lock.ts";
-import { ConfigError } from "../bff/environment.ts";
+import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
+import { ConfigError } from "../shared/server/environment.ts";
 import { runKept } from "./sessions/command-line.ts";
 import { KeptError } from "./sessions/database-file.ts";
 
@@ -23,7 +23,7 @@ const runEmbedded = () =>
     args,
     dataDir: process.env["DATA_DIR"]?.trim() || "./data",
     file: "bff.sqlite",
-    lock: lockDataFolder,
+    lock: (dataDir) => lockDataFolder(dataDir, "BFF"),
     newEpoch: () => `r${randomBytes(8).toString("hex")}`,
     print,
   });

@@ -1,6 +1,6 @@
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import { pause } from "../clock.ts";
+import { pause } from "../../shared/server/clock.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
 import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";

@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../../shared/event.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import type { LogName } from "./feed-store.ts";
 import type { Feeds } from "./feeds.ts";

@@ -1,8 +1,8 @@
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { FeedEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { BoundedMap } from "../bounded-map.ts";
-import type { Clock } from "../clock.ts";
 import type { Peers } from "../peers.ts";
 import { createLocks } from "../sessions/locks.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";

@@ -1,8 +1,8 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import { type Clock, pause } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import { type Clock, pause } from "../clock.ts";
-import type { Log } from "../log.ts";
 import type { Lease, Peers } from "../peers.ts";
 import { ASK_AGAIN_MS, leaseInTime } from "../sessions/locks.ts";
 import type { OpenStream } from "../upstream/client.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Log } from "../log.ts";
+import type { Log } from "../../shared/server/log.ts";
 import { withEventLines } from "../testing/event-lines.ts";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, ORIGIN, problemOf, type TestBff, type TestBffOptions } from "../testing/test-bff.ts";

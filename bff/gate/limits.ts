@@ -1,8 +1,8 @@
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../clock.ts";
-import type { EnvironmentReader } from "../environment.ts";
+import { networkOf } from "../../shared/server/client-address.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { Session } from "../sessions/sessions.ts";
-import { networkOf } from "./client-address.ts";
 import { createRateLimit, type LimitRule, type RateLimit, type Use } from "./rate-limit.ts";
 import type { UseCounts } from "./use-counts.ts";
 

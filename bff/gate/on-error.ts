@@ -1,5 +1,5 @@
 import { Failure, problemOf } from "../../shared/errors.ts";
-import type { Log } from "../log.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { type MoreHeaders, problemAnswer } from "./headers.ts";
 
 /**
@@ -7,12 +7,12 @@ import { type MoreHeaders, problemAnswer } from "./headers.ts";
  * name and place alone: its message may quote a customer.
  */
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
-  if (!(error instanceof Failure)) log.error({ requestId, ...placeOf(error) }, "unexpected error");
+  if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");
   // Of a service that has no room its own call has told; its cause is a word, the store's an error.
   const isOwn = typeof failure.cause !== "string";
   if (isOwn && (failure.code === "unavailable" || failure.code === "storage_full")) {
-    log.error({ requestId, code: failure.code, ...placeOf(failure.cause) }, "the session store failed");
+    log.error({ requestId, code: failure.code, ...errorFacts(failure.cause) }, "the session store failed");
   }
   const headers: Record<string, string> = { ...more };
   if (failure.retryAfter !== undefined) headers["retry-after"] = String(failure.retryAfter);
@@ -20,10 +20,4 @@ export function problemFor(error: unknown, requestId: string, log: Log, more: Mo
   if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")
     headers["connection"] = "close";
   return problemAnswer(failure.status, problemOf(failure, requestId), requestId, headers);
-}
-
-function placeOf(error: unknown): { name?: string; at?: string[] } {
-  if (!(error instanceof Error)) return {};
-  const frames = error.stack?.split("\n").filter((line) => line.startsWith("    at ")) ?? [];
-  return { name: error.name, at: frames.slice(0, 8).map((line) => line.trim()) };
 }

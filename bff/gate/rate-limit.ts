@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { UseCounts } from "./use-counts.ts";
 
 /** How much of what: at most `max` uses in any `windowMs`. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { askAddress } from "../upstream/ask-address.ts";
 import type { Transport } from "../upstream/transport.ts";

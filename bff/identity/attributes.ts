@@ -1,6 +1,6 @@
 import { MAX_TRAITS } from "../../shared/limits.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Traits } from "../../shared/traits.ts";
-import type { Log } from "../log.ts";
 import { withoutSecrets } from "../sessions/safe-traits.ts";
 
 /** How an attribute's name begins that the page gave and nobody proved: no one can take it for the site's word. */

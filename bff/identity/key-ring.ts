@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { FetchKeys } from "./fetch-keys.ts";
 import { type IdentityKey, parseKeySet } from "./jwk.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createEnvironmentReader } from "../environment.ts";
+import { createEnvironmentReader } from "../../shared/server/environment.ts";
 import { readIdentity } from "./read-keys.ts";
 import { createTestSite } from "./testing/site-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from "../environment.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { parseUrl } from "../origin.ts";
 import { parseKeySet } from "./jwk.ts";
 import type { KeySource } from "./key-ring.ts";

@@ -1,7 +1,7 @@
 import { createHash, type KeyObject } from "node:crypto";
 import { compactVerify } from "jose";
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { checkClaims, type Identity } from "./claims.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { parseTokenForm } from "./token-form.ts";

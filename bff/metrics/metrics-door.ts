@@ -1,4 +1,4 @@
-import type { Secret } from "../secret.ts";
+import type { Secret } from "../../shared/server/secret.ts";
 
 const HEADERS = {
   "content-type": "text/plain; version=0.0.4; charset=utf-8",

@@ -1,7 +1,7 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
+import type { Secret } from "../../shared/server/secret.ts";
 import { createRedisFeedStore } from "../feeds/redis-feed-store.ts";
-import type { Log } from "../log.ts";
-import type { Secret } from "../secret.ts";
 import { createRedisSessionStore } from "../sessions/redis-session-store.ts";
 import type { Stores } from "../stores.ts";
 import { openRedisLine, type RedisLine } from "./redis-line.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { StoreAddress } from "./store-address.ts";
 
 /** A store that does not answer for so long counts as away. The library's own limit ends when a command was written. */

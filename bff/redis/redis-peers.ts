@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { Lease, Peers, Topic } from "../peers.ts";
 import { type RedisLine, script } from "./redis-line.ts";
 import { blind } from "./store-address.ts";

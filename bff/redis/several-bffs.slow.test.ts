@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../../shared/server/clock.ts";
 import { createFeeds, type Feeds } from "../feeds/feeds.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
 import { hashToken } from "../sessions/token.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import type { Secret } from "../../shared/server/secret.ts";
 import { parseUrl } from "../origin.ts";
-import type { Secret } from "../secret.ts";
 
 /** Where the shared store is, and as whom it is entered. */
 export interface StoreAddress {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { Secret } from "../secret.ts";
+import { Secret } from "../../shared/server/secret.ts";
 import { openStores } from "../stores.ts";
 import { follow, leave, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";

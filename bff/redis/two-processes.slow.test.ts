@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedService } from "../../service/embedded.ts";
 import { SessionState } from "../../shared/api/session.ts";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../../shared/server/clock.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
 import { listen } from "../server.ts";
 import { callAs, newFolder, startBff } from "../testing/bff-process.ts";

@@ -1,10 +1,10 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Feeds } from "../feeds/feeds.ts";
 import type { Turns } from "../feeds/turns.ts";
 import type { Limits } from "../gate/limits.ts";
 import type { VerifyToken } from "../identity/verify-token.ts";
-import type { Log } from "../log.ts";
 import type { LiveRouting } from "../routing/live-routing.ts";
 import type { RoutingDoubts } from "../routing/routing-doubts.ts";
 import type { Locks } from "../sessions/locks.ts";

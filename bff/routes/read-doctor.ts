@@ -1,7 +1,7 @@
 import { type Finding, readDoctor } from "../../shared/api/doctor.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { diagnosisOf } from "../../tools/doctor/finding.ts";
-import type { Clock } from "../clock.ts";
 import { isOrigin, parseUrl } from "../origin.ts";
 import { respondOwn, route } from "../route.ts";
 

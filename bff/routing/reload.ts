@@ -1,5 +1,5 @@
-import type { Environment } from "../environment.ts";
-import type { Log } from "../log.ts";
+import type { Environment } from "../../shared/server/environment.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Routing } from "./decide.ts";
 import { sentenceOf } from "./fault.ts";
 import { readRouting } from "./settings.ts";

@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import { type Clock, pause } from "../clock.ts";
+import { type Clock, pause } from "../../shared/server/clock.ts";
 import type { Lease, Peers } from "../peers.ts";
 
 /** Runs work that belongs to one key one after the other; work of different keys runs side by side. */

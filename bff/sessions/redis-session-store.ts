@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 import { isAnonymousId } from "../../shared/id.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { isForeignValue, type RedisLine, script } from "../redis/redis-line.ts";
 import type {
   ConversationPointer,

@@ -1,5 +1,5 @@
+import type { Clock } from "../../shared/server/clock.ts";
 import { BoundedMap } from "../bounded-map.ts";
-import type { Clock } from "../clock.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { openServiceSession } from "../upstream/customers.ts";
 import { isRefused } from "../upstream/refused.ts";

@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { BoundedMap } from "../bounded-map.ts";
-import type { Clock } from "../clock.ts";
 import type { Peers } from "../peers.ts";
 import { createLocks } from "./locks.ts";
 import type { PointerOf, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";

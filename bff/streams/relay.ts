@@ -1,5 +1,5 @@
 import type { FeedEvent } from "../../shared/event.ts";
-import { type Clock, pause } from "../clock.ts";
+import { type Clock, pause } from "../../shared/server/clock.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import { Refused } from "../upstream/refused.ts";
 import type { ChatStream } from "./chat-stream.ts";

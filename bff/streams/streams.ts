@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { Peers } from "../peers.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { EventSource } from "../upstream/event-source.ts";

@@ -1,10 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { SessionState } from "../../shared/api/session.ts";
+import { type Clock, systemClock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import { type Bff, type BffDeps, createBff } from "../app.ts";
-import { type Clock, systemClock } from "../clock.ts";
 import { parseConfig } from "../config.ts";
 import { createSqliteFeedStore } from "../feeds/sqlite-feed-store.ts";
-import type { Log } from "../log.ts";
 import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
 import type { StaticFiles } from "../static/load-files.ts";
 import { createFetchTransport, type FetchApp } from "../upstream/fetch-transport.ts";

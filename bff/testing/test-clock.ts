@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 
 export interface TestClock extends Clock {
   /** Moves time on, running what falls due in order, and lets promises settle between. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { Transport } from "./transport.ts";
 
 /** What came of the question: an answer with the time that the service has, or none. */

@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
+import { type Clock, pause } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
-import { type Clock, pause } from "../clock.ts";
-import type { Log } from "../log.ts";
 import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
 import { createCredentialAlarm, createTokenAlarm } from "./credential-alarm.ts";
 import { isRefused, Refused } from "./refused.ts";

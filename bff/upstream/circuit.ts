@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 
 /** When a circuit opens, and for how long. */
 export interface CircuitRules {

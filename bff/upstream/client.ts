@@ -1,8 +1,8 @@
 import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { RequestContexts } from "../request-context.ts";
 import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";

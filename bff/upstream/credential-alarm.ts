@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import type { Log } from "../log.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import { type Circuit, type CircuitRules, createCircuit } from "./circuit.ts";
 
 /** From the third refusal in a row on, one call in five seconds asks whether the credential is good again. */

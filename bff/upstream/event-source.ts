@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { OpenStream } from "./client.ts";
 import { isWithin } from "./echo.ts";
 

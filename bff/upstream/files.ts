@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
-import type { Clock } from "../clock.ts";
 import type { Upload } from "../gate/upload.ts";
 import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
 

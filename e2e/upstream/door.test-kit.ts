@@ -7,13 +7,13 @@ import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { serve } from "@hono/node-server";
 import { type Bff, createBff } from "../../bff/app.ts";
-import { type Clock, systemClock } from "../../bff/clock.ts";
 import { type Config, parseConfig } from "../../bff/config.ts";
 import { createSqliteFeedStore } from "../../bff/feeds/sqlite-feed-store.ts";
-import type { Log } from "../../bff/log.ts";
 import { createSqliteSessionStore } from "../../bff/sessions/sqlite-session-store.ts";
 import type { StaticFiles } from "../../bff/static/load-files.ts";
 import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
+import { type Clock, systemClock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { MockUpstream } from "./mock.ts";
 
 export interface DoorAnswer {

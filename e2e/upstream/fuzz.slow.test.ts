@@ -1,9 +1,9 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Clock } from "../../bff/clock.ts";
-import { systemClock } from "../../bff/clock.ts";
 import { PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { systemClock } from "../../shared/server/clock.ts";
 import { type Door, openDoor, PAGE_ORIGIN } from "./door.test-kit.ts";
 import { type MockUpstream, startMockUpstream } from "./mock.ts";
 import { anyRequest, type Generated, LIVE_TOKEN } from "./request.test-kit.ts";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Clock, systemClock } from "../../bff/clock.ts";
 import { createTestBff, type TestBff } from "../../bff/testing/test-bff.ts";
 import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
 import { readBounded, type Transport, type UpstreamRequest } from "../../bff/upstream/transport.ts";
 import { Problem } from "../../shared/errors.ts";
+import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import { environmentOf, PAGE_ORIGIN } from "./door.test-kit.ts";
 import { type Endpoint, matchOperation } from "./endpoint.ts";
 import { type MockUpstream, startMockUpstream } from "./mock.ts";

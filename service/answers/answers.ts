@@ -1,8 +1,8 @@
 import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Agent } from "../agents/agent.ts";
-import type { Clock } from "../clock.ts";
 import type { Hub } from "../live/hub.ts";
-import { errorFacts, type Log } from "../log.ts";
 import type { AnswerStore, PartialAnswer, PendingAnswer } from "../store/store.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
-import type { Clock } from "../clock.ts";
 
 /** An agent that has not begun by then will not; the customer is offered a person instead. */
 export const FIRST_WORD_MS = 20_000;

@@ -2,7 +2,7 @@ import { errors, jwtVerify, SignJWT } from "jose";
 import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { ExternalId, Id } from "../../shared/id.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { createId, type Random } from "../ids.ts";
 import type { Owner } from "../store/store.ts";
 

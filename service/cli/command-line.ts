@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { StartError } from "../../shared/server/start-error.ts";
 import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import { LINK_MS } from "../desk/people.ts";
 import { createSecret, type Random, sha256 } from "../ids.ts";
-import { StartError } from "../start-error.ts";
 import type { Credential, Store, Workspace } from "../store/store.ts";
 import { eraseCustomer, exportCustomer } from "./customer-commands.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../ids.ts";
 import { databaseOf } from "../open-service.ts";
 import { openTestService, type TestService } from "../testing/test-service.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { StartError } from "../../shared/server/start-error.ts";
 import type { Random } from "../ids.ts";
-import { StartError } from "../start-error.ts";
 import { backUpDatabase } from "../store/sqlite/backup.ts";
 import { checkDatabase, type DatabaseReport } from "../store/sqlite/check-database.ts";
 import { compactDatabase, openDatabase } from "../store/sqlite/database.ts";

@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import { Failure } from "../../shared/errors.ts";
 
 export interface AttemptLimit {
@@ -67,21 +66,4 @@ function waitOf(seconds: number): string {
   if (seconds < 60) return seconds === 1 ? "a second" : `${seconds} seconds`;
   const count = Math.ceil(seconds / 60);
   return count === 1 ? "a minute" : `${count} minutes`;
-}
-
-/**
- * What attempts from one place share: an IPv4 address, or the /56 of an IPv6 address, because one household or one
- * server owns all of that.
- */
-export function addressKey(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1]) return mapped[1];
-  const bare = address.replace(/%.*$/, "");
-  if (!isIPv6(bare)) return address;
-  const [head = "", tail = ""] = new URL(`http://[${bare}]`).hostname.slice(1, -1).split("::");
-  const start = head === "" ? [] : head.split(":");
-  const end = tail === "" ? [] : tail.split(":");
-  const groups = [...start, ...Array.from({ length: 8 - start.length - end.length }, () => "0"), ...end];
-  const [one = "0", two = "0", three = "0", four = "0"] = groups;
-  return `${one}:${two}:${three}:${four.padStart(4, "0").slice(0, 2)}00::/56`;
 }

@@ -2,8 +2,8 @@ import type { Context, Hono } from "hono";
 import { DeskRead, DeskReply, type DeskSummary, DeskTyping } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
+import { readBody } from "../../shared/server/read-body.ts";
 import { fileAnswer } from "../http/file-answer.ts";
-import { readBody } from "../http/read-body.ts";
 import { createTyping } from "../live/typing.ts";
 import type { DeskTarget, Person } from "../store/store.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
@@ -32,7 +32,7 @@ export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
   });
 
   app.post("/api/conversations/:id/messages", async (c) => {
-    const reply = await readBody(c, DeskReply);
+    const reply = await readBody(c.req.raw, DeskReply);
     const message = await desk.replyAsHuman(targetOf(c), personOf(c), reply);
     return c.json({ message }, 201);
   });
@@ -44,12 +44,12 @@ export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
   });
 
   app.post("/api/conversations/:id/read", async (c) => {
-    const { seq } = await readBody(c, DeskRead);
+    const { seq } = await readBody(c.req.raw, DeskRead);
     return c.json({ read: { seq: await desk.markReadByHuman(targetOf(c), seq) } });
   });
 
   app.post("/api/conversations/:id/typing", async (c) => {
-    await readBody(c, DeskTyping);
+    await readBody(c.req.raw, DeskTyping);
     const target = targetOf(c);
     const person = personOf(c);
     requireHeld(await desk.readDeskSummary(target), person);

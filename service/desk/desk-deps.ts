@@ -1,9 +1,9 @@
 import type { Context } from "hono";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import type { Random } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
-import type { Log } from "../log.ts";
 import type { DeskSessionRecord, PartialAnswer, Store } from "../store/store.ts";
 import type { DeskFiles } from "./desk-files.ts";
 import type { PasswordHasher } from "./password.ts";

@@ -1,8 +1,8 @@
 import type { DeskEvent } from "../../shared/desk.ts";
 import type { DurableEvent, ServiceEvent } from "../../shared/event.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { errorFacts } from "../../shared/server/log.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
-import { errorFacts } from "../log.ts";
 import type { DeskSessionRecord } from "../store/store.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";

@@ -1,9 +1,8 @@
 import type { Context, Hono } from "hono";
 import { Join, type LinkOffer, LinkToken, SetUp } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
-import { readBody } from "../http/read-body.ts";
+import { readBody } from "../../shared/server/read-body.ts";
 import { sha256 } from "../ids.ts";
-import { addressKey } from "./attempt-limit.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 import { setSessionCookie } from "./session-cookie.ts";
@@ -23,10 +22,10 @@ export function addLinks(
   limits: SignInLimits,
 ): void {
   const { deskAccounts, deskPeople } = deps.store;
-  const begin = (c: Context) => limits.beginNameless(addressKey(deps.addressOf(c)));
+  const begin = (c: Context) => limits.beginNameless(deps.addressOf(c));
 
   app.post("/api/setup", async (c) => {
-    const form = await readBody(c, SetUp);
+    const form = await readBody(c.req.raw, SetUp);
     const email = form.email.toLowerCase();
     await requireStrength(deps, form.password, [email, form.name]);
     const attempt = begin(c);
@@ -41,7 +40,7 @@ export function addLinks(
   });
 
   app.post("/api/link", async (c) => {
-    const { token } = await readBody(c, LinkToken);
+    const { token } = await readBody(c.req.raw, LinkToken);
     const attempt = begin(c);
     const hash = sha256(token);
     const found = await deskPeople.findLink(hash);
@@ -56,7 +55,7 @@ export function addLinks(
   });
 
   app.post("/api/join", async (c) => {
-    const form = await readBody(c, Join);
+    const form = await readBody(c.req.raw, Join);
     const attempt = begin(c);
     const hash = sha256(form.token);
     const found = await deskPeople.findLink(hash);

@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import { PasswordChange } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
-import { readBody } from "../http/read-body.ts";
-import { addressKey } from "./attempt-limit.ts";
+import { readBody } from "../../shared/server/read-body.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 import { requireStrength } from "./links.ts";
@@ -16,11 +15,11 @@ export function addPasswordChange(
   limits: SignInLimits,
 ): void {
   app.post("/api/password", async (c) => {
-    const { password, newPassword } = await readBody(c, PasswordChange);
+    const { password, newPassword } = await readBody(c.req.raw, PasswordChange);
     const session = c.get("session");
     const { user } = session;
     // By the account's id: whoever has found an open desk guesses no further than at the door, and locks nobody out.
-    const attempt = limits.begin(addressKey(deps.addressOf(c)), user.id);
+    const attempt = limits.begin(deps.addressOf(c), user.id);
     const { passwordHash: checkedHash } = user;
     if (checkedHash === undefined || !(await deps.passwords.verify(password, checkedHash))) {
       throw new Failure("bad_request", { detail: "The present password is wrong." });

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import { type DeskAuditEntry, DeskInvite, type DeskLinkMade, type DeskPerson } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
-import { readBody } from "../http/read-body.ts";
+import { readBody } from "../../shared/server/read-body.ts";
 import { createSecret, sha256 } from "../ids.ts";
 import type { AuditEntry, DeskLink, PersonRecord, PersonTarget } from "../store/people-store.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
@@ -25,7 +25,7 @@ export function addPeople(app: Hono<DeskEnv>, deps: DeskDeps, sessions: DeskSess
   );
 
   app.post("/api/users", async (c) => {
-    const { email, name, role } = await readBody(c, DeskInvite);
+    const { email, name, role } = await readBody(c.req.raw, DeskInvite);
     const { workspaceId, id: by } = c.get("session").user;
     const link = createLink(deps);
     const person = await deskPeople.invite({ workspaceId, email: email.toLowerCase(), name, role, by }, link);

@@ -1,9 +1,8 @@
 import type { Hono } from "hono";
 import { type DeskSession, SignIn } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
-import { readBody } from "../http/read-body.ts";
+import { readBody } from "../../shared/server/read-body.ts";
 import type { DeskUserRecord } from "../store/store.ts";
-import { addressKey } from "./attempt-limit.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { csrfOf, type DeskSessions } from "./desk-sessions.ts";
 import { dropSessionCookie, setSessionCookie } from "./session-cookie.ts";
@@ -24,9 +23,9 @@ export function addSignIn(
     accounts.audit({ workspaceId: user.workspaceId, userId: user.id, action, target: user.id });
 
   app.post("/api/login", async (c) => {
-    const form = await readBody(c, SignIn);
+    const form = await readBody(c.req.raw, SignIn);
     const email = form.email.toLowerCase();
-    const attempt = limits.begin(addressKey(deps.addressOf(c)), email);
+    const attempt = limits.begin(deps.addressOf(c), email);
     const user = await findUser(deps, email, form.password);
     if (!user) throw new Failure("unauthenticated", { detail: WRONG });
     attempt.succeeded();

@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../clock.ts";
-import { errorFacts, type Log } from "../log.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { HandoffAdapter, HandoffTask, PreparedTarget } from "./adapter.ts";
 
 /** A customer waits for the answer: within the BFF's own 8 s for the whole call. */

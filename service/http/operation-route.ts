@@ -3,9 +3,9 @@ import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import type { V1Operation } from "../../shared/operation.ts";
+import { readBody } from "../../shared/server/read-body.ts";
 import type { Callers, Gate } from "../auth/gate.ts";
 import type { RequestFacts } from "./problems.ts";
-import { readBody } from "./read-body.ts";
 
 /** A request that has passed: the caller is proven, the body holds the schema, the id may stand in a path. */
 export interface Checked<O extends V1Operation> {
@@ -27,7 +27,7 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
       // Hono runs GET handlers for HEAD too: on a stream that would be a reader that nobody ends.
       if (c.req.method !== operation.method) throw new Failure("method_not_allowed");
       const caller = await gate.authenticate<typeof operation.auth>(operation.auth, c.req.raw.headers);
-      const body = operation.request ? await readBody(c, operation.request) : undefined;
+      const body = operation.request ? await readBody(c.req.raw, operation.request) : undefined;
       const id = operation.path.includes(":id") ? readId(c) : "";
       return handler({ c, caller, body, id } as Checked<typeof operation>);
     });

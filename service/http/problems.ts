@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Failure, PROBLEM_MEDIA_TYPE, problemOf } from "../../shared/errors.ts";
-import { errorFacts, type Log } from "../log.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
 
 /** What the service keeps of a request while it works on it. */
 export interface RequestFacts {
@@ -17,6 +17,9 @@ export function answerError(error: unknown, c: Context<RequestFacts>, log: Log):
   const failure = error instanceof Failure ? error : new Failure("internal");
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "a request broke");
   if (failure.retryAfter !== undefined) c.header("retry-after", String(Math.ceil(failure.retryAfter)));
+  // The rest of a refused body is not read, and the next request on this connection could be inside it.
+  if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")
+    c.header("connection", "close");
   if (failure.status === 401) c.header("www-authenticate", "Bearer");
   c.header("content-type", PROBLEM_MEDIA_TYPE);
   return c.body(JSON.stringify(problemOf(failure, requestId)), failure.status as ContentfulStatusCode);

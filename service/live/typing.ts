@@ -1,5 +1,5 @@
 import type { ServiceEvent } from "../../shared/event.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import type { Hub } from "./hub.ts";
 
 /** How long one word of it holds, in ms: whoever goes on writing says so every three seconds or so. */

@@ -1,11 +1,11 @@
 import { Failure } from "../../shared/errors.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { errorFacts } from "../../shared/server/log.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
 import type { Checked, Mount } from "../http/operation-route.ts";
 import { eventFrame, HEARTBEAT_FRAME } from "../live/event-frame.ts";
 import { follow } from "../live/follow.ts";
-import { errorFacts } from "../log.ts";
 import { readPosition } from "./messages.ts";
 import type { RouteDeps } from "./route-deps.ts";
 

@@ -1,10 +1,10 @@
 import type { Handoff } from "../../shared/handoff.ts";
+import { errorFacts } from "../../shared/server/log.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import type { Session } from "../auth/session-token.ts";
 import { prepareTarget } from "../handoff/prepare-target.ts";
 import { readIdempotency } from "../http/idempotency-key.ts";
 import type { Mount } from "../http/operation-route.ts";
-import { errorFacts } from "../log.ts";
 import type { HandoffRequest, Idempotency } from "../store/store.ts";
 import type { RouteDeps } from "./route-deps.ts";
 

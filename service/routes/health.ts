@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
+import { errorFacts } from "../../shared/server/log.ts";
 import type { RequestFacts } from "../http/problems.ts";
-import { errorFacts } from "../log.ts";
 import { DisplacedError } from "../store/sqlite/place.ts";
 import type { RouteDeps } from "./route-deps.ts";
 

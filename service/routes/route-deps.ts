@@ -1,12 +1,12 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { Gate } from "../auth/gate.ts";
 import type { SessionTokens } from "../auth/session-token.ts";
-import type { Clock } from "../clock.ts";
 import type { HandoffAdapter } from "../handoff/adapter.ts";
 import type { Hub } from "../live/hub.ts";
 import type { OpenStreams } from "../live/open-streams.ts";
-import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 
 /** What the routes work with. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 
 export interface ManualClock extends Clock {
   /** Lets time pass; what falls due runs in its order. */

@@ -1,4 +1,4 @@
-import type { Log } from "../log.ts";
+import type { Log } from "../../shared/server/log.ts";
 
 export interface MemoryLog extends Log {
   /** Everything that was logged, as it would stand in a file. */

@@ -1,7 +1,7 @@
-import type { Clock } from "../../bff/clock.ts";
 import { askAddress } from "../../bff/upstream/ask-address.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { fault, good, note } from "./finding.ts";
 
 const LIMIT_MS = 8000;

@@ -1,8 +1,8 @@
 import { BoundedMap } from "../../bff/bounded-map.ts";
-import type { Clock } from "../../bff/clock.ts";
 import { createRateLimit } from "../../bff/gate/rate-limit.ts";
 import type { UseCounts } from "../../bff/gate/use-counts.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { fault } from "./finding.ts";
 import { PageFault } from "./read-page.ts";

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../bff/clock.ts";
 import { type Config, parseConfig } from "../../bff/config.ts";
 import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "../../e2e/upstream/mock.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
+import { systemClock } from "../../shared/server/clock.ts";
 import { examineService } from "./examine-service.ts";
 
 const quiet = () => undefined;

@@ -1,6 +1,4 @@
-import type { Clock } from "../../bff/clock.ts";
 import type { Credentials } from "../../bff/config.ts";
-import type { Log } from "../../bff/log.ts";
 import { createRequestContexts } from "../../bff/request-context.ts";
 import type { Random } from "../../bff/sessions/token.ts";
 import { createCallGuard } from "../../bff/upstream/call-guard.ts";
@@ -13,6 +11,8 @@ import { selectRoute } from "../../bff/upstream/selection.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
 import type { Capability } from "../../shared/v1/capabilities.ts";
 import { examineAddress } from "./examine-address.ts";
 import { fault, good, note } from "./finding.ts";

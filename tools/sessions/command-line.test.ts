@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { lockDataFolder } from "../../bff/data-folder-lock.ts";
 import { createSqliteFeedStore } from "../../bff/feeds/sqlite-feed-store.ts";
 import { NO_POINTER } from "../../bff/sessions/pointers.ts";
 import type { SessionRecord } from "../../bff/sessions/session-store.ts";
 import { createSqliteSessionStore } from "../../bff/sessions/sqlite-session-store.ts";
+import { lockDataFolder } from "../../shared/server/data-folder-lock.ts";
 import { runKept } from "./command-line.ts";
 
 const FILE = "bff.sqlite";
@@ -63,7 +63,14 @@ async function openFolder() {
     const lines: string[] = [];
     const newEpoch = () => "r1";
     const print = (line: string) => void lines.push(line);
-    await runKept({ args, dataDir, file: FILE, lock: lockDataFolder, newEpoch, print });
+    await runKept({
+      args,
+      dataDir,
+      file: FILE,
+      lock: (folder) => lockDataFolder(folder, "BFF"),
+      newEpoch,
+      print,
+    });
     return lines.join("\n");
   };
   const close = () => Promise.all([store.close(), feeds.close()]);
@@ -77,7 +84,7 @@ async function openFolder() {
 describe("what a BFF keeps of a customer", () => {
   test("STORE10 is erased beside a BFF that runs: sessions, pointers, logs, also of the visitor whom they were before", async () => {
     const { store, feeds, run, bytes, dataDir } = await openFolder();
-    onTestFinished(lockDataFolder(dataDir));
+    onTestFinished(lockDataFolder(dataDir, "BFF"));
     const said = await run("erase", "--external-id", "ann");
     expect(said).toContain("Erased 1 sessions, 1 pointers to conversations and 1 entries of logs.");
     expect(said).toContain("They wrote as anon_1");
@@ -130,7 +137,7 @@ describe("a backup of what a BFF keeps", () => {
     const to = join(dataDir, "copy.sqlite");
     await run("backup", to);
     await close();
-    const release = lockDataFolder(dataDir);
+    const release = lockDataFolder(dataDir, "BFF");
     await expect(run("restore", to, "--force")).rejects.toThrow("another BFF runs on it");
     release();
     const before = readFileSync(path);

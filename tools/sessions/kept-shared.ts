@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { systemClock } from "../../bff/clock.ts";
 import { readSiteId, readStoreUrl } from "../../bff/config.ts";
-import { ConfigError, createEnvironmentReader, type Environment } from "../../bff/environment.ts";
 import { openRedisLine } from "../../bff/redis/redis-line.ts";
 import { createRedisPeers } from "../../bff/redis/redis-peers.ts";
 import { keyPrefix, parseStoreAddress } from "../../bff/redis/store-address.ts";
 import { createRedisSessionStore } from "../../bff/sessions/redis-session-store.ts";
+import { systemClock } from "../../shared/server/clock.ts";
+import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
 import { KeptError } from "./database-file.ts";
 import { eraseShared } from "./erase-shared.ts";
 

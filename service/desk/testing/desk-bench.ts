@@ -5,11 +5,12 @@ import { Hono } from "hono";
 import { CSRF_HEADER } from "../../../shared/desk.ts";
 import { Failure } from "../../../shared/errors.ts";
 import type { DurableEvent } from "../../../shared/event.ts";
+import { clientAddress } from "../../../shared/server/client-address.ts";
+import type { Log } from "../../../shared/server/log.ts";
 import { answerError, type RequestFacts } from "../../http/problems.ts";
 import { createRequestFrame } from "../../http/request-frame.ts";
 import { systemRandom } from "../../ids.ts";
 import { createHub } from "../../live/hub.ts";
-import type { Log } from "../../log.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { createDesk } from "../desk.ts";
 import { createDeskFiles } from "../desk-files.ts";
@@ -60,7 +61,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       log,
       files: createDeskFiles(options.filesIn ?? join(folder, "none")),
       passwords: createPasswordHasher({ N: 2, r: 1, p: 1 }),
-      addressOf: () => from.address,
+      addressOf: () => clientAddress(from.address, undefined, 0),
       publicOrigin: options.publicOrigin,
       readPartial: () => undefined,
       stopping: stopping.signal,

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../clock.ts";
+import { systemClock } from "../../../shared/server/clock.ts";
 import { systemRandom } from "../../ids.ts";
 import { mountSmallDisk } from "../../testing/small-disk.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { StartError } from "../../start-error.ts";
+import { StartError } from "../../../shared/server/start-error.ts";
 import type { Migration } from "./migrations.ts";
 
 /** The data folder can't be used by this program; `message` is one sentence for the operator. */

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, linkSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../../shared/server/clock.ts";
 import { createId, type Random } from "../../ids.ts";
 import { copyDatabase, moveDurably, removeDatabase } from "./backup.ts";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../../shared/server/clock.ts";
 import { createShelf, type Shelf } from "../../files/shelf.ts";
 import { createId, type Random } from "../../ids.ts";
 import type { Published } from "../../live/hub.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../../shared/server/clock.ts";
 import type { Random } from "../../ids.ts";
 import type { Sql } from "./sql.ts";
 import type { Write } from "./write-queue.ts";

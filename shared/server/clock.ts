@@ -1,10 +1,10 @@
-/** Time as a parameter: tests turn its hands themselves. All values are milliseconds. */
+/** Time as a parameter, so that tests control it. All values are milliseconds. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Runs once after `ms`; gives the function that cancels it. */
+  /** Calls `run` once after `ms`; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void;
-  /** Runs every `ms` until cancelled; never keeps a process alive. */
+  /** Calls `run` every `ms` until cancelled; does not keep the process alive. */
   every(ms: number, run: () => void): () => void;
 }
 
@@ -13,7 +13,7 @@ export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve));
 }
 
-/** The machine's own time. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after: (ms, run) => {
@@ -21,8 +21,7 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
   every: (ms, run) => {
-    const timer = setInterval(run, ms);
-    timer.unref();
+    const timer = setInterval(run, ms).unref();
     return () => clearInterval(timer);
   },
 };

@@ -1,12 +1,9 @@
 import type { IncomingMessage, Server } from "node:http";
 
-/** How long the body of a request may take, in ms; what is slow is over after 15 s. */
+/** How long a request body may take, in ms. With the sweep of connections, slow ones are gone after 15 s. */
 const BODY_MS = 14_500;
 
-/**
- * Cuts requests whose body dawdles, but for those that `isUpload` names: a file on a slow line may take as long as the
- * server lets any request.
- */
+/** Closes connections whose request body arrives too slowly. Uploads are exempt: the server's request timeout bounds them. */
 export function cutSlowBodies(server: Server, isUpload: (request: IncomingMessage) => boolean): void {
   server.on("request", (request: IncomingMessage) => {
     const { headers, socket } = request;

@@ -21,6 +21,7 @@ describe("the client's address", () => {
     ["IPv6 by its /56", "2001:db8:1:2ff::1", undefined, 0, "20010db8000102/56"],
     ["IPv6 of the same household", "2001:db8:1:2aa:1:2:3:4", undefined, 0, "20010db8000102/56"],
     ["IPv6 of the next", "2001:db8:1:3ff::1", undefined, 0, "20010db8000103/56"],
+    ["IPv6 with a zone", "fe80::1%eth0", undefined, 0, "fe800000000000/56"],
     ["loopback", "::1", undefined, 0, "00000000000000/56"],
     ["no connection", undefined, undefined, 0, "unknown"],
   ])("%s", (_, socket, forwarded, proxies, expected) => {

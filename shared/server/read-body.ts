@@ -1,11 +1,15 @@
 import type * as z from "zod/mini";
-import { Failure } from "../../shared/errors.ts";
-import { parseJson } from "../../shared/json.ts";
-import { MAX_BODY_BYTES } from "../../shared/limits.ts";
+import { Failure } from "../errors.ts";
+import { parseJson } from "../json.ts";
+import { MAX_BODY_BYTES } from "../limits.ts";
+
+/** Problems named in one answer; more would not help the caller. */
+const MAX_NAMED = 3;
+const MAX_NAME = 64;
 
 /**
- * Reads a JSON body: `application/json` alone, not compressed, at most 32 kB however its length was announced,
- * parsed strictly, and of exactly the schema's form.
+ * Reads a JSON body of type `application/json`, uncompressed, at most 32 kB whatever length was announced, and checks it
+ * against `schema`.
  *
  * @throws Failure unsupported_media_type, body_too_large, bad_json, bad_request (naming the fields)
  */
@@ -18,7 +22,7 @@ export async function readBody<S extends z.ZodMiniType>(request: Request, schema
   }
   const parsed = schema.safeParse(parseJson(await readBytes(request)));
   if (parsed.success) return parsed.data;
-  throw new Failure("bad_request", { detail: faultOf(parsed.error.issues) });
+  throw new Failure("bad_request", { detail: describeIssues(parsed.error.issues) });
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
@@ -32,15 +36,13 @@ async function readBytes(request: Request): Promise<Uint8Array> {
 
 async function readLimited(request: Request): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  if (announced !== null) {
-    if (!/^\d{1,15}$/.test(announced) || Number(announced) > MAX_BODY_BYTES)
-      throw new Failure("body_too_large");
-    // Node's parser gives no byte more than was announced, so this can't grow.
-    const bytes = new Uint8Array(await request.arrayBuffer());
-    if (bytes.byteLength > MAX_BODY_BYTES) throw new Failure("body_too_large");
-    return bytes;
-  }
-  return readUnannounced(request.body);
+  if (announced === null) return readUnannounced(request.body);
+  if (!/^\d{1,15}$/.test(announced) || Number(announced) > MAX_BODY_BYTES)
+    throw new Failure("body_too_large");
+  // Node's parser stops at the announced length; a call within the process has no such parser.
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.byteLength > MAX_BODY_BYTES) throw new Failure("body_too_large");
+  return bytes;
 }
 
 async function readUnannounced(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
@@ -62,18 +64,17 @@ interface Issue {
   readonly keys?: readonly string[];
 }
 
-/** Names the first few faulty fields. Field names are ours or at least plain; values are never repeated. */
-function faultOf(issues: readonly Issue[]): string {
-  const sentences = issues.slice(0, 3).map((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      return `${(issue.keys ?? []).slice(0, 3).map(plainName).join(", ")}: is not known here`;
-    }
-    const field = issue.path.map((part) => plainName(String(part))).join(".") || "the body";
-    return `${field}: ${issue.message}`;
+/** Names the first few invalid fields. Values are never repeated, and characters that could forge text are replaced. */
+function describeIssues(issues: readonly Issue[]): string {
+  const sentences = issues.slice(0, MAX_NAMED).map(({ code, keys = [], path, message }) => {
+    if (code === "unrecognized_keys")
+      return `${keys.slice(0, MAX_NAMED).map(plainName).join(", ")}: is not known here`;
+    const field = path.map((part) => plainName(String(part))).join(".") || "the body";
+    return `${field}: ${message}`;
   });
   return `${sentences.join("; ")}.`;
 }
 
 function plainName(name: string): string {
-  return name.replace(/[^\w.-]/g, "?").slice(0, 64);
+  return name.replace(/[^\w.-]/g, "?").slice(0, MAX_NAME);
 }

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** What customers wrote lies in it: its owner alone may look in. */
+/** These folders hold sessions, keys and what customers wrote: only the owner may read them. */
 const OWNER_ONLY = 0o700;
 
 /**
- * Makes a folder with whatever is missing above it, one by one: asked for all of it at once, Node never comes back where
- * the kernel refuses new folders as "not there" (`/proc`).
+ * Creates a folder and its missing parents, readable by the owner only. The parents are created one by one, because
+ * Node's recursive `mkdir` never returns where the kernel answers "not found" to every new folder (`/proc`).
  *
  * @throws Error of the file system
  */
@@ -15,13 +15,13 @@ export function makeFolder(path: string): void {
     try {
       mkdirSync(folder, OWNER_ONLY);
     } catch (error) {
-      // Another process may have made it in the meantime.
+      // Another process may have created it in the meantime.
       if (!isFolder(folder)) throw error;
     }
   }
 }
 
-/** Whether `path` is a folder that can be written, or could be made; nothing is changed to find out. */
+/** Returns whether `path` is a writable folder or could be created. Changes nothing. */
 export function couldBeWritten(path: string): boolean {
   const [first] = missingFolders(path);
   const nearest = first === undefined ? path : dirname(first);
@@ -29,12 +29,12 @@ export function couldBeWritten(path: string): boolean {
     accessSync(nearest, constants.W_OK);
     return isFolder(nearest);
   } catch {
-    // Refused: that is the answer.
+    // The file system refuses access, which answers the question.
     return false;
   }
 }
 
-/** From the highest down. */
+/** From the topmost down. */
 function missingFolders(path: string): string[] {
   const missing: string[] = [];
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);

@@ -1,16 +1,19 @@
 import { isIP } from "node:net";
 
+/** No proxy writes a longer list; its end is the part that our own proxies wrote. */
+const MAX_LIST = 2000;
+
 /**
- * The address that limits count by. With `trustedProxies` hops of our own in front, the client is the entry that the
- * outermost of them wrote: counted from the right, because everything left of it is the client's own claim.
- * IPv6 is cut to /56, which one household has; mapped IPv4 is IPv4.
+ * Returns the address that limits are counted by. With `trustedProxies` proxies of our own in front, it is the entry of
+ * `X-Forwarded-For` that the outermost of them wrote, counted from the right: the client can forge everything left of it.
+ * IPv6 is cut to /56, the size one household gets; IPv4 mapped into IPv6 becomes IPv4. Without any address: `unknown`.
  */
 export function clientAddress(
   socketAddress: string | undefined,
   forwardedFor: string | undefined,
   trustedProxies: number,
 ): string {
-  const entries = trustedProxies === 0 ? [] : (forwardedFor ?? "").slice(-2000).split(",");
+  const entries = trustedProxies === 0 ? [] : (forwardedFor ?? "").slice(-MAX_LIST).split(",");
   const claimed = entries.at(-trustedProxies)?.trim();
   const address =
     trustedProxies > 0 && entries.length >= trustedProxies && claimed && isIP(claimed)
@@ -20,7 +23,9 @@ export function clientAddress(
 }
 
 function canonical(address: string): string {
-  const mapped = address.match(/^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i)?.[1];
+  // IPv4 without a proxy is the usual case, and this runs for every request.
+  if (!address.includes(":")) return address;
+  const mapped = /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
   return isIP(address) === 6 ? prefix56(address) : address;
 }
@@ -35,7 +40,7 @@ function prefix56(address: string): string {
   return `${digits.join("").slice(0, 14)}/56`;
 }
 
-/** The network around a client's address: /24 of IPv4, /48 of IPv6. For limits that one changing address could evade. */
+/** Returns the network around a client's address, /24 of IPv4 or /48 of IPv6, for limits that one changing address could evade. */
 export function networkOf(address: string): string {
   if (isIP(address) === 4) return `${address.split(".").slice(0, 3).join(".")}.0/24`;
   return /^[0-9a-f]{14}\/56$/.test(address) ? `${address.slice(0, 12)}/48` : address;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { mountSmallDisk } from "../../service/testing/small-disk.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
-import { mountSmallDisk } from "./testing/small-disk.ts";
 
 const LOCK = fileURLToPath(new URL("./data-folder-lock.ts", import.meta.url));
 
@@ -16,7 +16,7 @@ function newFolder(): string {
   return folder;
 }
 
-/** Another process that has the lock and stays. */
+/** Starts another process that holds the lock until it is killed. */
 async function holdElsewhere(folder: string) {
   const program = `import { lockDataFolder } from ${JSON.stringify(LOCK)};
     lockDataFolder(${JSON.stringify(folder)}, "service");
@@ -31,7 +31,7 @@ async function holdElsewhere(folder: string) {
 }
 
 describe("the lock on the data folder", () => {
-  test("STORE5 a second process is refused with a sentence, and takes over what a killed one left", async () => {
+  test("STORE5 a second process is refused with a sentence, and takes the lock of a killed one", async () => {
     const folder = newFolder();
     const other = await holdElsewhere(folder);
     expect(() => lockDataFolder(folder, "service")).toThrow(
@@ -39,28 +39,28 @@ describe("the lock on the data folder", () => {
     );
     other.kill("SIGKILL");
     await once(other, "close");
-    lockDataFolder(folder, "service").release();
+    lockDataFolder(folder, "service")();
   });
 
-  test("STORE5 within one process as well, until it is released", () => {
+  test("STORE5 holds within one process too, until it is released", () => {
     const folder = newFolder();
-    const lock = lockDataFolder(folder, "service");
+    const unlock = lockDataFolder(folder, "service");
     expect(() => lockDataFolder(folder, "service")).toThrow("is in use");
-    // The BFF's own state stands beside it.
-    lockDataFolder(folder, "bff").release();
-    lock.release();
-    lockDataFolder(folder, "service").release();
+    // The BFF has its own lock in the same folder.
+    lockDataFolder(folder, "BFF")();
+    unlock();
+    lockDataFolder(folder, "service")();
   });
 
-  test("STORE5 it is to be had on a full disk", () => {
+  test("STORE5 works on a full disk", () => {
     const disk = mountSmallDisk(64 * 1024);
     if (!disk) return expect(process.getuid?.()).not.toBe(0);
-    lockDataFolder(disk.folder, "service").release();
+    lockDataFolder(disk.folder, "service")();
     disk.fill();
-    lockDataFolder(disk.folder, "service").release();
+    lockDataFolder(disk.folder, "service")();
   });
 
-  test("STORE5 a folder that is not there is refused with a sentence", () => {
+  test("STORE5 a missing folder is refused with a sentence", () => {
     expect(() => lockDataFolder("/nowhere/at/all", "service")).toThrow("can't be locked");
   });
 });
