@@ -79,7 +79,7 @@ function pageConfig(
 
 /** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
 export function frameConfig(root: string): InlineConfig {
-  const config = pageConfig(`${root}/widget/app`, "/", "frame.html", `${root}/dist/widget`, minified);
+  const config = pageConfig(`${root}/widget/frame`, "/", "frame.html", `${root}/dist/widget`, minified);
   return { ...config, plugins: [localeAssets(), bareImports] };
 }
 

@@ -100,10 +100,10 @@ describe("the build", () => {
       return (words: object) => Object.keys(words).filter((key) => new RegExp(`\\.${key}\\b`).test(code));
     };
     expect(readIn("frame")({ ...enLater, ...enExtras })).toEqual([]);
-    expect(readIn("later")(enExtras)).toEqual([]);
+    expect(readIn("conversation-part")(enExtras)).toEqual([]);
     // A control: the part that brings them does read them.
-    expect(readIn("later")(enLater)).toContain("confirmEnd");
-    expect(readIn("extras")(enExtras)).toContain("rateThanks");
+    expect(readIn("conversation-part")(enLater)).toContain("confirmEnd");
+    expect(readIn("extras-part")(enExtras)).toContain("rateThanks");
   });
 
   it.each([

@@ -147,7 +147,7 @@ test("PART1 one changed byte of what draws a conversation: refused, and what was
   page: tab,
 }) => {
   let isChanged = true;
-  await tab.route("**/assets/later-*.js", async (route) => {
+  await tab.route("**/assets/conversation-part-*.js", async (route) => {
     const answer = await route.fetch();
     await route.fulfill({ response: answer, body: `${await answer.text()}${isChanged ? " " : ""}` });
   });

@@ -15,18 +15,18 @@ export interface Findings {
 
 /** The difference between a customer's screen and the service's log; undefined when there is none. */
 export function screenFault({ chat, screen }: Customer, ledger: Ledger): string | undefined {
-  const { conversation, pending } = chat.log.value;
+  const { conversation, pending } = chat.conversation.log.value;
   if (pending.length > 0) {
     return `${pending.length} not confirmed: ${pending.map(({ status, code }) => `${status} ${code ?? ""}`).join(", ")}`;
   }
-  if (chat.isHeld.value) return "covered";
+  if (chat.identity.isChanging.value) return "covered";
   if (!conversation) return "no conversation";
   const waiting = ledger.unanswered(conversation.id);
   if (waiting > 0) return `${waiting} messages without the agent's answer`;
   const stored = ledger.messagesOf(conversation.id).map(({ id }) => id);
   const shown = screen().map(({ id }) => id);
   if (shown.join() === stored.join()) return undefined;
-  return `${shown.length} on the screen, ${stored.length} stored, the line is ${chat.line.value}`;
+  return `${shown.length} on the screen, ${stored.length} stored, the line is ${chat.connection.stream.value}`;
 }
 
 /** Holds every customer of a run against what is stored. */
@@ -52,7 +52,7 @@ function checkCustomer(
 ): void {
   const { name, chat, written } = customer;
   const shown = customer.screen();
-  const stored = ledger.messagesOf(chat.log.value.conversation?.id ?? "");
+  const stored = ledger.messagesOf(chat.conversation.log.value.conversation?.id ?? "");
   const ids = new Set(shown.map(({ id }) => id));
   findings.messages += stored.length;
   findings.lost += stored.filter(({ id }) => !ids.has(id)).length;

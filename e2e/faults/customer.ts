@@ -113,12 +113,13 @@ export function createCustomer({
     falselyTold,
     write() {
       const body = `${name}${mark ? ` ${mark()}` : ""} writes ${written.length + 1}`;
-      if (chat.send(body) === "sending") written.push(body);
+      if (chat.outbox.send(body) === "sending") written.push(body);
       return body;
     },
-    screen: () => (chat.isHeld.value ? [] : chat.log.value.messages),
+    screen: () => (chat.identity.isChanging.value ? [] : chat.conversation.log.value.messages),
     retryAll() {
-      for (const { clientMessageId } of chat.log.value.pending) chat.retry(clientMessageId);
+      for (const { clientMessageId } of chat.conversation.log.value.pending)
+        chat.outbox.retry(clientMessageId);
     },
     async leave() {
       chat.close();

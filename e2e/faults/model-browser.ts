@@ -104,7 +104,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     },
     async logout(at) {
       who.signOut();
-      const done = tabs[at]?.chat.logout();
+      const done = tabs[at]?.chat.identity.logout();
       // The others have heard of it.
       for (const tab of tabs) tab.named = tab.as = who.now();
       await done;
@@ -115,7 +115,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     },
     mayShow: ({ named }, body) => who.mayRead(named, signOf(body) ?? named),
     async replyAsHuman(at) {
-      const { conversation } = tabs[at]?.chat.log.value ?? {};
+      const { conversation } = tabs[at]?.chat.conversation.log.value ?? {};
       if (conversation?.status !== "open" || !conversation.handoff) return;
       if (!taken.has(conversation.id)) await world.desk.take(conversation.id);
       taken.add(conversation.id);
@@ -138,7 +138,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
           for (const tab of tabs) {
             tab.retryAll();
             // Where there is nothing to retry, a person presses what the panel offers in its place.
-            if (tab.chat.session.value.kind === "failed") tab.chat.wake();
+            if (tab.chat.session.state.value.kind === "failed") tab.chat.wake();
           }
           nextRetry = performance.now() + RETRY_MS;
         }
@@ -199,11 +199,11 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
     origin: world.front.proxy.url,
     mark: () => tab.as,
   });
-  const { site } = customer.chat;
+  const { site } = customer.chat.identity;
   let turn = 0;
   const hear = () => {
     // Until the service knows a person here, the visitor's words are whoever's the site names.
-    const { value: session } = customer.chat.session;
+    const { value: session } = customer.chat.session.state;
     const isKnown = session.kind === "ready" && session.customer.identified;
     if (!isVisitor(who.now()) && !isKnown) who.link(who.visitor(), who.now());
     tab.named = who.now();
@@ -228,7 +228,7 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
     identify() {
       hear();
       turn += 1;
-      customer.chat.identify(turn);
+      customer.chat.identity.identify(turn);
     },
   };
   return tab;
@@ -236,7 +236,7 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
 
 /** Nothing was written here, and nothing is to be shown. */
 function isEmpty({ chat }: Customer): boolean {
-  const { conversation, pending } = chat.log.value;
+  const { conversation, pending } = chat.conversation.log.value;
   return !conversation && pending.length === 0;
 }
 

@@ -72,7 +72,7 @@ const OFTEN: readonly Step<Browser>[] = [
     },
   },
   { name: "identify", act: ({ signIn }, at, choice) => signIn(at, choice) },
-  { name: "hand-off", act: ({ tabs }, at) => void tabs[at]?.chat.requestHuman("please") },
+  { name: "hand-off", act: ({ tabs }, at) => void tabs[at]?.chat.conversation.requestHuman("please") },
   { name: "human reply", act: ({ replyAsHuman }, at) => replyAsHuman(at) },
 ];
 const SELDOM: readonly Step<Browser>[] = [

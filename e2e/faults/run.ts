@@ -79,12 +79,12 @@ export async function run({ world, kind, size, random, name, settleMs }: RunDeps
 
 /** Where a customer stood when a run broke off. */
 function stateOf({ name, chat, screen }: Customer): string {
-  const { conversation, pending } = chat.log.value;
+  const { conversation, pending } = chat.conversation.log.value;
   const doubts = pending.map(({ status, code }) => `${status} ${code ?? ""}`).join(", ");
-  const session = chat.session.value;
+  const session = chat.session.state.value;
   const failure = session.kind === "failed" ? ` ${session.failure.code}` : "";
   const handoff = conversation?.handoff?.status ?? "none";
-  return `${name}: session ${session.kind}${failure}, line ${chat.line.value}, ${screen().length} on the screen, pending [${doubts}], handoff ${handoff}`;
+  return `${name}: session ${session.kind}${failure}, line ${chat.connection.stream.value}, ${screen().length} on the screen, pending [${doubts}], handoff ${handoff}`;
 }
 
 async function comeAndGo(world: World, kind: Kind, random: SeededRandom): Promise<void> {
@@ -119,14 +119,15 @@ interface Asking {
 async function askAndReply({ world, customers, replies, size, name, settleMs }: Asking): Promise<void> {
   const [customer] = customers;
   if (!customer || size.replies === 0) return;
-  const handoff = () => customer.chat.log.value.conversation?.handoff;
+  const handoff = () => customer.chat.conversation.log.value.conversation?.handoff;
   const deadline = performance.now() + settleMs;
   while (!handoff()) {
     if (performance.now() > deadline) throw new Error("no person could be asked");
-    if (customer.chat.log.value.conversation) await customer.chat.requestHuman("please");
+    if (customer.chat.conversation.log.value.conversation)
+      await customer.chat.conversation.requestHuman("please");
     await pause(POLL_MS * 5);
   }
-  const id = customer.chat.log.value.conversation?.id ?? "";
+  const id = customer.chat.conversation.log.value.conversation?.id ?? "";
   await world.desk.take(id);
   const texts: string[] = [];
   replies.set(customer.name, texts);

@@ -39,16 +39,16 @@ async function converse(): Promise<Followed> {
       removeItem: (key) => void kept.delete(key),
     },
   });
-  const log = () => customer.chat.log.value;
+  const log = () => customer.chat.conversation.log.value;
   customer.chat.open();
   customer.write();
   await until(() => log().conversation !== null);
-  await customer.chat.requestHuman();
+  await customer.chat.conversation.requestHuman();
   await until(() => log().conversation?.handoff?.status === "requested");
   // With a person at it no agent writes in between: the log has an end.
   await world.desk.take(log().conversation?.id ?? "");
   for (let at = log().lastSeq; at < EVENTS; at += 1) {
-    await until(() => !customer.chat.isFull.value);
+    await until(() => !customer.chat.outbox.isFull.value);
     customer.write();
   }
   await until(() => log().pending.length === 0 && log().lastSeq >= EVENTS);

@@ -1,22 +1,18 @@
-import { computed, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Attachment } from "../../shared/attachment.ts";
+import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rating } from "../../shared/rating.ts";
+import type { Chat } from "./chat.ts";
 import { type ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
-import type { Log } from "./log.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
 import { problemText } from "./problem-texts.ts";
 import type { RequestState } from "./requests.ts";
-import type { SessionLife } from "./session-life.ts";
 import type { Texts } from "./texts.ts";
 
 export interface AftercareDeps {
   readonly environment: Pick<Environment, "tabs">;
   readonly client: Pick<ExtrasClient, "rate" | "erase">;
-  readonly session: Pick<SessionLife, "withToken">;
-  readonly log: Log;
-  readonly files: Signal<readonly Attachment[] | undefined>;
+  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "tell">;
 }
 
 export type Aftercare = ReturnType<typeof createAftercare>;
@@ -25,15 +21,16 @@ const IDLE: RequestState = { kind: "idle" };
 const ASKING: RequestState = { kind: "asking" };
 
 /** What a customer may say of a conversation, and have done with it. Done is only what the service verifiably said it did. */
-export function createAftercare({ environment, client, session, log, files }: AftercareDeps) {
+export function createAftercare({ environment, client, chat }: AftercareDeps) {
+  const { log, commit } = chat.conversation;
   const rating = signal(IDLE);
   const erasure = signal(IDLE);
-  const current = () => log.state.peek().conversation?.id;
+  const current = () => log.peek().conversation?.id;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
     const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;
-    log.tell({ type: "said", isUrgent: true, words });
+    chat.tell({ type: "said", isUrgent: true, words });
   };
-  const id = computed(() => log.state.value.conversation?.id);
+  const id = computed(() => log.value.conversation?.id);
   // What is not known of one conversation is nothing that another one should hear of.
   effect(() => {
     if (id.value !== undefined) rating.value = erasure.value = IDLE;
@@ -47,11 +44,11 @@ export function createAftercare({ environment, client, session, log, files }: Af
       const id = current();
       rating.value = ASKING;
       try {
-        const taken = await session.withToken((token) => client.rate(token, given));
+        const taken = await chat.session.withToken((token) => client.rate(token, given));
         rating.value = IDLE;
         if (current() !== id) return;
-        log.commit(applyRated(log.state.value, taken));
-        log.tell({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
+        commit(applyRated(log.value, taken));
+        chat.tell({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
       } catch (error) {
         const failure = failureFrom(error);
         rating.value = { kind: "failed", failure };
@@ -64,12 +61,12 @@ export function createAftercare({ environment, client, session, log, files }: Af
       if (id === undefined || erasure.value.kind === "asking") return;
       erasure.value = ASKING;
       try {
-        await session.withToken((token) => client.erase(token, id));
+        await chat.session.withToken((token) => client.erase(token, id));
         erasure.value = IDLE;
-        files.value = [];
+        chat.composer.files.value = [];
         environment.tabs?.post(`erased ${id}`);
         // What was not confirmed goes with it. A message that began another conversation meanwhile stays.
-        if (current() === undefined || current() === id) log.commit(EMPTY_LOG);
+        if (current() === undefined || current() === id) commit(EMPTY_LOG);
       } catch (error) {
         // The line may have brought the proof while the answer was lost.
         const isDone = current() !== id;

@@ -1,14 +1,13 @@
-import { effect, type ReadonlySignal, type Signal, signal, untracked } from "@preact/signals";
+import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
+import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { LEFT_FILES } from "./left-files.ts";
-import type { Log } from "./log.ts";
 import { problemText } from "./problem-texts.ts";
-import type { SessionLife } from "./session-life.ts";
 import { readFrom, writeTo } from "./session-storage.ts";
 import type { Texts } from "./texts.ts";
 
@@ -31,10 +30,7 @@ export interface TrayFile {
 export interface AttachmentsDeps {
   readonly environment: Pick<Environment, "randomId" | "tabStorage">;
   readonly client: Pick<ExtrasClient, "keep">;
-  readonly session: Pick<SessionLife, "withToken">;
-  readonly log: Log;
-  readonly picked: Signal<readonly File[]>;
-  readonly files: Signal<readonly Attachment[] | undefined>;
+  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "tell">;
   /** Makes and forgets addresses in this frame's memory. */
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   /** A picture was sent: it can be shown without being fetched. */
@@ -45,7 +41,8 @@ export type Attachments = ReturnType<typeof createAttachments>;
 
 /** Looks at the files that the customer gives, and has the service keep them for the next message. */
 export function createAttachments(deps: AttachmentsDeps) {
-  const { environment, client, session, log, picked, files, addresses } = deps;
+  const { environment, client, chat, addresses } = deps;
+  const { picked, files } = chat.composer;
   const tray = signal<readonly TrayFile[]>([]);
   const isTooMany = signal(false);
   const wasLeft = readFrom(environment.tabStorage, LEFT_FILES) !== undefined;
@@ -67,7 +64,7 @@ export function createAttachments(deps: AttachmentsDeps) {
   };
 
   const say = (words: (texts: Texts) => string, isUrgent = false) =>
-    log.tell({ type: "said", isUrgent, words });
+    chat.tell({ type: "said", isUrgent, words });
 
   const fail = (key: string, failure: ChatFailure, isRefused: boolean) => {
     const known = tray.value.find((each) => each.key === key);
@@ -87,7 +84,7 @@ export function createAttachments(deps: AttachmentsDeps) {
     };
     try {
       const type = await typeOf(file);
-      const kept = await session.withToken((token) =>
+      const kept = await chat.session.withToken((token) =>
         abort.signal.aborted
           ? Promise.reject(new ChatFailure("internal"))
           : client.keep(token, { key, file, type }, abort.signal, onProgress),
@@ -122,7 +119,9 @@ export function createAttachments(deps: AttachmentsDeps) {
   };
 
   const isOnItsWay = ({ id }: Attachment) =>
-    log.state.value.pending.some((waiting) => waiting.attachments?.some((file) => file.id === id));
+    chat.conversation.log.value.pending.some((waiting) =>
+      waiting.attachments?.some((file) => file.id === id),
+    );
 
   effect(() => {
     const given = picked.value;

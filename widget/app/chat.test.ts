@@ -20,12 +20,12 @@ describe("works", () => {
 
   it("the first message starts the conversation, the next goes into it, both in order", async () => {
     const { bff, chat, happenings } = await startConversation();
-    chat.send("and this");
+    chat.outbox.send("and this");
     await settle();
     expect(bff.calls(START)).toHaveLength(1);
     expect(bff.calls(MESSAGES)).toHaveLength(1);
     expect(bodies(chat)).toEqual(["Hello", "and this"]);
-    expect(chat.log.value.pending).toEqual([]);
+    expect(chat.conversation.log.value.pending).toEqual([]);
     expect(types(happenings)).toEqual(["conversation.started", "message.sent", "message.sent"]);
   });
 
@@ -39,7 +39,7 @@ describe("works", () => {
       return bff.answer(request, signal);
     });
     chat.open();
-    expect(chat.send("early")).toBe("sending");
+    expect(chat.outbox.send("early")).toBe("sending");
     await settle();
     expect(waiting(chat)).toEqual(["early: sending"]);
     expect(bff.calls(START)).toEqual([]);
@@ -52,7 +52,7 @@ describe("works", () => {
   it("several messages at once go one after the other", async () => {
     const { bff, chat } = startChat();
     chat.open();
-    for (const text of ["one", "two", "three"]) chat.send(text);
+    for (const text of ["one", "two", "three"]) chat.outbox.send(text);
     await settle();
     expect(bodies(chat)).toEqual(["one", "two", "three"]);
     expect(bff.calls(START)).toHaveLength(1);
@@ -63,11 +63,11 @@ describe("works", () => {
     bff.signal({ type: "response.delta", messageId: "m3", delta: "Good " });
     bff.signal({ type: "response.delta", messageId: "m3", delta: "day" });
     await settle();
-    expect(chat.log.value.answer?.text).toBe("Good day");
+    expect(chat.conversation.log.value.answer?.text).toBe("Good day");
     expect(types(happenings)).not.toContain("message.received");
     bff.say("Good day.");
     await settle();
-    expect(chat.log.value.answer).toBeNull();
+    expect(chat.conversation.log.value.answer).toBeNull();
     expect(bodies(chat)).toEqual(["Hello", "Good day."]);
     expect(types(happenings).filter((type) => type === "message.received")).toHaveLength(1);
   });
@@ -76,12 +76,12 @@ describe("works", () => {
     const { bff, storage } = await startConversation();
     bff.say("Good day.");
     const second = startChat(bff, storage);
-    expect(second.chat.isResuming.value).toBe(true);
+    expect(second.chat.session.isResuming.value).toBe(true);
     second.chat.open();
     await settle();
     expect(bodies(second.chat)).toEqual(["Hello", "Good day."]);
     expect(second.happenings).toEqual([]);
-    expect(second.chat.isResuming.value).toBe(false);
+    expect(second.chat.session.isResuming.value).toBe(false);
   });
 
   it("counts what arrives while the panel is closed", async () => {
@@ -90,9 +90,9 @@ describe("works", () => {
     bff.say("one");
     bff.say("two");
     await settle();
-    expect(chat.unread.value).toBe(2);
+    expect(chat.conversation.unread.value).toBe(2);
     chat.open();
-    expect(chat.unread.value).toBe(0);
+    expect(chat.conversation.unread.value).toBe(0);
   });
 
   it("a storage that throws means memory, and the chat works", async () => {
@@ -106,9 +106,9 @@ describe("works", () => {
       removeItem: refuse,
     });
     chat.open();
-    chat.send("Hello");
+    chat.outbox.send("Hello");
     await settle();
-    chat.send("again");
+    chat.outbox.send("again");
     await settle();
     expect(bodies(chat)).toEqual(["Hello", "again"]);
     expect(bff.calls(SESSION)).toHaveLength(1);
@@ -118,9 +118,9 @@ describe("works", () => {
     const { bff, chat, time } = await startConversation();
     bff.signal({ type: "typing.started", role: "human" });
     await settle();
-    expect(chat.log.value.typing).not.toBeNull();
+    expect(chat.conversation.log.value.typing).not.toBeNull();
     await time.advance(15_000);
-    expect(chat.log.value.typing).toBeNull();
+    expect(chat.conversation.log.value.typing).toBeNull();
   });
 });
 
@@ -130,13 +130,16 @@ describe("the session", () => {
     bff.script(SESSION, ...Array.from({ length: 3 }, () => () => problem("support_unreachable")));
     chat.open();
     await settle();
-    expect(chat.session.value).toMatchObject({ kind: "failed", failure: { code: "support_unreachable" } });
+    expect(chat.session.state.value).toMatchObject({
+      kind: "failed",
+      failure: { code: "support_unreachable" },
+    });
     expect(time.waiting()).toEqual([250]);
     await time.advance(250);
     expect(time.waiting()).toEqual([500]);
     await time.advance(500);
     await time.advance(1_000);
-    expect(chat.session.value.kind).toBe("ready");
+    expect(chat.session.state.value.kind).toBe("ready");
     expect(types(happenings)).toEqual(["failed"]);
   });
 
@@ -168,7 +171,7 @@ describe("the session", () => {
     );
     chat.open();
     await settle();
-    expect(chat.fallback.value).toEqual({ kind: "mail", href: "mailto:help@shop.example" });
+    expect(chat.connection.fallback.value).toEqual({ kind: "mail", href: "mailto:help@shop.example" });
   });
 
   it("at once on coming back, without waiting for the delay", async () => {
@@ -178,7 +181,7 @@ describe("the session", () => {
     await settle();
     chat.wake();
     await settle();
-    expect(chat.session.value.kind).toBe("ready");
+    expect(chat.session.state.value.kind).toBe("ready");
   });
 
   it("that is over is started anew: the text goes on its way, the earlier customer's log does not stay", async () => {
@@ -186,10 +189,10 @@ describe("the session", () => {
     bff.state.tokens.clear();
     bff.state.conversation = null;
     bff.script(MESSAGES, () => problem("session_expired"));
-    chat.send("still here?");
+    chat.outbox.send("still here?");
     await settle();
     expect(bodies(chat)).toEqual(["still here?"]);
-    expect(chat.startedOver.value).toBe(true);
+    expect(chat.conversation.startedOver.value).toBe(true);
     expect([...storage.map.values()]).toEqual([[...bff.state.tokens][0]]);
   });
 
@@ -197,7 +200,7 @@ describe("the session", () => {
     const { bff, chat, storage } = await startConversation();
     const token = [...storage.map.values()];
     bff.script(MESSAGES, () => new Response("Sign in", { status: 401 }));
-    chat.send("x");
+    chat.outbox.send("x");
     await settle();
     expect([...storage.map.values()]).toEqual(token);
     expect(bff.calls(SESSION)).toHaveLength(1);
@@ -213,10 +216,10 @@ describe("the session", () => {
 describe("logout", () => {
   it("clears everything here at once and revokes the session", async () => {
     const { bff, chat, storage } = await startConversation();
-    chat.draft.value = "half a thought";
-    const done = chat.logout();
-    expect(chat.log.value.messages).toEqual([]);
-    expect(chat.draft.value).toBe("");
+    chat.composer.draft.value = "half a thought";
+    const done = chat.identity.logout();
+    expect(chat.conversation.log.value.messages).toEqual([]);
+    expect(chat.composer.draft.value).toBe("");
     expect([...storage.map.keys()]).toEqual(["parley.era"]);
     expect(await done).toBeUndefined();
     expect(bff.calls("DELETE /api/session")[0]?.authorization).toMatch(/^Bearer token-1/);
@@ -226,8 +229,8 @@ describe("logout", () => {
   it("that the service did not confirm says so, with nothing left here", async () => {
     const { bff, chat } = await startConversation();
     bff.script("DELETE /api/session", () => new Response(null, { status: 204 }));
-    expect((await chat.logout())?.code).toBe("not_confirmed");
-    expect(chat.log.value.messages).toEqual([]);
+    expect((await chat.identity.logout())?.code).toBe("not_confirmed");
+    expect(chat.conversation.log.value.messages).toEqual([]);
   });
 
   it("an answer that was under way does not come to light after it", async () => {
@@ -239,13 +242,13 @@ describe("logout", () => {
       });
       return bff.answer(request, signal);
     });
-    chat.send("secret");
+    chat.outbox.send("secret");
     await settle();
-    await chat.logout();
+    await chat.identity.logout();
     release();
     await settle();
-    expect(chat.log.value.messages).toEqual([]);
-    expect(chat.log.value.pending).toEqual([]);
+    expect(chat.conversation.log.value.messages).toEqual([]);
+    expect(chat.conversation.log.value.pending).toEqual([]);
   });
 
   it("a session that was being asked for is not taken after it", async () => {
@@ -260,10 +263,10 @@ describe("logout", () => {
     });
     chat.open();
     await settle();
-    await chat.logout();
+    await chat.identity.logout();
     release();
     await settle();
     expect([...storage.map.keys()]).toEqual(["parley.era"]);
-    expect(chat.session.value.kind).toBe("none");
+    expect(chat.session.state.value.kind).toBe("none");
   });
 });

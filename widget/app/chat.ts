@@ -4,12 +4,12 @@ import type { SessionState, StartSession } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import { applyDiscard, applyErased, applySending } from "./apply-own.ts";
 import { type BffClient, createBffClient, type Sign } from "./bff-client.ts";
-import { type Carries, carriesOf } from "./carries.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { codePoints } from "./code-points.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import type { Environment } from "./environment.ts";
 import type { StreamStatus } from "./event-stream.ts";
+import { type Features, featuresOf } from "./features.ts";
 import type { Happening } from "./happenings.ts";
 import { createKept } from "./kept.ts";
 import type { CreateLine } from "./line.ts";
@@ -20,101 +20,123 @@ import { createOutbox } from "./outbox.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import { createRequests, type RequestState } from "./requests.ts";
 import { createRevocations } from "./revocations.ts";
-import { createSessionLife, type SessionLife, type SessionPhase } from "./session-life.ts";
+import { createSessionLife, type SessionLife } from "./session-life.ts";
 import { createTokenStore } from "./session-storage.ts";
 import { createSiteIdentity, type SiteIdentity } from "./site-identity.ts";
 import { createVisitor } from "./visitor.ts";
 
 /** The headless panel: all state and rules. The interface shows the signals and calls the methods, nothing else. */
 export interface Chat {
-  readonly log: ReadonlySignal<LogState>;
-  /** The conversation alone: who reads it is not woken by each piece of an answer. */
-  readonly conversation: ReadonlySignal<LogState["conversation"]>;
-  readonly session: ReadonlySignal<SessionPhase>;
-  readonly line: ReadonlySignal<StreamStatus>;
-  readonly connection: ReadonlySignal<Connection>;
-  /** Messages that wait here for support to answer. */
-  readonly kept: ReadonlySignal<number>;
-  /** Messages of an earlier page that are kept and not shown: whose they are is not known yet. */
-  readonly hidden: () => number;
-  /** As many wait as can: nothing more is taken. */
-  readonly isFull: ReadonlySignal<boolean>;
-  /** Messages wait that a reload would lose: this browser keeps nothing, or nobody says whose they are. */
-  readonly isAtRisk: ReadonlySignal<boolean>;
-  /** Whether this tab may sound for what arrives: one of a browser's tabs, no more. */
-  readonly mayChime: ReadonlySignal<boolean>;
-  /** How the customer's last request for a person, or to end the conversation, stands. */
-  readonly handoffRequest: ReadonlySignal<RequestState>;
-  readonly endRequest: ReadonlySignal<RequestState>;
-  /** Why the agent suggests a person; null where it does not. */
-  readonly suggestion: ReadonlySignal<string | null>;
-  /** How the customer's answers to the agent's actions stand, by `actionId`. */
-  readonly actionRequests: ReadonlySignal<ReadonlyMap<string, RequestState>>;
-  /** What this chat can carry; all of it until the session says less. */
-  readonly carries: ReadonlySignal<Carries>;
-  readonly draft: Signal<string>;
-  /** Puts the page's words into the box; what the customer has written there stays. */
-  readonly suggest: (text: string) => void;
-  /** Files that the service keeps for the next message; undefined while one of them is not confirmed. */
-  readonly files: Signal<readonly Attachment[] | undefined>;
-  /** Files that the customer gave, and that nothing has looked at yet. */
-  readonly picked: Signal<readonly File[]>;
-  /** What was here is verifiably gone for good. */
-  readonly isErased: ReadonlySignal<boolean>;
-  /** What the parts that come later work with. */
-  readonly workings: Workings;
   readonly isOpen: ReadonlySignal<boolean>;
-  readonly unread: ReadonlySignal<number>;
-  /** An earlier visit's session was found and is being asked for: a conversation may be about to appear. */
-  readonly isResuming: ReadonlySignal<boolean>;
-  /** The earlier session is over and what stood here belonged to it. */
-  readonly startedOver: ReadonlySignal<boolean>;
-  /** Where else help is to be had; asked for once support could not be reached. */
-  readonly fallback: ReadonlySignal<PublicConfig["fallback"]>;
-  /** Somebody else may be there than the one whose conversation this is: nothing of it may be shown. */
-  readonly isHeld: ReadonlySignal<boolean>;
-  /** Whether the owner offers a chat to those whom the site does not know. */
-  readonly mayStayAnonymous: ReadonlySignal<boolean>;
-  /** Where the site's word on its visitor comes from. */
-  readonly site: SiteIdentity;
-  /** The page says who vouches for its visitor: a new number for each word of it, below nought after its logout. */
-  readonly identify: (turn: number) => void;
-  /** What the page says of its visitor changed: a running session is told. */
-  readonly tellTraits: () => void;
-  /** Goes on without the site's word, where it failed and the customer chose to. */
-  readonly stayAnonymous: () => void;
-  /** Puts a message on its way, with files that are kept for it. `refused` when it is empty or too long, `full` when too many wait; then nothing changed. */
-  readonly send: (text: string, files?: readonly Attachment[]) => "sending" | "refused" | "full";
-  /** Sends an unconfirmed message again, with the same key. */
-  readonly retry: (clientMessageId: string) => void;
-  readonly discard: (clientMessageId: string) => void;
-  /** Asks for a person. Gives the failure if the service did not confirm it; without a conversation it is asked after the first message. */
-  readonly requestHuman: (reason?: string) => Promise<ChatFailure | undefined>;
-  /** Allows or refuses what the agent asked leave for. */
-  readonly answerAction: (actionId: string, approved: boolean) => Promise<void>;
-  readonly endConversation: () => Promise<ChatFailure | undefined>;
-  /** What does not work between the BFF and its service, in sentences; throws a ChatFailure where it may not be asked. */
-  readonly readFaults: () => Promise<readonly string[]>;
-  /** Forgets everything here at once, then revokes the session. Gives the failure if that could not be confirmed. */
-  readonly logout: () => Promise<ChatFailure | undefined>;
-  /** Takes up an earlier visit's conversation before the panel is open, where nobody has to be asked who is there. */
-  readonly resume: () => void;
   readonly open: () => void;
   readonly close: () => void;
-  /** The device says that it has no network. */
+  /** Takes up an earlier visit's conversation before the panel is opened, if nobody has to be asked who is there. */
+  readonly resume: () => void;
+  /** The device reports that it has no network. */
   readonly goOffline: () => void;
   /** The page came back, became visible, or the network did. */
   readonly wake: () => void;
   /** The page is being put away. */
   readonly pause: () => void;
+  /** Returns an unsubscriber. */
   readonly subscribe: (listener: (happening: Happening) => void) => () => void;
+  /** Reports something that is not visible in the state of the log. */
+  readonly tell: (happening: Happening) => void;
+  readonly client: BffClient;
+  readonly identity: ChatIdentity;
+  readonly session: ChatSession;
+  readonly connection: ChatConnection;
+  readonly composer: ChatComposer;
+  readonly outbox: ChatOutbox;
+  readonly conversation: ChatConversation;
 }
 
-export interface Workings {
-  readonly client: BffClient;
-  readonly session: SessionLife;
-  readonly log: Log;
+/** Who is there. */
+export interface ChatIdentity {
+  /** Somebody else may be there than the owner of this conversation: none of it may be shown. */
+  readonly isChanging: ReadonlySignal<boolean>;
+  /** Whether the owner offers a chat to visitors whom the site does not know. */
+  readonly mayStayAnonymous: ReadonlySignal<boolean>;
+  /** Asks the site's page for identity tokens. */
+  readonly site: SiteIdentity;
+  /** The page reports who vouches for its visitor: a new number for each statement, negative after its logout. */
+  readonly identify: (turn: number) => void;
+  /** Goes on without the site's token, after it failed and the customer chose to. */
+  readonly stayAnonymous: () => void;
+  /** Forgets everything here at once, then revokes the session. Returns the failure if that was not confirmed. */
+  readonly logout: () => Promise<ChatFailure | undefined>;
+}
+
+/** The session at the BFF, and what the service behind it offers. */
+export interface ChatSession extends SessionLife {
+  /** What this chat offers; everything until the session says less. */
+  readonly features: ReadonlySignal<Features>;
+  /** An earlier visit's session was found and is being asked for: a conversation may be about to appear. */
+  readonly isResuming: ReadonlySignal<boolean>;
+  /** What the page says of its visitor changed: a running session sends it again. */
+  readonly sendPageFacts: () => void;
+}
+
+export interface ChatConnection {
+  readonly state: ReadonlySignal<Connection>;
+  readonly stream: ReadonlySignal<StreamStatus>;
+  /** This tab holds the connection for all tabs of the browser; only this one may play a sound. */
+  readonly isLeading: ReadonlySignal<boolean>;
+  /** Where else help is available; asked for once support could not be reached. */
+  readonly fallback: ReadonlySignal<PublicConfig["fallback"]>;
+}
+
+/** The text box and the files beside it. */
+export interface ChatComposer {
+  readonly draft: Signal<string>;
+  /** Puts the page's words into the box; what the customer has written there stays. */
+  readonly suggest: (text: string) => void;
+  /** Files that the service stored for the next message; undefined while one of them is not confirmed. */
+  readonly files: Signal<readonly Attachment[] | undefined>;
+  /** Files that the customer gave, and that nothing has looked at yet. */
+  readonly picked: Signal<readonly File[]>;
+}
+
+/** Messages that the service has not confirmed. */
+export interface ChatOutbox {
+  /** How many messages wait here until support can be reached. */
+  readonly queuedCount: ReadonlySignal<number>;
+  /** How many messages of an earlier page are stored and not shown, because their owner is not known yet. */
+  readonly hiddenCount: () => number;
+  /** No further message can wait here. */
+  readonly isFull: ReadonlySignal<boolean>;
+  /** A reload would lose waiting messages: this browser stores nothing, or their owner is not known. */
+  readonly isAtRisk: ReadonlySignal<boolean>;
+  /** Sends a message, with files that are stored for it. `refused` when it is empty or too long, `full` when too many wait; then nothing changed. */
+  readonly send: (text: string, files?: readonly Attachment[]) => "sending" | "refused" | "full";
+  /** Sends an unconfirmed message again, with the same key. */
+  readonly retry: (clientMessageId: string) => void;
+  readonly discard: (clientMessageId: string) => void;
+}
+
+export interface ChatConversation {
+  /** All that this screen knows of the conversation. */
+  readonly log: ReadonlySignal<LogState>;
+  /** Only the conversation itself: its readers do not run for each piece of an answer. */
+  readonly current: ReadonlySignal<LogState["conversation"]>;
+  readonly commit: Log["commit"];
   readonly unread: Signal<number>;
+  /** The conversation was verifiably erased. */
+  readonly isErased: ReadonlySignal<boolean>;
+  /** The earlier session is over, and the messages shown here belonged to it. */
+  readonly startedOver: ReadonlySignal<boolean>;
+  /** Why the agent suggests a person; null if it does not. */
+  readonly suggestion: ReadonlySignal<string | null>;
+  /** How the customer's last request for a person, or to end the conversation, stands. */
+  readonly handoffRequest: ReadonlySignal<RequestState>;
+  readonly endRequest: ReadonlySignal<RequestState>;
+  /** How the customer's answers to the agent's actions stand, by `actionId`. */
+  readonly actionRequests: ReadonlySignal<ReadonlyMap<string, RequestState>>;
+  /** Asks for a person. Returns the failure if the service did not confirm it; without a conversation it is asked after the first message. */
+  readonly requestHuman: (reason?: string) => Promise<ChatFailure | undefined>;
+  /** Allows or refuses an action that the agent asked about. */
+  readonly answerAction: (actionId: string, approved: boolean) => Promise<void>;
+  readonly end: () => Promise<ChatFailure | undefined>;
 }
 
 export interface ChatDeps {
@@ -215,12 +237,12 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     createLine,
   });
   const connection = connectionOf({
-    session: session.phase,
+    session: session.state,
     line,
     isSilent: computed(() => isCut.value || !isOnline.value),
   });
   const requests = createRequests({ client, session, log });
-  const carries = carriesOf(session.phase);
+  const features = featuresOf(session.state);
   const outbox = createOutbox({
     environment,
     client,
@@ -295,70 +317,7 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
   };
 
   return {
-    ...visitor,
-    log: log.state,
-    conversation: computed(() => log.state.value.conversation),
-    session: session.phase,
-    line: line.status,
-    connection,
-    kept: computed(() => log.state.value.pending.filter(({ status }) => status === "kept").length),
-    hidden: kept.hidden,
-    isFull,
-    isAtRisk: kept.isAtRisk,
-    mayChime: line.isLeading,
-    handoffRequest: requests.handoff,
-    endRequest: requests.end,
-    suggestion: computed(() => log.state.value.suggestion),
-    actionRequests: requests.actions,
-    carries,
-    draft,
-    files,
-    picked,
-    suggest: kept.suggest,
-    isErased,
-    workings: { client, session, log, unread },
     isOpen,
-    unread,
-    isResuming: computed(() => hadToken && ["none", "starting"].includes(session.phase.value.kind)),
-    startedOver,
-    fallback: computed(() => config.value?.fallback),
-    mayStayAnonymous: computed(() => config.value?.identityPolicy === "optional"),
-    site,
-    tellTraits() {
-      if (session.phase.value.kind !== "ready") return;
-      // Nobody waits for it, and the next session's start says it again.
-      session.withToken((token) => client.startSession(token, describe())).catch(() => undefined);
-    },
-    send(text, attachments = []) {
-      // What no keyboard types but a paste may bring would be refused as a whole; nothing that can be read is lost.
-      const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
-      if ((body === "" && attachments.length === 0) || codePoints(body) > carries.value.maxLength)
-        return "refused";
-      if (isFull.value) return "full";
-      log.commit(applySending(log.state.value, environment.randomId(), body, attachments));
-      outbox.run();
-      return "sending";
-    },
-    retry(clientMessageId) {
-      kept.take(clientMessageId);
-      const pending = log.state.value.pending.find((known) => known.clientMessageId === clientMessageId);
-      if (pending?.status === "kept") outbox.hurry(true);
-      if (pending?.status !== "not_confirmed") return;
-      log.commit(applySending(log.state.value, clientMessageId, pending.body, pending.attachments));
-      outbox.run();
-    },
-    discard(clientMessageId) {
-      log.commit(applyDiscard(log.state.value, clientMessageId));
-    },
-    requestHuman: requests.requestHuman,
-    answerAction: requests.answerAction,
-    endConversation: requests.endConversation,
-    readFaults: () => client.readFaults(),
-    resume() {
-      const mayAsk = tokens.read() !== undefined && !tokens.isIdentified() && !site.isVouching;
-      // Its failure stands in the session's phase, and an open panel tries again.
-      if (mayAsk && session.phase.value.kind === "none") session.ensure().catch(() => undefined);
-    },
     open() {
       isOpen.value = true;
       markSeen();
@@ -367,6 +326,11 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
     },
     close() {
       isOpen.value = false;
+    },
+    resume() {
+      const mayAsk = tokens.read() !== undefined && !tokens.isIdentified() && !site.isVouching;
+      // Its failure stands in the session's state, and an open panel tries again.
+      if (mayAsk && session.state.value.kind === "none") session.ensure().catch(() => undefined);
     },
     goOffline() {
       isOnline.value = false;
@@ -384,5 +348,74 @@ export function createChat({ environment, createLine, describe = () => ({}) }: C
       line.pause();
     },
     subscribe: log.subscribe,
+    tell: log.tell,
+    client,
+    identity: {
+      isChanging: visitor.isHeld,
+      mayStayAnonymous: computed(() => config.value?.identityPolicy === "optional"),
+      site,
+      identify: visitor.identify,
+      stayAnonymous: visitor.stayAnonymous,
+      logout: visitor.logout,
+    },
+    session: {
+      ...session,
+      features,
+      isResuming: computed(() => hadToken && ["none", "starting"].includes(session.state.value.kind)),
+      sendPageFacts() {
+        if (session.state.value.kind !== "ready") return;
+        // Nobody waits for it, and the next session's start sends it again.
+        session.withToken((token) => client.startSession(token, describe())).catch(() => undefined);
+      },
+    },
+    connection: {
+      state: connection,
+      stream: line.status,
+      isLeading: line.isLeading,
+      fallback: computed(() => config.value?.fallback),
+    },
+    composer: { draft, suggest: kept.suggest, files, picked },
+    outbox: {
+      queuedCount: computed(() => log.state.value.pending.filter(({ status }) => status === "kept").length),
+      hiddenCount: kept.hidden,
+      isFull,
+      isAtRisk: kept.isAtRisk,
+      send(text, attachments = []) {
+        // The service would refuse the whole message for control characters, which a paste may bring.
+        const body = withoutControls(text.toWellFormed().replace(/\r\n?/g, "\n")).trim();
+        if ((body === "" && attachments.length === 0) || codePoints(body) > features.value.maxLength)
+          return "refused";
+        if (isFull.value) return "full";
+        log.commit(applySending(log.state.value, environment.randomId(), body, attachments));
+        outbox.run();
+        return "sending";
+      },
+      retry(clientMessageId) {
+        kept.take(clientMessageId);
+        const pending = log.state.value.pending.find((known) => known.clientMessageId === clientMessageId);
+        if (pending?.status === "kept") outbox.hurry(true);
+        if (pending?.status !== "not_confirmed") return;
+        log.commit(applySending(log.state.value, clientMessageId, pending.body, pending.attachments));
+        outbox.run();
+      },
+      discard(clientMessageId) {
+        log.commit(applyDiscard(log.state.value, clientMessageId));
+      },
+    },
+    conversation: {
+      log: log.state,
+      current: computed(() => log.state.value.conversation),
+      commit: log.commit,
+      unread,
+      isErased,
+      startedOver,
+      suggestion: computed(() => log.state.value.suggestion),
+      handoffRequest: requests.handoff,
+      endRequest: requests.end,
+      actionRequests: requests.actions,
+      requestHuman: requests.requestHuman,
+      answerAction: requests.answerAction,
+      end: requests.endConversation,
+    },
   };
 }

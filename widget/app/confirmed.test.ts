@@ -21,12 +21,12 @@ describe("says that a message was sent only when the service verifiably said so"
         chat.open();
         happenings.length = 0;
         bff.script(route, ...Array.from({ length: isSilence(name) ? 4 : 1 }, () => fault));
-        chat.send("Is it there?");
+        chat.outbox.send("Is it there?");
         await settle();
         if (isSilence(name)) await time.advance(16_000);
         expect(waiting(chat)).toEqual(["Is it there?: not_confirmed"]);
         expect(types(happenings)).toEqual(["message.not_confirmed"]);
-        chat.retry(chat.log.value.pending[0]?.clientMessageId ?? "");
+        chat.outbox.retry(chat.conversation.log.value.pending[0]?.clientMessageId ?? "");
         await settle();
         expect(waiting(chat)).toEqual([]);
         expect(bodies(chat).filter((body) => body === "Is it there?")).toHaveLength(1);
@@ -40,7 +40,7 @@ describe("says that a message was sent only when the service verifiably said so"
   it("control: the same message with a true answer is confirmed at once", async () => {
     const { chat, happenings } = await startConversation();
     happenings.length = 0;
-    chat.send("Is it there?");
+    chat.outbox.send("Is it there?");
     await settle();
     expect(types(happenings)).toEqual(["message.sent"]);
   });
@@ -53,12 +53,15 @@ describe("says that a message was sent only when the service verifiably said so"
       return never();
     };
     bff.script(MESSAGES, hang, hang, hang, hang);
-    chat.send("Is it there?");
+    chat.outbox.send("Is it there?");
     await time.advance(TIMEOUT_MS);
     expect(stopped[0]?.aborted).toBe(true);
     expect(waiting(chat)).toEqual(["Is it there?: kept"]);
     await time.advance(60_000 - TIMEOUT_MS);
-    expect(chat.log.value.pending[0]).toMatchObject({ status: "not_confirmed", code: "support_timeout" });
+    expect(chat.conversation.log.value.pending[0]).toMatchObject({
+      status: "not_confirmed",
+      code: "support_timeout",
+    });
     expect(stopped.map(({ aborted }) => aborted)).toEqual([true, true, true, true]);
     expect(new Set(bff.calls(MESSAGES).map(({ body }) => body.clientMessageId)).size).toBe(1);
     await time.advance(600_000);
@@ -71,21 +74,21 @@ describe("says that a message was sent only when the service verifiably said so"
       await bff.answer(request, signal);
       return problem("support_timeout");
     });
-    chat.send("Is it there?");
+    chat.outbox.send("Is it there?");
     await settle();
     expect(bodies(chat)).toEqual(["Hello", "Is it there?"]);
-    expect(chat.log.value.pending).toEqual([]);
+    expect(chat.conversation.log.value.pending).toEqual([]);
     expect(types(happenings).filter((type) => type === "message.sent")).toHaveLength(2);
   });
 
   it("two messages in doubt keep their order, and so does what was waiting behind", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, FAULTS["503 HTML"] ?? never);
-    chat.send("first");
-    chat.send("second");
+    chat.outbox.send("first");
+    chat.outbox.send("second");
     await settle();
     expect(waiting(chat)).toEqual(["first: not_confirmed", "second: not_confirmed"]);
-    for (const { clientMessageId } of chat.log.value.pending) chat.retry(clientMessageId);
+    for (const { clientMessageId } of chat.conversation.log.value.pending) chat.outbox.retry(clientMessageId);
     await settle();
     expect(bodies(chat)).toEqual(["Hello", "first", "second"]);
   });
@@ -93,8 +96,8 @@ describe("says that a message was sent only when the service verifiably said so"
   it("a fault of one message alone does not hold up the next", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("bad_request"));
-    chat.send("first");
-    chat.send("second");
+    chat.outbox.send("first");
+    chat.outbox.send("second");
     await settle();
     expect(waiting(chat)).toEqual(["first: not_confirmed"]);
     expect(bodies(chat)).toEqual(["Hello", "second"]);
@@ -103,17 +106,17 @@ describe("says that a message was sent only when the service verifiably said so"
   it("the seconds to wait are kept with the doubt", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("rate_limited", 7));
-    chat.send("first");
+    chat.outbox.send("first");
     await settle();
-    expect(chat.log.value.pending[0]).toMatchObject({ code: "rate_limited", retryAfter: 7 });
+    expect(chat.conversation.log.value.pending[0]).toMatchObject({ code: "rate_limited", retryAfter: 7 });
   });
 
   it("refuses what is empty or too long, and what a paste brought along is taken off", async () => {
     const { bff, chat } = await startConversation();
-    expect(chat.send("  \n ")).toBe("refused");
-    expect(chat.send("😀".repeat(5001))).toBe("refused");
-    expect(chat.send("😀".repeat(5000))).toBe("sending");
-    expect(chat.send("a\u0000b\u009f\tc\r\nd\ud800")).toBe("sending");
+    expect(chat.outbox.send("  \n ")).toBe("refused");
+    expect(chat.outbox.send("😀".repeat(5001))).toBe("refused");
+    expect(chat.outbox.send("😀".repeat(5000))).toBe("sending");
+    expect(chat.outbox.send("a\u0000b\u009f\tc\r\nd\ud800")).toBe("sending");
     await settle();
     expect(bff.calls(MESSAGES).at(-1)?.body.body).toBe("ab\tc\nd\ufffd");
   });
@@ -121,13 +124,13 @@ describe("says that a message was sent only when the service verifiably said so"
   it("a discarded message is gone, and nothing is sent again", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("internal"));
-    chat.send("first");
+    chat.outbox.send("first");
     await settle();
-    const key = chat.log.value.pending[0]?.clientMessageId ?? "";
-    chat.discard(key);
-    chat.retry(key);
+    const key = chat.conversation.log.value.pending[0]?.clientMessageId ?? "";
+    chat.outbox.discard(key);
+    chat.outbox.retry(key);
     await settle();
-    expect(chat.log.value.pending).toEqual([]);
+    expect(chat.conversation.log.value.pending).toEqual([]);
     expect(bff.calls(MESSAGES)).toHaveLength(1);
   });
 });

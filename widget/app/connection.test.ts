@@ -10,8 +10,8 @@ describe("LINE1 the line", () => {
     const { bff, chat } = await startConversation();
     bff.cutStreams();
     await settle();
-    expect(chat.connection.value).toBe("reconnecting");
-    chat.send("is anybody there?");
+    expect(chat.connection.state.value).toBe("reconnecting");
+    chat.outbox.send("is anybody there?");
     await settle();
     expect(bff.openStreams()).toBe(1);
   });
@@ -21,7 +21,7 @@ describe("LINE1 the line", () => {
     bff.script("GET /api/conversation/events", () => problem("unavailable", 20));
     bff.cutStreams();
     await time.advance(1_000);
-    chat.send("is anybody there?");
+    chat.outbox.send("is anybody there?");
     await time.advance(15_000);
     expect(bff.openStreams()).toBe(0);
     await time.advance(10_000);
@@ -33,17 +33,17 @@ describe("LINE1 the line", () => {
     bff.cutStreams();
     await settle();
     await time.advance(500);
-    expect(chat.connection.value).toBe("catching_up");
+    expect(chat.connection.state.value).toBe("catching_up");
     bff.say("missed");
     await time.advance(200);
-    expect(chat.connection.value).toBe("catching_up");
+    expect(chat.connection.state.value).toBe("catching_up");
     await time.advance(300);
-    expect(chat.connection.value).toBe("live");
+    expect(chat.connection.state.value).toBe("live");
   });
 
   it("is idle, connecting, live; offline where nothing answers", async () => {
     const { chat, bff, time } = startChat();
-    expect(chat.connection.value).toBe("idle");
+    expect(chat.connection.state.value).toBe("idle");
     let release = (): void => undefined;
     bff.script("POST /api/session", async (request, signal) => {
       await new Promise<void>((resolve) => {
@@ -52,15 +52,15 @@ describe("LINE1 the line", () => {
       return bff.answer(request, signal);
     });
     chat.open();
-    expect(chat.connection.value).toBe("connecting");
+    expect(chat.connection.state.value).toBe("connecting");
     release();
     await settle();
-    chat.send("Hello");
+    chat.outbox.send("Hello");
     await settle();
-    expect(chat.connection.value).toBe("live");
+    expect(chat.connection.state.value).toBe("live");
     bff.script("GET /api/conversation/events", ...times(9));
     bff.cutStreams();
     await time.advance(2_000);
-    expect(chat.connection.value).toBe("offline");
+    expect(chat.connection.state.value).toBe("offline");
   });
 });

@@ -1,4 +1,3 @@
-import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
@@ -42,7 +41,7 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
   const started = startChat(bff, undefined, { tabs, tabStorage });
   const { chat } = started;
   chat.open();
-  chat.send("Hello");
+  chat.outbox.send("Hello");
   await settle();
   const uploads: Parameters<Upload>[] = [];
   const upload: Upload = async (...call) => {
@@ -51,25 +50,22 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
     const answer = answers.shift() ?? keptAnswer;
     return answer();
   };
-  const { client, session, log } = chat.workings;
-  const calls = createExtrasClient({ fetch: bff.fetch }, client, upload);
+  const calls = createExtrasClient({ fetch: bff.fetch }, chat.client, upload);
   const revoked: string[] = [];
   const saved: string[] = [];
   let made = 0;
   const common = {
     environment: { randomId: () => `file-${++made}`, tabStorage, tabs },
     client: calls,
-    session,
-    log,
-    files: chat.files,
+    chat,
     addresses: { createObjectURL: () => "blob:1", revokeObjectURL: (one: string) => void revoked.push(one) },
     save: (_: Blob, name: string) => void saved.push(name),
   };
   const stored = createStoredFiles(common);
-  const attachments = createAttachments({ ...common, picked: chat.picked, onSent: stored.take });
+  const attachments = createAttachments({ ...common, onSent: stored.take });
   const pick = async (...files: File[]) => {
-    chat.files.value = undefined;
-    chat.picked.value = files;
+    chat.composer.files.value = undefined;
+    chat.composer.picked.value = files;
     await settle();
   };
   const stands = () => attachments.tray.value.map(({ stand }) => stand.kind);
@@ -97,18 +93,18 @@ describe("ATT9 files of the next message", () => {
     const headers = uploads[0]?.[1].headers ?? {};
     expect(headers["idempotency-key"]).toBe("file-1");
     expect(headers["x-file-name"]).toMatch(/^[\w%.()*'~!-]+$/);
-    expect(chat.files.value).toEqual([KEPT]);
+    expect(chat.composer.files.value).toEqual([KEPT]);
     expect(lastSaid(happenings)[1]).toMatch(/^Attached: .*\.pdf$/);
 
     bff.script("POST /api/conversation/messages", ({ body }) =>
       json(201, { message: { ...customerMessage(9, body.clientMessageId ?? "", ""), attachments: [KEPT] } }),
     );
-    expect(chat.send("", chat.files.value)).toBe("sending");
-    chat.files.value = [];
+    expect(chat.outbox.send("", chat.composer.files.value)).toBe("sending");
+    chat.composer.files.value = [];
     await settle();
     expect(bff.received.at(-1)?.body).toMatchObject({ body: "", attachments: ["att1"] });
-    expect(chat.log.value.messages.at(-1)).toMatchObject({ attachments: [KEPT] });
-    expect(chat.log.value.pending).toEqual([]);
+    expect(chat.conversation.log.value.messages.at(-1)).toMatchObject({ attachments: [KEPT] });
+    expect(chat.conversation.log.value.pending).toEqual([]);
     expect(attachments.tray.value).toEqual([]);
     expect(tabStorage.map.has(LEFT_FILES)).toBe(false);
   });
@@ -119,11 +115,11 @@ describe("ATT9 files of the next message", () => {
     bff.script("POST /api/conversation/messages", ({ body }) =>
       json(201, { message: customerMessage(9, body.clientMessageId ?? "", "Here") }),
     );
-    chat.send("Here", chat.files.value);
+    chat.outbox.send("Here", chat.composer.files.value);
     await settle();
-    const [waiting] = chat.log.value.pending;
+    const [waiting] = chat.conversation.log.value.pending;
     expect(waiting).toMatchObject({ status: "not_confirmed", attachments: [KEPT] });
-    chat.retry(waiting?.clientMessageId ?? "");
+    chat.outbox.retry(waiting?.clientMessageId ?? "");
     await settle();
     const sent = bff.calls("POST /api/conversation/messages").map(({ body }) => body);
     expect(sent).toHaveLength(2);
@@ -140,7 +136,7 @@ describe("ATT9 files of the next message", () => {
     );
     await pick(pdf());
     expect(stands()).toEqual(["failed"]);
-    expect(chat.files.value).toBeUndefined();
+    expect(chat.composer.files.value).toBeUndefined();
     expect(lastSaid(happenings)).toEqual([
       true,
       expect.stringMatching(/^This file could not be confirmed: letter\.pdf\. \w/),
@@ -184,13 +180,13 @@ describe("ATT9 files of the next message", () => {
     expect(uploads[0]?.[1].signal.aborted).toBe(true);
     answer(keptAnswer());
     await settle();
-    expect([stands(), chat.files.value, happenings.length]).toEqual([[], [], before]);
+    expect([stands(), chat.composer.files.value, happenings.length]).toEqual([[], [], before]);
   });
 
   it("a logout forgets them and their pictures", async () => {
     const { chat, pick, stands, revoked, tabStorage } = await start();
     await pick(new File([PDF], "a.png", { type: "image/png" }));
-    await chat.logout();
+    await chat.identity.logout();
     expect([stands(), revoked, tabStorage.map.has(LEFT_FILES)]).toEqual([[], ["blob:1"], false]);
   });
 
@@ -198,19 +194,15 @@ describe("ATT9 files of the next message", () => {
     const tabStorage = createMapStorage();
     tabStorage.setItem(LEFT_FILES, "1");
     const { chat } = startChat();
-    const picked = signal<readonly File[]>([]);
     const { isLost } = createAttachments({
       environment: { randomId: () => "f", tabStorage },
       client: { keep: () => Promise.reject(new ChatFailure("internal")) },
-      session: chat.workings.session,
-      log: chat.workings.log,
-      picked,
-      files: chat.files,
+      chat,
       addresses: URL,
       onSent: () => undefined,
     });
     expect([isLost.value, tabStorage.map.has(LEFT_FILES)]).toEqual([true, false]);
-    picked.value = [pdf()];
+    chat.composer.picked.value = [pdf()];
     expect(isLost.value).toBe(false);
   });
 });
@@ -253,7 +245,7 @@ describe("RATE2 the rating", () => {
     bff.script(RATE, fault);
     await aftercare.rate({ score: "up" });
     expect(aftercare.rating.value.kind).toBe("failed");
-    expect(chat.conversation.value?.rating).toBeUndefined();
+    expect(chat.conversation.current.value?.rating).toBeUndefined();
     expect(lastSaid(happenings)).toEqual([
       true,
       expect.stringMatching(/^Your rating could not be confirmed\. \w/),
@@ -268,7 +260,7 @@ describe("RATE2 the rating", () => {
     for (const rating of [{ score: "up", comment: "Well" }, { score: "down" }] as const) {
       bff.script(RATE, () => json(200, { rating }));
       await aftercare.rate(rating);
-      expect(chat.conversation.value?.rating).toEqual(rating);
+      expect(chat.conversation.current.value?.rating).toEqual(rating);
       expect(lastSaid(happenings)).toEqual([false, "Thank you. Your rating has arrived."]);
     }
   });
@@ -280,30 +272,36 @@ describe("ERASE2 erasing", () => {
     bff.script(ERASE, fault);
     await aftercare.erase();
     expect(aftercare.erasure.value.kind).toBe("failed");
-    expect(chat.log.value.messages).toHaveLength(1);
+    expect(chat.conversation.log.value.messages).toHaveLength(1);
     expect(lastSaid(happenings)).toEqual([
       true,
       expect.stringMatching(
         /^The deletion could not be confirmed\. The conversation may still be there\. \w/,
       ),
     ]);
-    expect([chat.isErased.value, posted.filter((said) => said.startsWith("erased"))]).toEqual([false, []]);
+    expect([chat.conversation.isErased.value, posted.filter((said) => said.startsWith("erased"))]).toEqual([
+      false,
+      [],
+    ]);
   });
 
   it("forgets all of it here, and tells the other tabs, once it is verified", async () => {
     const { chat, bff, aftercare, posted, happenings } = await start();
     bff.script("POST /api/conversation/messages", FAULTS["500 problem"] ?? (() => json(500, {})));
-    chat.send("in doubt");
+    chat.outbox.send("in doubt");
     await settle();
     bff.script(ERASE, () => json(200, { erased: { conversationId: "conversation-1" } }));
     await aftercare.erase();
-    const { conversation, messages, pending } = chat.log.value;
-    expect([conversation, messages, pending, chat.isErased.value]).toEqual([null, [], [], true]);
+    const { conversation, messages, pending } = chat.conversation.log.value;
+    expect([conversation, messages, pending, chat.conversation.isErased.value]).toEqual([null, [], [], true]);
     expect(posted).toContain("erased conversation-1");
     expect(happenings.at(-1)?.type).toBe("conversation.erased");
-    chat.send("Hello again");
+    chat.outbox.send("Hello again");
     await settle();
-    expect([chat.isErased.value, bff.calls("POST /api/conversation")]).toEqual([false, expect.anything()]);
+    expect([chat.conversation.isErased.value, bff.calls("POST /api/conversation")]).toEqual([
+      false,
+      expect.anything(),
+    ]);
   });
 
   it("another tab forgets that conversation and no other", async () => {
@@ -316,12 +314,12 @@ describe("ERASE2 erasing", () => {
     };
     const { chat } = startChat(undefined, undefined, { tabs });
     chat.open();
-    chat.send("Hello");
+    chat.outbox.send("Hello");
     await settle();
     hear("erased conversation-9");
-    expect(chat.log.value.messages).toHaveLength(1);
+    expect(chat.conversation.log.value.messages).toHaveLength(1);
     hear("erased conversation-1");
-    expect([chat.log.value.messages, chat.isErased.value]).toEqual([[], true]);
+    expect([chat.conversation.log.value.messages, chat.conversation.isErased.value]).toEqual([[], true]);
   });
 });
 
@@ -384,7 +382,7 @@ describe("LOG1 the transcript", () => {
 describe("ERASE1 a message that is on its way while the conversation is erased", () => {
   it("begins no other conversation: what the customer wanted gone is not said again", async () => {
     const { chat, bff, aftercare } = await start();
-    const { id } = chat.log.value.conversation ?? {};
+    const { id } = chat.conversation.log.value.conversation ?? {};
     let arrive = (): void => undefined;
     const arriving = new Promise<void>((resolve) => {
       arrive = resolve;
@@ -393,7 +391,7 @@ describe("ERASE1 a message that is on its way while the conversation is erased",
       await arriving;
       return problem("no_conversation");
     });
-    chat.send("My secret");
+    chat.outbox.send("My secret");
     await settle();
     bff.script(ERASE, () => json(200, { erased: { conversationId: id } }));
     await aftercare.erase();
@@ -401,9 +399,9 @@ describe("ERASE1 a message that is on its way while the conversation is erased",
     arrive();
     await settle();
     expect(bff.calls("POST /api/conversation")).toHaveLength(1);
-    expect(chat.log.value).toMatchObject({ conversation: null, messages: [], pending: [] });
-    chat.send("Something else");
+    expect(chat.conversation.log.value).toMatchObject({ conversation: null, messages: [], pending: [] });
+    chat.outbox.send("Something else");
     await settle();
-    expect(chat.log.value.messages.map(({ body }) => body)).toEqual(["Something else"]);
+    expect(chat.conversation.log.value.messages.map(({ body }) => body)).toEqual(["Something else"]);
   });
 });

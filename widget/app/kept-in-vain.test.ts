@@ -44,9 +44,9 @@ function startVain(answer: () => Promise<Response> | Response = fail) {
 async function writeInVain(answer?: () => Response) {
   const vain = startVain(answer);
   const first = await vain.open();
-  first.chat.send("in doubt");
+  first.chat.outbox.send("in doubt");
   await first.time.advance(60_000);
-  first.chat.send("under way");
+  first.chat.outbox.send("under way");
   await settle();
   first.chat.pause();
   return vain;
@@ -65,13 +65,15 @@ describe("OUT2 down from the first, then a reload", () => {
         "in doubt: not_confirmed",
         answer ? "under way: not_confirmed" : "under way: kept",
       ]);
-      expect(again.chat.hidden()).toBe(0);
+      expect(again.chat.outbox.hiddenCount()).toBe(0);
       await again.time.advance(5_000);
       expect(waiting(again.chat)).toHaveLength(2);
-      for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
+      for (const { clientMessageId } of again.chat.conversation.log.value.pending)
+        again.chat.outbox.retry(clientMessageId);
       await mend(again);
       await again.time.advance(60_000);
-      for (const { clientMessageId } of again.chat.log.value.pending) again.chat.retry(clientMessageId);
+      for (const { clientMessageId } of again.chat.conversation.log.value.pending)
+        again.chat.outbox.retry(clientMessageId);
       await settle();
       expect(new Set(sent())).toEqual(new Set(["in doubt", "under way"]));
       expect(sent()).toHaveLength(2);
@@ -93,23 +95,23 @@ describe("OUT2 down from the first, then a reload", () => {
   it("OUT3 where the site names somebody, it is counted and not shown, and never theirs", async () => {
     const { open, mend, sent, tabStorage } = await writeInVain();
     const ann = await open((visit) => visit.identify("ann"));
-    expect([waiting(ann.chat), ann.chat.hidden()]).toEqual([[], 2]);
+    expect([waiting(ann.chat), ann.chat.outbox.hiddenCount()]).toEqual([[], 2]);
     await mend(ann);
     expect(ann.who()).toBe("ann");
-    expect([waiting(ann.chat), ann.chat.hidden(), sent()]).toEqual([[], 0, []]);
+    expect([waiting(ann.chat), ann.chat.outbox.hiddenCount(), sent()]).toEqual([[], 0, []]);
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
   it("OUT3 named only after it was shown: it is hidden at once, but for what was taken up again", async () => {
     const { open, mend, sent } = await writeInVain();
     const again = await open();
-    again.chat.retry(again.chat.log.value.pending[0]?.clientMessageId ?? "");
+    again.chat.outbox.retry(again.chat.conversation.log.value.pending[0]?.clientMessageId ?? "");
     again.identify("ann");
     expect(waiting(again.chat).map((one) => one.split(":")[0])).toEqual(["in doubt"]);
-    expect(again.chat.hidden()).toBe(1);
+    expect(again.chat.outbox.hiddenCount()).toBe(1);
     await mend(again);
     expect(sent()).not.toContain("under way");
-    expect(again.chat.hidden()).toBe(0);
+    expect(again.chat.outbox.hiddenCount()).toBe(0);
   });
 
   it("OUT3 where the site says that nobody is signed in it is shown, and hidden as soon as it names somebody", async () => {
@@ -119,15 +121,15 @@ describe("OUT2 down from the first, then a reload", () => {
     again.page.who = "ann";
     again.chat.wake();
     await settle();
-    expect([waiting(again.chat), again.chat.hidden()]).toEqual([[], 2]);
+    expect([waiting(again.chat), again.chat.outbox.hiddenCount()]).toEqual([[], 2]);
     await mend(again);
-    expect([again.who(), sent(), again.chat.hidden()]).toEqual(["ann", [], 0]);
+    expect([again.who(), sent(), again.chat.outbox.hiddenCount()]).toEqual(["ann", [], 0]);
   });
 
   it("OUT3 named after what was shown has become a doubt again: it is hidden all the same", async () => {
     const { open } = await writeInVain();
     const again = await open();
-    again.chat.send("new");
+    again.chat.outbox.send("new");
     await again.time.advance(60_000);
     expect(waiting(again.chat)).toEqual([
       "in doubt: not_confirmed",
@@ -135,7 +137,7 @@ describe("OUT2 down from the first, then a reload", () => {
       "new: not_confirmed",
     ]);
     again.identify("ann");
-    expect([waiting(again.chat), again.chat.hidden()]).toEqual([["new: not_confirmed"], 2]);
+    expect([waiting(again.chat), again.chat.outbox.hiddenCount()]).toEqual([["new: not_confirmed"], 2]);
   });
 
   it("OUT3 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
@@ -149,17 +151,17 @@ describe("OUT2 down from the first, then a reload", () => {
     again.identify("bob");
     again.chat.open();
     await settle();
-    expect([waiting(again.chat), again.chat.hidden()]).toEqual([[], 1]);
-    for (let at = 1; at <= 19; at += 1) expect(again.chat.send(`${at}`)).toBe("sending");
-    expect(again.chat.send("21")).toBe("full");
+    expect([waiting(again.chat), again.chat.outbox.hiddenCount()]).toEqual([[], 1]);
+    for (let at = 1; at <= 19; at += 1) expect(again.chat.outbox.send(`${at}`)).toBe("sending");
+    expect(again.chat.outbox.send("21")).toBe("full");
   });
 });
 
 /** A page of `who`, who writes this in vain, half of a thought besides, and goes. */
 async function writeAs(vain: ReturnType<typeof startVain>, who: string, words: string): Promise<void> {
   const page = await vain.open((visit) => visit.identify(who));
-  page.chat.send(words);
-  page.chat.draft.value = `half a thought of ${who}`;
+  page.chat.outbox.send(words);
+  page.chat.composer.draft.value = `half a thought of ${who}`;
   await settle();
   page.chat.pause();
 }
@@ -167,9 +169,9 @@ async function writeAs(vain: ReturnType<typeof startVain>, who: string, words: s
 /** Everything that a page had on its screen at any moment, and what it sent. */
 function watch({ chat }: Visit): string[] {
   const seen: string[] = [];
-  const look = () => seen.push(...waiting(chat), chat.draft.value);
-  chat.log.subscribe(look);
-  chat.draft.subscribe(look);
+  const look = () => seen.push(...waiting(chat), chat.composer.draft.value);
+  chat.subscribe(look);
+  chat.composer.draft.subscribe(look);
   return seen;
 }
 
@@ -178,13 +180,17 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));
-    expect([waiting(ann.chat), ann.chat.draft.value, ann.chat.hidden()]).toEqual([[], "", 1]);
+    expect([waiting(ann.chat), ann.chat.composer.draft.value, ann.chat.outbox.hiddenCount()]).toEqual([
+      [],
+      "",
+      1,
+    ]);
     await ann.time.advance(30_000);
-    expect([waiting(ann.chat), ann.chat.draft.value]).toEqual([[], ""]);
+    expect([waiting(ann.chat), ann.chat.composer.draft.value]).toEqual([[], ""]);
     await vain.mend(ann);
     expect([ann.who(), vain.sent()]).toEqual(["ann", ["words of ann"]]);
-    expect([waiting(ann.chat), ann.chat.draft.value]).toEqual([[], "half a thought of ann"]);
-    ann.chat.draft.value = "";
+    expect([waiting(ann.chat), ann.chat.composer.draft.value]).toEqual([[], "half a thought of ann"]);
+    ann.chat.composer.draft.value = "";
     expect(vain.tabStorage.map.has(KEPT)).toBe(false);
   });
 
@@ -203,7 +209,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     });
     await other.time.advance(30_000);
     await vain.mend(other);
-    if (other.who() === "failed") other.chat.stayAnonymous();
+    if (other.who() === "failed") other.chat.identity.stayAnonymous();
     await settle();
     expect(other.who()).toMatch(/^(bob|anon_\d)$/);
     expect([seen.join(), vain.sent()]).toEqual([expect.not.stringContaining("ann"), []]);
@@ -220,25 +226,29 @@ describe("OUT3 whom the site named, while support was down from the first", () =
       seen = watch(visit);
       visit.identify("ann");
     });
-    expect(ann.chat.hidden()).toBe(3);
+    expect(ann.chat.outbox.hiddenCount()).toBe(3);
     await vain.mend(ann);
     expect(vain.sent()).toEqual(["words of ann", "more of ann"]);
-    expect(ann.chat.draft.value).toBe("half a thought of ann\nhalf a thought of ann");
+    expect(ann.chat.composer.draft.value).toBe("half a thought of ann\nhalf a thought of ann");
     expect(seen.join()).not.toContain("bob");
   });
 
   it("who is named on the same page in another's place sees nothing from then on, and both keep what they wrote", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify("ann"));
-    page.chat.send("words of ann");
-    page.chat.draft.value = "half a thought of ann";
+    page.chat.outbox.send("words of ann");
+    page.chat.composer.draft.value = "half a thought of ann";
     await settle();
     page.page.who = "bob";
     page.chat.wake();
     await settle();
-    expect([waiting(page.chat), page.chat.draft.value, page.chat.hidden()]).toEqual([[], "", 1]);
+    expect([waiting(page.chat), page.chat.composer.draft.value, page.chat.outbox.hiddenCount()]).toEqual([
+      [],
+      "",
+      1,
+    ]);
     const seen = watch(page);
-    page.chat.send("words of bob");
+    page.chat.outbox.send("words of bob");
     await settle();
     const left = new Map(vain.tabStorage.map);
     await vain.mend(page);
@@ -251,7 +261,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     vain.tabStorage.map.clear();
     for (const [key, value] of left) vain.tabStorage.setItem(key, value);
     const ann = await vain.open((visit) => visit.identify("ann"));
-    expect([ann.who(), vain.sent(), ann.chat.draft.value]).toEqual([
+    expect([ann.who(), vain.sent(), ann.chat.composer.draft.value]).toEqual([
       "ann",
       ["words of bob", "words of ann"],
       "half a thought of ann",
@@ -261,7 +271,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
   it("what was on its way for the first when the site names the next is not sent", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify("ann"));
-    page.chat.send("words of ann");
+    page.chat.outbox.send("words of ann");
     await settle();
     page.page.who = "bob";
     await vain.mend(page);
@@ -275,7 +285,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
       await writeAs(vain, name, "words");
       const again = await vain.open((visit) => visit.identify(name));
       await vain.mend(again);
-      expect([again.who(), vain.sent(), again.chat.draft.value]).toEqual([
+      expect([again.who(), vain.sent(), again.chat.composer.draft.value]).toEqual([
         name,
         ["words"],
         `half a thought of ${name}`,
@@ -293,11 +303,14 @@ describe("OUT3 whom the site named, while support was down from the first", () =
       await writeAs(vain, "ann", "words of ann");
       await writeAs(vain, sub, "words of whom?");
       const visitor = await vain.open();
-      expect([waiting(visitor.chat), visitor.chat.draft.value]).toEqual([[], ""]);
+      expect([waiting(visitor.chat), visitor.chat.composer.draft.value]).toEqual([[], ""]);
       visitor.chat.pause();
       const ann = await vain.open((visit) => visit.identify("ann"));
       await vain.mend(ann);
-      expect([vain.sent(), ann.chat.draft.value]).toEqual([["words of ann"], "half a thought of ann"]);
+      expect([vain.sent(), ann.chat.composer.draft.value]).toEqual([
+        ["words of ann"],
+        "half a thought of ann",
+      ]);
     },
   );
 
@@ -305,24 +318,24 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const page = await vain.open((visit) => visit.identify("ann"));
-    void page.chat.logout();
+    void page.chat.identity.logout();
     expect(vain.tabStorage.map.has(KEPT)).toBe(false);
     const ann = await vain.open((visit) => visit.identify("ann"));
     await vain.mend(ann);
-    expect([vain.sent(), ann.chat.draft.value]).toEqual([[], ""]);
+    expect([vain.sent(), ann.chat.composer.draft.value]).toEqual([[], ""]);
   });
 
   it("where the site says nothing of who it is, nothing is kept, and it is said that a reload loses it", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify(undefined));
-    page.chat.send("whose words?");
+    page.chat.outbox.send("whose words?");
     await settle();
-    expect(page.chat.isAtRisk.value).toBe(true);
+    expect(page.chat.outbox.isAtRisk.value).toBe(true);
     expect(vain.tabStorage.map.has(KEPT)).toBe(false);
     page.page.who = "ann";
     page.chat.wake();
     await settle();
-    expect(page.chat.isAtRisk.value).toBe(false);
+    expect(page.chat.outbox.isAtRisk.value).toBe(false);
     expect(vain.tabStorage.map.get(KEPT)).toContain("whose words?");
   });
 });
@@ -330,7 +343,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
 describe("OUT2 a draft", () => {
   const leaveHalf = async (vain: ReturnType<typeof startVain>) => {
     const page = await vain.open();
-    page.chat.draft.value = "half a thought";
+    page.chat.composer.draft.value = "half a thought";
     page.chat.pause();
   };
 
@@ -341,10 +354,10 @@ describe("OUT2 a draft", () => {
     const vain = startVain();
     await leaveHalf(vain);
     const again = await vain.open(before);
-    expect(again.chat.draft.value).toBe("half a thought");
+    expect(again.chat.composer.draft.value).toBe("half a thought");
     await again.time.advance(60_000);
     await vain.mend(again);
-    expect(again.chat.draft.value).toBe("half a thought");
+    expect(again.chat.composer.draft.value).toBe("half a thought");
   });
 
   it("OUT3 goes from the box when the site names somebody", async () => {
@@ -352,26 +365,26 @@ describe("OUT2 a draft", () => {
     await leaveHalf(vain);
     const again = await vain.open();
     again.identify("ann");
-    expect(again.chat.draft.value).toBe("");
+    expect(again.chat.composer.draft.value).toBe("");
     await vain.mend(again);
-    expect([again.who(), again.chat.draft.value]).toEqual(["ann", ""]);
+    expect([again.who(), again.chat.composer.draft.value]).toEqual(["ann", ""]);
   });
 
   it("that comes back stands before what was written meanwhile", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));
-    ann.chat.draft.value = "and another";
+    ann.chat.composer.draft.value = "and another";
     await vain.mend(ann);
-    expect(ann.chat.draft.value).toBe("half a thought of ann\nand another");
+    expect(ann.chat.composer.draft.value).toBe("half a thought of ann\nand another");
   });
 
   it("of the page is none: the customer's own comes back in its place", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));
-    ann.chat.suggest("Where is order 17?");
+    ann.chat.composer.suggest("Where is order 17?");
     await vain.mend(ann);
-    expect(ann.chat.draft.value).toBe("half a thought of ann");
+    expect(ann.chat.composer.draft.value).toBe("half a thought of ann");
   });
 });

@@ -25,23 +25,23 @@ describe("OUT2 over a reload", () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     before.bff.script(MESSAGES, () => problem("internal"));
-    before.chat.send("in doubt");
+    before.chat.outbox.send("in doubt");
     await settle();
     before.network.isThere = false;
-    before.chat.send("under way");
-    before.chat.draft.value = "half a thought";
+    before.chat.outbox.send("under way");
+    before.chat.composer.draft.value = "half a thought";
     await settle();
     before.bff.cutStreams();
     const { chat, bff } = await reload(before, tabStorage);
     expect(bodies(chat)).toEqual(["Hello", "under way"]);
     expect(bff.calls(MESSAGES).at(-1)?.body).toEqual({ clientMessageId: "key-3", body: "under way" });
     expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
-    expect(chat.log.value.pending[0]?.code).toBe("internal");
-    expect(chat.draft.value).toBe("half a thought");
-    chat.retry("key-2");
+    expect(chat.conversation.log.value.pending[0]?.code).toBe("internal");
+    expect(chat.composer.draft.value).toBe("half a thought");
+    chat.outbox.retry("key-2");
     await settle();
     expect(bodies(chat)).toEqual(["Hello", "under way", "in doubt"]);
-    chat.draft.value = "";
+    chat.composer.draft.value = "";
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
@@ -49,9 +49,9 @@ describe("OUT2 over a reload", () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     before.bff.script(MESSAGES, () => problem("internal", 0.5));
-    before.chat.send("in doubt");
+    before.chat.outbox.send("in doubt");
     await settle();
-    expect(before.chat.log.value.pending[0]?.retryAfter).toBe(0.5);
+    expect(before.chat.conversation.log.value.pending[0]?.retryAfter).toBe(0.5);
     before.bff.cutStreams();
     const { chat } = await reload(before, tabStorage);
     expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
@@ -64,7 +64,7 @@ describe("OUT2 over a reload", () => {
       await before.bff.answer(request, signal);
       return new Promise<Response>(() => undefined);
     });
-    before.chat.send("arrived");
+    before.chat.outbox.send("arrived");
     const left = createMapStorage();
     for (const [key, value] of tabStorage.map) left.setItem(key, value);
     await settle();
@@ -78,11 +78,11 @@ describe("OUT2 over a reload", () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     await before.cut();
-    before.chat.send("first");
+    before.chat.outbox.send("first");
     await settle();
     const after = startChat(before.bff, before.storage, { tabStorage, randomId: () => "key-after" });
     after.chat.open();
-    after.chat.send("second");
+    after.chat.outbox.send("second");
     expect(tabStorage.map.get(KEPT)).toContain("first");
     await settle();
     expect(bodies(after.chat)).toEqual(["Hello", "first", "second"]);
@@ -115,9 +115,9 @@ describe("OUT2 over a reload", () => {
       const { chat, bff } = startChat(undefined, undefined, { tabStorage });
       chat.open();
       await settle();
-      expect([chat.draft.value, chat.log.value.pending]).toEqual(["", []]);
+      expect([chat.composer.draft.value, chat.conversation.log.value.pending]).toEqual(["", []]);
       expect(bff.received.map(({ path }) => path)).toEqual(["/api/session"]);
-      chat.send("mine");
+      chat.outbox.send("mine");
       await settle();
       expect(tabStorage.map.has(KEPT)).toBe(false);
     });
@@ -132,14 +132,14 @@ describe("OUT2 over a reload", () => {
       },
     };
     const { chat, cut, mend } = await startNetwork({ tabStorage });
-    expect(chat.isAtRisk.value).toBe(false);
+    expect(chat.outbox.isAtRisk.value).toBe(false);
     await cut();
-    chat.send("one");
+    chat.outbox.send("one");
     await settle();
-    expect(chat.isAtRisk.value).toBe(true);
+    expect(chat.outbox.isAtRisk.value).toBe(true);
     await mend();
     expect(bodies(chat)).toEqual(["Hello", "one"]);
-    expect(chat.isAtRisk.value).toBe(false);
+    expect(chat.outbox.isAtRisk.value).toBe(false);
   });
 
   describe("a storage that is full", () => {
@@ -159,25 +159,25 @@ describe("OUT2 over a reload", () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });
       await before.cut();
-      before.chat.draft.value = "x".repeat(500);
-      before.chat.send("one");
+      before.chat.composer.draft.value = "x".repeat(500);
+      before.chat.outbox.send("one");
       await settle();
-      expect(before.chat.isAtRisk.value).toBe(false);
+      expect(before.chat.outbox.isAtRisk.value).toBe(false);
       const { chat } = await reload(before, tabStorage);
-      expect([bodies(chat), chat.draft.value]).toEqual([["Hello", "one"], ""]);
+      expect([bodies(chat), chat.composer.draft.value]).toEqual([["Hello", "one"], ""]);
     });
 
     it("holds nothing of what was before: what was discarded is not sent after a reload", async () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });
       await before.cut();
-      before.chat.send("regretted");
-      before.chat.send("another");
+      before.chat.outbox.send("regretted");
+      before.chat.outbox.send("another");
       await settle();
       expect(tabStorage.map.get(KEPT)).toContain("regretted");
       tabStorage.room.left = 0;
-      before.chat.discard(before.chat.log.value.pending[0]?.clientMessageId ?? "");
-      expect(before.chat.isAtRisk.value).toBe(true);
+      before.chat.outbox.discard(before.chat.conversation.log.value.pending[0]?.clientMessageId ?? "");
+      expect(before.chat.outbox.isAtRisk.value).toBe(true);
       expect(tabStorage.map.has(KEPT)).toBe(false);
       const { chat } = await reload(before, tabStorage);
       expect(bodies(chat)).toEqual(["Hello"]);
@@ -196,15 +196,15 @@ describe("OUT2 over a reload", () => {
     const { chat } = startChat(undefined, undefined, { tabStorage });
     chat.open();
     await settle();
-    expect(chat.draft.value).toBe("first\nsecond");
+    expect(chat.composer.draft.value).toBe("first\nsecond");
   });
 
   it("a storage that keeps is no reason to say anything (control)", async () => {
     const { chat, cut } = await startNetwork({ tabStorage: createMapStorage() });
     await cut();
-    chat.send("one");
+    chat.outbox.send("one");
     await settle();
-    expect(chat.isAtRisk.value).toBe(false);
+    expect(chat.outbox.isAtRisk.value).toBe(false);
   });
 });
 
@@ -212,7 +212,7 @@ describe("OUT3 what somebody left behind is theirs alone", () => {
   const leaveDraft = async () => {
     const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
     const ann = await visitOf("ann", { bff, storage, tabStorage });
-    ann.chat.draft.value = "words of ann";
+    ann.chat.composer.draft.value = "words of ann";
     expect(tabStorage.map.get(KEPT)).toContain("words of ann");
     return { bff, storage, tabStorage, ann };
   };
@@ -223,22 +223,22 @@ describe("OUT3 what somebody left behind is theirs alone", () => {
     const again = startVisit(kept);
     again.identify("ann");
     again.chat.open();
-    expect(again.chat.draft.value).toBe("");
+    expect(again.chat.composer.draft.value).toBe("");
     await settle();
-    expect(again.chat.draft.value).toBe("words of ann");
+    expect(again.chat.composer.draft.value).toBe("words of ann");
   });
 
   it("another customer does not, and nothing of it stays", async () => {
     const { ann, ...kept } = await leaveDraft();
     ann.chat.pause();
     const bob = await visitOf("bob", kept);
-    expect(bob.chat.draft.value).toBe("");
+    expect(bob.chat.composer.draft.value).toBe("");
     expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
   });
 
   it("a logout takes it away at once", async () => {
     const { ann, tabStorage } = await leaveDraft();
-    void ann.chat.logout();
+    void ann.chat.identity.logout();
     expect(tabStorage.map.has(KEPT)).toBe(false);
     await settle();
     expect(tabStorage.map.has(KEPT)).toBe(false);
@@ -248,7 +248,7 @@ describe("OUT3 what somebody left behind is theirs alone", () => {
     const { ann, tabStorage } = await leaveDraft();
     ann.identify("bob");
     await settle();
-    expect(ann.chat.draft.value).toBe("");
+    expect(ann.chat.composer.draft.value).toBe("");
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 });

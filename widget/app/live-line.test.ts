@@ -15,7 +15,7 @@ describe("the line", () => {
     await settle();
     bff.cutStreams();
     await settle();
-    expect(chat.line.value).toBe("waiting");
+    expect(chat.connection.stream.value).toBe("waiting");
     bff.say("two");
     await time.advance(30_000);
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);
@@ -44,7 +44,7 @@ describe("the line", () => {
     bff.cutStreams();
     await time.advance(30_000);
     expect(bff.calls(SESSION)).toHaveLength(2);
-    expect(chat.line.value).toBe("live");
+    expect(chat.connection.stream.value).toBe("live");
   });
 
   it("an answer that sends us back at once makes no storm", async () => {
@@ -87,7 +87,7 @@ describe("the line", () => {
     await settle();
     const other = startChat(bff, storage);
     other.chat.open();
-    other.chat.send("from the other tab");
+    other.chat.outbox.send("from the other tab");
     await settle();
     chat.close();
     chat.open();

@@ -72,7 +72,7 @@ export function createLiveLine(deps: LiveLineDeps) {
   const follow = () => {
     const { conversation } = log.state.value;
     // Where the service has no events, the BFF's own log of what was verified has.
-    if (conversation?.status !== "open" || session.phase.value.kind !== "ready") stop();
+    if (conversation?.status !== "open" || session.state.value.kind !== "ready") stop();
     else if (line) line.follow(conversation.id);
     else status.value = "connecting";
   };
@@ -107,17 +107,17 @@ export function createLiveLine(deps: LiveLineDeps) {
     hurry: () => line?.hurry(),
     /** Starts or resumes the session; a conversation that began in another tab is found at this chance. */
     reach: () => {
-      reach(session.phase.value.kind === "ready" && !isIn());
+      reach(session.state.value.kind === "ready" && !isIn());
     },
     /** A conversation began in another tab. */
     lookAgain() {
-      if (session.phase.value.kind === "ready" && !isIn()) later();
+      if (session.state.value.kind === "ready" && !isIn()) later();
     },
     wake: () => {
       if (isIn()) line?.wake();
       else follow();
       isTold = false;
-      const { kind } = session.phase.value;
+      const { kind } = session.state.value;
       if (isOpen.value && (!isIn() || kind === "failed")) reach(kind === "ready");
     },
     pause: () => {

@@ -132,14 +132,14 @@ describe("the port", () => {
       return events().findLast(({ type }) => type === "label")?.title;
     };
     expect(await label()).toBe("Open chat");
-    chat.workings.unread.value = 2;
+    chat.conversation.unread.value = 2;
     expect(await label()).toBe("Open chat, 2 unread");
     const german = { openChat: "Chat öffnen", openChatUnread: "Chat öffnen. Neue Nachrichten: {count}" };
     language.value = { texts: createTexts(german, "de", english) };
     expect(await label()).toBe("Chat öffnen. Neue Nachrichten: 2");
     facts.settings.value = { label: "Frag Ada" };
     expect(await label()).toBe("Frag Ada, 2");
-    chat.workings.unread.value = 0;
+    chat.conversation.unread.value = 0;
     expect(await label()).toBe("Frag Ada");
     close();
   });
@@ -161,7 +161,7 @@ describe("the port", () => {
   it("tells the page ids, roles and times, never what was written, never the token", async () => {
     const { tell, bff, chat, received, events, close } = attach();
     await tell({ type: "opened", focus: true });
-    chat.send("CANARY of the customer");
+    chat.outbox.send("CANARY of the customer");
     await settle();
     bff.say("CANARY of the agent");
     await settle();
@@ -187,7 +187,7 @@ describe("the port", () => {
   it("newMessage fills the composer and sends nothing: only the customer sends", async () => {
     const { tell, bff, chat, received, close } = attach();
     await tell({ type: "command", id: 1, command: { name: "newMessage", text: "I need help" } });
-    expect(chat.draft.value).toBe("I need help");
+    expect(chat.composer.draft.value).toBe("I need help");
     expect(bff.received).toEqual([]);
     expect(received.at(-1)).toEqual({ type: "result", id: 1 });
     close();
@@ -199,10 +199,10 @@ describe("the port", () => {
       tell({ type: "command", id, command: { name: "newMessage", text } });
     await suggest(1, "Where is order 17?");
     await suggest(2, "Where is order 18?");
-    expect(chat.draft.value).toBe("Where is order 18?");
-    chat.draft.value = "Where is order 18? It was due on Monday";
+    expect(chat.composer.draft.value).toBe("Where is order 18?");
+    chat.composer.draft.value = "Where is order 18? It was due on Monday";
     await suggest(3, "Where is order 19?");
-    expect(chat.draft.value).toBe("Where is order 18? It was due on Monday");
+    expect(chat.composer.draft.value).toBe("Where is order 18? It was due on Monday");
     // The page is not told whether somebody has begun to write.
     expect(received.filter(({ type }) => type === "result")).toEqual(
       [1, 2, 3].map((id) => ({ type: "result", id })),
@@ -215,7 +215,7 @@ describe("the port", () => {
     await tell({ type: "command", id: 1, command: { name: "endConversation" } });
     expect(received.at(-1)).toMatchObject({ type: "result", id: 1, error: { code: "no_conversation" } });
     chat.open();
-    chat.send("Hello");
+    chat.outbox.send("Hello");
     await settle();
     bff.script("POST /api/conversation/handoff", () => problem("handoff_unavailable"));
     await tell({ type: "command", id: 2, command: { name: "requestHuman", text: "refund" } });
@@ -245,7 +245,7 @@ describe("the port", () => {
     await tell({ type: "token", id: 1, token: "a.b.c" });
     expect(bff.calls("POST /api/session")[0]?.body).toMatchObject({ token: "a.b.c" });
     expect(JSON.stringify(received)).not.toContain("a.b.c");
-    expect(chat.session.value.kind).toBe("ready");
+    expect(chat.session.state.value.kind).toBe("ready");
     close();
   });
 

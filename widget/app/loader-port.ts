@@ -70,13 +70,13 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
       const { identity, identityUrl, traits, locale } = message.settings;
       facts.settings.value = message.settings;
       facts.page.value = message.page;
-      chat.identify(Number(identity ?? (identityUrl ? 1 : 0)));
+      chat.identity.identify(Number(identity ?? (identityUrl ? 1 : 0)));
       if (!message.settings.inline) chat.resume();
-      if (traits !== before.traits || locale !== before.locale) chat.tellTraits();
+      if (traits !== before.traits || locale !== before.locale) chat.session.sendPageFacts();
       // The loader shows the frame again when nothing of another customer is left on it.
       if (identity !== before.identity) afterPaint(() => post({ type: "ready" }));
     } else if (message.type === "token") {
-      chat.site.answer(message.id, message.token);
+      chat.identity.site.answer(message.id, message.token);
     } else if (message.type === "opened") {
       if (message.focus) onFocus();
       // After the text box has the focus: who pressed writes at once, and nothing of this is to be seen before.
@@ -87,18 +87,18 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
       void runCommand(chat, message.command).then((failure) => answer(message.id, failure));
     }
   };
-  chat.site.connect((id) => post({ type: "token", id }));
+  chat.identity.site.connect((id) => post({ type: "token", id }));
   post({ type: "ready", ...(css ? { css } : {}) });
   chat.subscribe((happening) => {
     const event = eventOf(happening);
     if (event) post({ type: "event", event });
   });
-  effect(() => post({ type: "event", event: { type: "unread", count: chat.unread.value } }));
+  effect(() => post({ type: "event", event: { type: "unread", count: chat.conversation.unread.value } }));
   effect(() =>
-    post({ type: "event", event: { type: "connection", status: PUBLIC_WORDS[chat.connection.value] } }),
+    post({ type: "event", event: { type: "connection", status: PUBLIC_WORDS[chat.connection.state.value] } }),
   );
   effect(() => {
-    const count = chat.unread.value;
+    const count = chat.conversation.unread.value;
     const { texts } = language.value;
     const own = facts.settings.value.label;
     const title =
@@ -127,7 +127,7 @@ type Refusal = { readonly code: string; readonly message: string } | undefined;
 
 async function examine(chat: Chat): Promise<Refusal> {
   try {
-    const faults = await chat.readFaults();
+    const faults = await chat.client.readFaults();
     return faults.length > 0 ? { code: "doctor", message: faults.join("\n") } : undefined;
   } catch (error) {
     return failureFrom(error);
@@ -138,14 +138,14 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
   switch (command.name) {
     case "newMessage":
       // A page may suggest words; only the customer sends them.
-      chat.suggest(command.text);
+      chat.composer.suggest(command.text);
       return undefined;
     case "requestHuman":
-      return chat.requestHuman(command.text || undefined);
+      return chat.conversation.requestHuman(command.text || undefined);
     case "endConversation":
-      return chat.endConversation();
+      return chat.conversation.end();
     case "logout":
-      return chat.logout();
+      return chat.identity.logout();
     case "doctor":
       return examine(chat);
   }

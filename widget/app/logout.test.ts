@@ -9,7 +9,7 @@ const REVOKE = "DELETE /api/session";
 describe("IDENT7 logout", () => {
   it("clears, revokes, and is not followed by a new identified session", async () => {
     const { chat, shown, bff, page, tabStorage, who } = await visitOf("ann");
-    const done = chat.logout();
+    const done = chat.identity.logout();
     expect([shown(), who()]).toEqual(["", "none"]);
     expect(await done).toBeUndefined();
     expect(bff.calls(REVOKE)).toHaveLength(1);
@@ -22,17 +22,17 @@ describe("IDENT7 logout", () => {
 
   it("by the number of the page is one, before and after the frame is there", async () => {
     const { chat, shown, bff } = await visitOf("ann");
-    chat.identify(-2);
+    chat.identity.identify(-2);
     expect(shown()).toBe("");
     await settle();
-    chat.identify(-2);
+    chat.identity.identify(-2);
     expect(bff.calls(REVOKE)).toHaveLength(1);
   });
 
   it("without a network clears at once, and revokes when it is back", async () => {
     const { chat, shown, bff, time, tabStorage } = await visitOf("ann");
     bff.script(REVOKE, () => Promise.reject(new TypeError("Failed to fetch")));
-    const done = chat.logout();
+    const done = chat.identity.logout();
     expect(shown()).toBe("");
     expect((await done)?.code).toBe("support_unreachable");
     expect(tabStorage.map.get("parley.revoke")).toMatch(/^bearer-1/);
@@ -58,7 +58,7 @@ describe("IDENT7 logout", () => {
     const [bff, storage] = [createIdentityBff(), createMapStorage()];
     const one = await visitOf("ann", { bff, storage, tabs: open() });
     const other = await visitOf("ann", { bff, storage, tabs: open() });
-    void one.chat.logout();
+    void one.chat.identity.logout();
     expect(other.shown()).toBe("");
     await settle();
     const revoked = bff.calls(REVOKE).map(({ authorization }) => authorization?.slice(0, 15));
@@ -68,7 +68,7 @@ describe("IDENT7 logout", () => {
   it("reaches a tab whose frame was not loaded: what it kept is revoked, not resumed", async () => {
     const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
     await visitOf("ann", { bff, storage, tabStorage });
-    await (await visitOf("ann", { bff, storage })).chat.logout();
+    await (await visitOf("ann", { bff, storage })).chat.identity.logout();
     const { chat, who } = startVisit({ bff, storage, tabStorage });
     chat.open();
     await settle();
@@ -83,9 +83,9 @@ describe("IDENT7 logout", () => {
     const away = await visitOf("ann", { bff, storage });
     away.chat.pause();
     expect(away.shown()).toBe("held");
-    await (await visitOf("ann", { bff, storage })).chat.logout();
+    await (await visitOf("ann", { bff, storage })).chat.identity.logout();
     away.chat.wake();
-    expect([away.shown(), away.chat.log.value.messages]).toEqual(["", []]);
+    expect([away.shown(), away.chat.conversation.log.value.messages]).toEqual(["", []]);
   });
 
   it("a page that was put away and comes back to the same customer shows them again", async () => {
@@ -111,7 +111,7 @@ describe("a switch in one tab", () => {
     seen.push(other.shown());
     await settle();
     expect(other.who()).toBe("bob");
-    expect(other.chat.log.value.messages).toEqual([]);
+    expect(other.chat.conversation.log.value.messages).toEqual([]);
     expect(seen.join()).not.toContain("ann");
   });
 });

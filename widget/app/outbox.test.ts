@@ -11,24 +11,24 @@ describe("OUT1 while nothing answers", () => {
   it("without a network messages are kept, however long, and go out once each and in order when it is back", async () => {
     const { bff, chat, time, happenings, cut, mend } = await startNetwork();
     await cut();
-    for (const text of ["one", "two", "three"]) chat.send(text);
+    for (const text of ["one", "two", "three"]) chat.outbox.send(text);
     await settle();
     expect(waiting(chat)).toEqual(["one: kept", "two: kept", "three: kept"]);
-    expect(chat.connection.value).toBe("offline");
-    expect(chat.kept.value).toBe(3);
+    expect(chat.connection.state.value).toBe("offline");
+    expect(chat.outbox.queuedCount.value).toBe(3);
     await time.advance(3_600_000);
     expect(waiting(chat)).toEqual(["one: kept", "two: kept", "three: kept"]);
     expect(happenings.map(({ type }) => type)).not.toContain("message.not_confirmed");
     await mend();
     expect(bodies(chat)).toEqual(["Hello", "one", "two", "three"]);
     expect(bff.calls(MESSAGES)).toHaveLength(3);
-    expect(chat.connection.value).not.toBe("offline");
+    expect(chat.connection.state.value).not.toBe("offline");
   });
 
   it("a network that comes back unsaid is found all the same", async () => {
     const { chat, time, network, cut } = await startNetwork();
     await cut();
-    chat.send("one");
+    chat.outbox.send("one");
     await settle();
     network.isThere = true;
     await time.advance(30_000);
@@ -38,11 +38,11 @@ describe("OUT1 while nothing answers", () => {
   it("a short silence costs no Retry: the same key goes again, and stands once", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(MESSAGES, ...times(2));
-    chat.send("one");
-    chat.send("two");
+    chat.outbox.send("one");
+    chat.outbox.send("two");
     await settle();
     expect(waiting(chat)).toEqual(["one: kept", "two: kept"]);
-    expect(chat.connection.value).toBe("live");
+    expect(chat.connection.state.value).toBe("live");
     await time.advance(5_000);
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);
     const keys = bff.calls(MESSAGES).map(({ body }) => body.clientMessageId);
@@ -52,12 +52,12 @@ describe("OUT1 while nothing answers", () => {
   it("a long one is a doubt with Retry, for all that wait, in order", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(MESSAGES, ...times(4));
-    chat.send("one");
-    chat.send("two");
+    chat.outbox.send("one");
+    chat.outbox.send("two");
     await time.advance(60_000);
     expect(bff.calls(MESSAGES)).toHaveLength(4);
     expect(waiting(chat)).toEqual(["one: not_confirmed", "two: not_confirmed"]);
-    for (const { clientMessageId } of chat.log.value.pending) chat.retry(clientMessageId);
+    for (const { clientMessageId } of chat.conversation.log.value.pending) chat.outbox.retry(clientMessageId);
     await settle();
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);
   });
@@ -65,7 +65,7 @@ describe("OUT1 while nothing answers", () => {
   it("an answer that confirms nothing is a doubt at once, and is not asked for again (control)", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(MESSAGES, () => problem("support_unreachable"));
-    chat.send("one");
+    chat.outbox.send("one");
     await time.advance(60_000);
     expect(waiting(chat)).toEqual(["one: not_confirmed"]);
     expect(bff.calls(MESSAGES)).toHaveLength(1);
@@ -74,9 +74,9 @@ describe("OUT1 while nothing answers", () => {
   it("whoever does not want to wait need not", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, fail);
-    chat.send("one");
+    chat.outbox.send("one");
     await settle();
-    chat.retry("key-2");
+    chat.outbox.retry("key-2");
     await settle();
     expect(bodies(chat)).toEqual(["Hello", "one"]);
   });
@@ -84,9 +84,9 @@ describe("OUT1 while nothing answers", () => {
   it("the 21st is not taken, and changes nothing", async () => {
     const { chat, cut } = await startNetwork();
     await cut();
-    for (let at = 1; at <= 20; at += 1) expect(chat.send(`${at}`)).toBe("sending");
-    expect(chat.isFull.value).toBe(true);
-    expect(chat.send("21")).toBe("full");
-    expect(chat.log.value.pending).toHaveLength(20);
+    for (let at = 1; at <= 20; at += 1) expect(chat.outbox.send(`${at}`)).toBe("sending");
+    expect(chat.outbox.isFull.value).toBe(true);
+    expect(chat.outbox.send("21")).toBe("full");
+    expect(chat.conversation.log.value.pending).toHaveLength(20);
   });
 });

@@ -23,7 +23,7 @@ async function startTalk(capability: "read" | "typing" = "read") {
   bff.state.capabilities = ["turns", "events", "messages", capability];
   const screen = start(bff);
   screen.chat.open();
-  screen.chat.send("Hello");
+  screen.chat.outbox.send("Hello");
   await screen.settle();
   return screen;
 }
@@ -101,11 +101,11 @@ describe("READ1 how far the customer has read", () => {
     await talk.time.advance(1_000);
     await hear(talk, "Two");
     await talk.time.advance(1_000);
-    expect(talk.chat.conversation.value?.read).toBeUndefined();
+    expect(talk.chat.conversation.current.value?.read).toBeUndefined();
     await hear(talk, "Three");
     await talk.time.advance(1_000);
     expect(talk.told()).toEqual([3, 4, 5]);
-    expect(talk.chat.conversation.value?.read?.customer).toBe(5);
+    expect(talk.chat.conversation.current.value?.read?.customer).toBe(5);
     expect(talk.happenings.slice(before).map(({ type }) => type)).toEqual(Array(3).fill("message.received"));
   });
 });
@@ -121,11 +121,11 @@ describe("READ2 what is unread", () => {
     const next = start(talk.bff, talk.storage);
     next.chat.resume();
     await next.settle();
-    expect(next.chat.unread.value).toBe(2);
+    expect(next.chat.conversation.unread.value).toBe(2);
     expect(unreadOf(next.chat).map(({ body }) => body)).toEqual(["One", "Two"]);
     next.chat.open();
     await next.time.advance(1_000);
-    expect(next.chat.unread.value).toBe(0);
+    expect(next.chat.conversation.unread.value).toBe(0);
     expect(next.told()).toEqual([3, 5]);
   });
 
@@ -136,12 +136,12 @@ describe("READ2 what is unread", () => {
     const other = start(talk.bff, talk.storage);
     other.chat.resume();
     await other.settle();
-    expect([talk.chat.unread.value, other.chat.unread.value]).toEqual([1, 1]);
+    expect([talk.chat.conversation.unread.value, other.chat.conversation.unread.value]).toEqual([1, 1]);
     talk.bff.signal({ type: "conversation.read", by: "customer", upTo: 3 });
     await other.settle();
-    expect([talk.chat.unread.value, other.chat.unread.value]).toEqual([0, 0]);
+    expect([talk.chat.conversation.unread.value, other.chat.conversation.unread.value]).toEqual([0, 0]);
     await hear(talk, "Two");
-    talk.chat.send("I know");
+    talk.chat.outbox.send("I know");
     await talk.settle();
     expect(unreadOf(talk.chat)).toEqual([]);
   });
@@ -156,7 +156,7 @@ describe("READ2 what is unread", () => {
     const talk = await startTalk();
     const vouched = start(talk.bff, talk.storage);
     const before = talk.bff.received.length;
-    vouched.chat.identify(1);
+    vouched.chat.identity.identify(1);
     vouched.chat.resume();
     await vouched.settle();
     expect(talk.bff.received).toHaveLength(before);

@@ -27,8 +27,8 @@ const keepsReading = (phase: SessionPhase) => phase.kind === "ready" && phase.ca
  * The messages that the service does not know to be read, oldest first. What stands above the customer's own last words
  * is; where the service keeps no such thing, all of it is.
  */
-export function unreadOf(chat: Pick<Chat, "session" | "log">): readonly Message[] {
-  return keepsReading(chat.session.peek()) ? unreadIn(chat.log.peek()) : [];
+export function unreadOf(chat: Pick<Chat, "session" | "conversation">): readonly Message[] {
+  return keepsReading(chat.session.state.peek()) ? unreadIn(chat.conversation.log.peek()) : [];
 }
 
 function unreadIn({ conversation, messages }: LogState): readonly Message[] {
@@ -46,21 +46,20 @@ export function startReading(
   chat: Chat,
   environment: Pick<Environment, "isVisible" | "setTimer">,
 ): () => void {
-  const { client, session, log, unread } = chat.workings;
+  const { client, session } = chat;
+  const { log, unread, commit } = chat.conversation;
   const isSeen = () => chat.isOpen.value && (environment.isVisible?.() ?? true);
-  const mayTell = computed(() => keepsReading(session.phase.value));
-  const id = computed(() => chat.conversation.value?.id);
-  const told = computed(() => chat.conversation.value?.read?.customer ?? 0);
-  const newest = computed(
-    () => log.state.value.messages.findLast(({ role }) => role !== "customer")?.seq ?? 0,
-  );
+  const mayTell = computed(() => keepsReading(session.state.value));
+  const id = computed(() => chat.conversation.current.value?.id);
+  const told = computed(() => chat.conversation.current.value?.read?.customer ?? 0);
+  const newest = computed(() => log.value.messages.findLast(({ role }) => role !== "customer")?.seq ?? 0);
 
   const tell = async (mine: string | undefined, upTo: number) => {
     const marked = await session.withToken((token) =>
       client.call(READ, readMarked, { token, body: { seq: upTo } }),
     );
     if (marked < upTo || id.value !== mine) return;
-    log.commit(applyEvent(log.state.value, { type: "conversation.read", by: "customer", upTo: marked }));
+    commit(applyEvent(log.value, { type: "conversation.read", by: "customer", upTo: marked }));
   };
 
   let known: string | undefined;
@@ -71,7 +70,7 @@ export function startReading(
     known = current;
     untracked(() => {
       if (isSeen()) return;
-      const left = unreadIn(log.state.value).length;
+      const left = unreadIn(log.value).length;
       unread.value = isTakenUp ? left : Math.min(unread.value, left);
     });
   });

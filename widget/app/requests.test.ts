@@ -13,9 +13,9 @@ const END = "DELETE /api/conversation";
 describe("a person", () => {
   it("has been asked only when the service verifiably said so", async () => {
     const { chat, happenings } = await startConversation();
-    expect(await chat.requestHuman("refund")).toBeUndefined();
+    expect(await chat.conversation.requestHuman("refund")).toBeUndefined();
     await settle();
-    expect(chat.log.value.conversation?.handoff?.status).toBe("requested");
+    expect(chat.conversation.log.value.conversation?.handoff?.status).toBe("requested");
     expect(types(happenings).filter((type) => type === "handoff.requested")).toHaveLength(1);
   });
 
@@ -23,42 +23,42 @@ describe("a person", () => {
     it(`${name}: could not be confirmed, and it can be asked again`, async () => {
       const { bff, chat, happenings } = await startConversation();
       bff.script(HANDOFF, fault);
-      expect(await chat.requestHuman()).toBeDefined();
-      expect(chat.handoffRequest.value.kind).toBe("failed");
-      expect(chat.log.value.conversation?.handoff).toBeUndefined();
+      expect(await chat.conversation.requestHuman()).toBeDefined();
+      expect(chat.conversation.handoffRequest.value.kind).toBe("failed");
+      expect(chat.conversation.log.value.conversation?.handoff).toBeUndefined();
       expect(types(happenings)).not.toContain("handoff.requested");
-      expect(await chat.requestHuman()).toBeUndefined();
-      expect(chat.handoffRequest.value.kind).toBe("idle");
+      expect(await chat.conversation.requestHuman()).toBeUndefined();
+      expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
     });
   }
 
   it("has been asked by the verified answer alone, before any event tells of it", async () => {
     const { bff, chat, happenings } = await startConversation();
     bff.script(HANDOFF, () => json(201, { handoff: { id: "h7", status: "requested" } }));
-    expect(await chat.requestHuman()).toBeUndefined();
-    expect(chat.log.value.conversation?.handoff).toEqual({ id: "h7", status: "requested" });
+    expect(await chat.conversation.requestHuman()).toBeUndefined();
+    expect(chat.conversation.log.value.conversation?.handoff).toEqual({ id: "h7", status: "requested" });
     expect(types(happenings)).toContain("handoff.requested");
   });
 
   it("asked for twice at once is asked for once", async () => {
     const { bff, chat } = await startConversation();
-    await Promise.all([chat.requestHuman(), chat.requestHuman()]);
-    await chat.requestHuman();
+    await Promise.all([chat.conversation.requestHuman(), chat.conversation.requestHuman()]);
+    await chat.conversation.requestHuman();
     expect(bff.calls(HANDOFF)).toHaveLength(1);
   });
 
   it("the log proves what the lost answer did not", async () => {
     const { bff, chat } = await startConversation();
     bff.script(HANDOFF, () => problem("support_timeout"));
-    await chat.requestHuman();
+    await chat.conversation.requestHuman();
     bff.setHandoff("handoff.requested", { id: "h1", status: "requested" });
     await settle();
-    expect(chat.handoffRequest.value.kind).toBe("idle");
+    expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
   });
 
   it("is here only when an event says so", async () => {
     const { bff, chat, happenings } = await startConversation();
-    await chat.requestHuman();
+    await chat.conversation.requestHuman();
     bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human: { name: "Mira" } });
     bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" });
     await settle();
@@ -72,12 +72,12 @@ describe("a person", () => {
   it("wished for before anything was written is asked for after the first message", async () => {
     const { bff, chat } = startChat();
     chat.open();
-    expect((await chat.requestHuman())?.code).toBe("no_conversation");
-    expect(chat.handoffRequest.value.kind).toBe("afterMessage");
-    chat.send("Hello");
+    expect((await chat.conversation.requestHuman())?.code).toBe("no_conversation");
+    expect(chat.conversation.handoffRequest.value.kind).toBe("afterMessage");
+    chat.outbox.send("Hello");
     await settle();
     expect(bff.calls(HANDOFF)).toHaveLength(1);
-    expect(chat.log.value.conversation?.handoff?.status).toBe("requested");
+    expect(chat.conversation.log.value.conversation?.handoff?.status).toBe("requested");
   });
 });
 
@@ -92,16 +92,16 @@ describe("TRUTH3 a person who was asked for another conversation", () => {
       await answering;
       return json(201, { handoff: { id: "handoff-1", status: "requested" } });
     });
-    const asked = chat.requestHuman();
+    const asked = chat.conversation.requestHuman();
     await settle();
     bff.end();
     await settle();
-    chat.send("Something else");
+    chat.outbox.send("Something else");
     await settle();
-    expect(chat.conversation.value?.id).toBe("conversation-2");
+    expect(chat.conversation.current.value?.id).toBe("conversation-2");
     answer();
     expect((await asked)?.code).toBe("conversation_ended");
-    expect(chat.conversation.value?.handoff).toBeUndefined();
+    expect(chat.conversation.current.value?.handoff).toBeUndefined();
     expect(happenings.map(({ type }) => type)).not.toContain("handoff.requested");
   });
 });
@@ -109,19 +109,19 @@ describe("TRUTH3 a person who was asked for another conversation", () => {
 describe("the end", () => {
   it("is shown only when the service verifiably said so; the next message starts anew", async () => {
     const { bff, chat, happenings, time } = await startConversation();
-    expect(await chat.endConversation()).toBeUndefined();
+    expect(await chat.conversation.end()).toBeUndefined();
     await settle();
-    expect(chat.log.value.conversation?.status).toBe("ended");
+    expect(chat.conversation.log.value.conversation?.status).toBe("ended");
     expect(types(happenings).filter((type) => type === "conversation.ended")).toHaveLength(1);
     expect(bodies(chat)).toEqual(["Hello"]);
     // What the log says last is heard, though the answer came first.
     expect(bff.openStreams()).toBe(1);
     await time.advance(5_000);
     expect(bff.openStreams()).toBe(0);
-    chat.send("One more thing");
+    chat.outbox.send("One more thing");
     await settle();
     expect(bodies(chat)).toEqual(["One more thing"]);
-    expect(chat.log.value.conversation).toMatchObject({ id: "conversation-2", status: "open" });
+    expect(chat.conversation.log.value.conversation).toMatchObject({ id: "conversation-2", status: "open" });
   });
 
   const faults = {
@@ -133,11 +133,11 @@ describe("the end", () => {
     it(`${name}: could not be confirmed, and the conversation goes on`, async () => {
       const { bff, chat, happenings } = await startConversation();
       bff.script(END, fault);
-      expect(await chat.endConversation()).toBeDefined();
-      expect(chat.endRequest.value.kind).toBe("failed");
-      expect(chat.log.value.conversation?.status).toBe("open");
+      expect(await chat.conversation.end()).toBeDefined();
+      expect(chat.conversation.endRequest.value.kind).toBe("failed");
+      expect(chat.conversation.log.value.conversation?.status).toBe("open");
       expect(types(happenings)).not.toContain("conversation.ended");
-      expect(await chat.endConversation()).toBeUndefined();
+      expect(await chat.conversation.end()).toBeUndefined();
     });
   }
 
@@ -145,7 +145,7 @@ describe("the end", () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("conversation_ended"));
     if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };
-    chat.send("One more thing");
+    chat.outbox.send("One more thing");
     await settle();
     expect(bodies(chat)).toEqual(["One more thing"]);
     expect(bff.calls(START).at(-1)?.body.clientMessageId).toBe(
@@ -155,6 +155,6 @@ describe("the end", () => {
 
   it("without a conversation there is nothing to end", async () => {
     const { chat } = startChat();
-    expect((await chat.endConversation())?.code).toBe("no_conversation");
+    expect((await chat.conversation.end())?.code).toBe("no_conversation");
   });
 });

@@ -37,7 +37,7 @@ export interface SessionLifeDeps {
 }
 
 export interface SessionLife {
-  readonly phase: ReadonlySignal<SessionPhase>;
+  readonly state: ReadonlySignal<SessionPhase>;
   /** The customer of the last session, until a logout. */
   readonly customer: () => Customer | undefined;
   /** Whom the site's last token names; empty where the site said that nobody is signed in. Not verified: fit to hide by, not to show. */
@@ -56,7 +56,7 @@ export interface SessionLife {
 
 export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   const { client, tokens, describe, askSite, onSession, onFailure, onOther, onNamed, retire } = deps;
-  const phase = signal<SessionPhase>({ kind: "none" });
+  const state = signal<SessionPhase>({ kind: "none" });
   let starting: Promise<string> | undefined;
   let isReady = false;
   let customer: Customer | undefined;
@@ -121,27 +121,27 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       onNamed();
     };
     // A doubt stays on the screen until it is settled; only a first start is "starting".
-    if (phase.value.kind === "none") phase.value = { kind: "starting" };
+    if (state.value.kind === "none") state.value = { kind: "starting" };
     try {
-      const [state, isLinked] = await open(hear);
+      const [answer, isLinked] = await open(hear);
       if (mine !== era) {
-        retire(state.token);
+        retire(answer.token);
         throw new ChatFailure("session_expired");
       }
-      const relation = relationOf(state.customer, isLinked);
+      const relation = relationOf(answer.customer, isLinked);
       if (relation === "other") era += 1;
-      tokens.write(state.token, state.customer.identified);
-      vouched = state.token;
+      tokens.write(answer.token, answer.customer.identified);
+      vouched = answer.token;
       isReady = true;
-      customer = state.customer;
-      phase.value = { kind: "ready", customer, capabilities: state.capabilities };
-      onSession(state, relation, heard === word);
-      return state.token;
+      customer = answer.customer;
+      state.value = { kind: "ready", customer, capabilities: answer.capabilities };
+      onSession(answer, relation, heard === word);
+      return answer.token;
     } catch (error) {
       const failure = failureFrom(error);
       if (mine === era) {
         isReady = false;
-        phase.value = { kind: "failed", failure };
+        state.value = { kind: "failed", failure };
         onFailure(failure.code);
       }
       throw failure;
@@ -161,7 +161,7 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
   };
 
   return {
-    phase,
+    state,
     customer: () => customer,
     named: () => named,
     ensure,
@@ -201,7 +201,7 @@ export function createSessionLife(deps: SessionLifeDeps): SessionLife {
       starting = undefined;
       customer = named = undefined;
       tokens.clear();
-      phase.value = { kind: "none" };
+      state.value = { kind: "none" };
       return token;
     },
   };

@@ -1,13 +1,11 @@
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
+import type { Chat } from "./chat.ts";
 import type { ExtrasClient } from "./extras-client.ts";
-import type { Log } from "./log.ts";
-import type { SessionLife } from "./session-life.ts";
 
 export interface StoredFilesDeps {
   readonly client: Pick<ExtrasClient, "read">;
-  readonly session: Pick<SessionLife, "withToken">;
-  readonly log: Log;
+  readonly chat: Pick<Chat, "session" | "conversation" | "tell">;
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   readonly save: SaveFile;
 }
@@ -18,7 +16,7 @@ export type SaveFile = (file: Blob, name: string) => void;
 export type StoredFiles = ReturnType<typeof createStoredFiles>;
 
 /** Files of the conversation: fetched with the session's token, held in this frame's memory, never at an address. */
-export function createStoredFiles({ client, session, log, addresses, save }: StoredFilesDeps) {
+export function createStoredFiles({ client, chat, addresses, save }: StoredFilesDeps) {
   const pictures = signal<ReadonlyMap<string, string>>(new Map());
   const failed = signal<ReadonlySet<string>>(new Set());
   const asked = new Set<string>();
@@ -32,16 +30,16 @@ export function createStoredFiles({ client, session, log, addresses, save }: Sto
   };
   // Another conversation, or nobody's: what was looked at before is forgotten.
   effect(() => {
-    const { conversation } = log.state.value;
-    if (conversation?.id === conversationId) return;
+    const id = chat.conversation.current.value?.id;
+    if (id === conversationId) return;
     if (conversationId !== undefined) untracked(clear);
-    conversationId = conversation?.id;
+    conversationId = id;
   });
 
   const read = async (file: Attachment): Promise<Blob | undefined> => {
     const mine = conversationId;
     try {
-      const blob = await session.withToken((token) => client.read(token, file));
+      const blob = await chat.session.withToken((token) => client.read(token, file));
       return mine === conversationId ? blob : undefined;
     } catch {
       // Shown as not loaded; nothing is claimed of it, and it is there for the next try.
@@ -73,7 +71,7 @@ export function createStoredFiles({ client, session, log, addresses, save }: Sto
       failed.value = left;
       const blob = await read(file);
       if (blob) save(blob, file.name);
-      else log.tell({ type: "said", isUrgent: true, words: ({ fileNotLoaded }) => fileNotLoaded });
+      else chat.tell({ type: "said", isUrgent: true, words: ({ fileNotLoaded }) => fileNotLoaded });
     },
   };
 }

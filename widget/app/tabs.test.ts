@@ -33,13 +33,13 @@ function startBrowser(options: { isShared?: boolean } = {}) {
     });
     chat.open();
     await settle();
-    const bodies = () => chat.log.value.messages.map(({ body }) => body);
+    const bodies = () => chat.conversation.log.value.messages.map(({ body }) => body);
     return { chat, bodies, ...life };
   };
   /** So many tabs of one conversation, the first of which began it. */
   const openTabs = async (many: number, more: Partial<Environment> = {}) => {
     const first = await openTab(more);
-    first.chat.send("Hello");
+    first.chat.outbox.send("Hello");
     await settle();
     const tabs = [first];
     while (tabs.length < many) tabs.push(await openTab(more));
@@ -51,7 +51,7 @@ function startBrowser(options: { isShared?: boolean } = {}) {
 
 type Tab = Awaited<ReturnType<ReturnType<typeof startBrowser>["openTab"]>>;
 
-const leaders = (tabs: readonly Tab[]) => tabs.filter(({ chat }) => chat.mayChime.value);
+const leaders = (tabs: readonly Tab[]) => tabs.filter(({ chat }) => chat.connection.isLeading.value);
 function only(tabs: readonly Tab[]): Tab {
   const [leader, ...others] = leaders(tabs);
   if (!leader || others.length > 0) throw new Error(`${others.length + 1} tabs lead`);
@@ -65,12 +65,12 @@ describe("TAB1 one browser, one line", () => {
     const { bff, openTabs } = startBrowser();
     const tabs = await openTabs(8);
     expect(bff.openStreams()).toBe(1);
-    tabs[7]?.chat.send("from the eighth");
+    tabs[7]?.chat.outbox.send("from the eighth");
     await settle();
     bff.say("Good day.");
     await settle();
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "from the eighth", "Good day."));
-    expect(tabs.map(({ chat }) => chat.connection.value)).toEqual(tabs.map(() => "live"));
+    expect(tabs.map(({ chat }) => chat.connection.state.value)).toEqual(tabs.map(() => "live"));
     expect(leaders(tabs)).toHaveLength(1);
     expect(bff.openStreams()).toBe(1);
   });
@@ -106,19 +106,24 @@ describe("TAB1 one browser, one line", () => {
     tabs.push(await openTab());
     bff.signal({ type: "response.delta", messageId: "m3", delta: "day." });
     await settle();
-    expect(tabs.map(({ chat }) => chat.log.value.answer?.text)).toEqual(tabs.map(() => "Good day."));
+    expect(tabs.map(({ chat }) => chat.conversation.log.value.answer?.text)).toEqual(
+      tabs.map(() => "Good day."),
+    );
   });
 
   it("a conversation that begins in one tab is there in the others, and ends in all", async () => {
     const { bff, time, openTab } = startBrowser();
     const tabs = [await openTab(), await openTab()];
-    tabs[0]?.chat.send("Hello");
+    tabs[0]?.chat.outbox.send("Hello");
     await time.advance(1_000);
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello"));
     expect(bff.openStreams()).toBe(1);
-    expect(await tabs[1]?.chat.endConversation()).toBeUndefined();
+    expect(await tabs[1]?.chat.conversation.end()).toBeUndefined();
     await settle();
-    expect(tabs.map(({ chat }) => chat.log.value.conversation?.status)).toEqual(["ended", "ended"]);
+    expect(tabs.map(({ chat }) => chat.conversation.log.value.conversation?.status)).toEqual([
+      "ended",
+      "ended",
+    ]);
     await time.advance(5_000);
     expect(bff.openStreams()).toBe(0);
   });
@@ -126,7 +131,7 @@ describe("TAB1 one browser, one line", () => {
   it("what the line of one tab is, is what the others say of it", async () => {
     const { bff, time, openTabs } = startBrowser();
     const tabs = await openTabs(3);
-    const connections = () => tabs.map(({ chat }) => chat.connection.value);
+    const connections = () => tabs.map(({ chat }) => chat.connection.state.value);
     bff.script("GET /api/conversation/events", () => new Promise<Response>(() => undefined));
     bff.cutStreams();
     await settle();
@@ -147,10 +152,12 @@ describe("a visitor whom the site names in one tab", () => {
     const customer = { externalId: "ann", identified: true };
     bff.script("POST /api/session", () => json(200, { ...session, customer }));
     const [named] = tabs;
-    named?.chat.site.connect((id) => named.chat.site.answer(id, "token"));
-    named?.chat.identify(1);
+    named?.chat.identity.site.connect((id) => named.chat.identity.site.answer(id, "token"));
+    named?.chat.identity.identify(1);
     await settle();
-    expect(named?.chat.log.value.conversation?.id).toBe(tabs[1]?.chat.log.value.conversation?.id);
+    expect(named?.chat.conversation.log.value.conversation?.id).toBe(
+      tabs[1]?.chat.conversation.log.value.conversation?.id,
+    );
     expect(leaders(tabs)).toHaveLength(2);
   });
 });
@@ -160,15 +167,15 @@ describe("PART1 a line that is not loaded yet", () => {
     const part = signal<CreateLine | undefined>(undefined);
     const { bff, chat } = startChat(undefined, undefined, {}, part);
     chat.open();
-    chat.send("Hello");
+    chat.outbox.send("Hello");
     await settle();
-    expect(chat.connection.value).toBe("connecting");
+    expect(chat.connection.state.value).toBe("connecting");
     bff.say("Good day.");
     await settle();
     part.value = createLine;
     await settle();
-    expect(chat.connection.value).toBe("live");
-    expect(chat.log.value.messages.map(({ body }) => body)).toEqual(["Hello", "Good day."]);
+    expect(chat.connection.state.value).toBe("live");
+    expect(chat.conversation.log.value.messages.map(({ body }) => body)).toEqual(["Hello", "Good day."]);
     expect(bff.openStreams()).toBe(1);
   });
 });
@@ -332,19 +339,19 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     bff.say("one");
     bff.say("two");
     await settle();
-    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([2, 2, 2]);
+    expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([2, 2, 2]);
     tabs[1]?.chat.open();
     await settle();
-    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([0, 0, 0]);
+    expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0, 0]);
     bff.say("three");
     await settle();
-    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([0, 0, 0]);
+    expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0, 0]);
     tabs[1]?.chat.close();
     bff.say("four");
     await settle();
     const fourth = await openTab();
     await time.advance(2_000);
-    expect([...tabs, fourth].map(({ chat }) => chat.unread.value)).toEqual([0, 0, 0, 0]);
+    expect([...tabs, fourth].map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0, 0, 0]);
   });
 
   it("a panel that is open where nobody looks has seen nothing", async () => {
@@ -353,11 +360,11 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     const tabs = await openTabs(2, { isVisible: () => isVisible });
     bff.say("unseen");
     await settle();
-    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([1, 1]);
+    expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([1, 1]);
     isVisible = true;
     tabs[0]?.chat.wake();
     await settle();
-    expect(tabs.map(({ chat }) => chat.unread.value)).toEqual([0, 0]);
+    expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0]);
   });
 
   it("the draft is the same, but nobody's writing is taken away", async () => {
@@ -366,21 +373,21 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     const writing = await openTab({ isWriting: () => true });
     const [one, two] = tabs;
     if (!one || !two) throw new Error("no tabs");
-    one.chat.draft.value = "half a";
+    one.chat.composer.draft.value = "half a";
     await settle();
-    expect(two.chat.draft.value).toBe("half a");
-    expect(writing.chat.draft.value).toBe("");
-    two.chat.draft.value = "half a sentence";
+    expect(two.chat.composer.draft.value).toBe("half a");
+    expect(writing.chat.composer.draft.value).toBe("");
+    two.chat.composer.draft.value = "half a sentence";
     await settle();
-    expect(one.chat.draft.value).toBe("half a sentence");
-    one.chat.draft.value = "";
+    expect(one.chat.composer.draft.value).toBe("half a sentence");
+    one.chat.composer.draft.value = "";
     await settle();
-    expect(two.chat.draft.value).toBe("");
+    expect(two.chat.composer.draft.value).toBe("");
   });
 
   it("one of them may make a sound", async () => {
     const { openTabs } = startBrowser();
     const tabs = await openTabs(4);
-    expect(tabs.map(({ chat }) => chat.mayChime.value).filter(Boolean)).toHaveLength(1);
+    expect(tabs.map(({ chat }) => chat.connection.isLeading.value).filter(Boolean)).toHaveLength(1);
   });
 });

@@ -73,10 +73,10 @@ describe("TEASE3 what is teased has a Close of its own", () => {
     await hear("One");
     teaser.close();
     expect([words(), rules]).toEqual([undefined, [true, false]]);
-    expect([chat.isOpen.value, chat.unread.value, left]).toEqual([false, 1, []]);
+    expect([chat.isOpen.value, chat.conversation.unread.value, left]).toEqual([false, 1, []]);
     expect(bff.calls("POST /api/conversation/read")).toEqual([]);
     await hear("Two");
-    expect([words(), chat.unread.value]).toEqual(["Two", 2]);
+    expect([words(), chat.conversation.unread.value]).toEqual(["Two", 2]);
   });
 
   it("does not go from under who has the focus on it; then the launcher has it", async () => {
@@ -111,11 +111,11 @@ describe("TEASE2 what is teased", () => {
   it("is gone at once with whoever it was for, and when it is read elsewhere", async () => {
     const { hear, words, chat } = await startTeased();
     await hear("One");
-    chat.workings.unread.value = 0;
+    chat.conversation.unread.value = 0;
     expect(words()).toBeUndefined();
     await hear("Two");
     expect(words()).toBe("Two");
-    void chat.logout();
+    void chat.identity.logout();
     expect(words()).toBeUndefined();
   });
 });

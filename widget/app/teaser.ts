@@ -8,7 +8,7 @@ import css from "./teaser-in-page.css?inline";
 const SHOWN_MS = 12_000;
 
 export interface TeaserDeps {
-  readonly chat: Pick<Chat, "subscribe" | "isOpen" | "isHeld" | "unread">;
+  readonly chat: Pick<Chat, "subscribe" | "isOpen" | "identity" | "conversation">;
   readonly environment: Pick<Environment, "isVisible" | "setTimer">;
   /** Whether the site's owner has it, on this page. */
   readonly isWanted: () => boolean;
@@ -53,13 +53,18 @@ export function createTeaser({ chat, environment, isWanted, dress, leave }: Teas
 
   chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
-    if (chat.isOpen.peek() || chat.isHeld.peek() || !isWanted() || environment.isVisible?.() === false)
+    if (
+      chat.isOpen.peek() ||
+      chat.identity.isChanging.peek() ||
+      !isWanted() ||
+      environment.isVisible?.() === false
+    )
       return;
     count();
     message.value = happening.message;
   });
   effect(() => {
-    if (chat.isOpen.value || chat.isHeld.value || chat.unread.value === 0) drop();
+    if (chat.isOpen.value || chat.identity.isChanging.value || chat.conversation.unread.value === 0) drop();
   });
   effect(() => {
     // An open panel is not shown that small whatever the rules; said now, they would make the loader open it once more.

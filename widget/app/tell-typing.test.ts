@@ -10,10 +10,10 @@ async function open(capabilities = ["turns", "events", "messages", "typing"]) {
   const person = { isWriting: true };
   const started = startChat(bff, undefined, { isWriting: () => person.isWriting });
   started.chat.open();
-  started.chat.send("Hello");
+  started.chat.outbox.send("Hello");
   await started.settle();
   const write = async (draft: string) => {
-    started.chat.draft.value = draft;
+    started.chat.composer.draft.value = draft;
     await started.settle();
     return bff.calls(TYPING).length;
   };
@@ -51,7 +51,7 @@ describe("TYPE1 the customer's writing", () => {
     bff.state.capabilities = ["turns", "events", "typing"];
     const { chat, settle } = startChat(bff, undefined, { isWriting: () => true });
     chat.open();
-    chat.draft.value = "a";
+    chat.composer.draft.value = "a";
     await settle();
     expect(bff.calls(TYPING)).toEqual([]);
   });
@@ -68,12 +68,12 @@ describe("TYPE1 the customer's writing", () => {
       bff.script(TYPING, fault);
       const before = happenings.length;
       expect(await write("a")).toBe(1);
-      expect(chat.connection.value).toBe("live");
+      expect(chat.connection.state.value).toBe("live");
       expect(happenings.slice(before)).toEqual([]);
-      chat.send("a");
+      chat.outbox.send("a");
       await settle();
-      expect(chat.log.value.messages.map(({ body }) => body)).toEqual(["Hello", "a"]);
-      expect(chat.log.value.pending).toEqual([]);
+      expect(chat.conversation.log.value.messages.map(({ body }) => body)).toEqual(["Hello", "a"]);
+      expect(chat.conversation.log.value.pending).toEqual([]);
     }
   });
 
@@ -83,8 +83,8 @@ describe("TYPE1 the customer's writing", () => {
     bff.signal({ type: "typing.started", role: "customer" });
     bff.signal({ type: "conversation.read", by: "human", upTo: 2 });
     await settle();
-    expect(chat.log.value.typing).toEqual({ role: "human", name: "Maya" });
+    expect(chat.conversation.log.value.typing).toEqual({ role: "human", name: "Maya" });
     await time.advance(15_000);
-    expect(chat.log.value.typing).toBeNull();
+    expect(chat.conversation.log.value.typing).toBeNull();
   });
 });

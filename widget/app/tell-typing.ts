@@ -22,7 +22,7 @@ export function createTellTyping(
   let isSaid = false;
 
   const isWorthIt = (draft: string) => {
-    const phase = session.phase.value;
+    const phase = session.state.value;
     return (
       draft.trim() !== "" &&
       environment.isWriting?.() === true &&

@@ -1,5 +1,5 @@
 import type { Message } from "../../shared/message.ts";
-import { authorOf } from "../ui/who-answers.ts";
+import { authorOf } from "./author-name.ts";
 import type { LogState, Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
 

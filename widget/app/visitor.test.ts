@@ -30,11 +30,11 @@ describe("a site that vouches for its visitors", () => {
     chat.open();
     await settle();
     expect([who(), shown()]).toEqual(["anon_0", "anonymous words"]);
-    chat.draft.value = "half a thought";
+    chat.composer.draft.value = "half a thought";
     identify("ann");
-    expect(chat.isHeld.value).toBe(false);
+    expect(chat.identity.isChanging.value).toBe(false);
     await settle();
-    expect([who(), shown(), chat.draft.value]).toEqual(["ann", "anonymous words", "half a thought"]);
+    expect([who(), shown(), chat.composer.draft.value]).toEqual(["ann", "anonymous words", "half a thought"]);
     expect(storage.map.size).toBe(0);
   });
 
@@ -52,11 +52,11 @@ describe("a site that vouches for its visitors", () => {
       const { chat, page } = startVisit();
       page.isSilent = true;
       let asked = 0;
-      chat.site.connect((id) => {
+      chat.identity.site.connect((id) => {
         asked = id;
       });
-      const token = chat.site.getToken();
-      chat.site.answer(asked, text);
+      const token = chat.identity.site.getToken();
+      chat.identity.site.answer(asked, text);
       expect(await token).toBe(text === "{" ? "{" : undefined);
     },
   );
@@ -67,11 +67,11 @@ describe("a site that vouches for its visitors", () => {
   ])("gives its token %s", async (_name, text) => {
     const { chat } = startVisit();
     let asked = 0;
-    chat.site.connect((id) => {
+    chat.identity.site.connect((id) => {
       asked = id;
     });
-    const token = chat.site.getToken();
-    chat.site.answer(asked, text);
+    const token = chat.identity.site.getToken();
+    chat.identity.site.answer(asked, text);
     expect(await token).toBe("a.b.c");
   });
 });
@@ -96,7 +96,7 @@ describe("a panel that is opened again", () => {
     chat.open();
     await settle();
     bff.script("POST /api/conversation/messages", () => problem("session_expired"));
-    chat.send("Still there?");
+    chat.outbox.send("Still there?");
     await settle();
     expect(page.asked).toBe(2);
     expect(who()).toBe("failed");
@@ -110,12 +110,15 @@ describe("IDENT4 the site's word that does not come", () => {
       const { chat, identify, page, bff, time, happenings } = startVisit();
       page.isSilent = how !== "rejects";
       identify(undefined);
-      chat.draft.value = "half a thought";
+      chat.composer.draft.value = "half a thought";
       chat.open();
       await time.advance(10_000);
-      expect(chat.session.value).toMatchObject({ kind: "failed", failure: { code: "identity_required" } });
+      expect(chat.session.state.value).toMatchObject({
+        kind: "failed",
+        failure: { code: "identity_required" },
+      });
       expect(bff.calls(SESSION)).toEqual([]);
-      expect(chat.draft.value).toBe("half a thought");
+      expect(chat.composer.draft.value).toBe("half a thought");
       expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_required" });
     },
   );
@@ -134,14 +137,14 @@ describe("IDENT4 the site's word that does not come", () => {
     const { chat, identify, page, who } = startVisit();
     identify(undefined);
     chat.open();
-    chat.send("Hello");
+    chat.outbox.send("Hello");
     await settle();
-    expect(chat.log.value.pending).toMatchObject([{ body: "Hello", status: "not_confirmed" }]);
+    expect(chat.conversation.log.value.pending).toMatchObject([{ body: "Hello", status: "not_confirmed" }]);
     page.who = "ann";
     chat.wake();
     await settle();
     expect(who()).toBe("ann");
-    expect(chat.log.value.pending).toMatchObject([{ body: "Hello" }]);
+    expect(chat.conversation.log.value.pending).toMatchObject([{ body: "Hello" }]);
   });
 
   it("lets the customer go on without it, where the owner allows that", async () => {
@@ -149,8 +152,8 @@ describe("IDENT4 the site's word that does not come", () => {
     identify(undefined);
     chat.open();
     await settle();
-    expect(chat.mayStayAnonymous.value).toBe(true);
-    chat.stayAnonymous();
+    expect(chat.identity.mayStayAnonymous.value).toBe(true);
+    chat.identity.stayAnonymous();
     await settle();
     expect(who()).toBe("anon_0");
   });
@@ -162,7 +165,10 @@ describe("IDENT4 the site's word that does not come", () => {
     const { chat, shown, happenings } = startVisit({ bff, tabStorage });
     chat.open();
     await settle();
-    expect(chat.session.value).toMatchObject({ kind: "failed", failure: { code: "identity_required" } });
+    expect(chat.session.state.value).toMatchObject({
+      kind: "failed",
+      failure: { code: "identity_required" },
+    });
     expect(shown()).toBe("");
     expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_required" });
   });
@@ -171,11 +177,15 @@ describe("IDENT4 the site's word that does not come", () => {
 describe("renewal", () => {
   it("comes before the session ends, unseen: draft, words and token stay", async () => {
     const { chat, page, shown, time, bff } = await visitOf("ann");
-    chat.draft.value = "half a thought";
+    chat.composer.draft.value = "half a thought";
     await time.advance(50 * MINUTE_MS);
     expect(page.asked).toBe(2);
     expect(bff.calls(SESSION).at(-1)?.authorization).toMatch(/^Bearer bearer-1/);
-    expect([shown(), chat.draft.value, bff.bearers.size]).toEqual(["words of ann", "half a thought", 1]);
+    expect([shown(), chat.composer.draft.value, bff.bearers.size]).toEqual([
+      "words of ann",
+      "half a thought",
+      1,
+    ]);
   });
 
   it("does not ask the site while the panel is closed", async () => {
@@ -189,7 +199,7 @@ describe("renewal", () => {
     const { chat, page, bff, who } = await visitOf("ann");
     bff.bearers.clear();
     bff.script("POST /api/conversation/messages", () => problem("session_expired"));
-    chat.send("Still there?");
+    chat.outbox.send("Still there?");
     await settle();
     expect(page.asked).toBe(2);
     expect(who()).toBe("ann");
@@ -202,14 +212,14 @@ describe("IDENT5 another customer", () => {
   it("sees nothing of the first from the moment at which the site named somebody else", async () => {
     const { chat, identify, shown, who, bff } = await visitOf("ann");
     bff.words.set("bob", ["words of bob"]);
-    chat.draft.value = "Ann's thought";
+    chat.composer.draft.value = "Ann's thought";
     identify("bob");
     expect(shown()).toBe("held");
     const seen: string[] = [];
-    chat.log.subscribe(() => seen.push(shown()));
-    chat.isHeld.subscribe(() => seen.push(shown()));
+    chat.subscribe(() => seen.push(shown()));
+    chat.identity.isChanging.subscribe(() => seen.push(shown()));
     await settle();
-    expect([who(), shown(), chat.draft.value]).toEqual(["bob", "words of bob", ""]);
+    expect([who(), shown(), chat.composer.draft.value]).toEqual(["bob", "words of bob", ""]);
     expect(seen.filter((words) => words.includes("ann"))).toEqual([]);
     expect([...bff.bearers.values()]).toEqual(["bob"]);
   });
@@ -219,12 +229,14 @@ describe("IDENT5 another customer", () => {
     identify("ann");
     bff.script(SESSION, () => problem("support_unreachable"));
     chat.open();
-    chat.send("Ann's words");
+    chat.outbox.send("Ann's words");
     await settle();
-    expect(chat.log.value.pending).toMatchObject([{ body: "Ann's words", status: "not_confirmed" }]);
+    expect(chat.conversation.log.value.pending).toMatchObject([
+      { body: "Ann's words", status: "not_confirmed" },
+    ]);
     identify("bob");
     await settle();
-    expect([who(), chat.log.value.pending]).toEqual(["bob", []]);
+    expect([who(), chat.conversation.log.value.pending]).toEqual(["bob", []]);
     expect(bff.received.filter(({ body }) => body?.body === "Ann's words")).toEqual([]);
   });
 
@@ -237,30 +249,30 @@ describe("IDENT5 another customer", () => {
     identify("ann");
     await settle();
     page.who = "bob";
-    expect((await chat.requestHuman())?.code).toBe("session_expired");
+    expect((await chat.conversation.requestHuman())?.code).toBe("session_expired");
     expect(who()).toBe("bob");
     expect(bff.calls("POST /api/conversation/handoff")).toEqual([]);
   });
 
   it("OUT3 named by a renewal while support is down: the first one's conversation is covered, and nothing is written in their name", async () => {
     const { chat, page, shown, who, bff, time, tabStorage } = await visitOf("ann");
-    chat.draft.value = "half a thought of ann";
+    chat.composer.draft.value = "half a thought of ann";
     page.who = "bob";
     bff.script(SESSION, () => problem("support_unreachable"));
     await time.advance(50 * 60_000);
     expect([page.asked, who(), shown()]).toEqual([2, "failed", "held"]);
     chat.wake();
     await settle();
-    expect([who(), shown(), chat.draft.value]).toEqual(["bob", "", ""]);
+    expect([who(), shown(), chat.composer.draft.value]).toEqual(["bob", "", ""]);
     expect(tabStorage.map.has("parley.kept")).toBe(false);
   });
 
   it("OUT3 the same one, named by a renewal while support is down, is not covered (control)", async () => {
     const { chat, page, shown, who, bff, time } = await visitOf("ann");
-    chat.draft.value = "half a thought of ann";
+    chat.composer.draft.value = "half a thought of ann";
     bff.script(SESSION, () => problem("support_unreachable"));
     await time.advance(50 * 60_000);
-    expect([page.asked, who(), shown(), chat.draft.value]).toEqual([
+    expect([page.asked, who(), shown(), chat.composer.draft.value]).toEqual([
       2,
       "failed",
       "words of ann",
@@ -273,12 +285,12 @@ describe("IDENT5 another customer", () => {
     identify("ann");
     bff.script(SESSION, () => problem("support_unreachable"));
     chat.open();
-    chat.send("Ann's words");
+    chat.outbox.send("Ann's words");
     await settle();
     identify("ann");
     await settle();
     expect(who()).toBe("ann");
-    expect(chat.log.value.pending).toMatchObject([{ body: "Ann's words" }]);
+    expect(chat.conversation.log.value.pending).toMatchObject([{ body: "Ann's words" }]);
   });
 
   it("is not uncovered by an answer of the first that was under way", async () => {
@@ -310,31 +322,31 @@ describe("IDENT5 another customer", () => {
     identify(undefined);
     await settle();
     expect(shown()).toBe("held");
-    expect(chat.session.value.kind).toBe("failed");
-    chat.stayAnonymous();
+    expect(chat.session.state.value.kind).toBe("failed");
+    chat.identity.stayAnonymous();
     await settle();
     expect(shown()).toBe("");
-    expect(chat.log.value.messages).toEqual([]);
+    expect(chat.conversation.log.value.messages).toEqual([]);
   });
 
   it("the same one again finds everything as it was", async () => {
     const { chat, identify, shown } = await visitOf("ann");
-    chat.draft.value = "half a thought";
+    chat.composer.draft.value = "half a thought";
     identify("ann");
     await settle();
-    expect([shown(), chat.draft.value]).toEqual(["words of ann", "half a thought"]);
+    expect([shown(), chat.composer.draft.value]).toEqual(["words of ann", "half a thought"]);
   });
 
   it("does not send what the first had not sent yet", async () => {
     const { chat, identify, bff, page } = await visitOf("ann");
     bff.script("POST /api/conversation/messages", () => new Promise<Response>(() => undefined));
-    chat.send("one");
-    chat.send("two");
+    chat.outbox.send("one");
+    chat.outbox.send("two");
     await settle();
     page.isSilent = false;
     identify("bob");
     await settle();
-    expect(chat.log.value.pending).toEqual([]);
+    expect(chat.conversation.log.value.pending).toEqual([]);
     const sent = bff.received.filter(
       ({ path }) => path.startsWith("/api/conversation/") || path === "/api/conversation",
     );
@@ -348,7 +360,7 @@ describe("IDENT5 another customer", () => {
       await refusal.promise;
       return problem("session_expired");
     });
-    chat.send("Ann's");
+    chat.outbox.send("Ann's");
     await settle();
     const session = Promise.withResolvers<void>();
     bff.holdSession(session.promise);
@@ -358,7 +370,7 @@ describe("IDENT5 another customer", () => {
     await settle();
     session.resolve();
     await settle();
-    expect([who(), chat.log.value.pending]).toEqual(["bob", []]);
+    expect([who(), chat.conversation.log.value.pending]).toEqual(["bob", []]);
     const sent = bff.received.filter(({ body }) => body?.body === "Ann's");
     expect(sent.map(({ authorization }) => authorization)).toEqual([`Bearer bearer-1-${"x".repeat(34)}`]);
   });
@@ -374,7 +386,7 @@ describe("IDENT5 another customer", () => {
         message: { id: "m", seq: 9, role: "customer", body: "Ann's", at: AT, clientMessageId: "key-1" },
       });
     });
-    chat.send("Ann's");
+    chat.outbox.send("Ann's");
     await settle();
     identify("bob");
     await settle();
@@ -412,7 +424,7 @@ describe("storage that throws", () => {
     identify("bob");
     await settle();
     expect(who()).toBe("bob");
-    await chat.logout();
+    await chat.identity.logout();
     expect(who()).toBe("none");
   });
 });
@@ -421,7 +433,7 @@ describe("what the page says of its visitor", () => {
   it("is told in a running session, once", async () => {
     const { chat, bff } = await visitOf("ann");
     const before = bff.calls(SESSION).length;
-    chat.tellTraits();
+    chat.session.sendPageFacts();
     await settle();
     expect(bff.calls(SESSION)).toHaveLength(before + 1);
     expect(bff.calls(SESSION).at(-1)?.body).not.toHaveProperty("token");

@@ -46,7 +46,7 @@ export function createVisitor(deps: VisitorDeps) {
   };
   const askAgain = () => {
     hold();
-    if (session.phase.value.kind !== "none") renew();
+    if (session.state.value.kind !== "none") renew();
   };
   const leave = (): Promise<ChatFailure | undefined> => {
     cancelRenewal();
@@ -75,7 +75,7 @@ export function createVisitor(deps: VisitorDeps) {
     /** The page says who vouches: above nought the site does, each number a new word of it; below, it signed out. */
     identify: (next: number) => {
       if (next === turn) return;
-      const wasSomebody = turn > 0 && session.phase.value.kind !== "none";
+      const wasSomebody = turn > 0 && session.state.value.kind !== "none";
       turn = next;
       site.isVouching = next > 0;
       deps.hide();

@@ -7,7 +7,7 @@ import { nameOfAction, type Texts } from "../app/texts.ts";
 export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts; onFocusLost: () => void }) {
   const { action, chat, texts } = props;
   const { actionId, approved } = action;
-  const stand = chat.actionRequests.value.get(actionId);
+  const stand = chat.conversation.actionRequests.value.get(actionId);
   const isAsking = stand?.kind === "asking";
   const question = texts.actionAsked(nameOfAction(action.name));
   const button = (isAllowed: boolean, name: string) => (
@@ -15,7 +15,7 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
       type="button"
       class="outline"
       onClick={() => {
-        void chat.answerAction(actionId, isAllowed);
+        void chat.conversation.answerAction(actionId, isAllowed);
         props.onFocusLost();
       }}
     >
@@ -37,7 +37,7 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
               {texts.actionNotConfirmed} {problemText(texts, stand.failure)}
             </p>
           )}
-          {chat.conversation.value?.status === "open" && (
+          {chat.conversation.current.value?.status === "open" && (
             <div class="ask-actions">
               {button(true, texts.allow)}
               {button(false, texts.dontAllow)}

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { authorOf } from "../app/author-name.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Happening } from "../app/happenings.ts";
 import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
-import { authorOf } from "./who-answers.ts";
 
 /** Long enough for every screen reader to notice, short enough that nobody finds the words twice. */
 const SPOKEN_MS = 4_000;

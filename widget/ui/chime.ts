@@ -28,12 +28,12 @@ export function playChime(audio: Audio): void {
  * @returns what stops it
  */
 export function chimeOnNews(
-  chat: Pick<Chat, "subscribe" | "mayChime">,
+  chat: Pick<Chat, "subscribe" | "connection">,
   isUnseen: () => boolean,
   play: () => void,
 ): () => void {
   return chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
-    if (isUnseen() && chat.mayChime.peek()) play();
+    if (isUnseen() && chat.connection.isLeading.peek()) play();
   });
 }

@@ -21,11 +21,11 @@ export function Composer(props: {
   onFiles: (files: FileList | null) => void;
 }) {
   const { chat, texts, box } = props;
-  const files = chat.files.value;
-  const draft = chat.draft.value;
+  const files = chat.composer.files.value;
+  const draft = chat.composer.draft.value;
   const length = codePoints(draft);
-  const over = length - chat.carries.value.maxLength;
-  const isFull = chat.isFull.value;
+  const over = length - chat.session.features.value.maxLength;
+  const isFull = chat.outbox.isFull.value;
   const showsRoom = isFull || over > -SHOW_ROOM;
   const canSend = files && (draft.trim() !== "" || files.length > 0) && over <= 0 && !isFull;
 
@@ -38,9 +38,9 @@ export function Composer(props: {
   }, [draft, box]);
 
   const send = () => {
-    if (canSend && chat.send(draft, files) === "sending") {
-      chat.draft.value = "";
-      chat.files.value = [];
+    if (canSend && chat.outbox.send(draft, files) === "sending") {
+      chat.composer.draft.value = "";
+      chat.composer.files.value = [];
     }
     box.current?.focus();
   };
@@ -52,7 +52,7 @@ export function Composer(props: {
         send();
       }}
     >
-      {chat.carries.value.files && <AttachButton name={texts.attach} onFiles={props.onFiles} />}
+      {chat.session.features.value.files && <AttachButton name={texts.attach} onFiles={props.onFiles} />}
       <textarea
         ref={box}
         rows={1}
@@ -65,7 +65,7 @@ export function Composer(props: {
         autocomplete="off"
         value={draft}
         onInput={(event) => {
-          chat.draft.value = event.currentTarget.value;
+          chat.composer.draft.value = event.currentTarget.value;
         }}
         onKeyDown={(event) => {
           const isComposing = event.isComposing || event.keyCode === COMPOSING_KEY_CODE;
@@ -88,6 +88,8 @@ export function Composer(props: {
 
 /** Says before anybody types what a message would do. */
 function placeholderOf(chat: Chat, texts: Texts): string {
-  if (chat.carries.value.turns) return texts.placeholder;
-  return chat.conversation.value?.status === "open" ? texts.placeholderNoMore : texts.placeholderFirst;
+  if (chat.session.features.value.turns) return texts.placeholder;
+  return chat.conversation.current.value?.status === "open"
+    ? texts.placeholderNoMore
+    : texts.placeholderFirst;
 }

@@ -34,12 +34,12 @@ export type ExtrasPart = ReturnType<typeof createExtrasPart>;
 /** What the panel shows of files, rating, transcript and erasing; wanted by the first use of one of them. */
 export function createExtrasPart({ chat, attachments, stored, aftercare, save }: ExtrasPartDeps) {
   const offers = (capability: string) => {
-    const session = chat.session.value;
+    const session = chat.session.state.value;
     return session.kind === "ready" && session.capabilities.includes(capability);
   };
   const saveTranscript = (texts: Texts, locale: string) => {
     const format = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "long" });
-    const text = transcriptOf(chat.log.value, texts, (at) => format.format(new Date(at)));
+    const text = transcriptOf(chat.conversation.log.value, texts, (at) => format.format(new Date(at)));
     // With its mark, else some programs take it for another encoding.
     save(new Blob([`\uFEFF${text}`], { type: "text/plain" }), "conversation.txt");
   };
@@ -51,7 +51,7 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
       <>
         <ErasureStrip aftercare={aftercare} texts={texts} />
         <Tray attachments={attachments} texts={texts} />
-        {chat.carries.value.files && <DropArea texts={texts} />}
+        {chat.session.features.value.files && <DropArea texts={texts} />}
       </>
     ),
     /** What can be done with the conversation: plain buttons, which every screen reader and finger knows. */
@@ -77,7 +77,7 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
     MessageFiles: (props: FilesProps) => <MessageFiles {...props} stored={stored} />,
     /** At the end of an ended conversation. */
     Rating: ({ texts }: { texts: Texts }) => {
-      const conversation = chat.conversation.value;
+      const conversation = chat.conversation.current.value;
       if (conversation?.status !== "ended" || !offers("rating")) return null;
       return (
         <RatingForm

@@ -84,7 +84,7 @@ describe("LINE1 what is said of the line", () => {
     for (let at = 1; at <= 20; at += 1) await say(`${at}`);
     await say("one too many");
     expect(box().value).toBe("one too many");
-    expect(chat.log.value.pending).toHaveLength(20);
+    expect(chat.conversation.log.value.pending).toHaveLength(20);
     expect(text()).toContain("20 messages are waiting here. No more can be kept.");
     expect(get("button", "Send").getAttribute("aria-disabled")).toBe("true");
   });
@@ -95,7 +95,7 @@ describe("LINE1 what is said of the line", () => {
       const bff = createScriptedBff();
       const fetch: typeof bff.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
       const started = startChat(bff, createMapStorage(), { fetch, tabStorage });
-      if (isVouched) started.chat.identify(1);
+      if (isVouched) started.chat.identity.identify(1);
       const panel = startPanel({}, started);
       await panel.open();
       await act(() => started.time.advance(11_000));

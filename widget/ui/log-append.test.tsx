@@ -48,7 +48,7 @@ describe("one more message", () => {
     const panel = await startLong();
     const counts: number[] = [];
     const stop = effect(() => {
-      counts.push(panel.chat.unread.value);
+      counts.push(panel.chat.conversation.unread.value);
     });
     panel.bff.say("One more");
     await panel.rest();

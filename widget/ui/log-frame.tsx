@@ -1,12 +1,12 @@
 import type { ComponentChildren, HTMLAttributes } from "preact";
-import type { Carries } from "../app/carries.ts";
+import type { Features } from "../app/features.ts";
 import type { Texts } from "../app/texts.ts";
 import { AgentIcon } from "./icons.tsx";
 
 /** The scrolled region that holds the transcript. Never a live region itself: the announcer says each finished message once. */
 export function LogFrame(props: {
   texts: Texts;
-  carries: Carries;
+  features: Features;
   /** What scrolls, and the one child of it that grows. */
   scroller?: HTMLAttributes<HTMLDivElement>;
   content?: HTMLAttributes<HTMLDivElement>;
@@ -29,7 +29,7 @@ export function LogFrame(props: {
         <div {...props.content}>
           <p class="disclosure">
             <AgentIcon />
-            <span>{props.carries.turns ? texts.disclosure : texts.disclosureOneWay}</span>
+            <span>{props.features.turns ? texts.disclosure : texts.disclosureOneWay}</span>
           </p>
           {props.children}
         </div>

@@ -21,7 +21,7 @@ export function newestOf(content: HTMLElement, isUnseen: boolean): Element | und
 
 /** Where what nobody has seen yet begins, and whether any of it came while the reader was somewhere else in the log. */
 export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
-  const id = useComputed(() => chat.conversation.value?.id);
+  const id = useComputed(() => chat.conversation.current.value?.id);
   // Looked for once: it reads the whole log.
   const firstNew = useMemo(() => signal(unreadOf(chat)[0]?.seq), [chat]);
   const hasNews = useSignal(false);
@@ -29,7 +29,7 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   const beingRead = useRef<string | undefined>(undefined);
   useSignalEffect(() => {
     if (place.value === "end") hasNews.value = false;
-    beingRead.current = place.value === "held" ? chat.log.peek().answer?.messageId : undefined;
+    beingRead.current = place.value === "held" ? chat.conversation.log.peek().answer?.messageId : undefined;
   });
   useEffect(() => {
     const unsubscribe = chat.subscribe((happening) => {

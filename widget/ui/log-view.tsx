@@ -1,6 +1,7 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
 import type { Mark } from "../../shared/conversation.ts";
+import { authorOf } from "../app/author-name.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Part } from "../app/part.ts";
@@ -19,7 +20,6 @@ import { Dots, MessageGroup } from "./message-group.tsx";
 import { createMinute } from "./minute.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
 import { useKeptSaid } from "./use-kept-said.ts";
-import { authorOf } from "./who-answers.ts";
 
 export interface LogViewProps {
   readonly chat: Chat;
@@ -49,7 +49,7 @@ export function LogView(props: LogViewProps) {
   return (
     <LogFrame
       texts={texts}
-      carries={chat.carries.value}
+      features={chat.session.features.value}
       scroller={{
         ref: follow.scroller,
         onScroll: follow.onScroll,
@@ -115,11 +115,11 @@ function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefine
         minute={minute}
         newestOwn={newest}
         onRetry={(key) => {
-          chat.retry(key);
+          chat.outbox.retry(key);
           onFocusLost();
         }}
         onDiscard={(key) => {
-          chat.discard(key);
+          chat.outbox.discard(key);
           onFocusLost();
         }}
       />
@@ -138,7 +138,7 @@ function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefine
 
 /** Once it is over, how it was. */
 function Rating({ chat, texts, extras }: Pick<LogViewProps, "chat" | "texts" | "extras">) {
-  const isEnded = chat.conversation.value?.status === "ended";
+  const isEnded = chat.conversation.current.value?.status === "ended";
   useEffect(() => {
     if (isEnded) extras.want();
   }, [isEnded, extras]);
@@ -163,14 +163,14 @@ function ToNewest({ hasNews, texts, onPress }: { hasNews: boolean; texts: Texts;
 
 /** The parts of the log's state, each waking its readers only when it changed itself. */
 function usePartsOf(chat: Chat) {
-  const answer = useComputed(() => chat.log.value.answer);
+  const answer = useComputed(() => chat.conversation.log.value.answer);
   return {
-    messages: useComputed(() => chat.log.value.messages),
-    marks: useComputed(() => chat.log.value.marks),
-    actions: useComputed(() => chat.log.value.actions),
-    pending: useComputed(() => chat.log.value.pending),
+    messages: useComputed(() => chat.conversation.log.value.messages),
+    marks: useComputed(() => chat.conversation.log.value.marks),
+    actions: useComputed(() => chat.conversation.log.value.actions),
+    pending: useComputed(() => chat.conversation.log.value.pending),
     answer,
-    seenUpTo: useComputed(() => chat.conversation.value?.read?.human ?? 0),
+    seenUpTo: useComputed(() => chat.conversation.current.value?.read?.human ?? 0),
     answerId: useComputed(() => answer.value?.messageId),
   };
 }
@@ -207,7 +207,7 @@ function Separator(props: {
 
 function Typing({ chat, texts }: { chat: Chat; texts: Texts }) {
   const typing: ReadonlySignal<{ label: string; role: string } | null> = useComputed(() => {
-    const who = chat.log.value.typing;
+    const who = chat.conversation.log.value.typing;
     return who && { label: texts.isTyping(authorOf(texts, who.role, who.name)), role: who.role };
   });
   if (!typing.value) return null;

@@ -148,7 +148,7 @@ describe("LOOK3 what is new, and what was seen", () => {
 
   it("TRUTH1 a message is seen when the service says that a person read it, and not before", async () => {
     const panel = await startTalk();
-    const seq = panel.chat.log.value.messages.at(-1)?.seq ?? 0;
+    const seq = panel.chat.conversation.log.value.messages.at(-1)?.seq ?? 0;
     await hear(panel, "An answer shows that software read it, and nobody else");
     expect(panel.log()).toContain("Sent");
     panel.bff.signal({ type: "conversation.read", by: "human", upTo: seq - 1 });

@@ -2,6 +2,7 @@ import type { ReadonlySignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Citation, Message } from "../../shared/message.ts";
+import { authorOf } from "../app/author-name.ts";
 import type { LiveAnswer, Pending } from "../app/log-state.ts";
 import type { Part } from "../app/part.ts";
 import { problemText } from "../app/problem-texts.ts";
@@ -16,7 +17,6 @@ import type { Item, Row } from "./log-rows.ts";
 import { OutLink } from "./out-link.tsx";
 import { PlainText, RichText } from "./rich-text.tsx";
 import { safeHref } from "./safe-href.ts";
-import { authorOf } from "./who-answers.ts";
 
 export interface GroupProps {
   readonly group: Extract<Row, { kind: "group" }>;

@@ -40,7 +40,7 @@ export function More(props: {
     }
     return () => ends.abort();
   });
-  if (!chat.conversation.value) return null;
+  if (!chat.conversation.current.value) return null;
   const more = extras.it.value;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is meant for whatever of it has the focus

@@ -10,7 +10,7 @@ import { startPanel, startTalk } from "./testing-panel.tsx";
 /** As the model does while it is not known who is there. */
 async function cover(panel: ReturnType<typeof startPanel>, isHeld: boolean): Promise<void> {
   await act(() => {
-    (panel.chat.isHeld as Signal<boolean>).value = isHeld;
+    (panel.chat.identity.isChanging as Signal<boolean>).value = isHeld;
   });
   await panel.rest();
 }

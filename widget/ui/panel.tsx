@@ -51,14 +51,17 @@ export function Panel({
   const { tag, texts } = language.value;
   const box = useRef<HTMLTextAreaElement>(null);
   const asking = useSignal<"End" | "Erase" | undefined>(undefined);
-  const { conversation } = chat;
+  const conversation = chat.conversation.current;
   const isEmpty = useComputed(
-    () => chat.log.value.messages.length + chat.log.value.pending.length === 0 && !chat.isResuming.value,
+    () =>
+      chat.conversation.log.value.messages.length + chat.conversation.log.value.pending.length === 0 &&
+      !chat.session.isResuming.value,
   );
   const focusComposer = () => box.current?.focus();
   useSignalEffect(() => {
     // Once it is there nothing more is awaited: no message wakes this again.
-    if (!part.it.value && (!isEmpty.value || chat.draft.value !== "" || conversation.value)) part.want();
+    if (!part.it.value && (!isEmpty.value || chat.composer.draft.value !== "" || conversation.value))
+      part.want();
   });
   const drawn = part.it.value;
   const more = extras.it.value;
@@ -85,9 +88,9 @@ export function Panel({
     else onClose?.();
   };
   const onFiles = (list: FileList | null) => {
-    if (!list?.length || !chat.carries.value.files || chat.isHeld.value) return;
-    chat.picked.value = [...chat.picked.value, ...list];
-    chat.files.value = undefined;
+    if (!list?.length || !chat.session.features.value.files || chat.identity.isChanging.value) return;
+    chat.composer.picked.value = [...chat.composer.picked.value, ...list];
+    chat.composer.files.value = undefined;
     extras.want();
   };
   const take = (event: ClipboardEvent | DragEvent) => {
@@ -105,12 +108,12 @@ export function Panel({
   };
   useBackButton(onClose && chat.isOpen.value ? goBack : undefined);
   // Covered, nothing of the conversation is drawn, and nothing of it is left in any live region or text box.
-  const isHeld = chat.isHeld.value;
+  const isHeld = chat.identity.isChanging.value;
   const answerer = whoAnswers(
     isHeld ? null : conversation.value,
-    chat.session.value,
-    { connection: useCalm(chat.connection, environment), kept: chat.kept.value },
-    chat.carries.value,
+    chat.session.state.value,
+    { connection: useCalm(chat.connection.state, environment), kept: chat.outbox.queuedCount.value },
+    chat.session.features.value,
     texts,
   );
   const opening = isEmpty.value ? texts.greeting : undefined;
@@ -169,7 +172,7 @@ export function Panel({
                 texts={texts}
                 setting={settings.value.suggestions}
                 onChoose={(text) => {
-                  chat.send(text);
+                  chat.outbox.send(text);
                   focusComposer();
                 }}
               />
@@ -179,7 +182,7 @@ export function Panel({
               <Actions
                 chat={chat}
                 onPerson={() => {
-                  void chat.requestHuman();
+                  void chat.conversation.requestHuman();
                   focusComposer();
                 }}
                 onEnd={() => {
@@ -195,7 +198,7 @@ export function Panel({
               what={asking.value ?? "End"}
               onKeep={leaveConfirm}
               onYes={() => {
-                if (asking.value === "End") void chat.endConversation();
+                if (asking.value === "End") void chat.conversation.end();
                 else more?.erase();
                 leaveConfirm();
               }}
@@ -221,13 +224,13 @@ function stateText(status: Pending["status"], texts: Texts): string {
 /** What stands on its way while nothing can draw it better: the words, and truthfully how they stand. */
 function PlainLog({ chat, texts }: { chat: Chat; texts: Texts }) {
   return (
-    <LogFrame texts={texts} carries={chat.carries.value}>
-      {chat.log.value.messages.map(({ id, body }) => (
+    <LogFrame texts={texts} features={chat.session.features.value}>
+      {chat.conversation.log.value.messages.map(({ id, body }) => (
         <p key={id} class="strip" dir="auto">
           {body}
         </p>
       ))}
-      {chat.log.value.pending.map(({ clientMessageId, body, status }) => (
+      {chat.conversation.log.value.pending.map(({ clientMessageId, body, status }) => (
         <p key={clientMessageId} class="strip" dir="auto">
           {body} ({stateText(status, texts)})
         </p>
@@ -243,7 +246,7 @@ function Actions(props: {
   onEnd: () => void;
 }) {
   const { chat, names } = props;
-  const conversation = chat.conversation.value;
+  const conversation = chat.conversation.current.value;
   const isOpen = conversation?.status === "open";
   const status = isOpen ? conversation.handoff?.status : undefined;
   const isWithPeople = status === "requested" || status === "accepted";

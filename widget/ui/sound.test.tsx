@@ -38,7 +38,10 @@ async function start(given: Partial<typeof GIVEN> = {}) {
   const isUnseen = signal(true);
   const presses = new EventTarget();
   const sound = startSound({
-    chat: { subscribe: talk.chat.subscribe, mayChime: signal(mayChime) },
+    chat: {
+      subscribe: talk.chat.subscribe,
+      connection: { ...talk.chat.connection, isLeading: signal(mayChime) },
+    },
     environment: { storage },
     isWanted: () => isOwnersWish,
     isUnseen: () => isUnseen.value,

@@ -7,7 +7,7 @@ import { type Audio, chimeOnNews, playChime } from "./chime.ts";
 const KEY = "parley.sound";
 
 export interface SoundDeps {
-  readonly chat: Pick<Chat, "subscribe" | "mayChime">;
+  readonly chat: Pick<Chat, "subscribe" | "connection">;
   readonly environment: Pick<Environment, "storage">;
   /** Whether the site's owner wants it, where the customer said nothing. */
   readonly isWanted: () => boolean;

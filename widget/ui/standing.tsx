@@ -3,10 +3,10 @@ import { AfterMessage, Strip, type StripProps } from "./strips.tsx";
 
 /** How the conversation stands, as far as it is not in the header. */
 export function Standing({ chat, texts }: StripProps) {
-  const conversation = chat.conversation.value;
-  const handoff = chat.handoffRequest.value.kind;
+  const conversation = chat.conversation.current.value;
+  const handoff = chat.conversation.handoffRequest.value.kind;
   const person = <PersonIcon />;
-  if (chat.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
+  if (chat.conversation.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
   if (conversation?.status === "ended") return <Strip tone="quiet">{texts.isEnded}</Strip>;
   if (handoff === "asking")
     return (
@@ -18,10 +18,10 @@ export function Standing({ chat, texts }: StripProps) {
   if (conversation?.handoff?.status === "requested")
     return (
       <Strip tone="calm" icon={person}>
-        {chat.carries.value.people ? texts.personAsked : texts.personAskedUnseen}
+        {chat.session.features.value.people ? texts.personAsked : texts.personAskedUnseen}
       </Strip>
     );
-  const suggestion = chat.suggestion.value;
+  const suggestion = chat.conversation.suggestion.value;
   if (suggestion !== null)
     return (
       <Strip tone="quiet" icon={person}>
@@ -29,7 +29,7 @@ export function Standing({ chat, texts }: StripProps) {
       </Strip>
     );
   const isFailed = conversation?.handoff?.status === "failed";
-  if (conversation && !chat.carries.value.turns)
+  if (conversation && !chat.session.features.value.turns)
     return (
       <Strip tone="quiet">
         {isFailed && `${texts.sentence(texts.markFailed)} `}
@@ -37,6 +37,6 @@ export function Standing({ chat, texts }: StripProps) {
       </Strip>
     );
   if (isFailed) return <Strip tone="quiet">{texts.personFailed}</Strip>;
-  if (chat.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
-  return chat.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
+  if (chat.conversation.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
+  return chat.conversation.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
 }

@@ -17,12 +17,12 @@ export function Strips({ chat, texts, part }: StripProps & { part: ConversationP
   return (
     <div class="strips">
       <Doubt chat={chat} texts={texts} />
-      {chat.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
-      {!chat.isHeld.value &&
+      {chat.outbox.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
+      {!chat.identity.isChanging.value &&
         (part ? (
           <part.Standing chat={chat} texts={texts} />
         ) : (
-          chat.handoffRequest.value.kind === "afterMessage" && <AfterMessage texts={texts} />
+          chat.conversation.handoffRequest.value.kind === "afterMessage" && <AfterMessage texts={texts} />
         ))}
     </div>
   );
@@ -50,12 +50,12 @@ export function Strip(props: {
 }
 
 function Doubt({ chat, texts }: StripProps) {
-  const session = chat.session.value;
-  const handoff = chat.handoffRequest.value;
-  const end = chat.endRequest.value;
+  const session = chat.session.state.value;
+  const handoff = chat.conversation.handoffRequest.value;
+  const end = chat.conversation.endRequest.value;
   if (session.kind === "failed") {
     const isAboutIdentity = isIdentityFault(session.failure.code);
-    const hidden = chat.hidden();
+    const hidden = chat.outbox.hiddenCount();
     return (
       <Strip tone="doubt" icon={<AlertIcon />}>
         <p>
@@ -66,8 +66,8 @@ function Doubt({ chat, texts }: StripProps) {
           <button type="button" class="quiet strong" onClick={() => chat.wake()}>
             {texts.retry}
           </button>
-          {isAboutIdentity && chat.mayStayAnonymous.value && (
-            <button type="button" class="quiet" onClick={() => chat.stayAnonymous()}>
+          {isAboutIdentity && chat.identity.mayStayAnonymous.value && (
+            <button type="button" class="quiet" onClick={() => chat.identity.stayAnonymous()}>
               {texts.stayAnonymous}
             </button>
           )}
@@ -78,9 +78,13 @@ function Doubt({ chat, texts }: StripProps) {
   }
   const failed =
     handoff.kind === "failed"
-      ? { text: texts.personNotConfirmed, failure: handoff.failure, again: () => chat.requestHuman() }
+      ? {
+          text: texts.personNotConfirmed,
+          failure: handoff.failure,
+          again: () => chat.conversation.requestHuman(),
+        }
       : end.kind === "failed"
-        ? { text: texts.endNotConfirmed, failure: end.failure, again: () => chat.endConversation() }
+        ? { text: texts.endNotConfirmed, failure: end.failure, again: () => chat.conversation.end() }
         : undefined;
   if (!failed) return null;
   return (
@@ -99,7 +103,7 @@ function Doubt({ chat, texts }: StripProps) {
 
 /** Another way to help, given by the site's owner, while support can't be reached. */
 function Fallback({ chat, texts }: StripProps) {
-  const fallback = chat.fallback.value;
+  const fallback = chat.connection.fallback.value;
   const href = fallback && safeHref(fallback.href);
   if (!fallback || !href) return null;
   return (

@@ -2,12 +2,12 @@ import type { ReadonlySignal } from "@preact/signals";
 import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Message } from "../../shared/message.ts";
+import { authorOf } from "../app/author-name.ts";
 import type { Language } from "../app/language.ts";
 import type { Teaser } from "../app/teaser.ts";
 import { Avatar } from "./avatar.tsx";
 import { CloseIcon } from "./icons.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
-import { authorOf } from "./who-answers.ts";
 
 /** More than two lines hold of any message. */
 const MAX_WORDS = 300;

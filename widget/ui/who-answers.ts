@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/message.ts";
-import type { Carries } from "../app/carries.ts";
 import type { Connection } from "../app/connection.ts";
+import type { Features } from "../app/features.ts";
 import type { LogState } from "../app/log-state.ts";
 import { isIdentityFault } from "../app/problem-texts.ts";
 import type { SessionPhase } from "../app/session-life.ts";
@@ -18,12 +18,12 @@ export function whoAnswers(
   conversation: LogState["conversation"],
   session: SessionPhase,
   line: { readonly connection: Connection; readonly kept: number },
-  carries: Carries,
+  features: Features,
   texts: Texts,
 ): Answerer {
   const human = conversation?.handoff?.status === "accepted" ? conversation.handoff.human : undefined;
   const isWithHuman = conversation?.handoff?.status === "accepted";
-  const role: Role = isWithHuman ? "human" : carries.turns ? "agent" : "system";
+  const role: Role = isWithHuman ? "human" : features.turns ? "agent" : "system";
   const who = { role, name: human?.name };
   if (session.kind === "failed") {
     const isIdentity = isIdentityFault(session.failure.code);
@@ -35,10 +35,10 @@ export function whoAnswers(
   if (conversation?.handoff?.status === "requested")
     return {
       role: "human",
-      text: carries.people ? texts.statusWaiting : texts.markRequested,
+      text: features.people ? texts.statusWaiting : texts.markRequested,
       tone: "waiting",
     };
-  if (!isWithHuman && !carries.turns) return { ...who, text: texts.statusOneWay, tone: "quiet" };
+  if (!isWithHuman && !features.turns) return { ...who, text: texts.statusOneWay, tone: "quiet" };
   if (!isWithHuman) return { ...who, text: texts.statusAgent, tone: "calm" };
   const text = human ? `${human.name} · ${texts.statusHuman}` : texts.statusHuman;
   return { ...who, text, tone: "human" };
@@ -60,11 +60,4 @@ function lineText(connection: Connection, kept: number, texts: Texts): string | 
     default:
       return undefined;
   }
-}
-
-/** What the author of a message is called. */
-export function authorOf(texts: Texts, role: Role, name: string | undefined): string {
-  if (role === "customer") return texts.you;
-  if (role === "agent") return texts.agent;
-  return role === "human" ? (name ?? texts.human) : texts.system;
 }

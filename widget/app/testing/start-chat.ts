@@ -50,7 +50,7 @@ export const types = (happenings: readonly { type: string }[]) => happenings.map
 export async function startConversation() {
   const started = startChat();
   started.chat.open();
-  started.chat.send("Hello");
+  started.chat.outbox.send("Hello");
   await settle();
   return started;
 }

@@ -3,9 +3,10 @@ import { settle } from "./manual-time.ts";
 import { createScriptedBff } from "./scripted-bff.ts";
 import { createMapStorage, startChat } from "./start-chat.ts";
 
-export const bodies = (chat: Chat) => chat.log.value.messages.map(({ body }) => body);
+export const bodies = (chat: Chat) => chat.conversation.log.value.messages.map(({ body }) => body);
 /** What is not confirmed, and how it stands. */
-export const waiting = (chat: Chat) => chat.log.value.pending.map(({ body, status }) => `${body}: ${status}`);
+export const waiting = (chat: Chat) =>
+  chat.conversation.log.value.pending.map(({ body, status }) => `${body}: ${status}`);
 
 /** As `fetch` does where nothing answers. */
 export const fail = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -18,7 +19,7 @@ export async function startNetwork(more: Parameters<typeof startChat>[2] = {}) {
   const fetch: typeof bff.fetch = (path, init) => (network.isThere ? bff.fetch(path, init) : fail());
   const started = startChat(bff, createMapStorage(), { fetch, isOnline: () => network.isThere, ...more });
   started.chat.open();
-  started.chat.send("Hello");
+  started.chat.outbox.send("Hello");
   await settle();
   const cut = async () => {
     network.isThere = false;

@@ -104,21 +104,24 @@ export function startVisit(
   const { chat } = started;
   let turn = 0;
   const page = { who: undefined as string | null | undefined, asked: 0, isSilent: false };
-  chat.site.connect((id) => {
+  chat.identity.site.connect((id) => {
     page.asked += 1;
     if (page.isSilent) return;
     const { who } = page;
-    if (typeof who === "string") chat.site.answer(id, `${who}#${bff.nextToken()}.${claimsOf(who)}.`);
-    else chat.site.answer(id, who === null ? "null" : undefined);
+    if (typeof who === "string") chat.identity.site.answer(id, `${who}#${bff.nextToken()}.${claimsOf(who)}.`);
+    else chat.identity.site.answer(id, who === null ? "null" : undefined);
   });
   const identify = (who: string | null | undefined) => {
     page.who = who;
     turn = Math.abs(turn) + 1;
-    chat.identify(turn);
+    chat.identity.identify(turn);
   };
-  const shown = () => (chat.isHeld.value ? "held" : chat.log.value.messages.map(({ body }) => body).join());
+  const shown = () =>
+    chat.identity.isChanging.value
+      ? "held"
+      : chat.conversation.log.value.messages.map(({ body }) => body).join();
   const who = () => {
-    const phase = chat.session.value;
+    const phase = chat.session.state.value;
     return phase.kind === "ready" ? phase.customer.externalId : phase.kind;
   };
   return { ...started, bff, page, identify, shown, who, tabStorage };

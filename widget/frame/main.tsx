@@ -4,18 +4,18 @@ import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { StartSession } from "../../shared/api/session.ts";
 import { readTag } from "../../shared/languages.ts";
+import { createChat } from "../app/chat.ts";
+import type { Environment } from "../app/environment.ts";
+import { createLanguage } from "../app/language.ts";
+import { LEFT_FILES } from "../app/left-files.ts";
+import type { CreateLine } from "../app/line.ts";
+import { acceptPort, attachPort, createPageFacts } from "../app/loader-port.ts";
+import { readTraits } from "../app/page-traits.ts";
+import { createPart, fetchPinned } from "../app/part.ts";
+import { readFrom } from "../app/session-storage.ts";
 import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
-import { createChat } from "./chat.ts";
-import type { Environment } from "./environment.ts";
 import inPageCss from "./in-page.css?inline";
-import { createLanguage } from "./language.ts";
-import { LEFT_FILES } from "./left-files.ts";
-import type { CreateLine } from "./line.ts";
-import { acceptPort, attachPort, createPageFacts } from "./loader-port.ts";
-import { readTraits } from "./page-traits.ts";
-import { createPart, fetchPinned } from "./part.ts";
-import { readFrom } from "./session-storage.ts";
 
 declare const __PARLEY_LOCALES__: string;
 
@@ -62,8 +62,8 @@ const fetchPart = (name: string) =>
 let loader: ReturnType<typeof attachPort> | undefined;
 
 const part = createPart(async () => {
-  await fetchPart("/later");
-  const { startConversation } = await import("./later.ts");
+  await fetchPart("/conversation-part");
+  const { startConversation } = await import("./conversation-part.ts");
   const { settings } = facts;
   const line = createLine;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
@@ -73,14 +73,14 @@ const part = createPart(async () => {
 
 const extras = createPart(async () => {
   part.want();
-  await fetchPart("/extras");
+  await fetchPart("/extras-part");
   // Its words come with the part that draws a conversation.
   await new Promise<void>((resolve) => {
     effect(() => {
       if (part.it.value) resolve();
     });
   });
-  const { startExtras } = await import("./extras.ts");
+  const { startExtras } = await import("./extras-part.ts");
   return startExtras({ chat, environment, document, addWords });
 }, environment);
 

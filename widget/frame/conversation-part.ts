@@ -1,19 +1,19 @@
 // The part that is loaded when there is a conversation, or about to be one (docs/decisions/0018-parts.md).
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { PanelSettings } from "../../shared/frame-port.ts";
+import type { Chat } from "../app/chat.ts";
+import type { Environment } from "../app/environment.ts";
+import type { Language } from "../app/language.ts";
+import { type CreateLine, createLine } from "../app/line.ts";
+import { enLater } from "../app/locales/en-later.ts";
+import { startReading } from "../app/read-position.ts";
+import { joinRoom } from "../app/room.ts";
+import { createTeaser } from "../app/teaser.ts";
+import type { Words } from "../app/texts.ts";
 import { addConversationStyle, type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
 import { isUnseen } from "../ui/log-news.ts";
 import { startSound } from "../ui/sound.ts";
 import { showTeaser } from "../ui/teaser.tsx";
-import type { Chat } from "./chat.ts";
-import type { Environment } from "./environment.ts";
-import type { Language } from "./language.ts";
-import { type CreateLine, createLine } from "./line.ts";
-import { enLater } from "./locales/en-later.ts";
-import { startReading } from "./read-position.ts";
-import { joinRoom } from "./room.ts";
-import { createTeaser } from "./teaser.ts";
-import type { Words } from "./texts.ts";
 
 export interface LaterDeps {
   readonly chat: Chat;

@@ -3,7 +3,7 @@ import { MAX_MESSAGE_CODE_POINTS, MAX_SUBJECT_CODE_POINTS } from "../../shared/l
 import type { SessionPhase } from "./session-life.ts";
 
 /** What this chat can carry; all of it until the session says less. */
-export interface Carries {
+export interface Features {
   /** Messages into a running conversation, and the agent's answers to them. Without it one message starts one, and that is all. */
   readonly turns: boolean;
   /** What people of the team write. */
@@ -14,7 +14,7 @@ export interface Carries {
   readonly maxLength: number;
 }
 
-export function carriesOf(phase: ReadonlySignal<SessionPhase>): ReadonlySignal<Carries> {
+export function featuresOf(phase: ReadonlySignal<SessionPhase>): ReadonlySignal<Features> {
   return computed(() => {
     const { value } = phase;
     const offers = (capability: string) => value.kind !== "ready" || value.capabilities.includes(capability);

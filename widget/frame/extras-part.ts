@@ -1,14 +1,14 @@
+import { createAftercare } from "../app/aftercare.ts";
+import { createAttachments } from "../app/attachments.ts";
+import type { Chat } from "../app/chat.ts";
+import type { Environment } from "../app/environment.ts";
+import { createExtrasClient } from "../app/extras-client.ts";
+import { enExtras } from "../app/locales/en-extras.ts";
+import { createStoredFiles } from "../app/stored-files.ts";
+import type { Words } from "../app/texts.ts";
+import { uploadByXhr } from "../app/xhr-upload.ts";
 import css from "../ui/extras.css?inline";
 import { createExtrasPart, type ExtrasPart } from "../ui/extras-part.tsx";
-import { createAftercare } from "./aftercare.ts";
-import { createAttachments } from "./attachments.ts";
-import type { Chat } from "./chat.ts";
-import type { Environment } from "./environment.ts";
-import { createExtrasClient } from "./extras-client.ts";
-import { enExtras } from "./locales/en-extras.ts";
-import { createStoredFiles } from "./stored-files.ts";
-import type { Words } from "./texts.ts";
-import { uploadByXhr } from "./xhr-upload.ts";
 
 /** How long a download may take to begin. */
 const SAVE_MS = 60_000;
@@ -28,7 +28,6 @@ export function startExtras({ chat, environment, document, addWords }: ExtrasDep
   sheet.replaceSync(css);
   document.adoptedStyleSheets.push(sheet);
 
-  const { client, session, log } = chat.workings;
   const save = (file: Blob, name: string) => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(file);
@@ -36,9 +35,9 @@ export function startExtras({ chat, environment, document, addWords }: ExtrasDep
     link.click();
     environment.setTimer(() => URL.revokeObjectURL(link.href), SAVE_MS);
   };
-  const calls = createExtrasClient(environment, client, uploadByXhr);
-  const common = { environment, client: calls, session, log, files: chat.files, addresses: URL, save };
+  const calls = createExtrasClient(environment, chat.client, uploadByXhr);
+  const common = { environment, client: calls, chat, addresses: URL, save };
   const stored = createStoredFiles(common);
-  const attachments = createAttachments({ ...common, picked: chat.picked, onSent: stored.take });
+  const attachments = createAttachments({ ...common, onSent: stored.take });
   return createExtrasPart({ chat, attachments, stored, aftercare: createAftercare(common), save });
 }

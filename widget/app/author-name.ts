@@ -1,0 +1,9 @@
+import type { Role } from "../../shared/message.ts";
+import type { Texts } from "./texts.ts";
+
+/** What the author of a message is called. */
+export function authorOf(texts: Texts, role: Role, name: string | undefined): string {
+  if (role === "customer") return texts.you;
+  if (role === "agent") return texts.agent;
+  return role === "human" ? (name ?? texts.human) : texts.system;
+}
