@@ -1,6 +1,8 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ConversationStore, Owner, Store } from "./store/store.ts";
+import type { ConversationStore } from "./store/conversations.ts";
+import type { Owner } from "./store/owner.ts";
+import type { Store } from "./store/store.ts";
 import { openStage, type Stage, type StageOptions } from "./testing/authorisation-stage.ts";
 import { ACTIONS, type ActionName, CELLS, isOwner, openTable, type Played } from "./testing/v1-cells.ts";
 

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Agent } from "../agents/agent.ts";
 import type { Hub } from "../live/hub.ts";
-import type { AnswerStore, PartialAnswer, PendingAnswer } from "../store/store.ts";
+import type { AnswerStore, PartialAnswer, PendingAnswer } from "../store/answers.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
 

@@ -1,5 +1,6 @@
 import { createSecret, type Random, sha256 } from "../ids.ts";
-import type { Credential, Store, Workspace } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { Credential, Workspace } from "../store/workspaces.ts";
 
 /** So that a person, and a scanner of leaked secrets, sees what it is. */
 const CREDENTIAL_PREFIX = "parley_sk_";

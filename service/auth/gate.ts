@@ -2,7 +2,8 @@ import { timingSafeEqual } from "node:crypto";
 import { Failure } from "../../shared/errors.ts";
 import type { Auth } from "../../shared/operation.ts";
 import { sha256 } from "../ids.ts";
-import type { Store, Workspace } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { Workspace } from "../store/workspaces.ts";
 import { findWorkspaceByCredential } from "./credential.ts";
 import type { Session, SessionTokens } from "./session-token.ts";
 

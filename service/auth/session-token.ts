@@ -4,7 +4,7 @@ import { Failure } from "../../shared/errors.ts";
 import { ExternalId, Id } from "../../shared/id.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createId, type Random } from "../ids.ts";
-import type { Owner } from "../store/store.ts";
+import type { Owner } from "../store/owner.ts";
 
 /** Life of a session token in seconds: short, because it can't be revoked; the BFF renews it unseen. */
 export const SESSION_SECONDS = 900;

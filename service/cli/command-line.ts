@@ -3,7 +3,8 @@ import { StartError } from "../../shared/server/start-error.ts";
 import { createWorkspace, issueCredential } from "../auth/credential.ts";
 import { LINK_MS } from "../desk/people.ts";
 import { createSecret, type Random, sha256 } from "../ids.ts";
-import type { Credential, Store, Workspace } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
+import type { Credential, Workspace } from "../store/workspaces.ts";
 import { eraseCustomer, exportCustomer } from "./customer-commands.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";
 

@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import type { ErasureStore } from "../store/store.ts";
+import type { ErasureStore } from "../store/erasure.ts";
 import { COMPACTED, NOT_COMPACTED } from "./database-commands.ts";
 
 /** Prints everything that is kept of one customer, as JSON. @throws Failure `not_found` */

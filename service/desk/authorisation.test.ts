@@ -1,6 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { DeskTarget, Store } from "../store/store.ts";
+import type { DeskTarget } from "../store/desk.ts";
+import type { Store } from "../store/store.ts";
 import { openStage, type Stage, type StageOptions } from "../testing/authorisation-stage.ts";
 import { CELLS, openDeskTable, type Played } from "./testing/desk-cells.ts";
 

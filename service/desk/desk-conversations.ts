@@ -5,7 +5,7 @@ import { Id } from "../../shared/id.ts";
 import { readBody } from "../../shared/server/read-body.ts";
 import { fileAnswer } from "../http/file-answer.ts";
 import { createTyping } from "../live/typing.ts";
-import type { DeskTarget, Person } from "../store/store.ts";
+import type { DeskTarget, Person } from "../store/desk.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 
 type DeskContext = Context<DeskEnv>;

@@ -4,7 +4,9 @@ import type { Log } from "../../shared/server/log.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import type { Random } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
-import type { DeskSessionRecord, PartialAnswer, Store } from "../store/store.ts";
+import type { DeskSessionRecord } from "../store/accounts.ts";
+import type { PartialAnswer } from "../store/answers.ts";
+import type { Store } from "../store/store.ts";
 import type { DeskFiles } from "./desk-files.ts";
 import type { PasswordHasher } from "./password.ts";
 

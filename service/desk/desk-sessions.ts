@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createSecret, type Random, sha256 } from "../ids.ts";
-import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store/store.ts";
+import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store/accounts.ts";
 
 /** OWASP ASVS 7.3: a working day at most, and two hours without a word from the browser. */
 export const SESSION_MS = 12 * 60 * 60 * 1000;

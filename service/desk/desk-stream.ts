@@ -3,7 +3,7 @@ import type { DurableEvent, ServiceEvent } from "../../shared/event.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { errorFacts } from "../../shared/server/log.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
-import type { DeskSessionRecord } from "../store/store.ts";
+import type { DeskSessionRecord } from "../store/accounts.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 

@@ -4,7 +4,7 @@ import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import { readBody } from "../../shared/server/read-body.ts";
 import { createSecret, sha256 } from "../ids.ts";
-import type { AuditEntry, DeskLink, PersonRecord, PersonTarget } from "../store/people-store.ts";
+import type { AuditEntry, DeskLink, PersonRecord, PersonTarget } from "../store/people.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { requireAdmin } from "./desk-gate.ts";
 import type { DeskSessions } from "./desk-sessions.ts";

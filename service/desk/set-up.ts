@@ -1,5 +1,5 @@
 import { createSecret, type Random, sha256 } from "../ids.ts";
-import type { DeskAccountStore } from "../store/store.ts";
+import type { DeskAccountStore } from "../store/accounts.ts";
 
 /** A link that was printed a day ago may be in anybody's scroll-back. */
 export const SETUP_MS = 24 * 60 * 60 * 1000;

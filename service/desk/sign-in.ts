@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { type DeskSession, SignIn } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { readBody } from "../../shared/server/read-body.ts";
-import type { DeskUserRecord } from "../store/store.ts";
+import type { DeskUserRecord } from "../store/accounts.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { csrfOf, type DeskSessions } from "./desk-sessions.ts";
 import { dropSessionCookie, setSessionCookie } from "./session-cookie.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import { sha256 } from "../ids.ts";
-import type { Idempotency } from "../store/store.ts";
+import type { Idempotency } from "../store/idempotency.ts";
 
 /** Visible ASCII, so that a UUID, a quoted string of the IETF draft and a clientMessageId all fit. */
 const KEY = /^[\x21-\x7e]{1,255}$/;

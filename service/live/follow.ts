@@ -1,5 +1,6 @@
 import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
-import type { ConversationStore, Owner } from "../store/store.ts";
+import type { ConversationStore } from "../store/conversations.ts";
+import type { Owner } from "../store/owner.ts";
 import type { Hub } from "./hub.ts";
 
 /** Events read from the log at once while a follower catches up. */

@@ -5,7 +5,8 @@ import type { Session } from "../auth/session-token.ts";
 import { prepareTarget } from "../handoff/prepare-target.ts";
 import { readIdempotency } from "../http/idempotency-key.ts";
 import type { Mount } from "../http/operation-route.ts";
-import type { HandoffRequest, Idempotency } from "../store/store.ts";
+import type { HandoffRequest } from "../store/handoffs.ts";
+import type { Idempotency } from "../store/idempotency.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /**

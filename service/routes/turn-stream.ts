@@ -2,7 +2,8 @@ import type { ServiceEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
-import type { Owner, Turn } from "../store/store.ts";
+import type { Turn } from "../store/conversations.ts";
+import type { Owner } from "../store/owner.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /** Longer than an answer may take and an earlier one before it: then something broke that will not end by itself. */

@@ -1,5 +1,5 @@
 import type { Route } from "../../shared/route.ts";
-import type { Enabled } from "../store/store.ts";
+import type { Enabled } from "../store/workspaces.ts";
 
 /** How long a selection may be cached, in seconds. It holds for new conversations only (contract). */
 export const SELECTION_TTL_SECONDS = 300;

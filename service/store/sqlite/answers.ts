@@ -1,6 +1,6 @@
 import type { Message } from "../../../shared/message.ts";
 import type { Route } from "../../../shared/route.ts";
-import type { AnswerStore, PartialAnswer, PendingAnswer } from "../store.ts";
+import type { AnswerStore, PartialAnswer, PendingAnswer } from "../answers.ts";
 import { type ConversationRow, isAgentActive } from "./conversation-row.ts";
 import { appendEvent, messagesAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";

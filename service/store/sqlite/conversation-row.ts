@@ -2,7 +2,7 @@ import type { Conversation } from "../../../shared/conversation.ts";
 import { Failure } from "../../../shared/errors.ts";
 import type { Handoff, HandoffStatus } from "../../../shared/handoff.ts";
 import type { Rating } from "../../../shared/rating.ts";
-import type { Owner } from "../store.ts";
+import type { Owner } from "../owner.ts";
 import type { Sql } from "./sql.ts";
 
 export interface ConversationRow {

@@ -1,4 +1,4 @@
-import type { CustomerExport } from "../store.ts";
+import type { CustomerExport } from "../erasure.ts";
 import { eventsAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
 

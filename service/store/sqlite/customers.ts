@@ -4,7 +4,7 @@ import { MAX_TRAITS } from "../../../shared/limits.ts";
 import type { Route } from "../../../shared/route.ts";
 import type { Traits } from "../../../shared/traits.ts";
 import { createId } from "../../ids.ts";
-import type { CustomerStore, Profile } from "../store.ts";
+import type { CustomerStore, Profile } from "../customers.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,6 +1,6 @@
 import { Failure } from "../../../shared/errors.ts";
 import { createId } from "../../ids.ts";
-import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store.ts";
+import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../accounts.ts";
 import { appendAudit } from "./audit.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";

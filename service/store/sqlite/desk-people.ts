@@ -7,7 +7,7 @@ import type {
   PersonRecord,
   PersonState,
   PersonTarget,
-} from "../people-store.ts";
+} from "../people.ts";
 import { appendAudit } from "./audit.ts";
 import { insertUser, type UserRow, userOf } from "./desk-accounts.ts";
 import { releaseTaken } from "./desk-conversations.ts";

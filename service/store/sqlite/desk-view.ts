@@ -2,7 +2,7 @@ import type { DeskConversation, DeskLink, DeskState, DeskSummary } from "../../.
 import { isAnonymousId } from "../../../shared/id.ts";
 import type { Route } from "../../../shared/route.ts";
 import type { Traits } from "../../../shared/traits.ts";
-import type { DeskTarget } from "../store.ts";
+import type { DeskTarget } from "../desk.ts";
 import { type ConversationRow, conversationOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";

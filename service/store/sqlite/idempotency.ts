@@ -1,5 +1,5 @@
 import { Failure } from "../../../shared/errors.ts";
-import type { Idempotency } from "../store.ts";
+import type { Idempotency } from "../idempotency.ts";
 import type { Transaction } from "./write-queue.ts";
 
 /** At least 24 h is promised; twice that, so that a device that slept over a day still gets its first answer. */

@@ -1,6 +1,6 @@
 import { Failure } from "../../../shared/errors.ts";
 import { createId } from "../../ids.ts";
-import type { Credential, CredentialStore, Enabled, Workspace, WorkspaceStore } from "../store.ts";
+import type { Credential, CredentialStore, Enabled, Workspace, WorkspaceStore } from "../workspaces.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 

@@ -1,4 +1,4 @@
-import type { DeskUserRecord } from "./store.ts";
+import type { DeskUserRecord } from "./accounts.ts";
 
 /** invited: no password yet, only a link. disabled: nothing opens the account. */
 export type PersonState = "invited" | "active" | "disabled";

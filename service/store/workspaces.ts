@@ -1,0 +1,43 @@
+/** What a workspace offers; a list that is absent means everything the process has. */
+export interface Enabled {
+  readonly channels?: readonly string[];
+  readonly agentProviders?: readonly string[];
+  readonly humanHandoffAdapters?: readonly string[];
+}
+
+export interface Workspace {
+  readonly id: string;
+  readonly name: string;
+  readonly publicKey: string;
+  readonly enabled: Enabled;
+}
+
+export interface Credential {
+  readonly id: string;
+  readonly label: string;
+  readonly createdAt: number;
+  readonly revokedAt: number | undefined;
+}
+
+export interface WorkspaceStore {
+  /** @throws Failure `bad_request` when the name is taken */
+  create(workspace: { name: string; publicKey: string; enabled?: Enabled }): Promise<Workspace>;
+  list(): Promise<Workspace[]>;
+  find(id: string): Promise<Workspace | undefined>;
+}
+
+/** Application credentials: only their hash is here. At most two of a workspace live at a time. */
+export interface CredentialStore {
+  /** @throws Failure `bad_request` when two live already, `not_found` when the workspace is missing */
+  add(credential: { workspaceId: string; hash: string; label: string }): Promise<Credential>;
+  /** Adds one and ends what is named: all with a label, or one by id, or all but the newest. In one transaction. */
+  replace(
+    credential: { workspaceId: string; hash: string; label: string },
+    ends: { label: string } | { id: string } | "older",
+  ): Promise<Credential>;
+  list(workspaceId: string): Promise<Credential[]>;
+  /** False when there is no such live credential. */
+  revoke(workspaceId: string, id: string): Promise<boolean>;
+  /** The workspace of a live credential. */
+  findWorkspace(hash: string): Promise<Workspace | undefined>;
+}
