@@ -1,0 +1,91 @@
+import { loadavg } from "node:os";
+import { measureAnswered } from "./server/answered.ts";
+import { measureBesideResume } from "./server/beside.ts";
+import { measureGrowth } from "./server/growth.ts";
+import { measureHotPath } from "./server/hot-path.ts";
+import { canMeasure } from "./server/program.ts";
+import { measureStreamsAlone, measureStreamsEmbedded } from "./server/streams.ts";
+
+/**
+ * What the servers cost, side by side in one run: `node bench/server.ts [NAME …]` measures those alone. Each budget is a
+ * ratio to something measured in the same run, or a count, so that a slow machine fails none (docs/decisions/0049).
+ */
+const SECONDS = 4;
+const CONVERSATIONS = Number(process.env["CONVERSATIONS"] ?? 10_000);
+
+interface Figure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+  readonly most: number;
+}
+
+const kB = (bytes: number) => bytes / 1000;
+
+const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+  async message() {
+    const { bff, bare } = await measureHotPath(SECONDS);
+    const said = ({ perSecond, cpuUs, p99Ms }: typeof bff) =>
+      `${Math.round(perSecond)}/s, ${cpuUs.toFixed(0)} µs of processor, p99 ${p99Ms.toFixed(1)} ms`;
+    console.log(`     bare Hono and undici: ${said(bare)}\n     BFF: ${said(bff)}`);
+    return [
+      { name: "one message, processor time to bare", value: bff.cpuUs / bare.cpuUs, unit: "x", most: 1.67 },
+      { name: "one message, p99 to bare", value: bff.p99Ms / bare.p99Ms, unit: "x", most: 2 },
+    ];
+  },
+  async streams() {
+    const alone = await measureStreamsAlone();
+    const embedded = await measureStreamsEmbedded();
+    return [
+      { name: "an open stream, BFF", value: kB(alone.bytesEach), unit: "kB", most: 20 },
+      { name: "an open stream, one process", value: kB(embedded.bytesEach), unit: "kB", most: 40 },
+      {
+        name: "10,000 idle streams, one process",
+        value: embedded.coreShareOf10k * 100,
+        unit: "% of a core",
+        most: 3,
+      },
+    ];
+  },
+  async beside() {
+    const { quietMs, besideMs } = await measureBesideResume();
+    console.log(
+      `     a send's p99: ${quietMs.toFixed(1)} ms quiet, ${besideMs.toFixed(1)} ms beside long resumes`,
+    );
+    return [
+      { name: "a send beside long resumes, p99 to quiet", value: besideMs / quietMs, unit: "x", most: 3 },
+    ];
+  },
+  async answered() {
+    return [
+      {
+        name: "one message that the agent answers",
+        value: await measureAnswered(),
+        unit: "ms of processor",
+        most: 0.8,
+      },
+    ];
+  },
+  async memory() {
+    const { beforeMb, afterMb } = await measureGrowth(CONVERSATIONS);
+    console.log(
+      `     memory: ${beforeMb.toFixed(0)} MB, ${afterMb.toFixed(0)} MB after ${CONVERSATIONS} conversations`,
+    );
+    return [{ name: "memory while conversations are made", value: afterMb / beforeMb, unit: "x", most: 1.2 }];
+  },
+};
+
+if (!canMeasure()) {
+  console.log("The servers are measured on Linux only: there is no /proc here.");
+} else {
+  console.log(`load ${loadavg()[0]?.toFixed(1)}`);
+  const asked = process.argv.slice(2);
+  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    for (const { name: what, value, unit, most } of await measure()) {
+      const ok = value <= most;
+      if (!ok) process.exitCode = 1;
+      console.log(`${ok ? "ok  " : "OVER"} ${what}: ${value.toFixed(2)} ${unit} (at most ${most})`);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import { newMessage, openDoor, openStream, startCustomer, WIDE_LIMITS } from "./customers.ts";
+import { startProgram } from "./program.ts";
+
+const CUSTOMERS = 100;
+const WARM_UP = 5;
+const EACH = 10;
+const QUESTION = "How long does delivery take?";
+
+/**
+ * Processor time of the whole product in one process for one message that the agent answers from an article, in ms, with
+ * the customer's stream open and read until the answer is there.
+ */
+export async function measureAnswered(): Promise<number> {
+  const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
+  const door = openDoor(product.url, CUSTOMERS * 2);
+  try {
+    const customers = await Promise.all(
+      Array.from({ length: CUSTOMERS }, async () => {
+        const token = await startCustomer(door);
+        return { token, stream: await openStream(door, product.url, token) };
+      }),
+    );
+    const askAll = (each: number) =>
+      Promise.all(
+        customers.map(async ({ token, stream }) => {
+          for (let count = 0; count < each; count += 1) {
+            const answered = stream.next('"role":"agent"');
+            await door.post("/api/conversation/messages", { ...newMessage(), body: QUESTION }, token);
+            await answered;
+          }
+        }),
+      );
+    await askAll(WARM_UP);
+    const before = product.cpuMs();
+    await askAll(EACH);
+    return (product.cpuMs() - before) / (EACH * CUSTOMERS);
+  } finally {
+    await door.close();
+    await product.stop();
+  }
+}

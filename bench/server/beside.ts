@@ -1,0 +1,50 @@
+import { type Door, newMessage, openDoor, p99, startCustomer, WIDE_LIMITS } from "./customers.ts";
+import { startProgram } from "./program.ts";
+
+const LONG = 700;
+const SENDS = 300;
+const RESUMES_AT_ONCE = 8;
+
+/** The 99th percentile of one customer's sends, in ms: while nobody else is there, and beside another's resumes. */
+export interface Beside {
+  readonly quietMs: number;
+  readonly besideMs: number;
+}
+
+/** In the whole product in one process: another customer resumes a conversation of 700 messages, eight times at once. */
+export async function measureBesideResume(): Promise<Beside> {
+  const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
+  const door = openDoor(product.url, RESUMES_AT_ONCE + 4);
+  try {
+    const mine = await startCustomer(door);
+    const long = await startCustomer(door);
+    // A person was asked, so that no agent answers: what is counted is one message, and nothing beside it.
+    for (const token of [mine, long]) await door.post("/api/conversation/handoff", {}, token);
+    for (let count = 0; count < LONG; count += 1) {
+      await door.post("/api/conversation/messages", newMessage(), long);
+    }
+    const quietMs = p99(await sendMany(door, mine));
+    let isOver = false;
+    const resume = async () => {
+      while (!isOver) await door.post("/api/session", {}, long);
+    };
+    const others = Array.from({ length: RESUMES_AT_ONCE }, resume);
+    const besideMs = p99(await sendMany(door, mine));
+    isOver = true;
+    await Promise.all(others);
+    return { quietMs, besideMs };
+  } finally {
+    await door.close();
+    await product.stop();
+  }
+}
+
+async function sendMany(door: Door, token: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < SENDS; count += 1) {
+    const began = performance.now();
+    await door.post("/api/conversation/messages", newMessage(), token);
+    times.push(performance.now() - began);
+  }
+  return times;
+}

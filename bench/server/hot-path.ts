@@ -1,0 +1,72 @@
+import { newMessage, openDoor, p99, startCustomers, WIDE_LIMITS } from "./customers.ts";
+import { type Program, startProgram } from "./program.ts";
+
+const CONNECTIONS = 64;
+const ROUNDS = 3;
+
+/** What one message cost. */
+export interface HotPath {
+  readonly perSecond: number;
+  /** Processor time of the server, in microseconds. */
+  readonly cpuUs: number;
+  readonly p99Ms: number;
+}
+
+/**
+ * One message through the BFF with everything on (gate, session, limits, verify, log) and through bare Hono and undici, to
+ * the same upstream, in turn, `seconds` a round. Medians of three rounds after one that is not counted.
+ */
+export async function measureHotPath(
+  seconds: number,
+): Promise<{ readonly bff: HotPath; readonly bare: HotPath }> {
+  const upstream = await startProgram("bench/server/upstream-main.ts");
+  const bare = await startProgram("bench/server/bare-main.ts", { env: { BASE_URL: upstream.url } });
+  const bff = await startProgram("bff/main.ts", {
+    env: { ...WIDE_LIMITS, BASE_URL: upstream.url, APPLICATION_CREDENTIAL: "bench" },
+    path: "/livez",
+  });
+  try {
+    const rounds: { bff: HotPath; bare: HotPath }[] = [];
+    const door = openDoor(bff.url, CONNECTIONS);
+    const tokens = await startCustomers(door, CONNECTIONS);
+    await door.close();
+    for (let round = 0; round <= ROUNDS; round += 1) {
+      rounds.push({
+        bare: await run(bare, seconds, tokens),
+        bff: await run(bff, seconds, tokens),
+      });
+    }
+    const counted = rounds.slice(1);
+    return {
+      bff: medianOf(counted.map((round) => round.bff)),
+      bare: medianOf(counted.map((round) => round.bare)),
+    };
+  } finally {
+    await Promise.all([bff.stop(), bare.stop(), upstream.stop()]);
+  }
+}
+
+async function run(program: Program, seconds: number, tokens: readonly string[]): Promise<HotPath> {
+  const door = openDoor(program.url, CONNECTIONS);
+  const times: number[] = [];
+  const cpuBefore = program.cpuMs();
+  const end = performance.now() + seconds * 1000;
+  await Promise.all(
+    tokens.map(async (token) => {
+      while (performance.now() < end) {
+        const began = performance.now();
+        await door.post("/api/conversation/messages", newMessage(), token);
+        times.push(performance.now() - began);
+      }
+    }),
+  );
+  const cpuUs = ((program.cpuMs() - cpuBefore) * 1000) / times.length;
+  await door.close();
+  return { perSecond: times.length / seconds, cpuUs, p99Ms: p99(times) };
+}
+
+function medianOf(rounds: readonly HotPath[]): HotPath {
+  const median = (key: keyof HotPath) =>
+    rounds.map((round) => round[key]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN;
+  return { perSecond: median("perSecond"), cpuUs: median("cpuUs"), p99Ms: median("p99Ms") };
+}

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { freePort } from "../../bff/testing/free-port.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Linux counts processor time in hundredths of a second (`getconf CLK_TCK`). */
+const TICK_MS = 10;
+const KB = 1024;
+const START_MS = 30_000;
+
+/** A server in a process of its own, with what the kernel counts of it. */
+export interface Program {
+  readonly url: string;
+  /** Processor time since its start, in ms. */
+  cpuMs(): number;
+  /** Resident memory, in bytes. */
+  memoryBytes(): number;
+  stop(): Promise<void>;
+}
+
+/** The kernel's counters of a process are read from Linux's `/proc`; elsewhere there is nothing to measure with. */
+export function canMeasure(): boolean {
+  return existsSync("/proc/self/stat");
+}
+
+/**
+ * Starts `node FILE` on a free port with a data folder of its own, and waits until `path` answers 200.
+ * @throws Error with what the program printed, when it ends or is not ready in 30 s
+ */
+export async function startProgram(
+  file: string,
+  { env = {}, path = "/" }: { readonly env?: Readonly<Record<string, string>>; readonly path?: string } = {},
+): Promise<Program> {
+  const port = await freePort();
+  const dataDir = mkdtempSync(join(tmpdir(), "parley-bench-"));
+  const child = spawn(process.execPath, [file], {
+    cwd: ROOT,
+    env: { PORT: String(port), DATA_DIR: dataDir, HOME: dataDir, LOG_LEVEL: "info", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  const note = (chunk: string) => {
+    // The log of a run is long, and only the beginning says why a start failed.
+    if (printed.length < 10_000) printed += chunk;
+  };
+  child.stdout.setEncoding("utf8").on("data", note);
+  child.stderr.setEncoding("utf8").on("data", note);
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+    }
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  const deadline = Date.now() + START_MS;
+  while (!(await answers(url + path))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop();
+      throw new Error(`${file} did not start: ${printed}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const read = (name: string) => readFileSync(`/proc/${child.pid}/${name}`, "utf8");
+  return {
+    url,
+    cpuMs() {
+      // The second field is the program's name, which may hold spaces: count from behind its bracket.
+      const fields = read("stat").split(") ")[1]?.split(" ") ?? [];
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+    },
+    memoryBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(read("status"))?.[1] ?? Number.NaN) * KB,
+    stop,
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url);
+    await answer.body?.cancel();
+    return answer.ok;
+  } catch {
+    // Nobody listens there yet.
+    return false;
+  }
+}
