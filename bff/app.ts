@@ -90,7 +90,7 @@ export interface Bff {
   /** Routes conversations that start from now on by `routing`; those that run keep their route. */
   readonly reroute: (routing: Routing) => void;
   /** The metrics, for a port of their own. */
-  metrics(): string;
+  metrics(): Promise<string>;
   /** Not ready any more, no new streams, and every stream ends with a word when to come back. */
   drain(): void;
   /** Writes down what is pending and closes the store and the lines to the service. */
@@ -285,7 +285,7 @@ function mountApi(
 function mountMetrics(app: Hono<GateEnv>, { metrics: { token } }: Config, metrics: Metrics): void {
   if (token === undefined) return;
   const door = createMetricsDoor(() => metrics.text(), token);
-  app.get("/metrics", async (c, next) => door(c.req.raw) ?? (await next()));
+  app.get("/metrics", async (c, next) => (await door(c.req.raw)) ?? (await next()));
 }
 
 function mountHealth(app: Hono<GateEnv>, ready: Readiness, newRequestId: () => string): void {

@@ -1,8 +1,8 @@
+import { LRUCache } from "lru-cache";
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { FeedEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { BoundedMap } from "../bounded-map.ts";
 import type { Peers } from "../peers.ts";
 import { createLocks } from "../sessions/locks.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
@@ -113,7 +113,7 @@ export function createFeeds(deps: {
       tell(here, event);
     });
   /** With peers everybody, this process too, hears by the store's channel alone: in one order. */
-  const texts = new BoundedMap<string, Writing>(MAX_WRITTEN);
+  const texts = new LRUCache<string, Writing>({ max: MAX_WRITTEN });
   peers?.hear("feed", (text) => {
     const word = parseFeedWord(text);
     if (!word || !present.has(keyOf(word.log))) return;

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import type { LimitRule } from "./rate-limit.ts";
 
 /** Keys that one limit remembers; under a flood of them the ones unused longest are forgotten. */
@@ -22,12 +22,12 @@ export interface UseCounts {
 
 /** Uses in the memory of this process. */
 export function createUseCounts(): UseCounts {
-  const byRule = new Map<string, BoundedMap<string, number[]>>();
+  const byRule = new Map<string, LRUCache<string, number[]>>();
   return {
     async count({ name, max, windowMs }, key, now) {
       let uses = byRule.get(name);
       if (!uses) {
-        uses = new BoundedMap(MAX_KEYS);
+        uses = new LRUCache({ max: MAX_KEYS });
         byRule.set(name, uses);
       }
       let times = uses.get(key);

@@ -6,24 +6,31 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
-/** Answers `GET /metrics`, or gives undefined where the metrics are not for this request. */
-export type MetricsDoor = (request: Request) => Response | undefined;
+type Text = () => Promise<string>;
 
-/** On the public port: to who has the token, and to everybody else as if it were not there. */
-export function createMetricsDoor(text: () => string, token: Secret): MetricsDoor {
-  return ({ method, headers }) => {
+/**
+ * Answers `GET /metrics` on the public port. Returns undefined where the token is missing or wrong, so that the address
+ * looks like any other that is not there.
+ */
+export function createMetricsDoor(
+  text: Text,
+  token: Secret,
+): (request: Request) => Promise<Response | undefined> {
+  return async ({ method, headers }) => {
     const given = headers.get("authorization")?.match(/^Bearer +(\S+)$/i)?.[1];
-    const isAsked = method === "GET" && given !== undefined && token.equals(given);
-    return isAsked ? new Response(text(), { headers: HEADERS }) : undefined;
+    const isAllowed = method === "GET" && given !== undefined && token.equals(given);
+    return isAllowed ? new Response(await text(), { headers: HEADERS }) : undefined;
   };
 }
 
-/** On a port of its own, which an operator keeps inside: `/metrics` and nothing else. */
-export function createMetricsApp(text: () => string): { fetch(request: Request): Response } {
+/** Answers `/metrics` and nothing else, for a port of its own that the operator does not publish. */
+export function createMetricsApp(text: Text): { fetch(request: Request): Promise<Response> } {
   return {
-    fetch({ method, url }) {
-      const isAsked = method === "GET" && new URL(url).pathname === "/metrics";
-      return isAsked ? new Response(text(), { headers: HEADERS }) : new Response(null, { status: 404 });
+    async fetch({ method, url }) {
+      const isMetrics = method === "GET" && new URL(url).pathname === "/metrics";
+      return isMetrics
+        ? new Response(await text(), { headers: HEADERS })
+        : new Response(null, { status: 404 });
     },
   };
 }

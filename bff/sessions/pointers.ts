@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
-import { BoundedMap } from "../bounded-map.ts";
 import type { Peers } from "../peers.ts";
 import { createLocks } from "./locks.ts";
 import type { ConversationPointer, SessionStore } from "./session-store.ts";
@@ -33,7 +33,7 @@ export interface Pointers {
 }
 
 export function createPointers(store: SessionStore, peers?: Peers): Pointers {
-  const cache = new BoundedMap<string, ConversationPointer>(MAX_CACHED);
+  const cache = new LRUCache<string, ConversationPointer>({ max: MAX_CACHED });
   const writes = createLocks();
   const keep = (externalId: string, pointer: ConversationPointer) => {
     if (!peers) cache.set(externalId, pointer);

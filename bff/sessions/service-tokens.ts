@@ -1,5 +1,5 @@
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/server/clock.ts";
-import { BoundedMap } from "../bounded-map.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { openServiceSession } from "../upstream/customers.ts";
 import { isRefused } from "../upstream/refused.ts";
@@ -44,7 +44,7 @@ export function createServiceTokens(deps: {
 }): ServiceTokens {
   const { upstream, sessions, clock } = deps;
   const running = new Map<string, Promise<string>>();
-  const ownerTokens = new BoundedMap<string, ServiceToken>(MAX_OWNER_TOKENS);
+  const ownerTokens = new LRUCache<string, ServiceToken>({ max: MAX_OWNER_TOKENS });
 
   async function openToken(externalId: string, displayName?: string): Promise<ServiceToken> {
     const profile = { externalId, ...(displayName === undefined ? {} : { displayName }) };

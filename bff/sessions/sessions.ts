@@ -1,6 +1,6 @@
+import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { BoundedMap } from "../bounded-map.ts";
 import type { Peers } from "../peers.ts";
 import { createLocks } from "./locks.ts";
 import type { PointerOf, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
@@ -103,8 +103,8 @@ export interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, clock, random, onUpkeepFailure, isKeyLive = () => true, anonymousAllowed = true } = deps;
   const { peers } = deps;
-  const cache = new BoundedMap<string, Entry>(MAX_CACHED);
-  const revoked = new BoundedMap<string, true>(MAX_CACHED);
+  const cache = new LRUCache<string, Entry>({ max: MAX_CACHED });
+  const revoked = new LRUCache<string, true>({ max: MAX_CACHED });
   let seen = new Map<string, number>();
 
   const expiresAt = ({ customer, createdAt, lastSeenAt }: Session) => {

@@ -77,6 +77,6 @@ export async function requireStrength(
   known: readonly string[],
 ): Promise<void> {
   const workspaces = await deps.store.workspaces.list();
-  const weakness = weaknessOf(password, [...known, ...workspaces.map(({ name }) => name)]);
+  const weakness = await weaknessOf(password, [...known, ...workspaces.map(({ name }) => name)]);
   if (weakness !== undefined) throw new Failure("bad_request", { detail: weakness });
 }

@@ -1,4 +1,4 @@
-import { BoundedMap } from "../../bff/bounded-map.ts";
+import { LRUCache } from "lru-cache";
 import { createRateLimit } from "../../bff/gate/rate-limit.ts";
 import type { UseCounts } from "../../bff/gate/use-counts.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
@@ -30,7 +30,7 @@ type Findings = Promise<readonly Finding[]>;
 export function createExamineAskedPage(deps: AskedPageDeps): (page: URL) => Findings {
   const { clock, ownOrigins, allowedOrigins, readPage } = deps;
   const readings = createRateLimit(deps, READINGS);
-  const kept = new BoundedMap<string, { readonly at: number; readonly findings: Findings }>(MAX_KEPT);
+  const kept = new LRUCache<string, { readonly at: number; readonly findings: Findings }>({ max: MAX_KEPT });
 
   async function examine(url: string): Findings {
     await readings.take("all");
