@@ -25,7 +25,7 @@ export function Announcer(props: {
   wordsOf: (body: string) => string;
 }) {
   const { chat, setTimer } = props;
-  // Words come with the parts that show them: what is being said then is neither cut off nor missed.
+  // The language may change while something is being said: it is neither cut off nor said twice.
   const latest = useRef(props);
   latest.current = props;
   const spoken = useSignal<readonly Announcement[]>([]);
