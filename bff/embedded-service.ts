@@ -78,5 +78,6 @@ export async function findServiceFaults(
   others: boolean,
 ): Promise<readonly Fault[]> {
   const { findStartFaults } = await import("../service/start-faults.ts");
-  return findStartFaults({ ...env, PORT: undefined, HOST: undefined }, readFile, others);
+  const problems = await findStartFaults({ ...env, PORT: undefined, HOST: undefined }, readFile, others);
+  return problems.map(({ name, fault, example }) => ({ name, fault, example: `${name}=${example}` }));
 }

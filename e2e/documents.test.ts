@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { parseConfig as parseBffConfig } from "../bff/config.ts";
-import { authVariable } from "../bff/upstream/read-credentials.ts";
+import { authVariable, parseConfig as parseBffConfig } from "../bff/config.ts";
 import { parseConfig as parseServiceConfig } from "../service/config.ts";
 import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 

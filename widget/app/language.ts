@@ -2,8 +2,9 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import { negotiate } from "../../shared/languages.ts";
 import type { Environment } from "./environment.ts";
+import { en } from "./locales/en.ts";
 import { readOwnTexts } from "./own-texts.ts";
-import { createTexts, type Texts } from "./texts.ts";
+import { createTexts, type Texts, type Words } from "./texts.ts";
 
 /** What the panel speaks now. */
 export interface Language {
@@ -22,21 +23,17 @@ export interface LanguageDeps {
   readonly preferred: readonly string[];
 }
 
-/** A language by its file's name, with its texts by their keys; every text that is missing is shown in English. */
-interface Loaded {
-  readonly name: string;
-  readonly texts: Readonly<Record<string, unknown>>;
-}
-
-const ENGLISH: Loaded = { name: "en", texts: {} };
+/** The texts of a language in the order of the English ones. */
+const ENGLISH = { name: "en", list: [] as readonly unknown[] };
 
 /**
  * The language that the site set, or the browser's; English until its texts are here. What can't be had is English, and
- * `wake` tries again.
+ * `wake` tries again. The words of the panel's later parts come with them: `addWords` takes them.
  */
 export function createLanguage({ fetch, list, settings, preferred }: LanguageDeps) {
   const [version = "", ...names] = list.split(" ");
   const here = signal(ENGLISH);
+  const words = signal<Words>(en);
   const asked = computed(() => settings.value.locale);
   const wanted = computed(() => negotiate(asked.value ? [asked.value] : preferred, names));
   let isLoading = false;
@@ -58,12 +55,13 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
   // Apart, so that settings which change nothing of it leave the texts, and all that is drawn from them, as they are.
   const own = (["title", "greeting", "texts"] as const).map((key) => computed(() => settings.value[key]));
   const language = computed((): Language => {
-    const { name, texts: loaded } = here.value;
+    const { name, list } = here.value;
+    const english = words.value;
     const [wantedName, wantedTag] = wanted.value;
     const tag = name === wantedName ? wantedTag : name || "en";
     const [title, greeting, texts] = own.map((setting) => setting.value);
     const all = {
-      ...loaded,
+      ...Object.fromEntries(Object.keys(english).map((key, index) => [key, list[index]])),
       ...(title && { title }),
       ...(greeting && { greeting }),
       ...readOwnTexts(texts, tag),
@@ -71,16 +69,28 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
     return {
       tag,
       dir: /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(name) ? "rtl" : "ltr",
-      texts: createTexts(all, tag),
+      texts: createTexts(all, tag, english),
     };
   });
-  return { language, wake: () => void load() };
+  return {
+    language,
+    wake: () => void load(),
+    /** Takes English words that stand in the lists after those that are known. */
+    addWords: (more: Words) => {
+      words.value = { ...words.value, ...more };
+    },
+  };
 }
 
-/** @throws when the file can't be fetched, or holds no object */
-async function fetchTexts(fetch: Environment["fetch"], name: string, version: string): Promise<Loaded> {
+/** @throws when they can't be had, or are not of this version */
+async function fetchTexts(
+  fetch: Environment["fetch"],
+  name: string,
+  version: string,
+): Promise<typeof ENGLISH> {
   const answer = await fetch(`/assets/locale-${name}-${version}.json`, {});
-  const texts: unknown = await answer.json();
-  if (typeof texts !== "object" || texts === null || Array.isArray(texts)) throw new TypeError("no texts");
-  return { name, texts: texts as Loaded["texts"] };
+  const list: unknown = await answer.json();
+  // In another version's order each text would stand for another.
+  if (!Array.isArray(list) || list[0] !== version) throw new TypeError();
+  return { name, list: list.slice(1) };
 }

@@ -47,14 +47,15 @@ describe("IDENT1 identify", () => {
     ]);
   });
 
-  it.each<[string, () => Promise<string | null>, string?]>([
+  it.each<[string, () => Promise<string | null>, unknown]>([
     ["null", async () => null, "null"],
-    ["a rejection", () => Promise.reject(new Error("no"))],
+    ["a rejection", () => Promise.reject(new Error("no")), Number.NaN],
     [
       "a throw",
       () => {
         throw new Error("no");
       },
+      Number.NaN,
     ],
   ])(
     "%s of the site is passed on for what it is, and makes no noise on the page",

@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
+import { english } from "../app/locales/english.ts";
 import { json, problem } from "../app/testing/scripted-bff.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
@@ -44,7 +45,7 @@ describe("the panel by role and name", () => {
 
   it("says that software answers before it answers, and who it is for", () => {
     const panel = startPanel({
-      texts: createTexts({ title: "Harbour & Pine", greeting: "Good day" }, "en"),
+      texts: createTexts({ title: "Harbour & Pine", greeting: "Good day" }, "en", english),
     });
     expect(panel.text()).toContain("Answers come from an AI agent. You can ask for a person at any time.");
     expect(panel.text()).toContain("Harbour & Pine");
