@@ -1,7 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { jsx } from "./vite.config.ts";
 
-// Node reads .ts as it is; vitest compiles the .tsx of the frame for Preact, as the build does.
-const oxc = { jsx: { runtime: "automatic", importSource: "preact" } } as const;
+// Node reads .ts as it is; vitest compiles the .tsx files for Preact, as the build does.
+const oxc = { jsx };
 
 /** Suites that need a listening service or many seconds run by their own command. */
 const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];

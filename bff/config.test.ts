@@ -1,7 +1,8 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../shared/server/environment.ts";
-import { authVariable, type Config, parseConfig } from "./config.ts";
+import { type Config, parseConfig } from "./config.ts";
+import { authVariable } from "./upstream/read-credentials.ts";
 
 const REMOTE = { BASE_URL: "https://support.example.com", APPLICATION_CREDENTIAL: "sk_1" };
 const PUBLIC = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://www.example.com" };

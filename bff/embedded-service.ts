@@ -78,6 +78,5 @@ export async function findServiceFaults(
   others: boolean,
 ): Promise<readonly Fault[]> {
   const { findStartFaults } = await import("../service/start-faults.ts");
-  const problems = await findStartFaults({ ...env, PORT: undefined, HOST: undefined }, readFile, others);
-  return problems.map(({ name, fault, example }) => ({ name, fault, example: `${name}=${example}` }));
+  return findStartFaults({ ...env, PORT: undefined, HOST: undefined }, readFile, others);
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { english } from "../widget/app/locales/english.ts";
+import { en } from "../widget/app/locales/en.ts";
 import { peopleTexts } from "../widget/desk/people-texts.ts";
 import { texts } from "../widget/desk/texts.ts";
 import { contrast, parseHex } from "../widget/ui/accent.ts";
@@ -37,7 +37,7 @@ const roundsOf = (css: string) =>
 
 describe("what panel and desk show to everybody", () => {
   it("no sentence names a place, a shape or a colour", () => {
-    expect(tellingBySight([english, texts, peopleTexts])).toEqual([]);
+    expect(tellingBySight([en, texts, peopleTexts])).toEqual([]);
     // The control.
     expect(tellingBySight(["Fine", { deep: () => "Press the green button on the left" }])).toHaveLength(1);
   });

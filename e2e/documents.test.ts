@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { authVariable, parseConfig as parseBffConfig } from "../bff/config.ts";
+import { parseConfig as parseBffConfig } from "../bff/config.ts";
+import { authVariable } from "../bff/upstream/read-credentials.ts";
 import { parseConfig as parseServiceConfig } from "../service/config.ts";
 import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 

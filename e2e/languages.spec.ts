@@ -1,10 +1,10 @@
 import { expect, type Frame, type Page, type Route, test } from "@playwright/test";
-import { english } from "../widget/app/locales/english.ts";
+import { en } from "../widget/app/locales/en.ts";
 import { frameOf } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
 type Phrase = string | Readonly<Record<string, string>>;
-const KEYS = Object.keys(english) as (keyof typeof english)[];
+const KEYS = Object.keys(en) as (keyof typeof en)[];
 
 let product: Product;
 test.beforeAll(async () => {
@@ -38,13 +38,12 @@ const disguised = (phrase: Phrase): Phrase =>
     : Object.fromEntries(Object.entries(phrase).map(([form, text]) => [form, disguise(text)]));
 
 /** A text of the panel, as it stands in the made-up language. */
-const said = (key: keyof typeof english) => disguised(english[key]) as string;
+const said = (key: keyof typeof en) => disguised(en[key]) as string;
 
 /** Gives the made-up language under the address of a true one. */
 async function speakDisguised(page: Page, tag: string): Promise<void> {
   await page.route(`**/assets/locale-${tag}-*.json`, async (route: Route) => {
-    const version = /-(.{8})\.json$/.exec(route.request().url())?.[1];
-    await route.fulfill({ json: [version, ...KEYS.map((key) => disguised(english[key]))] });
+    await route.fulfill({ json: Object.fromEntries(KEYS.map((key) => [key, disguised(en[key])])) });
   });
 }
 
@@ -119,8 +118,8 @@ for (const [tag, dir] of [
       expect.soft(await faultsIn(frame, own), state).toEqual([]);
     };
     const box = frame.getByRole("textbox", { name: said("message") });
-    const button = (key: keyof typeof english) => frame.getByRole("button", { name: said(key), exact: true });
-    const status = (key: keyof typeof english) => frame.getByText(said(key), { exact: true }).first();
+    const button = (key: keyof typeof en) => frame.getByRole("button", { name: said(key), exact: true });
+    const status = (key: keyof typeof en) => frame.getByText(said(key), { exact: true }).first();
 
     await expect(status("greeting")).toBeVisible();
     await look("welcome");

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ConfigError, type Environment, parseConfig } from "./config.ts";
+import { ConfigError, type Environment } from "../shared/server/environment.ts";
+import { parseConfig } from "./config.ts";
 
 function noFiles(): string {
   throw new Error("ENOENT");
@@ -11,7 +12,7 @@ function problemsOf(env: Environment, readFile: (path: string) => string = noFil
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.message.split("\n");
+    return error.message.split("\n").slice(1);
   }
 }
 
@@ -62,7 +63,7 @@ describe("configuration refuses", () => {
       PUBLIC_KEY_HEADER: "x y",
       DATABASE_URL: "postgres://x",
     });
-    const names = problems.map((line) => line.split(" ")[0]);
+    const names = problems.map((line) => line.trim().split(" ")[0]);
     expect(new Set(names)).toEqual(
       new Set([
         "PORT",
@@ -75,7 +76,7 @@ describe("configuration refuses", () => {
         "DATABASE_URL",
       ]),
     );
-    for (const line of problems) expect(line).toMatch(/Example: [A-Z_]+=/);
+    for (const line of problems) expect(line).toMatch(/For example: [A-Z_]+=/);
   });
 
   test.each<[string, Environment, () => string]>([

@@ -1,9 +1,15 @@
-import { StartError } from "../shared/server/start-error.ts";
+import {
+  ConfigError,
+  createEnvironmentReader,
+  type Environment,
+  type EnvironmentReader,
+  type ReadFile,
+} from "../shared/server/environment.ts";
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** What this program brings: names that routes and configuration use. */
+/** Names that this program offers to routes and configuration. */
 export const CHANNELS = ["web"] as const;
 export const AGENT_IDS = ["knowledge"] as const;
 export const ADAPTER_IDS = ["desk"] as const;
@@ -19,176 +25,82 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** Undefined: the articles of the demo. */
   readonly knowledgeDir: string | undefined;
-  /** Where an article's address without a host begins. */
+  /** The base of an article's address that has no host. */
   readonly knowledgeUrl: string | undefined;
   readonly agentProviders: readonly AgentId[];
   readonly handoffAdapters: readonly AdapterId[];
-  /** Undefined: one is made at the first start and kept in the data folder. */
+  /** Undefined: created at the first start and stored in the data folder. */
   readonly signingKey: string | undefined;
   readonly handoffSecret: string | undefined;
   readonly handoffSecretHeader: string;
   readonly publicKeyHeader: string;
-  /** Most bytes of all files of one workspace. */
+  /** The limit for all files of one workspace together. */
   readonly fileQuotaBytes: number;
 }
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** One fault: `fault` is a sentence that goes on after the variable's name. */
-export interface Problem {
-  readonly name: string;
-  readonly fault: string;
-  readonly example: string;
-}
-
-/** Everything that is wrong with the configuration, one line each with the variable's name and an example. */
-export class ConfigError extends StartError {
-  override readonly name = "ConfigError";
-  readonly problems: readonly Problem[];
-
-  constructor(problems: readonly Problem[]) {
-    super(
-      problems.map(({ name, fault, example }) => `${name} ${fault} Example: ${name}=${example}`).join("\n"),
-    );
-    this.problems = problems;
-  }
-}
-
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Next to the BFF's 3000. */
+const DEFAULT_PORT = 3001;
 const MIN_KEY_CHARACTERS = 32;
 const MIN_SECRET_CHARACTERS = 16;
+const MEBIBYTE = 1024 * 1024;
 
 /**
- * The service's configuration from its environment. Pure but for `readFile`, which reads the secrets named by `NAME_FILE`.
- * An empty variable counts as unset.
- *
+ * Reads the service's configuration. Pure except for `readFile`, which reads the secrets that `NAME_FILE` names.
  * @throws ConfigError with every problem at once
  */
-export function parseConfig(env: Environment, readFile: (path: string) => string): ServiceConfig {
-  const problems: Problem[] = [];
-  const report = (name: string, fault: string, example: string) => problems.push({ name, fault, example });
-  const text = (name: string) => env[name]?.trim() || undefined;
-  const secret = (name: string) => readSecret({ text, readFile, report }, name);
+export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig {
+  const reader = createEnvironmentReader(env, readFile);
+  const { text, integer } = reader;
   if (text("DATABASE_URL") !== undefined) {
-    report("DATABASE_URL", "is not supported yet: unset it, the service keeps its data in DATA_DIR.", "");
+    reader.refuse({
+      name: "DATABASE_URL",
+      fault: "is not supported yet: unset it, the service stores its data in DATA_DIR.",
+      example: "DATABASE_URL=",
+    });
   }
   const config: ServiceConfig = {
     dataDir: text("DATA_DIR") ?? "./data",
     host: text("HOST") ?? "127.0.0.1",
-    port: parsePort(text("PORT"), report),
-    trustedProxies: parseProxies(text("TRUSTED_PROXIES"), report),
-    logLevel: parseLogLevel(text("LOG_LEVEL"), report),
+    port: integer("PORT", { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
+    trustedProxies: integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
+    logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     knowledgeDir: text("KNOWLEDGE_DIR"),
-    knowledgeUrl: parseKnowledgeUrl(text("KNOWLEDGE_URL"), report),
-    agentProviders: parseList("AGENT_PROVIDERS", text("AGENT_PROVIDERS") ?? "knowledge", AGENT_IDS, report),
+    knowledgeUrl: readKnowledgeUrl(reader),
+    agentProviders: reader.list("AGENT_PROVIDERS", AGENT_IDS, ["knowledge"]),
     handoffAdapters:
-      text("HANDOFF_ADAPTERS") === "none"
-        ? []
-        : parseList("HANDOFF_ADAPTERS", text("HANDOFF_ADAPTERS") ?? "desk", ADAPTER_IDS, report),
-    signingKey: longEnough("SESSION_SIGNING_KEY", secret("SESSION_SIGNING_KEY"), MIN_KEY_CHARACTERS, report),
-    handoffSecret: longEnough("HANDOFF_SECRET", secret("HANDOFF_SECRET"), MIN_SECRET_CHARACTERS, report),
-    handoffSecretHeader: parseHeader("HANDOFF_SECRET_HEADER", text, "x-handoff-secret", report),
-    fileQuotaBytes: parseFileQuota(text("ATTACHMENT_STORAGE_MB"), report),
-    publicKeyHeader: parseHeader("PUBLIC_KEY_HEADER", text, "x-public-key", report),
+      text("HANDOFF_ADAPTERS") === "none" ? [] : reader.list("HANDOFF_ADAPTERS", ADAPTER_IDS, ["desk"]),
+    signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
+    handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
+    handoffSecretHeader: readHeader(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),
+    publicKeyHeader: readHeader(reader, "PUBLIC_KEY_HEADER", "x-public-key"),
+    fileQuotaBytes: integer("ATTACHMENT_STORAGE_MB", { min: 1, max: 9_999_999, fallback: 4096 }) * MEBIBYTE,
   };
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
 }
 
-type Report = (name: string, fault: string, example: string) => void;
-type Text = (name: string) => string | undefined;
-
-/** Beside the BFF, which has 3000. */
-const DEFAULT_PORT = 3001;
-
-function parsePort(value: string | undefined, report: Report): number {
-  if (value === undefined) return DEFAULT_PORT;
-  const port = /^\d{1,5}$/.test(value) ? Number(value) : -1;
-  if (port < 0 || port > 65_535) report("PORT", "must be a number from 0 to 65535.", String(DEFAULT_PORT));
-  return port;
+function readKnowledgeUrl(reader: EnvironmentReader): string | undefined {
+  const value = reader.text("KNOWLEDGE_URL");
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  const example = "KNOWLEDGE_URL=https://www.example.com";
+  reader.refuse({ name: "KNOWLEDGE_URL", fault: "must be an http(s) address.", example });
+  return undefined;
 }
 
-function parseFileQuota(value: string | undefined, report: Report): number {
-  const mebibytes = /^\d{1,7}$/.test(value ?? "4096") ? Number(value ?? 4096) : -1;
-  if (mebibytes < 1) report("ATTACHMENT_STORAGE_MB", "must be a number from 1 to 9999999.", "4096");
-  return mebibytes * 1024 * 1024;
+function readHeader(reader: EnvironmentReader, name: string, usual: string): string {
+  const header = reader.text(name) ?? usual;
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header)) return header.toLowerCase();
+  reader.refuse({ name, fault: "must be the name of an HTTP header.", example: `${name}=${usual}` });
+  return usual;
 }
 
-function parseProxies(value: string | undefined, report: Report): number {
-  if (value === undefined) return 0;
-  if (!/^(\d|10)$/.test(value)) report("TRUSTED_PROXIES", "must be a number from 0 to 10.", "1");
-  return Number(value);
-}
-
-function parseKnowledgeUrl(value: string | undefined, report: Report): string | undefined {
-  const url = value === undefined ? undefined : URL.parse(value);
-  if (url === null || (url && !/^https?:$/.test(url.protocol))) {
-    report("KNOWLEDGE_URL", "must be an http(s) address.", "https://www.example.com");
-  }
-  return url?.href;
-}
-
-function parseLogLevel(value: string | undefined, report: Report): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === (value ?? "info"));
-  if (!level) report("LOG_LEVEL", `must be one of ${LOG_LEVELS.join(", ")}.`, "info");
-  return level ?? "info";
-}
-
-function parseList<const T extends string>(
-  name: string,
-  value: string,
-  known: readonly T[],
-  report: Report,
-): readonly T[] {
-  const wanted = [...new Set(value.split(/[\s,]+/).filter((item) => item !== ""))];
-  const found = known.filter((item) => wanted.includes(item));
-  if (wanted.length === 0 || found.length < wanted.length) {
-    report(name, `must be a list of ${known.join(", ")}.`, known.join(","));
-  }
-  return wanted.flatMap((item) => found.filter((one) => one === item));
-}
-
-function parseHeader(name: string, text: Text, usual: string, report: Report): string {
-  const header = text(name) ?? usual;
-  if (!HEADER_NAME.test(header)) report(name, "must be the name of an HTTP header.", usual);
-  return header.toLowerCase();
-}
-
-function longEnough(
-  name: string,
-  value: string | undefined,
-  least: number,
-  report: Report,
-): string | undefined {
+function readLong(reader: EnvironmentReader, name: string, least: number): string | undefined {
+  const example = `${name}=$(openssl rand -base64 32)`;
+  const value = reader.textOrFile(name, example);
   if (value !== undefined && value.length < least) {
-    report(name, `must have at least ${least} characters.`, "$(openssl rand -base64 32)");
+    reader.refuse({ name, fault: `must have at least ${least} characters.`, example });
   }
   return value;
-}
-
-/** `NAME`, or the content of the file that `NAME_FILE` names; never a word of it in a problem. */
-function readSecret(
-  from: { text: Text; readFile: (path: string) => string; report: Report },
-  name: string,
-): string | undefined {
-  const direct = from.text(name);
-  const path = from.text(`${name}_FILE`);
-  if (path === undefined) return direct;
-  if (direct !== undefined) {
-    from.report(
-      `${name}_FILE`,
-      `is set beside ${name}: set one of them.`,
-      `/run/secrets/${name.toLowerCase()}`,
-    );
-    return direct;
-  }
-  try {
-    const content = from.readFile(path).trim();
-    if (content === "")
-      from.report(`${name}_FILE`, "names an empty file.", `/run/secrets/${name.toLowerCase()}`);
-    return content || undefined;
-  } catch {
-    from.report(`${name}_FILE`, "names a file that can't be read.", `/run/secrets/${name.toLowerCase()}`);
-    return undefined;
-  }
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { type Clock, systemClock } from "../shared/server/clock.ts";
+import type { Environment } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { createWorkspace, issueCredential } from "./auth/credential.ts";
-import { CHANNELS, type Environment, parseConfig } from "./config.ts";
+import { CHANNELS, parseConfig } from "./config.ts";
 import { type Random, systemRandom } from "./ids.ts";
 import { type OpenDeps, type OpenedService, openService } from "./open-service.ts";
 import type { Readiness } from "./routes/health.ts";

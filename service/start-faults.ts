@@ -1,42 +1,41 @@
+import { ConfigError, type Environment, type Fault, type ReadFile } from "../shared/server/environment.ts";
 import { couldBeWritten } from "../shared/server/make-folder.ts";
 import { createKnowledgeAgent } from "./agents/knowledge.ts";
-import { ConfigError, type Environment, type Problem, parseConfig } from "./config.ts";
-
-type ReadFile = (path: string) => string;
+import { parseConfig } from "./config.ts";
 
 /**
- * Everything that stands in the way of a start and can be known without changing anything, so that an operator needs one
- * start to read all of it: the variables, and the folders that they name. A fault of a folder that stands alone is left
- * to the start, which finds it at once: nobody waits for articles to be read twice.
+ * Finds everything that stands in the way of a start and can be known without changing anything, so that one start tells
+ * an operator all of it: the variables, and the folders that they name. A folder's problem that stands by itself is left
+ * to the start, which finds it at once: reading the articles twice would cost time.
  *
- * @param others whether the process around this one has found a fault already
+ * @param others whether the surrounding process has already found a problem
  */
 export async function findStartFaults(
   env: Environment,
   readFile: ReadFile,
   others = false,
-): Promise<readonly Problem[]> {
-  const problems = [...problemsOf(env, readFile)];
+): Promise<readonly Fault[]> {
+  const faults = [...faultsOf(env, readFile)];
   const dataDir = env["DATA_DIR"]?.trim() || "./data";
-  const badFolder = !couldBeWritten(dataDir);
-  if (others || badFolder || problems.length > 0) problems.push(...(await knowledgeProblems(env)));
-  if (badFolder && (others || problems.length > 0)) {
-    problems.push({ name: "DATA_DIR", fault: `(${dataDir}) can't be written.`, example: "./data" });
+  const isBadFolder = !couldBeWritten(dataDir);
+  if (others || isBadFolder || faults.length > 0) faults.push(...(await knowledgeFaults(env)));
+  if (isBadFolder && (others || faults.length > 0)) {
+    faults.push({ name: "DATA_DIR", fault: `(${dataDir}) can't be written.`, example: "DATA_DIR=./data" });
   }
-  return problems;
+  return faults;
 }
 
-function problemsOf(env: Environment, readFile: ReadFile): readonly Problem[] {
+function faultsOf(env: Environment, readFile: ReadFile): readonly Fault[] {
   try {
     parseConfig(env, readFile);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems;
+    return error.faults;
   }
 }
 
-async function knowledgeProblems(env: Environment): Promise<readonly Problem[]> {
+async function knowledgeFaults(env: Environment): Promise<readonly Fault[]> {
   const directory = env["KNOWLEDGE_DIR"]?.trim();
   if (!directory) return [];
   return createKnowledgeAgent({ directory }).then(
@@ -45,7 +44,7 @@ async function knowledgeProblems(env: Environment): Promise<readonly Problem[]> 
       {
         name: "KNOWLEDGE_DIR",
         fault: `is refused: ${error instanceof Error ? error.message : "it can't be read."}`,
-        example: "/srv/articles",
+        example: "KNOWLEDGE_DIR=/srv/articles",
       },
     ],
   );

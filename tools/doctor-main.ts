@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { originAt } from "../bff/origin.ts";
 import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
 import { readDoctor } from "../shared/api/doctor.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
+import { originAt } from "../shared/server/origin.ts";
 import { runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
 import { fault } from "./doctor/finding.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { readLoaderWords, speakLoader } from "./loader-words.ts";
+import { readLoaderWords } from "./loader-words.ts";
 import { integrityOf, namedIn, pinHtml } from "./pin-html.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
@@ -53,14 +53,6 @@ function pinPages(): void {
   }
 }
 
-/** Writes the loader once more for each language, as `widget.TAG.js`. */
-function writeLoaders(): void {
-  const code = readFileSync(`${ROOT}/dist/loader/widget.js`, "utf8");
-  for (const words of readLoaderWords()) {
-    writeFileSync(`${ROOT}/dist/loader/widget.${words.lang}.js`, speakLoader(code, words));
-  }
-}
-
 /** Writes `.br` and `.gz` beside each text file, once here, so that no server compresses at run time. */
 function precompress(): void {
   for (const file of globSync("dist/{widget,desk,loader,compat}/**/*.{js,css,svg,json}", { cwd: ROOT })) {
@@ -82,11 +74,10 @@ async function buildAll(): Promise<BuildRecord> {
   const { version } = JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")) as { version: string };
   await build(frameConfig(ROOT));
   await build(deskConfig(ROOT));
-  await build(loaderConfig(ROOT, version));
+  await build(loaderConfig(ROOT, version, readLoaderWords()));
   for (const name of COMPAT) await build(compatConfig(ROOT, name));
   copyFileSync(`${ROOT}/widget/parley.d.ts`, `${ROOT}/dist/parley.d.ts`);
   pinPages();
-  writeLoaders();
   precompress();
   const loader = readFileSync(`${ROOT}/dist/loader/widget.js`);
   const record: BuildRecord = {

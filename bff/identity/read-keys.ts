@@ -1,5 +1,5 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
-import { parseUrl } from "../origin.ts";
+import { parseUrl } from "../../shared/server/origin.ts";
 import { parseKeySet } from "./jwk.ts";
 import type { KeySource } from "./key-ring.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import { parseUrl } from "../../shared/server/origin.ts";
 import type { Secret } from "../../shared/server/secret.ts";
-import { parseUrl } from "../origin.ts";
 
 /** Where the shared store is, and as whom it is entered. */
 export interface StoreAddress {
@@ -46,4 +47,17 @@ export function parseStoreAddress(secret: Secret): StoreAddress | undefined {
     // A stray "%" in user or password.
     return undefined;
   }
+}
+
+/** Reads `STORE_URL`. Problems never quote the value, because it holds a password. */
+export function readStoreUrl(reader: EnvironmentReader): Secret | undefined {
+  const example = "STORE_URL=redis://redis.internal:6379/0";
+  const url = reader.secret("STORE_URL", example);
+  if (url === undefined || parseStoreAddress(url)) return url;
+  reader.refuse({
+    name: "STORE_URL",
+    fault: "must be redis:// or rediss://, then [user:password@]host[:port][/database number], nothing else.",
+    example,
+  });
+  return undefined;
 }

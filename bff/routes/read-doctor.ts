@@ -1,8 +1,8 @@
 import { type Finding, readDoctor } from "../../shared/api/doctor.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { isOrigin, parseUrl } from "../../shared/server/origin.ts";
 import { diagnosisOf } from "../../tools/doctor/finding.ts";
-import { isOrigin, parseUrl } from "../origin.ts";
 import { respondOwn, route } from "../route.ts";
 
 /** An examination makes calls with an effect: whoever asks sooner gets the last one. */

@@ -2,8 +2,9 @@ import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { V1_OPERATIONS } from "../../shared/v1/contract.ts";
-import { authVariable, parseConfig } from "../config.ts";
+import { parseConfig } from "../config.ts";
 import { createAuthorize } from "./credential.ts";
+import { authVariable } from "./read-credentials.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const authorize = (env: Record<string, string> = {}) =>

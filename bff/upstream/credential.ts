@@ -1,6 +1,6 @@
 import type { Auth } from "../../shared/operation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
-import type { Credentials } from "../config.ts";
+import type { Credentials } from "./read-credentials.ts";
 
 /** Gives the headers that prove who makes one call. */
 export type Authorize = (operation: V1Id, serviceToken: string | undefined) => Record<string, string>;

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
-import { english } from "../../widget/app/locales/english.ts";
+import { en } from "../../widget/app/locales/en.ts";
 
 export type Language = "en" | "ar";
 
-type Names = Readonly<Record<keyof typeof english, string>>;
+type Names = Readonly<Record<keyof typeof en, string>>;
 
 const arabic = JSON.parse(
   readFileSync(new URL("../../widget/app/locales/ar.json", import.meta.url), "utf8"),
 ) as Names;
 
 /** The panel's own names, as the pictures' scripts press them. */
-export const NAMES: Readonly<Record<Language, Names>> = { en: english as unknown as Names, ar: arabic };
+export const NAMES: Readonly<Record<Language, Names>> = { en: en as unknown as Names, ar: arabic };
 
 /** What people and the agent say in the pictures. */
 export interface Words {

@@ -1,54 +1,69 @@
 import { Secret } from "./secret.ts";
+import { StartError } from "./start-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+export type ReadFile = (path: string) => string;
 
-/** One thing that is wrong: which variable, what about it, and how a right value looks. */
+/** One problem of the configuration. */
 export interface Fault {
   readonly name: string;
+  /** A sentence that continues after the variable's name. */
   readonly fault: string;
+  /** A valid assignment, such as `PORT=3000`. */
   readonly example: string;
 }
 
-/** Thrown by `parseConfig` with every fault at once; its message is what the operator reads. */
-export class ConfigError extends Error {
+/** Thrown when the configuration is not valid. Lists every problem with the variable's name and an example. */
+export class ConfigError extends StartError {
+  override readonly name = "ConfigError";
   readonly faults: readonly Fault[];
 
   constructor(faults: readonly Fault[]) {
     const lines = faults.map(({ name, fault, example }) => `  ${name} ${fault} For example: ${example}`);
     super(`Parley can't start with this configuration:\n${lines.join("\n")}`);
-    this.name = "ConfigError";
     this.faults = faults;
   }
 }
 
-/** Reads variables and collects what is wrong instead of stopping at the first fault. */
+/** Reads variables and collects problems instead of stopping at the first one. */
 export interface EnvironmentReader {
-  /** The trimmed value; an empty one counts as unset. */
+  /** Returns the trimmed value; an empty one counts as unset. */
   text(name: string): string | undefined;
-  /** As `text`, or from the file that `NAME_FILE` names; both at once is a fault. */
+  /** Like `text`, or the content of the file that `NAME_FILE` names. Setting both is a fault. */
+  textOrFile(name: string, example: string): string | undefined;
+  /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
   secret(name: string, example: string): Secret | undefined;
-  /** A whole number within the bounds; `fallback` where unset or wrong. */
+  /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
   integer(name: string, bounds: { min: number; max: number; fallback: number }): number;
-  /** One of `words`; `fallback` where unset or wrong. */
+  /** Returns one of `words`, or `fallback` where the variable is unset or invalid. */
   word<const W extends string>(name: string, words: readonly W[], fallback: W): W;
+  /** Returns the listed words in their order, without repetitions; `fallback` where the variable is unset or invalid. */
+  list<const W extends string>(name: string, words: readonly W[], fallback: readonly W[]): readonly W[];
   refuse(fault: Fault): void;
   readonly faults: readonly Fault[];
 }
 
-/** Makes a reader over `env`; `readFile` gives a file's text and throws when it can't. */
-export function createEnvironmentReader(
-  env: Environment,
-  readFile: (path: string) => string,
-): EnvironmentReader {
+/** @param readFile returns a file's text, and throws when it can't */
+export function createEnvironmentReader(env: Environment, readFile: ReadFile): EnvironmentReader {
   const faults: Fault[] = [];
   const refuse = (fault: Fault) => void faults.push(fault);
   const text = (name: string) => env[name]?.trim() || undefined;
+  const textOrFile = (name: string, example: string) =>
+    readTextOrFile({ text, readFile, refuse }, name, example);
   return {
     faults,
     refuse,
     text,
-    secret: (name, example) => readSecret({ env, name, example, readFile, refuse }),
-    integer: (name, { min, max, fallback }) => {
+    textOrFile,
+    secret(name, example) {
+      const value = textOrFile(name, example);
+      if (value === undefined) return undefined;
+      // A header can't carry anything else, and a pasted line break would forge a second header.
+      if (/^[\x21-\x7e]{1,4096}$/.test(value)) return new Secret(value);
+      refuse({ name, fault: "must be 1 to 4096 printable ASCII characters without spaces.", example });
+      return undefined;
+    },
+    integer(name, { min, max, fallback }) {
       const value = text(name);
       if (value === undefined) return fallback;
       if (/^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max) return Number(value);
@@ -59,50 +74,49 @@ export function createEnvironmentReader(
       });
       return fallback;
     },
-    word: (name, words, fallback) => {
+    word(name, words, fallback) {
       const value = text(name);
-      if (value === undefined) return fallback;
-      const known = words.find((word) => word === value);
+      const known = value === undefined ? fallback : words.find((word) => word === value);
       if (known === undefined)
         refuse({ name, fault: `must be one of ${words.join(", ")}.`, example: `${name}=${fallback}` });
       return known ?? fallback;
     },
+    list(name, words, fallback) {
+      const value = text(name);
+      if (value === undefined) return fallback;
+      const asked = [...new Set(value.split(/[\s,]+/).filter(Boolean))];
+      const known = asked.flatMap((item) => words.filter((word) => word === item));
+      if (known.length > 0 && known.length === asked.length) return known;
+      refuse({
+        name,
+        fault: `must be a list of ${words.join(", ")}.`,
+        example: `${name}=${words.join(",")}`,
+      });
+      return fallback;
+    },
   };
 }
 
-function readSecret(options: {
-  env: Environment;
-  name: string;
-  example: string;
-  readFile: (path: string) => string;
-  refuse: (fault: Fault) => void;
-}): Secret | undefined {
-  const { env, name, example, readFile, refuse } = options;
-  const path = env[`${name}_FILE`]?.trim();
-  let value = env[name]?.trim();
-  if (path) {
-    if (value) {
-      refuse({ name, fault: `is set, and ${name}_FILE too; set one of them.`, example });
-      return undefined;
-    }
-    try {
-      value = readFile(path).trim();
-    } catch (error) {
-      const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-      refuse({
-        name: `${name}_FILE`,
-        fault: `names a file that can't be read${reason}.`,
-        example: `${name}_FILE=/run/secrets/${name.toLowerCase()}`,
-      });
-      return undefined;
-    }
-    if (!value) refuse({ name: `${name}_FILE`, fault: "names an empty file.", example });
-  }
-  if (!value) return undefined;
-  // A header value can't carry anything else, and a pasted line break would forge a second header.
-  if (!/^[\x21-\x7e]{1,4096}$/.test(value)) {
-    refuse({ name, fault: "must be 1 to 4096 printable ASCII characters without spaces.", example });
+function readTextOrFile(
+  from: { text: (name: string) => string | undefined; readFile: ReadFile; refuse: (fault: Fault) => void },
+  name: string,
+  example: string,
+): string | undefined {
+  const value = from.text(name);
+  const path = from.text(`${name}_FILE`);
+  if (path === undefined) return value;
+  if (value !== undefined) {
+    from.refuse({ name, fault: `is set, and ${name}_FILE too; set one of them.`, example });
     return undefined;
   }
-  return new Secret(value);
+  const inFile = { name: `${name}_FILE`, example: `${name}_FILE=/run/secrets/${name.toLowerCase()}` };
+  try {
+    const content = from.readFile(path).trim();
+    if (content === "") from.refuse({ ...inFile, fault: "names an empty file." });
+    return content || undefined;
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    from.refuse({ ...inFile, fault: `names a file that can't be read${reason}.` });
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import { type Config, parseConfig } from "../../bff/config.ts";
-import { isOrigin, parseUrl } from "../../bff/origin.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
 import { ConfigError, type Environment } from "../../shared/server/environment.ts";
+import { isOrigin, parseUrl } from "../../shared/server/origin.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { diagnosisOf, fault, good } from "./finding.ts";
 

@@ -1,4 +1,3 @@
-import type { Credentials } from "../../bff/config.ts";
 import { createRequestContexts } from "../../bff/request-context.ts";
 import type { Random } from "../../bff/sessions/token.ts";
 import { createCallGuard } from "../../bff/upstream/call-guard.ts";
@@ -6,6 +5,7 @@ import { readCapabilities } from "../../bff/upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/client.ts";
 import { createAuthorize } from "../../bff/upstream/credential.ts";
 import { identifyCustomer, openServiceSession } from "../../bff/upstream/customers.ts";
+import type { Credentials } from "../../bff/upstream/read-credentials.ts";
 import { Refused } from "../../bff/upstream/refused.ts";
 import { selectRoute } from "../../bff/upstream/selection.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";

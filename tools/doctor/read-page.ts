@@ -1,8 +1,8 @@
 import { lookup } from "node:dns";
 import { BlockList, isIPv6, type LookupFunction } from "node:net";
 import { Pool } from "undici";
-import { isLoopback } from "../../bff/origin.ts";
 import { readBounded } from "../../bff/upstream/transport.ts";
+import { isLoopback } from "../../shared/server/origin.ts";
 import type { SitePage } from "./examine-page.ts";
 
 const TOTAL_MS = 5000;

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { readSiteId, readStoreUrl } from "../../bff/config.ts";
+import { readSiteId } from "../../bff/config.ts";
 import { openRedisLine } from "../../bff/redis/redis-line.ts";
 import { createRedisPeers } from "../../bff/redis/redis-peers.ts";
-import { keyPrefix, parseStoreAddress } from "../../bff/redis/store-address.ts";
+import { keyPrefix, parseStoreAddress, readStoreUrl } from "../../bff/redis/store-address.ts";
 import { createRedisSessionStore } from "../../bff/sessions/redis-session-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";

@@ -9,7 +9,6 @@ import { ChatFailure } from "./chat-failure.ts";
 import { createExtrasClient, type Upload } from "./extras-client.ts";
 import type { Happening } from "./happenings.ts";
 import { LEFT_FILES } from "./left-files.ts";
-import { english } from "./locales/english.ts";
 import { createStoredFiles } from "./stored-files.ts";
 import { settle } from "./testing/manual-time.ts";
 import { AT, createScriptedBff, customerMessage, FAULTS, json, problem } from "./testing/scripted-bff.ts";
@@ -28,7 +27,7 @@ const keptAnswer = (attachment: Partial<Attachment> = {}) =>
 /** What a screen reader was told last, and whether at once. */
 const lastSaid = (happenings: readonly Happening[]) => {
   const last = happenings.at(-1);
-  return last?.type === "said" ? [last.isUrgent, last.words(createTexts({}, "en", english))] : [last?.type];
+  return last?.type === "said" ? [last.isUrgent, last.words(createTexts({}, "en"))] : [last?.type];
 };
 
 /** The models of the third part over a chat with one confirmed message; files go to `answers`, one each. */
@@ -324,7 +323,7 @@ describe("ERASE2 erasing", () => {
 });
 
 describe("LOG1 the transcript", () => {
-  const texts = createTexts({}, "en", english);
+  const texts = createTexts({}, "en");
   it("has what an agent said, and says it, however it ended; a note has its words in the reader's language", () => {
     const cut: Message = { id: "m2", seq: 2, role: "agent", body: "Lamps are", at: AT, notice: "answer_cut" };
     const note: Message = { ...cut, id: "m3", seq: 3, role: "system", body: "found_nothing" };

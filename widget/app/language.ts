@@ -2,9 +2,8 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import { negotiate } from "../../shared/languages.ts";
 import type { Environment } from "./environment.ts";
-import { en } from "./locales/en.ts";
 import { readOwnTexts } from "./own-texts.ts";
-import { createTexts, type Texts, type Words } from "./texts.ts";
+import { createTexts, type Texts } from "./texts.ts";
 
 /** What the panel speaks now. */
 export interface Language {
@@ -23,17 +22,21 @@ export interface LanguageDeps {
   readonly preferred: readonly string[];
 }
 
-/** The texts of a language in the order of the English ones. */
-const ENGLISH = { name: "en", list: [] as readonly unknown[] };
+/** A language by its file's name, with its texts by their keys; every text that is missing is shown in English. */
+interface Loaded {
+  readonly name: string;
+  readonly texts: Readonly<Record<string, unknown>>;
+}
+
+const ENGLISH: Loaded = { name: "en", texts: {} };
 
 /**
  * The language that the site set, or the browser's; English until its texts are here. What can't be had is English, and
- * `wake` tries again. The words of the panel's later parts come with them: `addWords` takes them.
+ * `wake` tries again.
  */
 export function createLanguage({ fetch, list, settings, preferred }: LanguageDeps) {
   const [version = "", ...names] = list.split(" ");
   const here = signal(ENGLISH);
-  const words = signal<Words>(en);
   const asked = computed(() => settings.value.locale);
   const wanted = computed(() => negotiate(asked.value ? [asked.value] : preferred, names));
   let isLoading = false;
@@ -55,13 +58,12 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
   // Apart, so that settings which change nothing of it leave the texts, and all that is drawn from them, as they are.
   const own = (["title", "greeting", "texts"] as const).map((key) => computed(() => settings.value[key]));
   const language = computed((): Language => {
-    const { name, list } = here.value;
-    const english = words.value;
+    const { name, texts: loaded } = here.value;
     const [wantedName, wantedTag] = wanted.value;
     const tag = name === wantedName ? wantedTag : name || "en";
     const [title, greeting, texts] = own.map((setting) => setting.value);
     const all = {
-      ...Object.fromEntries(Object.keys(english).map((key, index) => [key, list[index]])),
+      ...loaded,
       ...(title && { title }),
       ...(greeting && { greeting }),
       ...readOwnTexts(texts, tag),
@@ -69,28 +71,16 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
     return {
       tag,
       dir: /^(ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)\b/.test(name) ? "rtl" : "ltr",
-      texts: createTexts(all, tag, english),
+      texts: createTexts(all, tag),
     };
   });
-  return {
-    language,
-    wake: () => void load(),
-    /** Takes English words that stand in the lists after those that are known. */
-    addWords: (more: Words) => {
-      words.value = { ...words.value, ...more };
-    },
-  };
+  return { language, wake: () => void load() };
 }
 
-/** @throws when they can't be had, or are not of this version */
-async function fetchTexts(
-  fetch: Environment["fetch"],
-  name: string,
-  version: string,
-): Promise<typeof ENGLISH> {
+/** @throws when the file can't be fetched, or holds no object */
+async function fetchTexts(fetch: Environment["fetch"], name: string, version: string): Promise<Loaded> {
   const answer = await fetch(`/assets/locale-${name}-${version}.json`, {});
-  const list: unknown = await answer.json();
-  // In another version's order each text would stand for another.
-  if (!Array.isArray(list) || list[0] !== version) throw new TypeError();
-  return { name, list: list.slice(1) };
+  const texts: unknown = await answer.json();
+  if (typeof texts !== "object" || texts === null || Array.isArray(texts)) throw new TypeError("no texts");
+  return { name, texts: texts as Loaded["texts"] };
 }

@@ -3,7 +3,6 @@ import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
 import { MAX_PORT_MESSAGE, type ToLoader } from "../../shared/frame-port.ts";
 import { acceptPort, attachPort, createPageFacts, type Greeting } from "./loader-port.ts";
-import { english } from "./locales/english.ts";
 import { settle } from "./testing/manual-time.ts";
 import { problem } from "./testing/scripted-bff.ts";
 import { startChat } from "./testing/start-chat.ts";
@@ -72,7 +71,7 @@ function attach() {
   const received: ToLoader[] = [];
   port2.onmessage = ({ data }: MessageEvent<ToLoader>) => received.push(data);
   const facts = createPageFacts();
-  const language = signal({ texts: createTexts({}, "en", english) });
+  const language = signal({ texts: createTexts({}, "en") });
   let focused = 0;
   attachPort(port1, {
     chat: started.chat,
@@ -135,7 +134,7 @@ describe("the port", () => {
     chat.conversation.unread.value = 2;
     expect(await label()).toBe("Open chat, 2 unread");
     const german = { openChat: "Chat öffnen", openChatUnread: "Chat öffnen. Neue Nachrichten: {count}" };
-    language.value = { texts: createTexts(german, "de", english) };
+    language.value = { texts: createTexts(german, "de") };
     expect(await label()).toBe("Chat öffnen. Neue Nachrichten: 2");
     facts.settings.value = { label: "Frag Ada" };
     expect(await label()).toBe("Frag Ada, 2");

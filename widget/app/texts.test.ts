@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { FAILURES, type FailureCode } from "../../shared/errors.ts";
 import { announcementOf } from "../ui/announcer.tsx";
-import { english } from "./locales/english.ts";
 import { problemText } from "./problem-texts.ts";
 import { createTexts } from "./texts.ts";
 
-const texts = createTexts({}, "en", english);
+const texts = createTexts({}, "en");
 const codes = Object.keys(FAILURES) as FailureCode[];
 
 /** Words that a customer could take for success, in whatever sense they stand. */
@@ -68,7 +67,6 @@ describe("LANG5 texts made from data", () => {
     const { says, isTyping } = createTexts(
       { says: "«{author}»", isTyping: "schreibt: {author} ({author})" },
       "de",
-      english,
     );
     expect(says("$& {author} <b>")).toBe("«$& {author} <b>»");
     expect(isTyping("Ann")).toBe("schreibt: Ann (Ann)");
@@ -83,7 +81,7 @@ describe("LANG5 texts made from data", () => {
       many: "{count} many",
       other: "{count}",
     };
-    const { roomLeft } = createTexts({ roomLeft: forms }, "ar-EG", english);
+    const { roomLeft } = createTexts({ roomLeft: forms }, "ar-EG");
     expect([0, 1, 2, 3, 11, 100, 1234].map((count) => roomLeft(count))).toEqual([
       "none",
       "one",
@@ -93,9 +91,7 @@ describe("LANG5 texts made from data", () => {
       "١٠٠",
       "١٬٢٣٤ many",
     ]);
-    expect(createTexts({ roomLeft: { other: "あと{count}文字" } }, "ja", english).roomLeft(1)).toBe(
-      "あと1文字",
-    );
+    expect(createTexts({ roomLeft: { other: "あと{count}文字" } }, "ja").roomLeft(1)).toBe("あと1文字");
   });
 
   it.each([
@@ -105,12 +101,12 @@ describe("LANG5 texts made from data", () => {
     ["no text", { says: 7 }],
     ["nothing", { says: null }],
   ])("with %s are English", (_what, data) => {
-    expect(createTexts(data, "de", english).says("Ann")).toBe("Ann:");
+    expect(createTexts(data, "de").says("Ann")).toBe("Ann:");
   });
 
   it("whose plural is not whole are English, with its forms", () => {
     for (const roomLeft of [{ one: "{count}" }, { other: 7 }, "{count}", null]) {
-      expect(createTexts({ roomLeft }, "ja", english).roomLeft(1)).toBe("1 character left");
+      expect(createTexts({ roomLeft }, "ja").roomLeft(1)).toBe("1 character left");
     }
   });
 });

@@ -1,4 +1,4 @@
-import type { english } from "./locales/english.ts";
+import { en } from "./locales/en.ts";
 
 /** One text: words with `{places}` for values, or such words for each plural category that the language has. */
 export type Phrase =
@@ -14,10 +14,7 @@ type Shown<P> =
     : (...values: ValuesFor<PlacesOf<WordsOf<P>>> & readonly unknown[]) => string;
 
 /** Each text by its key: words, or where English has places a function of their values, in the order that English has them. */
-export type Texts = { readonly [K in keyof typeof english]: Shown<(typeof english)[K]> };
-
-/** English words by their keys: what a text is where a language has nothing that fits. */
-export type Words = Readonly<Record<string, Phrase>>;
+export type Texts = { readonly [K in keyof typeof en]: Shown<(typeof en)[K]> };
 
 const PLACE = /\{(\w+)\}/g;
 
@@ -39,11 +36,10 @@ function fits(phrase: unknown, english: Phrase): phrase is Phrase {
 
 /**
  * The texts of a language from its data, which may be anything: a key that is missing, or that does not fit English,
- * is English. `tag` must be one that `Intl` can read. What is not among the `words` is not there at all: only a part that
- * brought its words reads them.
+ * is English. `tag` must be one that `Intl` can read.
  */
-export function createTexts(data: Readonly<Record<string, unknown>>, tag: string, words: Words): Texts {
-  const texts = Object.entries(words).map(([key, own]) => {
+export function createTexts(data: Readonly<Record<string, unknown>>, tag: string): Texts {
+  const texts = Object.entries<Phrase>(en).map(([key, own]) => {
     const given = data[key];
     const isGiven = fits(given, own);
     const places = placesOf(own);

@@ -5,12 +5,10 @@ import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
 import { type CreateLine, createLine } from "../app/line.ts";
-import { enLater } from "../app/locales/en-later.ts";
 import { startReading } from "../app/read-position.ts";
 import { joinRoom } from "../app/room.ts";
 import { createTeaser } from "../app/teaser.ts";
-import type { Words } from "../app/texts.ts";
-import { addConversationStyle, type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
+import { type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
 import { isUnseen } from "../ui/log-news.ts";
 import { startSound } from "../ui/sound.ts";
 import { showTeaser } from "../ui/teaser.tsx";
@@ -21,8 +19,6 @@ export interface LaterDeps {
   readonly settings: ReadonlySignal<PanelSettings>;
   readonly language: ReadonlySignal<Language>;
   readonly document: Document;
-  /** Takes the words that only the later parts show. */
-  readonly addWords: (words: Words) => void;
   /** Stands the frame on the site's page by these rules, beside its own. */
   readonly dress: (rules: string) => void;
   /** Gives the focus back to the launcher. */
@@ -33,9 +29,7 @@ export interface LaterDeps {
 
 /** Starts the part, and gives what it draws with. */
 export function startConversation(deps: LaterDeps): ConversationPart {
-  const { chat, environment, settings, language, document, addWords, dress, leave, line } = deps;
-  addWords(enLater);
-  addConversationStyle(document);
+  const { chat, environment, settings, language, document, dress, leave, line } = deps;
   startReading(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
   showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress, leave }), language });

@@ -3,11 +3,9 @@ import { createAttachments } from "../app/attachments.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
-import { enExtras } from "../app/locales/en-extras.ts";
 import { createStoredFiles } from "../app/stored-files.ts";
-import type { Words } from "../app/texts.ts";
 import { uploadByXhr } from "../app/xhr-upload.ts";
-import css from "../ui/extras.css?inline";
+import "../ui/extras.css";
 import { createExtrasPart, type ExtrasPart } from "../ui/extras-part.tsx";
 
 /** How long a download may take to begin. */
@@ -17,17 +15,10 @@ export interface ExtrasDeps {
   readonly chat: Chat;
   readonly environment: Environment;
   readonly document: Document;
-  /** Takes the words that only this part shows. */
-  readonly addWords: (words: Words) => void;
 }
 
 /** The part of files, rating, transcript and erasing; its style sheet comes with it (docs/decisions/0018-parts.md). */
-export function startExtras({ chat, environment, document, addWords }: ExtrasDeps): ExtrasPart {
-  addWords(enExtras);
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
-
+export function startExtras({ chat, environment, document }: ExtrasDeps): ExtrasPart {
   const save = (file: Blob, name: string) => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(file);

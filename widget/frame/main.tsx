@@ -45,11 +45,7 @@ const focusCalls = signal(0);
 const onClose = signal<(() => void) | undefined>(undefined);
 const createLine = signal<CreateLine | undefined>(undefined);
 const chat = createChat({ environment, createLine, describe: describePage });
-const {
-  language,
-  wake: wakeLanguage,
-  addWords,
-} = createLanguage({
+const { language, wake: wakeLanguage } = createLanguage({
   fetch: environment.fetch,
   list: __PARLEY_LOCALES__,
   settings: facts.settings,
@@ -68,7 +64,7 @@ const part = createPart(async () => {
   const line = createLine;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
   const leave = () => loader?.close();
-  return startConversation({ chat, environment, settings, language, document, addWords, dress, leave, line });
+  return startConversation({ chat, environment, settings, language, document, dress, leave, line });
 }, environment);
 
 const extras = createPart(async () => {
@@ -81,7 +77,7 @@ const extras = createPart(async () => {
     });
   });
   const { startExtras } = await import("./extras-part.ts");
-  return startExtras({ chat, environment, document, addWords });
+  return startExtras({ chat, environment, document });
 }, environment);
 
 if (readFrom(environment.tabStorage, LEFT_FILES)) extras.want();

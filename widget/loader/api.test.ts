@@ -242,11 +242,11 @@ describe("destroy", () => {
     await window.Parley.destroy();
     expect(findHost()).toBeNull();
     expect(findFrame()).toBeNull();
-    const stubbed = ["__PARLEY_VERSION__", "CSS", "MessageChannel", "visualViewport"];
+    const stubbed = ["__PARLEY_VERSION__", "__PARLEY_WORDS__", "CSS", "MessageChannel", "visualViewport"];
     const added = Object.keys(window).filter((key) => !before.includes(key) && !stubbed.includes(key));
     expect(added).toEqual([]);
     const signals = listened.mock.calls.map(([, , options]) => (options as { signal?: AbortSignal }).signal);
-    expect(signals).toHaveLength(5);
+    expect(signals).toHaveLength(3);
     expect(signals.every((signal) => signal?.aborted)).toBe(true);
     listened.mockRestore();
     document.querySelector<HTMLElement>("#help")?.click();

@@ -19,13 +19,11 @@ import { mergeSettings } from "./settings.ts";
 
 type Method = (first: never, second: never) => unknown;
 
-/** The stub of the page, and after `destroy` nothing, stand where our own function stands meanwhile. */
+/** `Parley` is the page's stub before ours is installed, and undefined after `destroy`. */
 const page: { Parley?: ({ readonly q?: ArrayLike<unknown>[] } & object) | undefined } = window as object;
 
-/** The methods of `window.Parley`: design, "JS API". Each may throw a coded error; those without a body come later. */
-let methods: Record<string, Method | undefined> = {
-  // Else what every object has would count as a call, and resolve.
-  __proto__: null as never,
+/** The methods of `window.Parley`, by name: see docs/api.md. Each may throw a coded error. */
+const methods: Record<string, Method> = {
   once: (type, handler) => on(type, handler, true),
   off,
   on,
@@ -42,10 +40,10 @@ let methods: Record<string, Method | undefined> = {
   endConversation: () => ask("endConversation", "", connect()),
   logout,
   destroy() {
-    methods = { __proto__: null as never };
+    isDestroyed = true;
     handlers.clear();
     removePanel();
-    // A page that declared its stub as a function can't have it deleted.
+    // A stub that was declared as a function can't be deleted.
     page.Parley = undefined;
     delete page.Parley;
   },
@@ -57,6 +55,8 @@ let methods: Record<string, Method | undefined> = {
   doctor: () => ask("doctor", "", connect()),
 };
 
+let isDestroyed = false;
+
 function update(changes: object = {}): void {
   demand(Object(changes) === changes);
   mergeSettings(changes);
@@ -64,26 +64,26 @@ function update(changes: object = {}): void {
 }
 
 /**
- * Never throws into the page: what fails is a rejected promise and an `error` event. Only `on`, `once` and `off` take a
- * function second, and they answer at once.
+ * Runs a method. Never throws into the page: a failure is a rejected promise and an `error` event.
+ * @returns the unsubscriber of `on` and `once`, else a promise
  */
 function call(name: string, first?: unknown, second?: unknown): unknown {
-  const method = methods[name];
   let answer: unknown;
   const result = new Promise((resolve) => {
-    demand(method, "not_available");
-    answer = method(first as never, second as never);
+    // An own method only: every object has `toString` and the like.
+    demand(!isDestroyed && Object.hasOwn(methods, name), "not_available");
+    answer = methods[name]?.(first as never, second as never);
     resolve(answer);
   }).catch(({ code = "bad_call", message }) => {
     emit("error", { code, message });
     throw codedError(code, message);
   });
-  // Handled here, so that a call whose promise nobody keeps makes no noise on the page.
-  result.catch(Object);
+  // Handled here, so that a call whose promise is dropped logs no unhandled rejection on the page.
+  result.catch(() => undefined);
   return typeof answer === "function" ? answer : result;
 }
 
-/** Draws the launcher of the chat that `tag` names, puts `window.Parley` up and carries out what was called before. */
+/** Shows the launcher of the chat that `tag` names, installs `window.Parley` and carries out the calls that were queued. */
 export function install(tag: HTMLScriptElement, version: string): void {
   const queue = page.Parley?.q;
   mergeSettings(tag.dataset);
@@ -95,7 +95,7 @@ export function install(tag: HTMLScriptElement, version: string): void {
     unreadCount: { get: () => told.count },
     connection: { get: () => told.status },
   });
-  // `q` is for a page that kept the stub, which pushes to it, and assigns it to itself, as long as it lives.
+  // A page may hold a reference to the stub, which pushes its calls to `q` for as long as the page lives.
   Object.assign(call, { version, ready: Promise.resolve(), q: { push: replay } });
   page.Parley = call;
   queue?.forEach?.(replay);

@@ -2,30 +2,26 @@ import css from "./launcher.css?inline";
 import { settings } from "./settings.ts";
 
 export const host = document.createElement("parley-chat");
-/** What stands in here is out of the reach of the page's styles. */
+/** The page's styles don't reach into it. */
 export const root = host.attachShadow({ mode: "open" });
 
 /**
- * Where the host belongs: in the setting `container`, while the page has it. Else beside the body, not in it: a page that
- * replaces or hides its body keeps the chat, an open panel and its draft, and a transform on the body does not carry it
- * off.
+ * Returns the element that the host belongs in: the setting `container` while the page has it, else `<html>`. Not the
+ * body: a page may replace, hide or transform its body, and the open panel with its draft must survive that.
  */
 export function findPlace(): Element {
-  const { container } = settings as { container: string };
-  const box = isSelector(container) && document.querySelector(container);
-  settings["inline"] = host.className = box ? "inline" : "";
-  return box || document.documentElement;
+  const { container = "" } = settings;
+  const box = isSelector(container) ? document.querySelector(container) : null;
+  host.className = settings["inline"] = box ? "inline" : "";
+  return box ?? document.documentElement;
 }
 
-/** Not for what can't be read, nor for nothing. */
+/** Whether `text` is a valid selector; the empty text is not. */
 export function isSelector(text: string): boolean {
   return CSS.supports(`selector(${text})`);
 }
 
-/**
- * What the frame told last: `count` of unread messages, `status` of its line, `css` for how it stands on the page, and
- * `title`, the launcher's name.
- */
+/** What the frame reported last: the count of unread messages, its connection, rules for `:host` and the frame, and the launcher's name. */
 export const told: { css: string; count: number; status: string; title?: string } = {
   css: "",
   count: 0,
@@ -35,22 +31,24 @@ const sheet = new CSSStyleSheet();
 root.adoptedStyleSheets = [sheet];
 
 /**
- * By a constructed sheet, for a strict CSP of the page refuses style elements and attributes. Only a number, a colour
- * and known words go in; the browser drops what is none, and the default of launcher.css stays. How the frame stands on
- * the page is needed when there is one, so it brings that along. With it goes what a keyboard on the screen leaves of the
- * window, for many browsers lay it over the page and make nothing smaller; who zooms in sees less too, and wants no
- * smaller panel.
+ * Applies the owner's settings by a constructed sheet: a page's strict CSP refuses style elements and attributes. Only a
+ * number, a colour that the browser parsed and known words are written, so no setting can add a rule; without a valid
+ * setting the default of launcher.css applies.
  */
 export function applyStyles(): void {
-  // Reading it lays the page out: not before there is a frame that wants it.
-  const { scale, offsetTop, height } = (told.css && visualViewport) as VisualViewport;
-  // The side is the inline end, which follows the page's direction unless the owner names a side.
-  sheet.replaceSync(
-    css +
-      told.css +
-      `:host{z-index:${+(settings["zIndex"] as string)}!important;` +
-      `color:${CSS.supports("color", settings["color"] as string) && settings["color"]}!important;` +
-      `color-scheme:${/light|dark/.exec(settings["colorScheme"] as string)?.[0] ?? "light dark"}!important;` +
-      `direction:${{ right: "ltr", left: "rtl" }[settings["position"] as "left"]}!important;${scale < 1.1 && `--y:${offsetTop}px;--h:${height}px`}}`,
-  );
+  const { zIndex = "", color = "", colorScheme = "", position } = settings;
+  const rules = [`color-scheme:${/light|dark/.exec(colorScheme)?.[0] ?? "light dark"}!important`];
+  if (zIndex && Number.isInteger(Number(zIndex))) rules.push(`z-index:${Number(zIndex)}!important`);
+  if (CSS.supports("color", color)) rules.push(`color:${color}!important`);
+  // The launcher is at the inline end, which follows the page's direction unless the owner names a side.
+  if (position === "left") rules.push("direction:rtl!important");
+  if (position === "right") rules.push("direction:ltr!important");
+  // Reading the viewport lays the page out, so not before there is a frame.
+  if (told.css && visualViewport) {
+    const { scale, offsetTop, height } = visualViewport;
+    // The part that an on-screen keyboard leaves visible: many browsers lay it over the page. A zoomed-in reader sees a
+    // smaller part too, but needs no smaller panel.
+    if (scale < 1.1) rules.push(`--y:${offsetTop}px`, `--h:${height}px`);
+  }
+  sheet.replaceSync(`${css}${told.css}:host{${rules.join(";")}}`);
 }

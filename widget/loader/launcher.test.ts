@@ -49,6 +49,21 @@ describe("the launcher", () => {
     expect(findLauncher().getAttribute("aria-label")).toBe("Open chat");
   });
 
+  it("LANG7 its own texts are marked with their language; the language of a name from elsewhere is unknown", async () => {
+    vi.useFakeTimers();
+    await runLoader({}, "de");
+    const launcher = findLauncher();
+    expect([launcher.getAttribute("aria-label"), launcher.lang]).toEqual(["Chat öffnen", "de"]);
+    launcher.dispatchEvent(new Event("pointerover"));
+    expect([findFrame()?.title, findFrame()?.lang]).toEqual(["Chat", "de"]);
+    await window.Parley.update({ label: "Hjælp" });
+    expect([launcher.getAttribute("aria-label"), launcher.lang]).toEqual(["Hjælp", ""]);
+    launcher.click();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(findNote()?.lang).toBe("de");
+    expect(findNote()?.textContent).toMatch(/\S/);
+  });
+
   it("LOOK6 the second half of a double click takes the first one back neither here nor at the page's own", async () => {
     document.body.innerHTML = '<a id="help" href="#away">Help</a>';
     await runLoader();
@@ -224,7 +239,7 @@ describe("support that can't be reached", () => {
     findLauncher().click();
     expect(findLauncher().getAttribute("aria-expanded")).toBe("true");
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(findNote()?.textContent).toContain("Chat could not be reached.");
+    expect(findNote()?.textContent).toContain("We couldn't load the chat.");
     expect(findFrame()).toBeNull();
     expect(window.Parley.isOpen).toBe(false);
     expect(window.Parley.connection).toBe("unreachable");
@@ -241,7 +256,7 @@ describe("support that can't be reached", () => {
     findLauncher().click();
     loadFrame();
     await vi.advanceTimersByTimeAsync(3000);
-    expect(findNote()?.textContent).toContain("Chat could not be reached.");
+    expect(findNote()?.textContent).toContain("We couldn't load the chat.");
   });
 
   it("control: a frame that answers in time is never called unreachable", async () => {
@@ -337,7 +352,7 @@ describe("PAGE4 the setting container", () => {
     document.body.innerHTML = '<div id="chat"></div>';
     await runLoader({ "data-container": "#chat" });
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(findNote()?.textContent).toContain("could not be reached");
+    expect(findNote()?.textContent).toContain("couldn't load the chat");
   });
 });
 

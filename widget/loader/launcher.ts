@@ -1,45 +1,47 @@
 import { createElement } from "./element.ts";
 import { applyStyles, isSelector } from "./host.ts";
 import { settings } from "./settings.ts";
+import { words } from "./words.ts";
 
 export const button = document.createElement("button");
-/** Here empty from the start: a live region that comes with its text is not read out. */
-export const note = createElement("div", { role: "status" });
-/** The selector of the page's own elements that open the chat; without any it is empty. */
-export let own: string | false | undefined;
+/** On the page from the start: screen readers don't announce a live region that arrives with its text. */
+export const note = createElement("div", { role: "status", lang: words.lang });
+/** The selector of the page's own elements that open the chat; empty when our launcher does. */
+export let ownSelector = "";
 let following = new AbortController();
 
 /**
- * Has the launcher open the chat, or the page's own elements: those of the setting `launcher`, found when they
- * are used, so that a page may draw them later or again. Pointer, finger or focus on it is intent; a click opens.
- * A selector that matches nothing ("none") means no launcher, one that can't be read means ours, for customers must have
+ * Makes the launcher open the chat, or the page's own elements that the setting `launcher` selects. Those are looked up
+ * at each event, so a page may draw them later or again. A pointer, finger or focus on one is intent; a click opens.
+ * A selector that matches nothing ("none") means no launcher. An invalid selector means ours, because customers must have
  * a way in.
  */
 export function followLauncher(onIntent: () => void, onPress: () => void): void {
-  own = isSelector(settings["launcher"] as string) && settings["launcher"];
+  const { launcher = "" } = settings;
+  ownSelector = isSelector(launcher) ? launcher : "";
   unfollowLauncher();
   following = new AbortController();
+  const { signal } = following;
   note.onclick = onPress;
-  for (const type of ["scroll", "resize", "click", "focusin", "pointerover"]) {
-    // What is visible changes its size and place alone, the launcher never: one list serves both.
-    visualViewport?.addEventListener(type, applyStyles, following);
-    (own ? document : button).addEventListener(
-      type,
-      (event) => {
-        if (own && !(event.target as Element).closest?.(own)) return;
-        onIntent();
-        if (type !== "click") return;
-        event.preventDefault();
-        // The second half of a double click takes nothing back.
-        if ((event as UIEvent).detail < 2) onPress();
-      },
-      // Its `signal` is the option meant.
-      following,
-    );
+  for (const type of ["scroll", "resize"]) visualViewport?.addEventListener(type, applyStyles, { signal });
+
+  const isMeant = ({ target }: Event) =>
+    !ownSelector || (target instanceof Element && target.closest(ownSelector) !== null);
+  const target = ownSelector ? document : button;
+  for (const type of ["focusin", "pointerover"]) {
+    target.addEventListener(type, (event) => isMeant(event) && onIntent(), { signal });
   }
+  const onClick = (event: Event) => {
+    if (!isMeant(event)) return;
+    onIntent();
+    event.preventDefault();
+    // The second half of a double click must not undo the first.
+    if ((event as UIEvent).detail < 2) onPress();
+  };
+  target.addEventListener("click", onClick, { signal });
 }
 
-/** The page's own elements are again as they were. */
+/** Stops following, and restores the page's own elements. */
 export function unfollowLauncher(): void {
   following.abort();
   for (const element of document.querySelectorAll("[data-parley]")) {
@@ -48,36 +50,33 @@ export function unfollowLauncher(): void {
 }
 
 /**
- * `isExpanded` without being hidden means: pressed, and the panel is still on its way. What the frame told is `title`, the
- * launcher's name in its language with the count; until there is one it has the owner's name or an English one.
+ * Shows the launcher's state, here and on the page's own elements. Expanded but not hidden means that it was pressed and
+ * the panel is still loading. `title` is the launcher's name from the frame, in its language and with the unread count;
+ * without one the owner's `label` applies, else the loader's own text.
  */
 export function paintLauncher(
   isHidden: boolean,
   isExpanded: boolean,
   { count, title }: { readonly count?: number; readonly title?: string },
 ): void {
-  // Those that the page describes itself are left to it; ours are known by the count.
-  for (const element of [
-    button,
-    ...document.querySelectorAll<HTMLElement>(`:is(${own || "x"}):not([aria-haspopup]),[data-parley]`),
-  ]) {
+  // An element with its own `aria-haspopup` is described by the page. `data-parley` marks those that we described before.
+  const own = ownSelector && `:is(${ownSelector}):not([aria-haspopup]),`;
+  for (const element of [button, ...document.querySelectorAll<HTMLElement>(`${own}[data-parley]`)]) {
     element.dataset["parley"] = `${count || ""}`;
     element.setAttribute("aria-haspopup", "dialog");
     element.setAttribute("aria-expanded", `${isExpanded}`);
   }
-  button.setAttribute("aria-label", title || settings["label"] || "Open chat");
+  const name = title || settings["label"];
+  // The language of a name that somebody else gave is unknown here.
+  button.lang = name ? "" : words.lang;
+  button.setAttribute("aria-label", name || words.launcher);
   button.hidden = isHidden;
 }
 
-/** Says that the chat could not be reached, and what the owner offers. Launcher and note are both the way to try again. */
+/** Shows that the chat can't be reached, with the owner's fallback. A press on the launcher or on the note tries again. */
 export function showUnreachable(): void {
-  note.textContent = "Chat could not be reached. Try again.";
-  if (/^(http|mail|tel)/.test(settings["fallback"] as string)) {
-    note.append(
-      createElement("a", {
-        href: settings["fallback"],
-        textContent: (settings["fallback"] as string).replace(/\w+:\/*/, ""),
-      }),
-    );
-  }
+  note.textContent = words.note;
+  const { fallback = "" } = settings;
+  if (!/^(https?|mailto|tel):/.test(fallback)) return;
+  note.append(createElement("a", { href: fallback, textContent: fallback.replace(/^\w+:\/*/, "") }));
 }

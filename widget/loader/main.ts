@@ -2,10 +2,13 @@ import { install } from "./api.ts";
 
 declare const __PARLEY_VERSION__: string;
 
-// Only while the script itself runs does the page know which tag it came from. A module script has no current tag, and
-// neither has text that a tag manager put into the page: then the first script whose address names widget.js.
+// The page knows the current tag only while the script itself runs. A module script, or text that a tag manager inserted,
+// has none; then the first script whose address names widget.js is ours.
 const current = document.currentScript as HTMLScriptElement | null;
 const tag = current?.src ? current : document.querySelector<HTMLScriptElement>('script[src*="widget.js"]');
 
-// The loader of another tag has a version; the stub of the page has none.
-if (tag && !window.Parley?.version) install(tag, __PARLEY_VERSION__);
+// Both came with the oldest browsers that the panel works in (docs/browsers.md). In an older one nothing is shown.
+const isSupported = "adoptedStyleSheets" in document && "toSorted" in Array.prototype;
+
+// A loader that another tag loaded has a version; the page's stub has none.
+if (isSupported && tag && !window.Parley?.version) install(tag, __PARLEY_VERSION__);

@@ -13,20 +13,21 @@ import {
   button,
   followLauncher,
   note,
-  own,
+  ownSelector,
   paintLauncher,
   showUnreachable,
   unfollowLauncher,
 } from "./launcher.ts";
 import { settings } from "./settings.ts";
+import { words } from "./words.ts";
 
 /** From the frame's creation to its load event. */
 const LOAD_LIMIT_MS = 10_000;
-/** From the load event, which waits for the frame's script, to its answer: an error page loads as well but says nothing. */
+/** From the load event, which waits for the frame's script, to the frame's answer: an error page loads too, but never answers. */
 const ANSWER_LIMIT_MS = 3000;
-/** A page that takes the host away again and again is left alone after so many times. */
+/** A page's script may remove the host each time that we add it; two scripts must not fight for ever. */
 const MAX_ATTACHMENTS = 200;
-/** Twice this, with each character escaped, is below the port's limit. */
+/** In UTF-16 units. Escaped to six characters each, it stays below the port's limit. */
 const MAX_WORDS = 1200;
 
 type Settle = [resolve: () => void, reject: (reason: Error) => void];
@@ -34,15 +35,15 @@ type Settle = [resolve: () => void, reject: (reason: Error) => void];
 export let isOpen = false;
 let origin: string;
 let press: () => void;
-/** Asked to be open, though the frame may not have answered yet. */
 let isHidden = false;
 let mayFocus = false;
+/** Whether the panel should be open; the frame may not have answered yet. */
 let isWanted = false;
-/** How often it was said anew who vouches for the visitor. */
-let turns = 1;
-/** The site's word on its visitor: its own function's, or that of its server, asked with the site's own cookies. */
+/** Counts the calls of `identify` and `logout`. */
+let identityTurns = 1;
+/** Gets the visitor's token: from the function that the site gave, else from its server with the site's own cookies. */
 let getToken = async (): Promise<unknown> => {
-  const answer = await fetch(settings["identityUrl"] as string, { credentials: "include" });
+  const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
   demand(answer.ok);
   return answer.text();
 };
@@ -52,7 +53,7 @@ let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let connecting: Promise<void> | undefined;
-/** Who waits for the frame: the connection itself first, then each command by its id. */
+/** Promises that wait for the frame: the connection's own is the first, then each command's, by its id. */
 const waiting: Settle[] = [];
 
 /** What a site gives to `identify`. */
@@ -66,21 +67,21 @@ const observer = new MutationObserver(() => {
 });
 let attachments = 0;
 
-/** Draws the launcher of the chat on `chatOrigin`. */
+/** Shows the launcher of the chat on `chatOrigin`. */
 export function startPanel(chatOrigin: string, onPress: () => void): void {
   origin = chatOrigin;
   press = onPress;
-  // Once: what is put in again loses the focus.
+  // Only once: an element that is added again loses the focus.
   root.append(button, note);
   configure();
 }
 
-/** Shows changed settings. */
+/** Applies changed settings. */
 export function configure(): void {
   const place = findPlace();
   observer.observe(document.documentElement, { childList: true, subtree: !!settings["container"] });
   if (document.body && place !== host.parentNode && attachments++ < MAX_ATTACHMENTS) place.append(host);
-  // In a box of the page the panel is there for all to see. It asks the server nothing before somebody is in it.
+  // In a box of the page the panel is visible at once. It makes no API call before the visitor focuses it.
   if (settings["inline"]) void connect();
   applyStyles();
   followLauncher(() => void connect(), press);
@@ -88,22 +89,23 @@ export function configure(): void {
   paint();
 }
 
-/** Makes the frame, unseen, if there is none; resolves when it answered. @throws coded `unreachable` */
+/** Adds the frame, invisible, unless it is there; resolves when it answered. @throws coded `unreachable` */
 export function connect(): Promise<void> {
   if (!connecting) {
-    connecting = new Promise((...both) => {
-      waiting.push(both);
+    connecting = new Promise((resolve, reject) => {
+      waiting.push([resolve, reject]);
     });
-    // Intent alone waits for nobody: without this its failure would make noise on the page.
-    connecting.catch(Object);
+    // Intent does not wait for the result: without this its failure would be logged on the page.
+    connecting.catch(() => undefined);
     frame = createElement("iframe", {
-      // Copying what the chat says, and nothing else.
+      // For the Copy button of a block of code.
       allow: "clipboard-write",
-      title: "Chat",
+      title: words.frame,
+      lang: words.lang,
       referrerPolicy: "origin",
       sandbox:
         "allow-downloads allow-forms allow-same-origin allow-scripts allow-popups allow-popups-to-escape-sandbox",
-      // On every load, for the frame may reload itself or be moved by the page.
+      // On every load: the frame may reload itself, or the page may move it.
       onload: shakeHands,
       inert: true,
       src: `${origin}/frame`,
@@ -123,17 +125,17 @@ function shakeHands(): void {
   timer = setTimeout(dropFrame, ANSWER_LIMIT_MS);
 }
 
-/** Turns away whoever waits for this port: everyone, or the commands alone. */
+/** Closes the port and rejects the promises from index `from`: 0 all of them, 1 the commands. */
 function disconnect(from = 0): void {
   clearTimeout(timer);
   port?.close();
   isReady = false;
-  // The two causes that look alike from here: a browser tells a page no more of a frame of another site.
+  // A page can't tell the two apart: browsers report nothing about a frame of another origin.
   const sentence = `${origin} is down or blocked (frame-src)`;
   for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
 }
 
-/** The frame can't be reached, or is not wanted any more: the next `connect` makes another. */
+/** Removes the frame, which can't be reached or is not wanted any more; the next `connect` adds another. */
 function dropFrame(): void {
   disconnect();
   frame?.remove();
@@ -144,10 +146,10 @@ function dropFrame(): void {
 }
 
 /**
- * What the frame says, by its type; any other is passed over. The port went to the frame's exact origin alone, so nobody
- * else speaks here, and sizes are checked at the other end, which hears the page.
+ * Handles each message of the frame by its type; unknown types are ignored. The port went to the frame's exact origin, so
+ * every message comes from there. Sizes are checked at the other end, which receives what the page says.
  */
-const heard: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { type: T }>) => void } = {
+const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { type: T }>) => void } = {
   ready(message) {
     clearTimeout(timer);
     isReady = true;
@@ -166,45 +168,48 @@ const heard: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { t
     waiting[id]?.[error ? 1 : 0](Object.assign(new Error(), error));
   },
   token({ id }) {
-    // What fails becomes no text, which the frame takes for what it is: the site said nothing.
-    const send = (token: unknown) => post({ type: "token", id, token } as ToFrame);
-    void getToken().then(String).catch(Number).then(send);
+    void getToken().then(
+      (token) => post({ type: "token", id, token: String(token) }),
+      // Without a token: the site gave none.
+      () => post({ type: "token", id }),
+    );
   },
 };
 
 function receive({ data }: MessageEvent): void {
-  heard[data?.type as "close"]?.(data as never);
+  handle[data?.type as "close"]?.(data as never);
 }
 
 /**
- * Has the connected frame do something; it takes the one of both that the command has. Longer words it would drop unread,
- * and nobody would ever know: they are cut. @throws coded by the frame's answer; `unreachable` when it vanished meanwhile
+ * Sends the connected frame a command and resolves when it is carried out. A longer `given` is cut, because the frame would
+ * drop the whole message without an answer. @throws coded by the frame's answer; `unreachable` when the frame went away
  */
-export async function ask(name: string, words: string | undefined, connected: Promise<void>): Promise<void> {
-  const text = `${words ?? ""}`.slice(0, MAX_WORDS);
+export async function ask(name: string, given: string | undefined, connected: Promise<void>): Promise<void> {
+  const text = `${given ?? ""}`.slice(0, MAX_WORDS);
   await connected;
-  await new Promise<void>((...both) => {
-    post({ type: "command", id: waiting.push(both) - 1, command: { name, text } as FrameCommand });
+  await new Promise<void>((resolve, reject) => {
+    const id = waiting.push([resolve, reject]) - 1;
+    post({ type: "command", id, command: { name, text } as FrameCommand });
   });
 }
 
-/** The site vouches for its visitor from now on; nothing is asked of it before the chat is open. */
+/** Takes how the site identifies its visitor; the site is not asked for a token before the chat is open. */
 export function identify(given: Identity): void {
   demand(given.token || given.getToken);
   getToken = async () => given.token ?? (given.getToken as () => unknown)();
-  say(1);
+  setIdentity(1);
 }
 
-/** Whatever the frame keeps is over, now or as soon as there is a frame. */
+/** Ends the visitor's session and removes what the frame stores, now or as soon as there is a frame. */
 export function logout(): Promise<void> {
   close();
-  say(-1);
+  setIdentity(-1);
   return ask("logout", "", connect());
 }
 
-function say(sign: number): void {
-  settings["identity"] = `${sign * ++turns}`;
-  // Unseen, and without a new claim to the focus, until the frame has covered what may not be the next customer's.
+function setIdentity(sign: 1 | -1): void {
+  settings["identity"] = `${sign * ++identityTurns}`;
+  // Invisible, and without taking the focus, until the frame has covered what may belong to the former customer.
   mayFocus = isReady = false;
   configure();
 }
@@ -218,7 +223,7 @@ export function open(): Promise<void> {
   note.textContent = "";
   if (!isWanted) focusedBefore = document.activeElement;
   isWanted = true;
-  // Only a person's gesture may move focus into the panel.
+  // The page's own script must not move the focus; a person's gesture may.
   mayFocus = navigator.userActivation?.isActive ?? true;
   const connected = connect();
   if (isReady) reveal();
@@ -240,7 +245,6 @@ export function close(takeFocus = document.activeElement === host): void {
   const wasOpen = isOpen;
   isWanted = isOpen = false;
   paint();
-  // A message above the launcher has been closed as well.
   if (takeFocus) (button.hidden ? (focusedBefore as HTMLElement | null) : button)?.focus();
   post({ type: "closed" });
   if (wasOpen) emit("close");
@@ -263,18 +267,18 @@ export function removePanel(): void {
   host.remove();
 }
 
-/** Settings, and where the customer is. Queries stay on the page: they hold tokens and searches. */
+/** Sends the settings and the page's address, without its query and fragment: those may hold tokens and searches. */
 function sendSettings(): void {
   const page = {
     url: location.href.replace(/[?#].*/, ""),
     title: document.title.slice(0, 300),
   };
-  // The frame takes the settings that it knows and checks each.
+  // The frame checks each setting that it knows and ignores the others.
   post({ type: "settings", settings: settings as PanelSettings, page });
 }
 
 function paint(): void {
-  // Closed, with something unread, it may show that as a message above the launcher; by its own rules, else it is hidden.
+  // While closed, the frame may show an unread message above the launcher, by the rules that it brought (teaser-in-page.css).
   if (frame) frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || told.count)));
-  paintLauncher(isOpen || isHidden || !!(own || settings["inline"]), isWanted, isReady ? told : {});
+  paintLauncher(isOpen || isHidden || !!(ownSelector || settings["inline"]), isWanted, isReady ? told : {});
 }

@@ -1,10 +1,10 @@
-/** What the site owner set, as texts: the tag's `data-*`, `window.parleySettings`, `boot` and `update`, the last wins. */
+/** The owner's settings as texts, from the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last wins. */
 export const settings: Record<string, string> = {};
 
-/** With each character escaped, two of these are below the port's limit. What is cut is no JSON, and counts as nothing. */
+/** In UTF-16 units: two of these fit the port's limit even when each character is escaped. JSON that was cut is ignored. */
 const MAX_SETTING = 6000;
 
-/** Adds to the settings; what is no plain value becomes JSON. Nothing, where a setting was, brings its default back. */
+/** Merges `changes`; objects become JSON. An empty, null or undefined value restores the default. */
 export function mergeSettings(changes: object | undefined): void {
   for (const name in changes) {
     const value = changes[name as never] ?? "";

@@ -25,7 +25,7 @@ export function Announcer(props: {
   wordsOf: (body: string) => string;
 }) {
   const { chat, setTimer } = props;
-  // Words come with the parts that show them: what is being said then is neither cut off nor missed.
+  // The language may change while something is being said: it is neither cut off nor said twice.
   const latest = useRef(props);
   latest.current = props;
   const spoken = useSignal<readonly Announcement[]>([]);
@@ -83,9 +83,7 @@ export function announcementOf(
       const { role, author, notice, body } = happening.message;
       // A note has its words in each language; what an agent said stays what it said, however it ended.
       const words = notice && (role === "system" || !body) ? texts[`notice_${notice}`] : wordsOf(body);
-      const choices = happening.message.choices?.map(({ label }) => label ?? texts.talkToPerson) ?? [];
-      const offered = choices.length > 0 ? ` ${texts.choices}: ${choices.join(", ")}` : "";
-      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}${offered}`);
+      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}`);
     }
     case "message.sent":
       return calm(texts.messageSent);

@@ -1,5 +1,5 @@
+import "./conversation.css";
 import { Confirm } from "./confirm.tsx";
-import css from "./conversation.css?inline";
 import { LogView } from "./log-view.tsx";
 import { More } from "./more.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
@@ -9,10 +9,3 @@ import { Standing } from "./standing.tsx";
 export const conversationPart = { LogView, Confirm, More, Standing, wordsOf };
 
 export type ConversationPart = typeof conversationPart;
-
-/** Its style sheet comes with it: a sheet made by script needs nothing of the policy and no request of its own. */
-export function addConversationStyle(document: Document): void {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
-}

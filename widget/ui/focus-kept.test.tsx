@@ -3,7 +3,6 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
 import type { Rating } from "../../shared/rating.ts";
-import { english } from "../app/locales/english.ts";
 import { FAULTS, json } from "../app/testing/scripted-bff.ts";
 import { createTexts } from "../app/texts.ts";
 import { RatingForm } from "./rating-form.tsx";
@@ -45,7 +44,7 @@ describe("SAY2 the focus, where what had it is gone", () => {
       <RatingForm
         given={given.value}
         stand={{ kind: "idle" }}
-        texts={createTexts({}, "en", english)}
+        texts={createTexts({}, "en")}
         onRate={(rating) => {
           given.value = rating;
         }}

@@ -1,7 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
-import { english } from "../app/locales/english.ts";
 import { json, problem } from "../app/testing/scripted-bff.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
@@ -45,7 +44,7 @@ describe("the panel by role and name", () => {
 
   it("says that software answers before it answers, and who it is for", () => {
     const panel = startPanel({
-      texts: createTexts({ title: "Harbour & Pine", greeting: "Good day" }, "en", english),
+      texts: createTexts({ title: "Harbour & Pine", greeting: "Good day" }, "en"),
     });
     expect(panel.text()).toContain("Answers come from an AI agent. You can ask for a person at any time.");
     expect(panel.text()).toContain("Harbour & Pine");

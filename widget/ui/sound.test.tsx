@@ -2,7 +2,6 @@ import { signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { describe, expect, it, vi } from "vitest";
-import { english } from "../app/locales/english.ts";
 import { createMapStorage, startConversation } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import type { Audio } from "./chime.ts";
@@ -123,7 +122,7 @@ describe("LOOK7 sound", () => {
     const { sound } = await start();
     const root = document.createElement("div");
     document.body.replaceChildren(root);
-    await act(() => render(<SoundSwitch sound={sound} texts={createTexts({}, "en", english)} />, root));
+    await act(() => render(<SoundSwitch sound={sound} texts={createTexts({}, "en")} />, root));
     const item = root.querySelector<HTMLElement>('[role="switch"]');
     const stands = () => [item?.textContent, item?.getAttribute("aria-checked")];
     expect(stands()).toEqual(["Sound for new messages", "false"]);

@@ -2,7 +2,6 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import type { Language } from "../app/language.ts";
-import { english } from "../app/locales/english.ts";
 import { settle } from "../app/testing/manual-time.ts";
 import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
@@ -39,7 +38,7 @@ export function startPanel(
     render(
       <Panel
         chat={started.chat}
-        language={signal({ tag: "en", dir: "ltr", texts: createTexts({}, "en", english), ...language })}
+        language={signal({ tag: "en", dir: "ltr", texts: createTexts({}, "en"), ...language })}
         settings={signal(settings)}
         environment={started.time}
         part={{ it, want: () => undefined }}

@@ -1,8 +1,7 @@
 /**
- * Every word of the panel's first part in English; `en-later.ts` and `en-extras.ts` have those of the others. The
- * other languages are `*.json` beside this file with the keys of all. `{name}` is a place for a value and must stand in every language;
- * `{count}` is a whole number, whose sentence has one form for each plural category of the language. `docs/languages.md`
- * says what each key means and how to add a language.
+ * Every text of the panel in English. The other languages are `*.json` beside this file with the same keys. `{name}` is a
+ * place for a value and must stand in every language; `{count}` is a whole number, whose sentence has one form for each
+ * plural category of the language. `docs/languages.md` says what each key means and how to add a language.
  */
 export const en = {
   panel: "Chat",
@@ -17,6 +16,7 @@ export const en = {
   endConversation: "End conversation",
   close: "Close chat",
   openChat: "Open chat",
+  chatNotLoaded: "We couldn't load the chat. Please try again.",
   openChatUnread: "Open chat, {count} unread",
   suggestions: "Suggested questions",
 
@@ -133,4 +133,62 @@ export const en = {
   problem_unavailable: "This is not available at the moment. Try again soon.",
   problem_support_timeout: "No answer came in time. It is not known whether it arrived.",
   problem_storage_full: "Support has no room for it at the moment.",
+  // The conversation and its menu.
+  discard: "Discard",
+  closeTeaser: "Close",
+  newMessages: "New messages",
+  toNewest: "Go to the newest message",
+  firstNew: "New",
+  sources: "Sources",
+  incomplete: "This answer was cut off. It may lack something.",
+  isTyping: "{author} is writing",
+  copy: "Copy",
+  copied: "Copied",
+  notCopied: "Could not copy. The text is selected.",
+  seen: "Seen",
+  allow: "Allow",
+  dontAllow: "Don't allow",
+  confirmEnd: "End this conversation?",
+  confirmEndDetail: "You can still read it here afterwards.",
+  keep: "Keep it open",
+  startedOver: "Your earlier visit is over. A message now starts a new conversation.",
+  askingForPerson: "Asking for a person…",
+  personAsked: "A person has been asked. You can go on writing here.",
+  personAskedUnseen: "A person has been asked. This chat can't show what they write.",
+  ending: "Ending the conversation…",
+  isEnded: "This conversation has ended. A new message starts a new one.",
+  markAccepted: "A person of the team joined",
+  markAcceptedBy: "{name} joined",
+  markEnded: "The conversation has ended",
+  more: "More",
+  cancel: "Cancel",
+  dropHere: "Drop the files here",
+  download: "Download {name}",
+  fileNotLoaded: "This file could not be loaded.",
+  filesLost: "Attached files are gone after a reload. Attach them again.",
+  tooManyFiles: "A message takes four files at most.",
+  removeFile: "Remove {name}",
+  soundForMessages: "Sound for new messages",
+  downloadTranscript: "Download transcript",
+  eraseConversation: "Delete my conversation",
+  confirmErase: "Delete this conversation?",
+  confirmEraseDetail:
+    "Its messages and files are deleted for good, here and at support. This can't be undone.",
+  keepConversation: "Keep it",
+
+  // Rating, deleting and attached files.
+  uploading: "Uploading {name}",
+  fileAttached: "Attached: {name}",
+  fileRemoved: "Removed: {name}",
+  fileNotConfirmed: "This file could not be confirmed: {name}",
+  erasing: "Deleting the conversation…",
+  eraseNotConfirmed: "The deletion could not be confirmed. The conversation may still be there.",
+  rateQuestion: "How was this conversation?",
+  rateGood: "Good",
+  rateBad: "Bad",
+  rateComment: "Tell us more (optional)",
+  rateSend: "Send rating",
+  rateThanks: "Thank you. Your rating has arrived.",
+  rateNotConfirmed: "Your rating could not be confirmed.",
+  rateChange: "Change rating",
 } as const;

@@ -6,13 +6,13 @@ import { describe, expect, it } from "vitest";
 import { namesOf, negotiate, readTag } from "../../../shared/languages.ts";
 import { readLocaleAssets } from "../../locale-assets.ts";
 import { FAILURE_CODES } from "../problem-texts.ts";
-import { english as all } from "./english.ts";
+import { en } from "./en.ts";
 
 type Phrase = string | Readonly<Record<string, string>>;
 
 const APP = `${import.meta.dirname}/..`;
 const TAGS = globSync("*.json", { cwd: import.meta.dirname }).map((file) => basename(file, ".json"));
-const english: Readonly<Record<string, Phrase>> = all;
+const english: Readonly<Record<string, Phrase>> = en;
 const document = readFileSync(`${APP}/../../docs/languages.md`, "utf8");
 /** The texts that stand for a doubt, as translators are told. */
 const DOUBTS = [...document.matchAll(/^\| `(\w+)` \| \*\*doubt\*\*/gm)].map(([, key = ""]) => key);
@@ -132,13 +132,13 @@ describe("LANG3 each language", () => {
     expect(["sent", "conversationEnded", "erased"].filter((key) => !SUCCESS.test(said(key)))).toEqual([]);
   });
 
-  it("is at most 3 kB", () => {
+  it("is at most 3.3 kB", () => {
     const sizes = readLocaleAssets().files.map(({ fileName, source }) => ({
       fileName,
       size: brotliCompressSync(source).length,
     }));
     expect(sizes).toHaveLength(TAGS.length);
-    expect(sizes.filter(({ size }) => size > 3000)).toEqual([]);
+    expect(sizes.filter(({ size }) => size > 3300)).toEqual([]);
   });
 
   it("is at an address that changes with any text of any language", () => {
@@ -147,13 +147,16 @@ describe("LANG3 each language", () => {
     expect(version).toMatch(/^[\w-]{8}$/);
     expect(tags).toEqual(TAGS.toSorted());
     expect(files[0]?.fileName).toBe(`assets/locale-${tags[0]}-${version}.json`);
-    expect(JSON.parse(files[0]?.source ?? "")).toHaveLength(Object.keys(english).length + 1);
+    expect(JSON.parse(files[0]?.source ?? "")).toEqual(readLocale(tags[0] ?? ""));
   });
 });
 
 describe("LANG4 the words of the panel", () => {
   const sources = globSync("**/*.{ts,tsx}", { cwd: `${APP}/..`, exclude: (name) => name.includes(".test.") })
-    .filter((file) => /^(app|ui)\//.test(file) && !file.includes("/testing") && !file.includes("locales/"))
+    .filter(
+      (file) =>
+        /^(app|ui|loader-words)\b/.test(file) && !file.includes("/testing") && !file.includes("locales/"),
+    )
     .map((file) => readFileSync(`${APP}/../${file}`, "utf8"))
     .join("\n");
   const keys = Object.keys(english);

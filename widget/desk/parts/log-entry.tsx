@@ -1,13 +1,15 @@
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
-import type { Message } from "../../../shared/message.ts";
-import { CheckIcon } from "../../ui/icons.tsx";
+import type { Citation, Message } from "../../../shared/message.ts";
+import { ArticleIcon, CheckIcon } from "../../ui/icons.tsx";
+import { OutLink } from "../../ui/out-link.tsx";
 import { PlainText, RichText } from "../../ui/rich-text.tsx";
+import { safeHref } from "../../ui/safe-href.ts";
 import { isOfLinked, type LogEntry } from "../log-entries.ts";
 import { customerName, linkedName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime, dayName, timeOfDay } from "../times.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
-import { Kinds } from "./kinds/views.tsx";
+import { MessageFiles } from "./message-files.tsx";
 
 interface EntryProps {
   readonly opened: DeskConversation;
@@ -66,7 +68,10 @@ function MessageView(props: EntryProps & { message: Message; isFirst: boolean })
       )}
       <div class="bubble" title={dateAndTime(message.at)}>
         <Body message={message} />
-        <Kinds message={message} conversationId={opened.id} />
+        {message.attachments && message.attachments.length > 0 && (
+          <MessageFiles conversationId={opened.id} files={message.attachments} />
+        )}
+        {message.citations && message.citations.length > 0 && <Citations citations={message.citations} />}
       </div>
       {isMe && (
         <p class="fate" data-fate="sent">
@@ -86,6 +91,31 @@ function Body({ message }: { message: Message }) {
       {message.notice && <p class="aside">{texts.notice[message.notice]}</p>}
       {message.incomplete && <p class="aside">{texts.incomplete}</p>}
     </>
+  );
+}
+
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  return (
+    <div class="citations">
+      <p>{texts.sources}</p>
+      <ul>
+        {citations.map((citation) => {
+          const href = citation.url?.startsWith("https:") ? safeHref(citation.url) : undefined;
+          return (
+            <li key={citation.citationId} dir="auto">
+              <ArticleIcon />
+              {href ? (
+                <OutLink class="source" href={href}>
+                  {citation.title}
+                </OutLink>
+              ) : (
+                <span>{citation.title}</span>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import type { ToFrame, ToLoader } from "../../../shared/frame-port.ts";
+import { readLoaderWords } from "../../loader-words.ts";
 import type { Parley } from "../../parley.d.ts";
 
 export const CHAT = "https://chat.example";
@@ -53,11 +54,11 @@ function keepFramesEmpty(): void {
 }
 
 /** Runs the loader as its tag on a fresh page would; `attributes` are the tag's `data-*`. */
-export async function runLoader(attributes: Record<string, string> = {}): Promise<void> {
+export async function runLoader(attributes: Record<string, string> = {}, lang = "en"): Promise<void> {
   const tag = document.createElement("script");
   tag.setAttribute("src", `${CHAT}/widget.js`);
   for (const [name, value] of Object.entries(attributes)) tag.setAttribute(name, value);
-  await runAs(tag);
+  await runAs(tag, lang);
 }
 
 /** happy-dom has none: a window without a keyboard or zoom. */
@@ -65,9 +66,13 @@ export function standInViewport(): EventTarget & { scale: number; offsetTop: num
   return Object.assign(new EventTarget(), { scale: 1, offsetTop: 0, height: 800 });
 }
 
-/** Runs the loader with `tag` as the current script: null for a module script. */
-export async function runAs(tag: HTMLScriptElement | null): Promise<void> {
+/** Runs the loader of a language with `tag` as the current script: null for a module script. */
+export async function runAs(tag: HTMLScriptElement | null, lang = "en"): Promise<void> {
   vi.stubGlobal("__PARLEY_VERSION__", "1.2.3");
+  vi.stubGlobal(
+    "__PARLEY_WORDS__",
+    readLoaderWords().find((words) => words.lang === lang),
+  );
   keepFramesEmpty();
   vi.stubGlobal("CSS", { supports });
   vi.stubGlobal("visualViewport", window.visualViewport ?? standInViewport());

@@ -1,0 +1,62 @@
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import { isLoopback, isOrigin, originAt, parseUrl } from "../../shared/server/origin.ts";
+
+export interface OriginSettings {
+  readonly publicUrl: string | undefined;
+  /** Origins that this BFF itself is reached by. */
+  readonly ownOrigins: readonly string[];
+  /** Origins of pages that may show the panel. */
+  readonly allowedOrigins: readonly string[];
+}
+
+/** The origins that browsers reach this server by: its one address, and the two names of this machine. */
+function originsAt(host: string, port: number): readonly string[] {
+  const here = ["localhost", "127.0.0.1"].flatMap((name) => originAt(name, port) ?? []);
+  const own = originAt(host, port);
+  return own === undefined || here.includes(own) ? here : [own, ...here];
+}
+
+/** Reads `PUBLIC_URL` and `ALLOWED_ORIGINS`; without them, pages of the address that the server listens on are allowed. */
+export function readOrigins(reader: EnvironmentReader, at: { host: string; port: number }): OriginSettings {
+  const atHost = originsAt(at.host, at.port);
+  const publicUrl = readPublicUrl(reader);
+  const listed = reader
+    .text("ALLOWED_ORIGINS")
+    ?.split(/[\s,]+/)
+    .filter(Boolean);
+  for (const origin of listed ?? []) {
+    if (!isOrigin(origin)) {
+      reader.refuse({
+        name: "ALLOWED_ORIGINS",
+        fault: `holds "${origin.slice(0, 100)}", which is no exact origin (scheme, host and port, nothing else).`,
+        example: "ALLOWED_ORIGINS=https://www.example.com,https://shop.example.com",
+      });
+    }
+  }
+  if (reader.text("PUBLIC_URL") !== undefined && !listed) {
+    reader.refuse({
+      name: "ALLOWED_ORIGINS",
+      fault: "is missing: with PUBLIC_URL set, name the sites that may show the panel.",
+      example: "ALLOWED_ORIGINS=https://www.example.com",
+    });
+  }
+  return {
+    publicUrl,
+    ownOrigins: publicUrl === undefined ? atHost : [publicUrl],
+    allowedOrigins: listed ?? atHost,
+  };
+}
+
+function readPublicUrl(reader: EnvironmentReader): string | undefined {
+  const text = reader.text("PUBLIC_URL");
+  if (text === undefined) return undefined;
+  const origin = text.replace(/\/$/, "");
+  const url = parseUrl(origin);
+  if (url && isOrigin(origin) && (url.protocol === "https:" || isLoopback(url))) return origin;
+  reader.refuse({
+    name: "PUBLIC_URL",
+    fault: "must be the https origin that browsers reach this server under, without a path.",
+    example: "PUBLIC_URL=https://chat.example.com",
+  });
+  return undefined;
+}

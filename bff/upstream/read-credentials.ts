@@ -1,0 +1,110 @@
+import type { Auth } from "../../shared/operation.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
+import type { Secret } from "../../shared/server/secret.ts";
+import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
+
+/** How calls to the service prove who makes them. */
+export interface Credentials {
+  /** Absent with the embedded service, which issues one for this process. */
+  readonly application?: Secret;
+  readonly publicKey?: string;
+  readonly publicKeyHeader: string;
+  readonly handoffSecret?: Secret;
+  readonly handoffSecretHeader: string;
+  readonly schemes: Readonly<Record<V1Id, Auth>>;
+}
+
+/** Reads `BASE_URL`. Undefined: the service runs in this process. */
+export function readBaseUrl(reader: EnvironmentReader): string | undefined {
+  const text = reader.text("BASE_URL");
+  if (text === undefined) return undefined;
+  const refuse = (fault: string) =>
+    reader.refuse({ name: "BASE_URL", fault, example: "BASE_URL=https://support.example.com" });
+  const url = parseUrl(text);
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    refuse("must be an http(s) address.");
+    return undefined;
+  }
+  if (url.username || url.password) refuse("must not hold a user or a password.");
+  if (url.search || url.hash) refuse("must not hold a query or a fragment.");
+  if (url.protocol === "http:" && !isLoopback(url)) refuse("must be https outside this machine.");
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** Reads the credentials, the names of their headers and each operation's scheme (`AUTH_…`). */
+export function readCredentials(reader: EnvironmentReader, baseUrl: string | undefined): Credentials {
+  const application = reader.secret("APPLICATION_CREDENTIAL", "APPLICATION_CREDENTIAL=sk_…");
+  const asked = reader.text("APPLICATION_CREDENTIAL") ?? reader.text("APPLICATION_CREDENTIAL_FILE");
+  if (reader.text("BASE_URL") !== undefined && asked === undefined) {
+    reader.refuse({
+      name: "APPLICATION_CREDENTIAL",
+      fault: "is missing: the service at BASE_URL asks for it.",
+      example: "APPLICATION_CREDENTIAL_FILE=/run/secrets/application_credential",
+    });
+  }
+  if (reader.text("BASE_URL") === undefined && baseUrl === undefined && asked !== undefined) {
+    reader.refuse({
+      name: "APPLICATION_CREDENTIAL",
+      fault: "is set without BASE_URL: the embedded service issues its own. Set BASE_URL, or unset this.",
+      example: "BASE_URL=https://support.example.com",
+    });
+  }
+  const publicKey = reader.text("APPLICATION_PUBLIC_KEY");
+  const handoffSecret = reader.secret("HANDOFF_SECRET", "HANDOFF_SECRET_FILE=/run/secrets/handoff_secret");
+  if (publicKey !== undefined && !/^[\x21-\x7e]{1,1024}$/.test(publicKey)) {
+    reader.refuse({
+      name: "APPLICATION_PUBLIC_KEY",
+      fault: "must be printable ASCII without spaces.",
+      example: "APPLICATION_PUBLIC_KEY=pk_…",
+    });
+  }
+  return {
+    ...(application ? { application } : {}),
+    ...(publicKey ? { publicKey } : {}),
+    publicKeyHeader: readHeaderName(reader, "PUBLIC_KEY_HEADER", "x-public-key"),
+    ...(handoffSecret ? { handoffSecret } : {}),
+    handoffSecretHeader: readHeaderName(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),
+    schemes: readSchemes(reader),
+  };
+}
+
+/** Headers that the connection itself needs, and the one that the schemes use. */
+const TAKEN_HEADERS =
+  /^(authorization|accept|content-.*|host|connection|transfer-encoding|idempotency-key|last-event-id|cookie|te|upgrade|expect)$/;
+
+function readHeaderName(reader: EnvironmentReader, name: string, fallback: string): string {
+  const header = (reader.text(name) ?? fallback).toLowerCase();
+  if (/^[a-z0-9-]{1,64}$/.test(header) && !TAKEN_HEADERS.test(header)) return header;
+  reader.refuse({ name, fault: "must be the name of a header of its own.", example: `${name}=${fallback}` });
+  return fallback;
+}
+
+/** `endConversation` → `AUTH_END_CONVERSATION`. */
+export function authVariable(id: string): string {
+  return `AUTH_${id.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+function readSchemes(reader: EnvironmentReader): Record<V1Id, Auth> {
+  const schemes: Partial<Record<V1Id, Auth>> = {};
+  for (const { id, auth } of V1_OPERATIONS) {
+    const name = authVariable(id);
+    const scheme = reader.word(name, ["application", "session", "none"], auth);
+    if (id === "identify" && scheme !== "application") {
+      reader.refuse({
+        name,
+        fault: "must be application: the service's interface says so.",
+        example: `${name}=application`,
+      });
+    }
+    if (id === "sessions" && scheme === "session") {
+      reader.refuse({
+        name,
+        fault: "can't be session: this call is the one that gives the session token.",
+        example: `${name}=application`,
+      });
+    }
+    schemes[id] = scheme;
+  }
+  return schemes as Record<V1Id, Auth>;
+}
