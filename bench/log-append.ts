@@ -36,7 +36,7 @@ for (const length of LENGTHS) {
   stage.set(Array.from({ length }, (_, at) => message(at + 2)));
   const page = await browser.newPage({ viewport: { width: 400, height: 680 } });
   await page.goto(stage.frame);
-  // By the id that it has once it is drawn as a message: before, it stands there plainly, and then all is drawn anew.
+  // The id exists once the message is drawn; before that a plain version stands there and is redrawn.
   const { id, clientMessageId = id } = message(length + 1);
   await page.locator(`#message-${clientMessageId}`).waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));

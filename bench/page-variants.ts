@@ -43,7 +43,7 @@ const EMPTY_PANEL = `<!doctype html><html lang="en"><meta charset="utf-8"><title
 <textarea aria-label="Message"></textarea>
 <script>addEventListener("focus", () => document.querySelector("textarea").focus())</script></html>`;
 
-/** A chat's first picture drawn by Preact, and nothing behind it: what the shape itself costs. */
+/** A chat's first picture drawn by Preact and nothing else: what the shape itself costs. */
 const PROTOTYPE_PANEL = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat</title>
 <style>body{margin:0;font:16px/1.5 system-ui;display:grid;grid-template-rows:auto 1fr auto;height:100vh}
 header{padding:20px;background:#0b5d5f;color:#fff}textarea{margin:16px;font:inherit}</style>

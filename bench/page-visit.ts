@@ -80,7 +80,7 @@ interface Visitor {
   readonly client: CDPSession;
 }
 
-/** A browser with nothing kept, on a page that is not loaded yet. */
+/** A browser with an empty cache, on a page that has not loaded yet. */
 async function newVisitor({ browser }: Stage): Promise<Visitor> {
   const context = await browser.newContext({ viewport: VIEWPORT });
   await context.addInitScript(watch);

@@ -9,7 +9,7 @@ import { longTasksSlowed, type Stage, type Visit, visit, warmOpening } from "./p
 
 /**
  * What the chat costs the page that it stands on: the product as it is built and started, on an origin of its own, in a
- * browser with nothing kept, beside a page without a chat and two controls in the same run. Medians. What can be counted
+ * browser with an empty cache, beside a page without a chat and two controls in the same run. Medians. What can be counted
  * (requests, bytes, shift) decides the exit code; times are for people, for others use this machine as well.
  */
 const RUNS = Number(process.argv[2] ?? 7);

@@ -7,7 +7,7 @@ import { canMeasure } from "./server/program.ts";
 import { measureStreamsAlone, measureStreamsEmbedded } from "./server/streams.ts";
 
 /**
- * What the servers cost, side by side in one run: `node bench/server.ts [NAME …]` measures those alone. Each budget is a
+ * What the servers cost, side by side in one run: `node bench/server.ts [NAME …]` measures only those. Each budget is a
  * ratio to something measured in the same run, or a count, so that a slow machine fails none (docs/decisions/0049).
  */
 const SECONDS = 4;

@@ -61,7 +61,7 @@ function listen() {
   parley("on", "unread", ({ count }) =>
     tellWindow("on-unread-message-count-changed", { unreadMessageCount: count }),
   );
-  // Ids and roles: the page is never told what was written.
+  // Ids and roles only: the page never receives message text.
   for (const type of ["message:sent", "message:received"])
     parley("on", type, ({ messageId, role }) => tellWindow("on-message", { id: messageId, role }));
   parley("on", "conversation:started", () => tellWindow("on-start-conversation", { hasConversation: false }));

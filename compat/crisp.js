@@ -69,7 +69,7 @@ const VERBS = {
   config: (name, given) => run(CONFIG, "config", name, given),
   on(name, handler) {
     if (!ON[name]) return warn(`$crisp on ${name}`, "See the events in docs/api.md.");
-    // The page is told ids and roles, never what was written.
+    // The page receives ids and roles, never message text.
     handlers[name] = ({ messageId, role }) =>
       tell(handler, messageId ? { id: messageId, from: role } : undefined);
     parley("on", ON[name], handlers[name]);

@@ -58,7 +58,7 @@ const methods = {
   onHide: (handler) => parley("on", "close", () => tell(handler)),
   onUnreadCountChange: (handler) => parley("on", "unread", ({ count }) => tell(handler, count)),
   reattach_activator() {
-    // The former snippet's own word to itself.
+    // The vendor's own snippet calls this.
   },
 };
 

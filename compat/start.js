@@ -1,5 +1,5 @@
 /**
- * What every file of this folder does alike: the stub of `Parley`, the script of the chat, and a word to whoever reads
+ * What every file of this folder does alike: the stub of `Parley`, the script of the chat, and a message for whoever reads
  * the console about each call that has no counterpart.
  */
 const tag = document.currentScript;
@@ -13,7 +13,7 @@ if (!window.Parley) {
   };
 }
 
-/** Calls `Parley`; what fails is told by its event `error`, as everywhere. */
+/** Calls `Parley`; a failure is reported by the event `error`, as everywhere. */
 export function parley(...call) {
   return window.Parley?.(...call);
 }

@@ -17,7 +17,7 @@ function listen(space, name, handler) {
   return () => void parley("off", type, forward);
 }
 
-/** `ask` calls back with a token. Success is not told: nobody knows it before the server has checked the token. */
+/** `ask` calls back with a token. Success is not reported, because only the server can check the token. */
 function logIn(ask, done) {
   parley("identify", { getToken: () => new Promise((resolve) => ask(resolve)) });
   parley("once", "identity:failed", ({ code }) =>

@@ -34,7 +34,7 @@ test("with reduced motion nothing moves, and without it something does (control)
   }
 });
 
-test("every target is 24 px or more, what acts 44; a state is said in words, not by a colour alone", async ({
+test("every target is 24 px or more, what acts 44; a state is said in words, not only by a colour", async ({
   page,
 }) => {
   stage.set([]);

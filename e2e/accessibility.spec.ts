@@ -31,7 +31,7 @@ function shownIn({ frame }: Visit): Promise<string> {
   });
 }
 
-/** Who the customer is: beside the conversation where there is room, in its place where there is none. */
+/** The customer's details: beside the conversation where there is room, otherwise in its place. */
 const CUSTOMER: DeskScene = {
   name: "who the customer is",
   act: async (page) => {

@@ -8,7 +8,7 @@ export const launchOptions = existsSync(HEADLESS_SHELL) ? { executablePath: HEAD
 
 /**
  * Debian's Firefox. Without process isolation of sites off, clicks and keys into a frame of another site are lost by the
- * driver without an error; the same-origin policy holds either way. Nor is the driver told of a page that comes out of the
+ * driver without an error; the same-origin policy holds either way. The driver also gets no event for a page that comes out of the
  * back-forward cache: it would wait for it for ever.
  */
 export const firefox = {

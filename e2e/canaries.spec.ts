@@ -31,7 +31,7 @@ function listenTo(page: Page): Heard {
   return heard;
 }
 
-/** A customer whose browser's traffic is kept from its first page on. */
+/** A customer whose browser traffic is recorded from the first page on. */
 async function watched(stage: Stage, browser: Parameters<Stage["visit"]>[0]) {
   let traffic: Traffic | undefined;
   let heard: Heard | undefined;
@@ -182,7 +182,7 @@ test("the embedded service and its desk: no service token, no password and no se
     expect(printed).not.toMatch(JWT);
     for (const secret of [DESK_PASSWORD, TEXT, ...heard.tokens]) expect(printed).not.toContain(secret);
     expectCleanAddresses(customerTraffic, heard.tokens, [TEXT]);
-    // The page's own address holds the set-up key behind its #, which no request carries.
+    // The page's address has the set-up key after its #, which no request carries.
     const sent = deskTraffic.addresses().map((address) => address.split("#")[0] ?? "");
     expect(sent.filter((address) => address.includes(setupKey) || address.includes(TEXT))).toEqual([]);
     expect(received.some(([, text]) => text.includes(TEXT))).toBe(true);

@@ -44,7 +44,7 @@ async function visit(tab: Page, path: keyof typeof PAGES) {
   await tab.goto(shop.site.origin + path);
   return { panel: panelOn(tab), complaints };
 }
-/** What the site's developer is told to have no counterpart, in order; a complaint of another kind is no name. */
+/** The names that the console says have no counterpart, in order; other complaints are not names. */
 const lackingIn = (complaints: readonly string[]) =>
   complaints.map((text) => /^console: Parley: (.*?) has no/.exec(text)?.[1]);
 const heardBy = (tab: Page, name: string) =>

@@ -35,7 +35,7 @@ test("Parley('doctor') resolves where all is well, and names what is wrong in se
   });
   await well.dispose();
 
-  // A service that nobody listens for, and a credential that must not be told.
+  // An address where nobody listens, and a credential that must not be printed.
   const credential = "sk_canary_2f9c1d7e";
   const ill = await startProduct(
     {

@@ -31,7 +31,7 @@ test.describe("a whole service", () => {
   }
 });
 
-test.describe("a service with the older selection alone", () => {
+test.describe("a service with only the older selection", () => {
   const stage = useStage({ kind: "provider-only" });
 
   for (const faults of groupsFor("providerSelection")) {

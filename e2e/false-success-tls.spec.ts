@@ -33,7 +33,7 @@ test.describe("a service behind TLS", () => {
   }
 });
 
-test.describe("a service behind TLS with the older selection alone", () => {
+test.describe("a service behind TLS with only the older selection", () => {
   const stage = useStage({ kind: "provider-only", tls: true });
 
   test("a session, providerSelection: tls-error", async ({ browser }) => {

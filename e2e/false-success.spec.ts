@@ -96,7 +96,7 @@ test.describe("a whole service", () => {
 /** One fault of each sort: the way from the service to the panel is the one that all of them take above. */
 const OF_EACH_SORT: readonly FaultName[] = ["object-200", "accepted-202", "status-503", "reset-in-body"];
 
-test.describe("a service with the seven endpoints alone", () => {
+test.describe("a service with only the seven endpoints", () => {
   const stage = useStage({ kind: "seven" });
   const sayFirst = async ({ panel }: Visitor) => {
     await panel.say(QUESTION);

@@ -140,7 +140,7 @@ test("PAGE3 every way to put the tag in: async, defer, module, head, tag manager
   expect(complaints).toEqual([]);
 });
 
-test("a host in a frame has its chat; a sandboxed one without an origin is told that there is none, and nothing is thrown", async ({
+test("a host in a frame has its chat; a sandboxed one without an origin gets an error, and nothing is thrown", async ({
   page: tab,
 }) => {
   const errors = errorsOf(tab);

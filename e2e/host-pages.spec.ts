@@ -96,9 +96,7 @@ test("a page whose style sheet hides everything still has its launcher and panel
   expect((await panel.composer.boundingBox())?.width).toBeGreaterThan(200);
 });
 
-test("PAGE2 two tags make one launcher, and calls before the script are kept in order", async ({
-  page: tab,
-}) => {
+test("PAGE2 two tags make one launcher, and calls before the script run in order", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/two-tags`);
   await expect(panelOn(tab).composer).toBeVisible();
   expect(await tab.locator("parley-chat").count()).toBe(1);
@@ -156,7 +154,7 @@ test("a page that is not on the list gets no panel, and its own page is not touc
   await stranger.close();
 });
 
-test("TRUTH2 PAGE3 support that is down: the text is kept, nothing is called sent, Retry goes on", async ({
+test("TRUTH2 PAGE3 support that is down: the text stays, nothing is called sent, Retry works", async ({
   page: tab,
 }) => {
   const errors = errorsOf(tab);

@@ -52,7 +52,7 @@ function lootOf(tab: Page): Promise<string> {
   });
 }
 
-test("FRAME1 a hostile page gets neither a word nor the token, and the chat works on", async ({
+test("FRAME1 a hostile page gets neither text nor token, and the chat keeps working", async ({
   page: tab,
 }) => {
   const tokens = tokensOf(tab);

@@ -150,7 +150,7 @@ test("logout leaves nothing: not in this tab, not in the other, not after Back o
   expect(await textOf(tab)).not.toContain("canary");
 });
 
-test("a page that was put away while another tab signed out comes back without a word of it", async () => {
+test("a page in the back-forward cache while another tab signed out comes back empty", async () => {
   await chatAs("finn", "canary of Ann");
   await tab.evaluate(() =>
     addEventListener("pageshow", (event) =>
@@ -191,7 +191,7 @@ test("logout without a network: nothing is left on the screen, and the session e
   await expect.poll(() => statusOf(bearer), { timeout: 40_000 }).toBe(401);
 });
 
-test("a token that is refused is told to the page by its code and to the customer in words, and nobody becomes anonymous by it", async () => {
+test("a refused token gives the page a code and the customer a sentence, and nobody becomes anonymous", async () => {
   await tab.goto(`${shop.site.origin}/`);
   await tab.evaluate(() => {
     const told: unknown[] = [];
@@ -213,7 +213,7 @@ test("a token that is refused is told to the page by its code and to the custome
   await expect(panel.log.getByText("Sent").last()).toBeVisible();
 });
 
-test("OUT3 written while support was down from the first: after a reload another sees not a word, the same one finds it", async () => {
+test("OUT3 text written while support was down: after a reload another customer sees nothing, the same one finds it", async () => {
   const openAs = async (customer: string) => {
     await tab.goto(`${shop.site.origin}/`);
     await identify(tab, () => shop.site.sign(customer));

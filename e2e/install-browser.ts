@@ -29,7 +29,7 @@ if (!existsSync(HEADLESS_SHELL)) {
   }
 }
 
-// The other two engines, for `npm run e2e:all` alone: 600 MB on disk.
+// The other two engines, only for `npm run e2e:all`: 600 MB on disk.
 if (process.argv.includes("--all")) {
   ensure("/usr/bin/firefox-esr", "firefox-esr");
   ensure("/usr/bin/WebKitWebDriver", "webkit2gtk-driver", "xvfb");

@@ -173,7 +173,7 @@ for (const [tag, dir] of [
   });
 }
 
-test("LANG1 another language at run time: words, lang and dir change; draft, focus and place stay; the BFF is told", async ({
+test("LANG1 another language at run time: texts, lang and dir change; draft, focus and place stay; the BFF learns it", async ({
   page,
 }) => {
   const frame = await openIn(page, "en");

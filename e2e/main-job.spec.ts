@@ -44,7 +44,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await expect(panel.log).toContainText("Your parcel leaves today.");
 
   // Live in the other direction too, and each sees when the other is writing.
-  // Firefox has one active window: keys reach no page behind another.
+  // Firefox has one active window: a covered page gets no keys.
   await customer.bringToFront();
   await panel.composer.pressSequentially("Tha");
   await expect(maya.getByText(/is writing/)).toBeVisible();
@@ -54,7 +54,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await panel.say("Thank you, Maya!");
   await expect(maya.getByText("Thank you, Maya!").first()).toBeVisible();
 
-  // The process dies without a word. Everything acknowledged is there again.
+  // The process is killed. Everything acknowledged is there again.
   await product.crash();
   await customer.reload();
   await panel.open();

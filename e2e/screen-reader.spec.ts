@@ -58,7 +58,7 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
   expect(answer).not.toMatch(/\*\*|\]\(/);
   expect(times(await said(), /message sent/i)).toBe(1);
   expect(await panel.log.ariaSnapshot()).toContain("Sources");
-  // Before the service said so, nobody is told of a person.
+  // Nothing announces a person before the service said so.
   expect(times(await said(), /person has been asked|joined/i)).toBe(0);
 
   await panel.button("Talk to a person").click();

@@ -31,7 +31,7 @@ test.beforeEach(({ context: given, page }) => {
   context.on("weberror", (error) => errors.push(error.error().message));
 });
 
-/** Loads the frame by intent alone: it is there, and no session yet. */
+/** Loads the frame by intent only: it exists, without a session. */
 async function showIntent(): Promise<Panel> {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
@@ -168,10 +168,10 @@ async function leaveAndReturn(meanwhile: () => Promise<void> = () => Promise.res
   await tab.evaluate("window.mark = 1");
   await tab.goto(`${shop.site.origin}/other`);
   await meanwhile();
-  // A page that was kept does not load again.
+  // A page from the back-forward cache does not load again.
   await tab.goBack({ waitUntil: "commit" });
   const isKept = (await tab.evaluate("window.mark")) === 1;
-  // The browser tells its reasons when it has gone back; a page that it kept has none.
+  // The browser gives its reasons after it went back; a cached page has none.
   if (!isKept) await expect.poll(() => reasons.size).toBeGreaterThan(0);
   await devtools.detach();
   return { isKept, reasons: [...reasons].sort() };
@@ -201,7 +201,7 @@ test("history back: an open chat costs the page nothing of its place in the cach
   const returned = await leaveAndReturn(() => sayAllElsewhere(token, away));
   expect(returned).toEqual(plain);
   if (returned.isKept) {
-    // The test runner loses sight of the frames of a page that was kept: the page's own events tell of it.
+    // The test runner loses the frames of a cached page, so the page's own events are used.
     await expect.poll(heard).toHaveLength(1 + away.length);
     expect(new Set(await heard()).size).toBe(1 + away.length);
     expect(await tab.evaluate("[Parley.isOpen, Parley.connection]")).toEqual([true, "online"]);
@@ -213,7 +213,7 @@ test("history back: an open chat costs the page nothing of its place in the cach
   expect(errors).toEqual([]);
 });
 
-test("a page that listens for unload is not kept, and the browser says why (control)", async () => {
+test("a page that listens for unload is not cached, and the browser says why (control)", async () => {
   await tab.goto(`${shop.site.origin}/plain`);
   await tab.evaluate(() => addEventListener("unload", () => undefined));
   const { isKept, reasons } = await leaveAndReturn();

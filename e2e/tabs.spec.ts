@@ -136,7 +136,7 @@ test("without locks the seventh tab over HTTP/1.1 gets nothing at all (control)"
   expect(answers).toBe(0);
 });
 
-test("OUT1 OUT2 no network: three are kept and said to be, and go out once each, in order, over a reload", async () => {
+test("OUT1 OUT2 no network: three messages wait and say so, and go out once each, in order, over a reload", async () => {
   const tab = await openOne();
   const { page, panel } = tab;
   await context.setOffline(true);

@@ -51,7 +51,7 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed,
   if (!small || !launcher) throw new Error("nothing above the launcher");
   expect([small.width, small.height < 120, small.y + small.height < launcher.y]).toEqual([280, true, true]);
   await expect(panel.launcher).toBeFocused();
-  // The page is told neither of its words nor of who wrote them, and a reader by ear hears the launcher's name.
+  // The page receives neither the text nor its author, and a screen reader announces the launcher's name.
   expect(await page.evaluate("document.querySelector('parley-chat').shadowRoot.textContent")).toBe("");
   await expect(teaser.locator("[aria-live], [role=status], [role=alert]")).toHaveCount(0);
 
@@ -94,7 +94,7 @@ test("TEASE1 LOOK5 on a phone, on the left: teased, then the whole screen; what 
   page,
   context,
 }) => {
-  // What a browser with a window gives to a page that is pressed; whether the frame may use it is the loader's word.
+  // What a browser with a window gives to a page that is pressed; the loader decides whether the frame may use it.
   await context.grantPermissions(["clipboard-write"]);
   await page.setViewportSize({ width: 390, height: 700 });
   const { panel, teaser } = await startTalk(page, { position: "left", colorScheme: "dark" });

@@ -71,7 +71,7 @@ export async function startProgram(
   return {
     url,
     cpuMs() {
-      // The second field is the program's name, which may hold spaces: count from behind its bracket.
+      // The second field is the program's name, which may hold spaces: count after its closing bracket.
       const fields = read("stat").split(") ")[1]?.split(" ") ?? [];
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     },

@@ -13,7 +13,7 @@ export interface StreamCost {
   readonly coreShareOf10k: number;
 }
 
-/** The BFF alone, before a service elsewhere. */
+/** Only the BFF; the service is another process. */
 export async function measureStreamsAlone(): Promise<StreamCost> {
   const upstream = await startProgram("bench/server/upstream-main.ts");
   const bff = await startProgram("bff/main.ts", {

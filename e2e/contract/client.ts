@@ -33,7 +33,7 @@ export interface Call {
 export interface Facts {
   /** What it declares; nothing where it has no such endpoint. */
   readonly capabilities: readonly string[];
-  /** False where provider-selection alone is there. */
+  /** False where the service has only provider-selection. */
   readonly hasSupportSelection: boolean;
 }
 

@@ -3,7 +3,7 @@ import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the service is and how each call proves itself: what a BFF would be told by the same variables. */
+/** Where the service is and how each call authenticates: the same variables that a BFF reads. */
 export interface ServiceAddress {
   readonly baseUrl: string;
   readonly credential: string;

@@ -127,7 +127,7 @@ export function describeRead(client: Client): void {
 /** For a service that declares `events` and `typing`. */
 export function describeTyping(client: Client): void {
   describe("typing", () => {
-    test("is taken for the conversation that was named, from its customer alone", async () => {
+    test("is accepted for the named conversation, only from its customer", async () => {
       const at = await open(client);
       const { typing } = await client.call(tellTyping, { ...at, body: {} });
       expect(typing.conversationId).toBe(at.id);
@@ -147,7 +147,7 @@ export function describeErase(client: Client, hasTranscript: boolean): void {
     });
 
     if (!hasTranscript) return;
-    test("leaves no word to read", async () => {
+    test("leaves nothing to read", async () => {
       const at = await open(client);
       const word = `word-${newKey()}`;
       await client.call(sendTurn, { ...at, body: turnOf(newKey(), word), headers: JSON_ANSWER });

@@ -121,7 +121,7 @@ describe("a service that can't be asked is a sentence, and no stack", () => {
     expect(await refusalOf(target.baseUrl, target.credential)).toBeUndefined();
   });
 
-  test("an address with something else behind it", async () => {
+  test("an address where something else answers", async () => {
     expect((await refusalOf(await serve(404, "no"), "sk"))?.message).toMatch(/sessions answered 404\)/);
     expect((await refusalOf(await serve(200, "<p>Hello"), "sk"))?.message).toMatch(/200, without a token\)/);
   });

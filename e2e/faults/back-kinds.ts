@@ -10,7 +10,7 @@ const SHORT: Kind["lastsMs"] = [300, 700];
 /** Where the redirect leads: whoever comes here followed it. */
 export const ELSEWHERE = "/elsewhere";
 
-/** A 404 there is an answer and no fault: the service has the seven endpoints alone. */
+/** A 404 there is an answer, not a fault: the service has only the seven endpoints. */
 const isCapabilities = ({ path }: Passing) => path.startsWith("/v1/support/capabilities");
 const isSelection = ({ path }: Passing) => path.startsWith("/v1/sdk/support-selection");
 

@@ -54,7 +54,7 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly To
       totals.set(kind.name, total);
       onTotal?.(total);
       if (isGood(total)) continue;
-      // What a failure left behind must not be another kind's.
+      // What a failure left behind must not disturb another kind.
       await world.dispose();
       world = undefined;
     }

@@ -39,7 +39,7 @@ export interface CustomerOptions {
   readonly url: string;
   /** The origin that a browser would name; without it `url`. */
   readonly origin?: string;
-  /** A word in every text, as it stands when it is written. */
+  /** A marker that every text carries at the time it is written. */
   readonly mark?: () => string;
   readonly random: SeededRandom;
   /** What the last page of this customer left behind. */
@@ -50,7 +50,7 @@ export interface CustomerOptions {
   readonly enterRooms?: (setTimer: Environment["setTimer"]) => Pick<Environment, "joinRoom" | "setTimer">;
   /** How far the device's clock is off, milliseconds. */
   readonly clockShiftMs?: number;
-  /** Keys that the BFF has confirmed to this browser: of tabs that share one line, each hears what any of them was told. */
+  /** Keys that the BFF has confirmed to this browser: tabs that share one stream all learn what any of them received. */
   readonly confirmed?: Set<string>;
 }
 

@@ -7,7 +7,7 @@ const EVENTS = 6;
 const BEFORE_THE_CUT = 3;
 const EPOCH = "e1";
 
-/** A log of six events. Each reader is cut behind the third, refused once with 503, and served to the end after that. */
+/** A log of six events. Each reader is cut after the third, refused once with 503, and then served to the end. */
 async function startLog() {
   const visits = new Map<string, number>();
   const authorised = new Map<string, boolean>();

@@ -3,7 +3,7 @@ import { createEventStream } from "../../widget/app/event-stream.ts";
 /** What to follow. */
 export interface Follow {
   readonly epoch: string;
-  /** The event behind which it ends. */
+  /** The event after which it ends. */
   readonly lastSeq: number;
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
   /** Called each time that the line is down and the next try is waited for. */
@@ -12,7 +12,7 @@ export interface Follow {
 
 /**
  * Follows a log from its start as the panel does, by the true clock and without chance. Gives each seq as it was handed on.
- * @throws Error when the stream starts anew or is refused for good
+ * @throws Error when the stream restarts or is refused for good
  */
 export function followAsPanel({ epoch, lastSeq, connect, onWaiting }: Follow): Promise<number[]> {
   const seen: number[] = [];

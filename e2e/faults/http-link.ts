@@ -111,7 +111,7 @@ async function readWhole(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What comes back sends the request to the target, each time anew. */
+/** The returned function sends the request to the target each time it is called. */
 function askOf(request: IncomingMessage, body: Buffer, { target, agent }: { target: number; agent: Agent }) {
   const { method, url: path, rawHeaders } = request;
   return async (response: ServerResponse): Promise<IncomingMessage> => {
@@ -123,7 +123,7 @@ function askOf(request: IncomingMessage, body: Buffer, { target, agent }: { targ
       agent,
       headers: rawHeaders,
     } as object);
-    // Whoever asked has left: the target is told so.
+    // The client has left, so the target's request is aborted.
     response.once("close", () => sent.destroy());
     sent.end(body);
     const [answer] = (await once(sent, "response")) as [IncomingMessage];

@@ -11,7 +11,7 @@ import type { SeededRandom } from "./random.ts";
 import { createWorkspace } from "./world.ts";
 
 const WRITERS = 8;
-/** A round is killed behind this many acknowledgements, from and to: another moment each time. */
+/** A round is killed after a random number of acknowledgements in this range. */
 const ENOUGH = [3, 120] as const;
 /** The whole database is verified so often; that costs more with each round. Keys are looked for in each. */
 const CHECK_EVERY = 50;
@@ -92,7 +92,7 @@ interface Round {
   readonly random: SeededRandom;
 }
 
-/** Gives every key that a 2xx said was kept, with its conversation. */
+/** Returns every key that a 2xx acknowledged, with its conversation. */
 async function writeAndKill({ program, credential, writers, round, random }: Round) {
   const pool = new Pool(program.url, { connections: WRITERS, headersTimeout: ANSWER_MS });
   const post = createPost(pool);

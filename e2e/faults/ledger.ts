@@ -11,7 +11,7 @@ export interface Ledger {
   readonly unanswered: (conversationId: string) => number;
   /** Texts of the messages that hold `part`, in the order of their conversation. */
   readonly bodiesWith: (part: string) => string[];
-  /** The same, each with the customer whom the service has it for. */
+  /** The same, each with the customer that the service stored it for. */
   readonly ownersOf: (part: string) => { readonly owner: string; readonly body: string }[];
   /** Whether this message is stored, by the id that the service gave it. */
   readonly hasMessage: (id: string) => boolean;

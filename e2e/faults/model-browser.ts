@@ -36,7 +36,7 @@ export interface Browser {
   readonly world: World;
   readonly proxy: FaultProxy;
   readonly tabs: Tab[];
-  /** Opens a tab on what the browser has kept. */
+  /** Opens a tab with the browser's stored state. */
   readonly openTab: () => void;
   readonly closeTab: (at: number) => Promise<void>;
   /** The same, without a goodbye to the others: also to those that hear the line through it. */

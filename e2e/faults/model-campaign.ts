@@ -11,7 +11,7 @@ export interface ModelCampaign {
   readonly kinds: readonly { readonly name: string }[];
   readonly runs: number;
   readonly seed: string;
-  /** Where a failure was found, as it was printed: the path, and behind an `@` that of its commands. */
+  /** Where a failure was found, as it was printed: the path, and after an `@` that of its commands. */
   readonly path: string | undefined;
   readonly onTotal: (total: Total) => void;
 }

@@ -84,7 +84,7 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
     hear(tab);
     await tab.page.evaluate(() => {
       const { Parley } = window as unknown as { Parley: (...args: unknown[]) => unknown };
-      // Its failure is told by the panel.
+      // The panel reports its failure.
       void Promise.resolve(Parley("identify", { getToken: () => window.shopToken?.() })).catch(
         () => undefined,
       );
@@ -195,7 +195,7 @@ async function tabFault(tab: PageTab, who: Who, ledger: Ledger, name: string): P
   const shown = await shownOn(tab, name);
   const waiting = await tab.panel.button("Retry").count();
   if (waiting > 0) return [`${waiting} not confirmed`];
-  // A visitor whom a logout made has written nothing; what a person shows is whole conversations of theirs.
+  // A visitor created by a logout has written nothing; an identified person shows whole conversations of theirs.
   const owned = ledger.ownersOf(`${name} `);
   const bodies = new Set(owned.map(({ body }) => body));
   const unstored = shown.filter((body) => !bodies.has(body));

@@ -1,7 +1,7 @@
 import type { BrowserContext } from "@playwright/test";
 import type { Ledger } from "./ledger.ts";
 
-/** What the pages of one browser were told by their chat. */
+/** What the chat reported to the pages of one browser. */
 export interface PageWatch {
   /** Ids of messages that a panel called sent. */
   readonly told: ReadonlySet<string>;
@@ -31,7 +31,7 @@ const listenForSent = () => {
   page.Parley("on", "message:sent", (event: { messageId: string }) => window.parleyTold?.(event.messageId));
 };
 
-/** Listens to every page of a browser for what it is told; to be called before the first page. */
+/** Records what the chat reports to every page of a browser; call it before the first page. */
 export async function watchPages(context: BrowserContext, ledger: Ledger): Promise<PageWatch> {
   const told = new Set<string>();
   const falselyTold: string[] = [];

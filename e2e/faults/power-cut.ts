@@ -29,7 +29,7 @@ export interface PowerCut {
 }
 
 export interface PowerCutOptions {
-  /** The power goes behind so many acknowledgements. */
+  /** The power is cut after this many acknowledgements. */
   readonly enough: number;
   /** How the writer works; `unsynced` syncs nothing to the disk. */
   readonly mode?: "unsynced";

@@ -80,7 +80,7 @@ describe("works", () => {
 });
 
 describe("breaks", () => {
-  test.each([0, 1, 7, 999])("limit_data ends the line behind byte %i", async (bytes) => {
+  test.each([0, 1, 7, 999])("limit_data ends the connection after byte %i", async (bytes) => {
     const proxy = await startTest();
     proxy.set("down", { type: "limit_data", bytes });
     expect((await talk(proxy, TEXT)).text).toBe(TEXT.slice(0, bytes));

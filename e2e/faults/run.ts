@@ -17,7 +17,7 @@ export const SMALL: Size = { customers: 3, messages: 7, replies: 3 };
 export const WHOLE: Size = { customers: 5, messages: 10, replies: 10 };
 
 const POLL_MS = 20;
-/** Only a run that does not come right takes so long. */
+/** Only a failing run takes this long. */
 export const SETTLE_MS = 120_000;
 /** How often a customer looks at what is not confirmed and presses Retry. */
 const RETRY_MS = 250;
@@ -52,7 +52,7 @@ export async function run({ world, kind, size, random, name, settleMs }: RunDeps
   try {
     for (const { chat } of customers) chat.open();
     const person = askAndReply({ world, customers, replies, size, name, settleMs });
-    // A reply that fails is told at the end; until then nobody may take it for an error that nobody handled.
+    // A failed reply is reported at the end; until then it must not count as an unhandled error.
     person.catch(() => undefined);
     await Promise.all([
       comeAndGo(world, kind, random.fork("fault")),

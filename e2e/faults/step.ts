@@ -14,7 +14,7 @@ export interface Step<Real> {
   readonly act: (real: Real, at: number, choice: number) => void | Promise<void>;
 }
 
-/** The step as a command; `look` throws when something is seen behind it that may not be. */
+/** The step as a command; `look` throws when the step left something visible that must not be. */
 export function commandOf<Real>(
   { name, check = () => true, change = () => undefined, act }: Step<Real>,
   choice: number,

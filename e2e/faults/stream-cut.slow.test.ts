@@ -60,7 +60,7 @@ async function converse(): Promise<Followed> {
   };
 }
 
-/** Follows the log from its start; the first connection ends behind `cut` bytes. Gives each seq as it was handed on. */
+/** Follows the log from its start; the first connection ends after `cut` bytes. Returns each seq as it was delivered. */
 function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]> {
   const { token, epoch, lastSeq } = followed;
   proxy.set("down", { type: "limit_data", bytes: cut });

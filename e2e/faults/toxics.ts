@@ -11,7 +11,7 @@ export type Toxic =
   | { readonly type: "timeout"; readonly timeout: number | "never" }
   | { readonly type: "reset_peer"; readonly timeout: number }
   | { readonly type: "slicer"; readonly size: number; readonly delay: number }
-  /** The connection is closed behind this many bytes of this direction. */
+  /** The connection is closed after this many bytes of this direction. */
   | { readonly type: "limit_data"; readonly bytes: number };
 
 /** `up`: what the client sends. `down`: what it is answered. */

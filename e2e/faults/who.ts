@@ -3,15 +3,15 @@
  * the visitors whom nobody knows, of whom there is another one after each logout.
  */
 export interface Who {
-  /** Whom the site has signed in now. */
+  /** Who is signed in at the site now. */
   readonly signedIn: () => string | undefined;
   /** The sign of whoever sits before the browser, as a page knows it that was told just now. */
   readonly now: () => string;
-  /** The sign of a visitor whom no page has named. */
+  /** The marker of a visitor that no page has identified. */
   readonly visitor: () => string;
   readonly signIn: (person: string) => void;
   readonly signOut: () => void;
-  /** A visitor's words become a person's, once the page of the visitor was told of the person. */
+  /** A visitor's texts become a person's once the visitor's page has identified that person. */
   readonly link: (visitor: string, person: string) => void;
   /** Whether somebody may read what carries this sign. */
   readonly mayRead: (reader: string, sign: string) => boolean;

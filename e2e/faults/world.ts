@@ -16,7 +16,7 @@ import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SMALL_DISK = "size=24m";
 
-/** One line: bytes can be spoiled by the proxy, whole requests by the link behind it. */
+/** One connection: the proxy spoils bytes, the link after it spoils whole requests. */
 export interface Line {
   readonly proxy: FaultProxy;
   readonly link: HttpLink;
@@ -32,7 +32,7 @@ export interface World {
   readonly service: Program;
   readonly desk: Desk;
   readonly ledger: Ledger;
-  /** The site's word on who its visitor is. */
+  /** The site's identity token for its visitor. */
   readonly site: SiteSigner;
   /** The folder of the service's data. */
   readonly serviceData: string;

@@ -42,7 +42,7 @@ export async function keepTraffic(context: BrowserContext): Promise<Traffic> {
   await context.exposeBinding("keepStreamed", (_, from: string, text: string) => {
     streamed.push([from, text]);
   });
-  // A stream has no body that the browser's tools could give before its end: a copy of each piece is kept in its place.
+  // The browser's tools give a stream's body only at its end, so each chunk is copied instead.
   await context.addInitScript(() => {
     const original = window.fetch;
     const keep = Reflect.get(window, "keepStreamed") as (from: string, text: string) => Promise<void>;

@@ -70,7 +70,7 @@ export async function meet(
   const conversations = mock.state.conversations.size;
   for (const [index, fault] of faults.entries()) {
     await mock.clearFaults();
-    // Not done behind the fault: where it was, the service's own log may truthfully say so.
+    // Not done despite the fault: otherwise the service's own log may truthfully say so.
     for (const { endpoint } of acts) mock.setFault(endpoint, fault, { done: false });
     await test.step(fault, () =>
       Promise.all(

@@ -9,7 +9,7 @@ const DIST = new URL("../../dist/", import.meta.url);
 const EPOCH = "e1";
 const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css" };
 
-/** The built panel and loader over a BFF whose every word is the test's. */
+/** The built panel and loader with a BFF that answers only what the test says. */
 export interface PanelStage {
   /** A page of a site with the chat; `settings` are its `parleySettings`. */
   readonly page: (settings?: Readonly<Record<string, string>>) => string;
@@ -19,9 +19,9 @@ export interface PanelStage {
   readonly set: (messages: readonly Message[]) => void;
   /** Adds to the log, and tells every open stream. */
   readonly say: (message: Partial<Message> & Pick<Message, "role" | "body">) => Message;
-  /** What is so just now; whoever comes later is told as well, as the BFF tells of an answer that is being written. */
+  /** The current state, also sent to clients that join later, as the BFF does for an answer in progress. */
   readonly signal: (event: LiveEvent | LoggedEvent) => void;
-  /** How far the customer has read, as far as the service was told. */
+  /** How far the customer has read, as reported to the service. */
   readonly readUpTo: () => number | undefined;
   readonly close: () => Promise<void>;
 }

@@ -23,7 +23,7 @@ export function panelOn(page: Page): Panel {
     log: frame.getByRole("log", { name: "Conversation" }),
     button: (name) => frame.getByRole("button", { name, exact: true }),
     open: async () => {
-      // Firefox has one active window: a page behind another holds no focus.
+      // Firefox has one active window: a covered page has no focus.
       await page.bringToFront();
       await launcher.click();
       await expect(composer).toBeFocused();

@@ -8,7 +8,7 @@ import { lampPage, startSite, TAG } from "./pages.ts";
 import { type Panel, panelOn } from "./panel.ts";
 import { type Product, startProduct } from "./product.ts";
 
-/** A customer's page on one origin, the product on another, and a mock upstream behind it. */
+/** A customer's page on one origin, the product on another, and a mock upstream. */
 export interface Stage {
   readonly mock: MockUpstream;
   readonly product: Product;

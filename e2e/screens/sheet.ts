@@ -6,7 +6,7 @@ export interface Shot {
   readonly label: string;
 }
 
-/** A sheet may weigh this much; one that does not fit is kept with less than every shade. */
+/** The most that a sheet may weigh; a larger one is stored with fewer colours. */
 const MAX_BYTES = 250_000;
 
 /** Puts the rows of pictures on one sheet; gives it as WebP, without loss where that fits. */

@@ -4,7 +4,7 @@ import { startProduct } from "../kit/product.ts";
 import { DESK_SCENES, fillDesk, QUIET, visitDesk } from "./desk-scenes.ts";
 import { type Shot, sheetOf } from "./sheet.ts";
 
-/** The desk with the whole product behind it, and the two pictures of the README, which are of that run as well. */
+/** The desk of the whole product, and the README's two pictures from the same run. */
 export async function takeDesk(browser: Browser, out: string): Promise<void> {
   const product = await startProduct({ ["LOG_LEVEL"]: "error" });
   try {

@@ -82,7 +82,7 @@ h1{font:600 28px Georgia,serif;margin:0}i{display:block;height:10px;margin:12px 
   );
 }
 
-/** The scene's word on who is there and what was said. */
+/** What the scene says about who is there and what was written. */
 function sessionOf(scene: Scene, words: Words) {
   const given = scene.conversation?.(words);
   const lastSeq = given?.messages.at(-1)?.seq ?? 1;

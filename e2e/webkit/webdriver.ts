@@ -105,7 +105,7 @@ export async function startWebKit(): Promise<Browser> {
     shoot: async () => Buffer.from((await call("GET", `${session}/screenshot`)) as string, "base64"),
     enter: async () => void (await keys(ENTER)),
     async close() {
-      // The session first: a driver that is killed leaves its browser behind.
+      // End the session first: a killed driver leaves its browser running.
       await call("DELETE", session).catch(() => undefined);
       driver.kill();
       screen.kill();
