@@ -41,7 +41,6 @@ import { createTellTyping } from "./routes/tell-typing.ts";
 import { createUploadAttachment } from "./routes/upload-attachment.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
-import { createRoutingDoubts } from "./routing/routing-doubts.ts";
 import { createLocks, createPeerLocks } from "./sessions/locks.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createServiceTokens } from "./sessions/service-tokens.ts";
@@ -254,7 +253,6 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
       ...(config.fallback ? { fallback: config.fallback } : {}),
     },
     routing,
-    routingDoubts: createRoutingDoubts(),
     clock,
     random,
     log,

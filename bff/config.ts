@@ -66,7 +66,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): Config {
     dataDir: reader.text("DATA_DIR") ?? "./data",
     storeUrl: readStoreUrl(reader),
     fallback: readFallback(reader),
-    routing: routingFrom(reader, env, readFile),
+    routing: readRouting(reader, readFile),
     trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     host,
     port,
@@ -110,12 +110,4 @@ function readFallback(reader: EnvironmentReader): Fallback | undefined {
     example: "FALLBACK=mailto:help@example.com",
   });
   return undefined;
-}
-
-/** After a fault the start fails, so nobody uses the empty routing that is returned then. */
-function routingFrom(reader: EnvironmentReader, env: Environment, readFile: ReadFile): Routing {
-  const routing = readRouting(env, readFile);
-  if (routing.ok) return routing.value;
-  for (const fault of routing.faults) reader.refuse(fault);
-  return { rules: [], defaults: {}, hours: undefined };
 }

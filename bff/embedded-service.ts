@@ -3,7 +3,7 @@ import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
 import type { Config } from "./config.ts";
 import type { Readiness } from "./health/readiness.ts";
-import type { OfferedTargets } from "./routing/targets.ts";
+import type { OfferedTargets } from "./routing/settings.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
 
 /** The service in this process, seen as the BFF needs it. */

@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../shared/server/environment.ts";
-import { sentenceOf } from "./routing/fault.ts";
 import { type Started, start } from "./start.ts";
 
 let root: string;
@@ -183,11 +182,11 @@ describe("ROUTE1 the routing read again", () => {
     expect(reload(rules("knowledge"))).toMatchObject([{ level: 30, rules: 1 }]);
     expect(reload("[")).toMatchObject([{ level: 50 }]);
     expect(reload(rules("nobody"))).toMatchObject([
-      { level: 50, faults: [expect.stringMatching(/^ROUTING rule 1: "agentProvider" asks for "nobody"/)] },
+      { level: 50, faults: [expect.stringMatching(/^ROUTING rule 1: agentProvider asks for "nobody"/)] },
     ]);
     rmSync(ROUTING);
     started.reloadRouting();
-    expect(lines.at(-1)).toContain("nor a file that can be read (ENOENT)");
+    expect(lines.at(-1)).toContain("names a file that can't be read (ENOENT)");
   });
 });
 
@@ -216,11 +215,13 @@ describe("a start that can't be", () => {
     ]);
     const env = { BASE_URL: "", APPLICATION_CREDENTIAL: "", HANDOFF_ADAPTER: "pager", ROUTING };
     const error: unknown = await begin(env).catch((thrown: unknown) => thrown);
-    expect(error instanceof ConfigError && error.faults.map(sentenceOf)).toEqual([
-      'HANDOFF_ADAPTER asks for "pager", which the service does not offer; it offers desk.',
-      'ROUTING rule 1: "agentProvider" asks for "knowledg", which the service does not offer; did you mean "knowledge"?',
-      'ROUTING rule 2: "channel" asks for "phone", which the service does not offer; it offers web.',
-    ]);
+    expect(error instanceof ConfigError && error.faults.map(({ name, fault }) => `${name} ${fault}`)).toEqual(
+      [
+        'ROUTING rule 2: channel asks for "phone", but the service offers web.',
+        'ROUTING rule 1: agentProvider asks for "knowledg", but the service offers knowledge.',
+        'HANDOFF_ADAPTER asks for "pager", but the service offers desk.',
+      ],
+    );
     await expect(get("/livez")).rejects.toThrow();
   });
 
@@ -230,14 +231,27 @@ describe("a start that can't be", () => {
     expect((await get("/livez")).status).toBe(200);
   });
 
+  it("ROUTE3 rules after one that holds for everyone are warned of, and the BFF starts", async () => {
+    const rules = [
+      { match: {}, agentProvider: "x" },
+      { match: { locales: ["de"] }, agentProvider: "y" },
+    ];
+    const from = lines.length;
+    await begin({ ROUTING: JSON.stringify(rules) });
+    const warnings = () => lines.slice(from).filter((line) => line.includes("holds for everyone"));
+    expect(warnings()).toEqual([expect.stringContaining('"level":40')]);
+    await running.pop()?.stop();
+    await begin({ ROUTING: JSON.stringify(rules.toReversed()) });
+    expect(warnings()).toHaveLength(1);
+  });
+
   it("ROUTE3 rules that are wrong are named with all other faults, before anything is made", async () => {
     const ROUTING = join(root, "rules.json");
     writeFileSync(
       ROUTING,
       JSON.stringify([
-        { match: {}, channel: "web" },
         { match: { locales: ["de"] }, agent: "x" },
-        { match: { hours: "open" }, agentProvider: "x" },
+        { match: { attributes: { seats: { atLeast: "50" } } }, agentProvider: "x" },
       ]),
     );
     const error: unknown = await begin({ ROUTING, SUPPORT_HOURS: "always", LOG_LEVEL: "loud" }).catch(
@@ -245,8 +259,8 @@ describe("a start that can't be", () => {
     );
     const names = error instanceof ConfigError ? error.faults.map(({ name }) => name) : [];
     expect(new Set(names)).toEqual(new Set(["LOG_LEVEL", "ROUTING", "SUPPORT_HOURS"]));
-    expect(String(error)).toMatch(/ROUTING rule 2: "agent" is not a key of a rule/);
-    expect(String(error)).toMatch(/ROUTING rule 3: "match" can't be reached/);
+    expect(String(error)).toMatch(/ROUTING rule 1: Unrecognized key: "agent"/);
+    expect(String(error)).toMatch(/ROUTING rule 2: match\.attributes\.seats: Must be/);
     expect(existsSync(join(root, "data"))).toBe(false);
   });
 

@@ -17,8 +17,8 @@ import { createRemoteReadiness } from "./health/readiness.ts";
 import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
 import { createMetricsApp } from "./metrics/metrics-door.ts";
-import { reloadRouting } from "./routing/reload.ts";
-import { checkTargets } from "./routing/targets.ts";
+import { logWarnings, reloadRouting } from "./routing/live-routing.ts";
+import { findTargetFaults } from "./routing/settings.ts";
 import { type Listening, listen } from "./server.ts";
 import { loadStaticFiles, type StaticFiles } from "./static/load-files.ts";
 import { openStores, type Stores } from "./stores.ts";
@@ -78,6 +78,7 @@ export async function start(options: {
     serve(bff.app);
     const metrics = await listenForMetrics(config, bff);
     log.info({ version, embedded: service !== undefined, port: asked.port }, "listening");
+    logWarnings(config.routing, log);
     const offered = service?.offered ?? {};
     return {
       greeting: greetingOf(config, service),
@@ -222,7 +223,7 @@ function transportOf(config: Config, service: EmbeddedService | undefined): Tran
 async function startService(config: Config, env: Environment, log: Log): Promise<EmbeddedService> {
   const { startEmbedded } = await import("./embedded-service.ts");
   const service = await startEmbedded({ config, env, log, address: addressOf(config) });
-  const faults = checkTargets(config.routing, service.offered);
+  const faults = findTargetFaults(config.routing, service.offered);
   if (faults.length === 0) return service;
   await service.close();
   throw new ConfigError(faults);

@@ -6,7 +6,6 @@ import type { Turns } from "../feeds/turns.ts";
 import type { Limits } from "../gate/limits.ts";
 import type { VerifyToken } from "../identity/verify-token.ts";
 import type { LiveRouting } from "../routing/live-routing.ts";
-import type { RoutingDoubts } from "../routing/routing-doubts.ts";
 import type { Locks } from "../sessions/locks.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { ServiceTokens } from "../sessions/service-tokens.ts";
@@ -30,7 +29,6 @@ export interface RouteDeps {
   readonly limits: Limits;
   readonly publicConfig: PublicConfig;
   readonly routing: LiveRouting;
-  readonly routingDoubts: RoutingDoubts;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

@@ -8,7 +8,7 @@ import { hashToken } from "../sessions/token.ts";
 import { type SelectedRoute, selectRoute } from "../upstream/selection.ts";
 import type { RouteDeps } from "./deps.ts";
 
-type Deps = Pick<RouteDeps, "upstream" | "routing" | "routingDoubts" | "clock" | "log">;
+type Deps = Pick<RouteDeps, "upstream" | "routing" | "clock" | "log">;
 
 /** What a decision may rest on. */
 export type KnownCustomer = Pick<SessionFacts, "customer" | "locale" | "page" | "signed" | "pageTraits">;
@@ -105,6 +105,6 @@ function isFresh(
 /** Says once of each rule that the service gives something else. Names of fields alone: values are the owner's own. */
 function doubt(deps: Deps, { rule, wish }: RouteDecision, route: Route): void {
   const differs = TARGETS.filter((target) => wish[target] !== undefined && wish[target] !== route[target]);
-  if (differs.length === 0 || !deps.routingDoubts.isFirst(deps.routing.read(), rule)) return;
+  if (differs.length === 0 || !deps.routing.isFirstDoubt(rule)) return;
   deps.log.warn({ rule, differs }, "the service's selection differs from what the routing asks for");
 }

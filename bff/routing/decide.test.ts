@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { decideRoute } from "./decide.ts";
 import type { RouteContext } from "./match.ts";
-import { compileRule } from "./rule.ts";
+import { Rule } from "./rule.ts";
 import { naiveWinner } from "./testing/naive-decide.ts";
 import {
   CLOSED_AT,
@@ -245,7 +245,7 @@ function findDifference(winner: typeof naiveWinner): string | null {
     fc.array(context, { minLength: 5, maxLength: 20 }),
     fc.boolean(),
     (raw, customers, open) => {
-      const decided = { rules: raw.map((rule, index) => compileRule(rule, index + 1)), defaults: {}, hours };
+      const decided = { rules: raw.map((rule) => Rule.parse(rule)), defaults: {}, hours };
       return customers.every(
         (customer) =>
           decideRoute(decided, customer, open ? OPEN_AT : CLOSED_AT).rule ===
@@ -255,6 +255,57 @@ function findDifference(winner: typeof naiveWinner): string | null {
   );
   return findFailure(property, 1000);
 }
+
+describe("a match with not and with bounds", () => {
+  const decide = (match: object, customer: RouteContext, trust?: "page") =>
+    decideRoute(routingOf({ ROUTING: JSON.stringify([{ match, trust, channel: "x" }]) }), customer, OPEN_AT)
+      .rule === 1;
+
+  it.each<[bounds: object, value: unknown, holds: boolean]>([
+    [{ atLeast: 50 }, 50, true],
+    [{ atLeast: 50 }, 49.9, false],
+    [{ above: 50 }, 50, false],
+    [{ above: 50 }, 50.1, true],
+    [{ atMost: 5 }, 5, true],
+    [{ atMost: 5 }, 5.1, false],
+    [{ below: 5 }, 5, false],
+    [{ below: 5 }, -5, true],
+    [{ atLeast: 50, below: 100 }, 99, true],
+    [{ atLeast: 50, below: 100 }, 100, false],
+    [{ atLeast: 50 }, "50", false],
+    [{ atLeast: 0 }, true, false],
+    [{ atLeast: 0 }, null, false],
+  ])("%j with %j: %s", (bounds, seats, holds) => {
+    const customer = { ...known, attributes: { seats: seats as number } };
+    expect(decide({ attributes: { seats: bounds } }, customer)).toBe(holds);
+  });
+
+  it("a bound never holds for an attribute that is not known", () => {
+    expect(decide({ attributes: { seats: { below: 5 } } }, known)).toBe(false);
+  });
+
+  it("a bound believes the page only in a rule with trust", () => {
+    const customer = { ...anyone, pageAttributes: { seats: 80 } };
+    expect(decide({ attributes: { seats: { atLeast: 50 } } }, customer)).toBe(false);
+    expect(decide({ attributes: { seats: { atLeast: 50 } } }, customer, "page")).toBe(true);
+  });
+
+  it("not excludes what all of its keys together match", () => {
+    const match = { locales: ["de"], not: { pages: ["/shop/**"], identified: true } };
+    expect(decide(match, { ...known, locale: "de", page: "/shop/a" })).toBe(false);
+    expect(decide(match, { ...anyone, locale: "de", page: "/shop/a" })).toBe(true);
+    expect(decide(match, { ...known, locale: "de", page: "/help" })).toBe(true);
+    expect(decide(match, { ...known, locale: "fr", page: "/help" })).toBe(false);
+  });
+
+  it("not holds where nothing is known, and ignores what the page says without trust", () => {
+    const match = { not: { attributes: { plan: ["free"] } } };
+    expect(decide(match, anyone)).toBe(true);
+    expect(decide(match, { ...known, attributes: { plan: "free" } })).toBe(false);
+    expect(decide(match, { ...anyone, pageAttributes: { plan: "free" } })).toBe(true);
+    expect(decide(match, { ...anyone, pageAttributes: { plan: "free" } }, "page")).toBe(false);
+  });
+});
 
 describe("decideRoute against the plainest reading of the rules", () => {
   it("gives the same winner for generated rules and customers", () => {

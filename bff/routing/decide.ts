@@ -2,7 +2,7 @@ import { isOpen, type SupportHours } from "./hours.ts";
 import { type MatchKey, missesOf, type RouteContext } from "./match.ts";
 import type { RouteWish, Rule } from "./rule.ts";
 
-/** The owner's whole routing configuration, valid. It never changes; a new configuration is a new one. */
+/** The owner's whole routing configuration, valid. It never changes; a new configuration is a new object. */
 export interface Routing {
   readonly rules: readonly Rule[];
   readonly defaults: RouteWish;
@@ -12,40 +12,31 @@ export interface Routing {
 export interface RouteDecision {
   /** What to ask the service's selection for; an empty wish leaves it to the service. */
   readonly wish: RouteWish;
-  /** The winning rule, counted from 1; null where none holds and the defaults do. */
+  /** The winning rule, counted from 1; null where no rule holds and the defaults apply. */
   readonly rule: number | null;
-  /** The rule's own reason, or which rule it was. Names no customer and no value. */
+  /** The rule's own reason, or its number. Names no customer and no value. */
   readonly reason: string;
-  /** The rules before the winner, each with the dimensions that did not hold. Holds no value, so it may be logged. */
+  /** The rules before the winner, each with the keys that did not hold. Holds no value, so it may be logged. */
   readonly trace: readonly { readonly rule: number; readonly misses: readonly MatchKey[] }[];
 }
 
 /**
- * Decides by the first rule that holds; its targets go over the defaults one by one. Pure and without surprise: the same
- * routing, context and instant give the same decision.
+ * Decides by the first rule that holds; its targets replace the defaults one by one. Pure: the same routing, context and
+ * instant give the same decision.
  *
  * @param now milliseconds since 1970, for the hours
  */
 export function decideRoute(routing: Routing, context: RouteContext, now: number): RouteDecision {
-  const { rules, defaults, hours } = routing;
-  let open: boolean | undefined;
-  const askOpen = () => {
-    if (hours === undefined) return undefined;
-    open ??= isOpen(hours, now);
-    return open;
-  };
+  const { rules, defaults } = routing;
+  const hours = routing.hours && (isOpen(routing.hours, now) ? "open" : "closed");
   const trace: { rule: number; misses: readonly MatchKey[] }[] = [];
-  for (const { number, match, wish, reason } of rules) {
-    const misses = missesOf(match, context, askOpen);
+  for (const [index, { match, trust, reason, ...wish }] of rules.entries()) {
+    const misses = missesOf(match, { ...context, hours, trustsPage: trust === "page" });
+    const rule = index + 1;
     if (misses.length === 0) {
-      return {
-        wish: { ...defaults, ...wish },
-        rule: number,
-        reason: reason ?? `routing rule ${number}`,
-        trace,
-      };
+      return { wish: { ...defaults, ...wish }, rule, reason: reason ?? `routing rule ${rule}`, trace };
     }
-    trace.push({ rule: number, misses });
+    trace.push({ rule, misses });
   }
   return { wish: defaults, rule: null, reason: "no routing rule holds", trace };
 }

@@ -1,4 +1,9 @@
-import { DAY_MS, instantsOf, type WallClock } from "./wall-clock.ts";
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const MINUTES_A_DAY = 1440;
+
+/** How far ahead an opening is looked for. */
+const HORIZON_DAYS = 366;
 
 /** Minutes since local midnight. `to` is over 1440 where the range crosses midnight; it belongs to the day of `from`. */
 export interface TimeRange {
@@ -6,20 +11,15 @@ export interface TimeRange {
   readonly to: number;
 }
 
-/** When support is open, ready to be asked. */
+/** When support is open. */
 export interface SupportHours {
   readonly timeZone: string;
-  /** Seven days from Sunday on, as `Date.getUTCDay` counts. */
-  readonly week: readonly (readonly TimeRange[])[];
-  /** By `YYYY-MM-DD`, or by `MM-DD` for every year; the full date goes first. They replace the day's hours. */
-  readonly holidays: ReadonlyMap<string, readonly TimeRange[]>;
+  /** By `2026-12-24`, `12-24` (every year) or `thu`: the first of these that is there decides a day. */
+  readonly days: ReadonlyMap<string, readonly TimeRange[]>;
   readonly clock: WallClock;
 }
 
-export const MINUTES_A_DAY = 1440;
-
-/** A holiday of 29 February that is the only opening comes back after eight years at most. */
-const HORIZON_DAYS = 8 * 366 + 2;
+export const WEEKDAYS: readonly string[] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
 /** Whether support is open at `instant` (milliseconds since 1970), by the clock on the wall in the hours' time zone. */
 export function isOpen(hours: SupportHours, instant: number): boolean {
@@ -32,48 +32,71 @@ export function isOpen(hours: SupportHours, instant: number): boolean {
 
 /**
  * The first instant from `instant` on at which support is open, in milliseconds since 1970: `instant` itself while it is
- * open. Null where nothing opens any more.
+ * open. Null where nothing opens within a year.
  */
 export function nextOpening(hours: SupportHours, instant: number): number | null {
   if (isOpen(hours, instant)) return instant;
-  const { clock } = hours;
-  const today = clock(instant).day;
+  const today = hours.clock(instant).day;
   for (let day = today; day <= today + HORIZON_DAYS; day += 1) {
-    const openings = [...rangesOn(hours, day), ...rangesOn(hours, day - 1).filter(isOverMidnight)]
-      .flatMap(({ from }) => instantsOf(clock, day, from))
-      .filter((opening) => opening >= instant && clock(opening).day === day && isOpen(hours, opening));
+    const openings = candidatesOn(hours, day).filter((at) => at >= instant && isOpen(hours, at));
     if (openings.length > 0) return Math.min(...openings);
   }
   return null;
 }
 
-/** Such a range counts on the next day too: a change of the clock there may jump into it. */
-function isOverMidnight({ to }: TimeRange): boolean {
-  return to > MINUTES_A_DAY;
+/** Instants of a local day that may open: the starts of its ranges, and every minute of a day on which the clocks change. */
+function candidatesOn(hours: SupportHours, day: number): readonly number[] {
+  const midnight = day * DAY_MS;
+  const before = hours.clock(midnight - DAY_MS).offset;
+  const after = hours.clock(midnight + 2 * DAY_MS).offset;
+  if (before === after) return rangesOn(hours, day).map(({ from }) => midnight + from * MINUTE_MS - before);
+  const from = midnight - Math.max(before, after);
+  return Array.from({ length: 2 * MINUTES_A_DAY }, (_, minute) => from + minute * MINUTE_MS);
 }
 
-/** Whether there is any opening at all. */
-export function canBeOpen({ week, holidays }: SupportHours): boolean {
-  return (
-    week.some((ranges) => ranges.length > 0) || [...holidays.values()].some((ranges) => ranges.length > 0)
-  );
-}
-
-/** Whether there may be an instant without an opening; any holiday counts as one. */
-export function canBeClosed({ week, holidays }: SupportHours): boolean {
-  if (holidays.size > 0) return true;
-  const open = new Uint8Array(7 * MINUTES_A_DAY);
-  week.forEach((ranges, day) => {
-    for (const { from, to } of ranges) {
-      for (let minute = from; minute < to; minute += 1)
-        open[(day * MINUTES_A_DAY + minute) % open.length] = 1;
-    }
-  });
-  return open.includes(0);
-}
-
-function rangesOn({ week, holidays }: SupportHours, day: number): readonly TimeRange[] {
+function rangesOn({ days }: SupportHours, day: number): readonly TimeRange[] {
   const date = new Date(day * DAY_MS);
   const name = date.toISOString().slice(0, 10);
-  return holidays.get(name) ?? holidays.get(name.slice(5)) ?? week[date.getUTCDay()] ?? [];
+  return days.get(name) ?? days.get(name.slice(5)) ?? days.get(WEEKDAYS[date.getUTCDay()] ?? "") ?? [];
+}
+
+/** What the clock on the wall shows. */
+export interface WallTime {
+  /** Days since 1970-01-01 of the local date. */
+  readonly day: number;
+  /** Whole minutes since local midnight. */
+  readonly minute: number;
+  /** Milliseconds to add to UTC for local time. */
+  readonly offset: number;
+}
+
+/** A clock of one time zone; takes milliseconds since 1970. */
+export type WallClock = (instant: number) => WallTime;
+
+/**
+ * A clock for an IANA time zone, by the zone rules of the runtime.
+ * @throws RangeError for a zone that the runtime does not know
+ */
+export function createWallClock(timeZone: string): WallClock {
+  const format = new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  return (instant) => {
+    const part: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
+    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
+    const midnight = Date.UTC(year, month - 1, day);
+    const local = midnight + (hour * 60 + minute) * MINUTE_MS;
+    return {
+      day: midnight / DAY_MS,
+      minute: hour * 60 + minute,
+      offset: local - Math.floor(instant / MINUTE_MS) * MINUTE_MS,
+    };
+  };
 }

@@ -1,110 +1,71 @@
 import type { Traits } from "../../shared/traits.ts";
-import { coversLanguage } from "./language-range.ts";
-import { matchesGlob, type PageGlob, parseGlob, readPage } from "./page-glob.ts";
-
-/** What a rule may compare an attribute with; compared with its type, so `"5"` is not `5`. */
-export type AttributeValue = string | number | boolean;
-
-/** When a rule holds: all dimensions that are given must hold, and within each one of its entries. */
-export interface Match {
-  readonly locales: readonly string[] | undefined;
-  readonly pages: readonly PageGlob[] | undefined;
-  readonly userIDs: ReadonlySet<string> | undefined;
-  readonly attributes: ReadonlyMap<string, ReadonlySet<AttributeValue>> | undefined;
-  readonly identified: boolean | undefined;
-  readonly hours: "open" | "closed" | undefined;
-  /** Whether attributes that only the page states may decide (`trust: "page"`). */
-  readonly trustsPage: boolean;
-}
-
-/** The dimensions of a match, in the order that sentences name them. */
-export type MatchKey = "locales" | "pages" | "userIDs" | "attributes" | "identified" | "hours";
+import { matchesGlob, readPage } from "./page-glob.ts";
+import type { AttributeCondition, Match } from "./rule.ts";
 
 /** What is known when a conversation is about to start. `locale` and `page` come from the browser and prove nothing. */
 export interface RouteContext {
   /** BCP 47. */
   readonly locale?: string | undefined;
-  /** A path or an http(s) address; its path alone counts. */
+  /** A path or an http(s) address; only its path counts. */
   readonly page?: string | undefined;
   readonly externalId?: string | undefined;
   /** True only where the site proved who the customer is. */
   readonly identified: boolean;
-  /** Attributes out of that proof; passed over where `identified` is false. */
+  /** Attributes from that proof; ignored where `identified` is false. */
   readonly attributes?: Traits | undefined;
-  /** Attributes that the page states. They decide only in a rule with `trust: "page"`, and never against a proved one. */
+  /** Attributes that the page states. They count only in a rule with `trust: "page"`, and never against a proved one. */
   readonly pageAttributes?: Traits | undefined;
 }
 
-/** A rule's `match` as the JSON has it, its schema already held. */
-export interface MatchInput {
-  readonly locales?: readonly string[] | undefined;
-  readonly pages?: readonly string[] | undefined;
-  readonly userIDs?: readonly string[] | undefined;
-  readonly attributes?: Readonly<Record<string, readonly AttributeValue[]>> | undefined;
-  readonly identified?: boolean | undefined;
-  readonly hours?: "open" | "closed" | undefined;
+export type MatchKey = keyof Match;
+
+/** What a rule is asked against: the customer, whether people are there now, and whether the rule believes the page. */
+export interface Facts extends RouteContext {
+  /** Undefined where no hours are configured; then neither holds. */
+  readonly hours: "open" | "closed" | undefined;
+  readonly trustsPage: boolean;
 }
 
-/** Makes the match ready: patterns parsed, lists as sets. */
-export function compileMatch(input: MatchInput, trustsPage: boolean): Match {
-  const attributes = Object.entries(input.attributes ?? {});
-  return {
-    locales: input.locales,
-    pages: input.pages?.map(parseGlob),
-    userIDs: input.userIDs && new Set(input.userIDs),
-    attributes: input.attributes && new Map(attributes.map(([key, values]) => [key, new Set(values)])),
-    identified: input.identified,
-    hours: input.hours,
-    trustsPage,
+/** The keys of `match` that do not hold, in the order of the document; empty when the rule holds. */
+export function missesOf(match: Match, facts: Facts): readonly MatchKey[] {
+  const { identified, externalId, locale, hours } = facts;
+  const path = facts.page === undefined ? undefined : readPage(facts.page);
+  const holds: Record<MatchKey, boolean | undefined> = {
+    locales: match.locales?.some((range) => locale !== undefined && coversLanguage(range, locale)),
+    pages: match.pages?.some((glob) => path !== undefined && matchesGlob(glob, path)),
+    userIDs: match.userIDs?.some((id) => identified && id === externalId),
+    attributes: match.attributes && missingAttributes(match, facts).length === 0,
+    identified: match.identified === undefined ? undefined : match.identified === identified,
+    hours: match.hours && match.hours === hours,
+    not: match.not && missesOf(match.not, facts).length > 0,
   };
+  return (Object.keys(holds) as MatchKey[]).filter((key) => holds[key] === false);
 }
 
-/**
- * The dimensions of `match` that do not hold, empty when the rule holds. `isOpen` is asked only where the hours count;
- * undefined means that no hours are configured, and then neither open nor closed holds.
- */
-export function missesOf(
-  match: Match,
-  context: RouteContext,
-  isOpen: () => boolean | undefined,
-): readonly MatchKey[] {
-  const misses: MatchKey[] = [];
-  const { locale, page, externalId, identified } = context;
-  if (
-    match.locales &&
-    !match.locales.some((range) => locale !== undefined && coversLanguage(range, locale))
-  ) {
-    misses.push("locales");
-  }
-  if (match.pages && !holdsPage(match.pages, page)) misses.push("pages");
-  if (match.userIDs && !(identified && externalId !== undefined && match.userIDs.has(externalId))) {
-    misses.push("userIDs");
-  }
-  if (match.attributes && missingAttributes(match, context).length > 0) misses.push("attributes");
-  if (match.identified !== undefined && match.identified !== identified) misses.push("identified");
-  if (match.hours && isOpen() !== (match.hours === "open")) misses.push("hours");
-  return misses;
+/** `de` covers `de` and `de-AT`, not `deu` (RFC 4647, basic filtering). Upper and lower case are the same. */
+function coversLanguage(range: string, tag: string): boolean {
+  return `${tag.toLowerCase()}-`.startsWith(`${range.toLowerCase()}-`);
 }
 
 /** The attributes that keep the match from holding. */
-export function missingAttributes(match: Match, context: RouteContext): readonly string[] {
-  const wanted = [...(match.attributes ?? [])];
-  return wanted
-    .filter(([key, values]) => {
-      const value = knownAttribute(context, key, match.trustsPage);
-      return value === undefined || value === null || !values.has(value);
-    })
-    .map(([key]) => key);
+export function missingAttributes(
+  { attributes = {} }: Pick<Match, "attributes">,
+  facts: Facts,
+): readonly string[] {
+  return Object.keys(attributes).filter((name) => !fits(attributes[name], knownAttribute(facts, name)));
 }
 
 /** The value that counts: the proved one where there is one, else the page's where the rule trusts it. */
-export function knownAttribute(context: RouteContext, key: string, trustsPage: boolean) {
-  const { identified, attributes = {}, pageAttributes = {} } = context;
-  if (identified && Object.hasOwn(attributes, key)) return attributes[key];
-  return trustsPage && Object.hasOwn(pageAttributes, key) ? pageAttributes[key] : undefined;
+export function knownAttribute(facts: Omit<Facts, "hours">, name: string): Traits[string] | undefined {
+  const { identified, attributes = {}, pageAttributes = {}, trustsPage } = facts;
+  if (identified && Object.hasOwn(attributes, name)) return attributes[name];
+  return trustsPage && Object.hasOwn(pageAttributes, name) ? pageAttributes[name] : undefined;
 }
 
-function holdsPage(globs: readonly PageGlob[], page: string | undefined): boolean {
-  const path = page === undefined ? undefined : readPage(page);
-  return path !== undefined && globs.some((glob) => matchesGlob(glob, path));
+/** Values are compared with their type: `"5"` is not `5`, and only a number is compared with bounds. */
+function fits(wanted: AttributeCondition | undefined, value: Traits[string] | undefined): boolean {
+  if (wanted === undefined || value === undefined || value === null) return false;
+  if (Array.isArray(wanted)) return wanted.includes(value);
+  const { atLeast = -Infinity, atMost = Infinity, above = -Infinity, below = Infinity } = wanted;
+  return typeof value === "number" && value >= atLeast && value <= atMost && value > above && value < below;
 }

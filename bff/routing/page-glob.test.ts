@@ -1,10 +1,5 @@
-import * as fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
-import { containsGlob, globFault, matchesGlob, parseGlob, readPage } from "./page-glob.ts";
-import { findFailure } from "./testing/routing-kit.ts";
-
-// A busy machine may take longer than a unit test usually has; nothing here waits for time.
-vi.setConfig({ testTimeout: 60_000 });
+import { describe, expect, it } from "vitest";
+import { matchesGlob, PAGE_GLOB, parseGlob, readPage } from "./page-glob.ts";
 
 function matches(glob: string, page: string): boolean {
   const path = readPage(page);
@@ -58,6 +53,7 @@ describe("a pattern of pages", () => {
     ["/", "https://shop.example", true],
     ["/**", "mailto:a@example.com", false],
     ["/**", "javascript:/a", false],
+    ["/a/b", "//a/b", true],
     ["/**", "a", false],
     ["/**", "", false],
   ])("%s with %s: %s", (glob, page, holds) => {
@@ -72,62 +68,42 @@ describe("a pattern of pages", () => {
   });
 });
 
-describe("globFault", () => {
-  it.each(["/", "/a", "/a/", "/**", "/a/**/b", "/a*b", "/*.html", "/caf%C3%A9", "/:x", "/a~b(c)"])(
-    "%s is right",
-    (glob) => {
-      expect(globFault(glob)).toBeUndefined();
-    },
-  );
-});
-
-const segment = fc.constantFrom("a", "b", "ab", "*", "a*", "*b", "a*b", "*a*", "**");
-const glob = fc.array(segment, { maxLength: 4 }).map((parts) => `/${parts.join("/")}`);
-const page = fc
-  .array(fc.constantFrom("a", "b", "ab", "aab", "ba", "c"), { maxLength: 4 })
-  .map((parts) => `/${parts.join("/")}`);
-
-describe("containsGlob", () => {
-  it.each<[wide: string, narrow: string, holds: boolean]>([
-    ["/**", "/a/**/b", true],
-    ["/a/**", "/a", true],
-    ["/a/**", "/a/*/b", true],
-    ["/*", "/a*b", true],
-    ["/a*", "/ab*c", true],
-    ["/*", "/**", false],
-    ["/ab*", "/a*", false],
-    ["/a/*", "/a/**", false],
-    ["/**/b", "/a/**/b", true],
-    ["/a*b", "/a%2Ab", true],
-    ["/a%2Ab", "/a*b", false],
-    ["/a%2Ab", "/axb", false],
-    ["/a%2A*", "/axb", false],
-    ["/a%2A*", "/a%2Ab", true],
-  ])("%s holds %s: %s", (wide, narrow, holds) => {
-    expect(containsGlob(parseGlob(wide), parseGlob(narrow))).toBe(holds);
+describe("which patterns are valid", () => {
+  it.each([
+    "/",
+    "/a",
+    "/a/",
+    "/a//b",
+    "/**",
+    "/a/**/b",
+    "/a*b",
+    "/*b*",
+    "/*.html",
+    "/caf%C3%A9",
+    "/:x",
+    "/a~b(c)",
+    "/..a",
+  ])("%s is valid", (glob) => {
+    expect(PAGE_GLOB.test(glob)).toBe(true);
   });
 
-  it("never says it of two patterns that a page tells apart", () => {
-    let held = 0;
-    expect(
-      findFailure(
-        fc.property(glob, glob, fc.array(page, { minLength: 20, maxLength: 20 }), (wide, narrow, pages) => {
-          if (!containsGlob(parseGlob(wide), parseGlob(narrow))) return true;
-          held += 1;
-          return pages.every((one) => !matches(narrow, one) || matches(wide, one));
-        }),
-        2000,
-      ),
-    ).toBeNull();
-    expect(held).toBeGreaterThan(100);
-  });
-
-  it("a pattern holds itself", () => {
-    expect(
-      findFailure(
-        fc.property(glob, (one) => containsGlob(parseGlob(one), parseGlob(one))),
-        200,
-      ),
-    ).toBeNull();
+  it.each([
+    "",
+    "a",
+    "/a?b",
+    "/a#b",
+    "/a**",
+    "/**a",
+    "/***",
+    "/{a,b}",
+    "/[a]",
+    "/a b",
+    "/a\\b",
+    "/a/../b",
+    "/.",
+    "/a/..",
+    "https://shop.example/",
+  ])("%s is refused", (glob) => {
+    expect(PAGE_GLOB.test(glob)).toBe(false);
   });
 });

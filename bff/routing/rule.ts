@@ -1,159 +1,116 @@
-import * as z from "zod/mini";
+import * as z from "zod";
 import { ExternalId } from "../../shared/id.ts";
-import { isCleanText } from "../../shared/text.ts";
+import { lineText } from "../../shared/text.ts";
 import { Traits } from "../../shared/traits.ts";
-import { languageFault } from "./language-range.ts";
-import { compileMatch, type Match } from "./match.ts";
-import { globFault } from "./page-glob.ts";
-import { butIs, checkedBy, mayHold, type Wrong } from "./schema-fault.ts";
-import { quote } from "./wording.ts";
-
-/** What the owner asks the service's selection for. The service's verified answer decides. */
-export interface RouteWish {
-  readonly channel?: string;
-  readonly agentProvider?: string;
-  readonly humanHandoffAdapter?: string;
-}
+import { PAGE_GLOB, type PageGlob, parseGlob } from "./page-glob.ts";
 
 export const TARGETS = ["channel", "agentProvider", "humanHandoffAdapter"] as const;
 
-/** A rule, ready to be asked. */
-export interface Rule {
-  /** Its place in the list, counted from 1. */
-  readonly number: number;
-  readonly match: Match;
-  readonly wish: RouteWish;
-  readonly reason: string | undefined;
+/** What the owner asks the service's selection for. The service's verified answer decides. */
+export type RouteWish = { readonly [Target in (typeof TARGETS)[number]]?: string | undefined };
+
+/** A list of which one entry must fit. */
+function oneOf<Entry extends z.ZodType>(entry: Entry) {
+  return z.array(entry).min(1, "An empty list matches nothing; leave the key out to match everything.");
 }
 
-/** Longest list in a match and longest name of a target, as the contract has it. */
-const MAX_ENTRIES = 1000;
-const MAX_TARGET = 128;
-const MAX_REASON = 500;
-
-/** A list of texts of one kind; `wrong` says what is wrong with one of them. */
-function listOf(kind: string, wrong: Wrong<string>) {
-  const item = z.string(mayHold("texts")).check(checkedBy(wrong));
-  return z.array(item, butIs(`a list of ${kind}`)).check(checkedBy(listFault));
+/** A text that `isRight` accepts; otherwise the fault is the text, quoted, and what it is not. */
+function textThat(isRight: (text: string) => boolean, isNot: string) {
+  return z.string().refine(isRight, { error: ({ input }) => `${JSON.stringify(input)} is not ${isNot}.` });
 }
 
-function listFault(list: readonly unknown[]): string | undefined {
-  if (list.length === 0)
-    return "must not be an empty list, which nothing matches; leave the key out to match everything.";
-  if (list.length > MAX_ENTRIES) return `may hold at most ${MAX_ENTRIES} entries, but holds ${list.length}.`;
-  return undefined;
+/** A tag of BCP 47; languages of more than three letters are reserved, so "german" is a mistake. */
+export const LANGUAGE_TAG = /^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$/;
+
+const Page = textThat(
+  (text) => PAGE_GLOB.test(text),
+  "a pattern of paths such as /pricing, /products/* or /help/**",
+).transform((source): PageGlob => parseGlob(source));
+
+const AttributeValue = z
+  .union([z.string(), z.number(), z.boolean()])
+  .refine((value) => Traits.safeParse({ trait: value }).success, "No attribute can have this value.");
+
+/** An object with at least one key. The check waits for the others, so that one mistake gives one sentence. */
+function nonEmpty<Schema extends z.ZodType<object>>(schema: Schema, error: string) {
+  return schema.refine((value) => Object.keys(value).length > 0, { error, when: isValidSoFar });
 }
 
-function holds(wrong: Wrong<string>, link: string): Wrong<string> {
-  return (text) => {
-    const fault = wrong(text);
-    return fault === undefined ? undefined : `holds ${quote(text)}, which ${link}${fault}`;
-  };
+function isValidSoFar({ issues }: { readonly issues: readonly unknown[] }): boolean {
+  return issues.length === 0;
 }
 
-const AttributeValues = z
-  .array(
-    z
-      .union([z.string(), z.number(), z.boolean()], mayHold("texts, numbers, true and false"))
-      .check(
-        checkedBy((value) =>
-          Traits.safeParse({ trait: value }).success
-            ? undefined
-            : `holds ${quote(value)}, which no attribute can be.`,
-        ),
-      ),
-    butIs('a list of values such as ["enterprise"]'),
-  )
-  .check(checkedBy(listFault));
+const Bound = z.number().optional();
+/** Compares numbers; an attribute that is not a number does not match. */
+const Comparison = nonEmpty(
+  z.strictObject({ atLeast: Bound, atMost: Bound, above: Bound, below: Bound }),
+  "Give at least one of atLeast, atMost, above and below.",
+);
 
-const AttributeName = z
+const Attributes = nonEmpty(
+  z.record(
+    z.string(),
+    z.union([oneOf(AttributeValue), Comparison], {
+      error: 'Must be a list of values such as ["enterprise"], or a comparison such as {"atLeast": 50}.',
+    }),
+  ),
+  "Name at least one attribute, or leave the key out.",
+).refine(
+  (attributes) => Object.keys(attributes).every((name) => Traits.safeParse({ [name]: true }).success),
+  {
+    error: "Names an attribute that no customer can have; names start with a letter and have no spaces.",
+  },
+);
+
+const conditions = {
+  locales: oneOf(
+    textThat((tag) => LANGUAGE_TAG.test(tag), 'a language tag such as "de" or "fr-CH"'),
+  ).optional(),
+  pages: oneOf(Page).optional(),
+  userIDs: oneOf(textThat((id) => ExternalId.safeParse(id).success, "an externalId")).optional(),
+  attributes: Attributes.optional(),
+  identified: z.boolean().optional(),
+  hours: z.enum(["open", "closed"]).optional(),
+};
+
+const Match = z.strictObject({
+  ...conditions,
+  not: nonEmpty(
+    z.strictObject(conditions),
+    'An empty "not" excludes everyone; leave the key out.',
+  ).optional(),
+});
+
+/** When a rule holds: all keys that are given must hold. */
+export type Match = z.output<typeof Match>;
+export type AttributeCondition = z.output<typeof Attributes>[string];
+
+/** The name of a channel, agent or hand-off adapter. */
+export const Target = z
   .string()
-  .check(
-    checkedBy((name) =>
-      Traits.safeParse({ [name]: true }).success
-        ? undefined
-        : `holds ${quote(name)}, which no attribute can be called.`,
-    ),
-  );
+  .min(1, "Must not be empty; leave it out to keep the default.")
+  .max(128)
+  .refine((name) => name.trim() === name && lineText(128).safeParse(name).success, {
+    error: "Must be a name without spaces around it and without control characters.",
+    when: isValidSoFar,
+  });
 
-const Attributes = z
-  .record(AttributeName, AttributeValues, butIs('an object of lists such as {"plan": ["enterprise"]}'))
-  .check(
-    checkedBy((attributes) =>
-      Object.keys(attributes).length === 0
-        ? "must not be empty; leave the key out to match everything."
-        : undefined,
-    ),
-  );
-
-const isUserID: Wrong<string> = (id) =>
-  ExternalId.safeParse(id).success
-    ? undefined
-    : "is no externalId (1 to 255 characters, no space around it).";
-
-const MatchSchema = z.strictObject(
-  {
-    locales: z.optional(
-      listOf('language tags such as ["de", "fr-CH"]', holds(languageFault, "is not a language tag; ")),
-    ),
-    pages: z.optional(listOf('paths such as ["/pricing", "/help/**"]', holds(globFault, ""))),
-    userIDs: z.optional(listOf('externalIds such as ["customer-7"]', holds(isUserID, ""))),
-    attributes: z.optional(Attributes),
-    identified: z.optional(z.boolean(butIs("true or false"))),
-    hours: z.optional(z.enum(["open", "closed"], butIs('"open" or "closed"'))),
-  },
-  butIs('an object such as {"locales": ["de"]}'),
-);
-
-function targetFault(text: string): string | undefined {
-  if (text.trim() === "") return "must not be empty; leave the key out to keep the default.";
-  if (text.length > MAX_TARGET) return `must be at most ${MAX_TARGET} characters long.`;
-  if (text.trim() !== text || !isCleanText(text) || /[\n\t]/.test(text)) {
-    return "must be a name without space around it and without control characters.";
-  }
-  return undefined;
-}
-
-const Target = z.string(butIs('a name such as "german"')).check(checkedBy(targetFault));
-
-const Reason = z.string(butIs("a text")).check(
-  checkedBy((text) => {
-    const isLine = text.trim() !== "" && isCleanText(text) && !/[\n\t]/.test(text);
-    return isLine && text.length <= MAX_REASON
-      ? undefined
-      : `must be one line of 1 to ${MAX_REASON} characters.`;
-  }),
-);
-
-/** One rule of `ROUTING`, as the JSON has it. */
-export const RuleSchema = z.strictObject(
-  {
-    match: MatchSchema,
-    trust: z.optional(z.literal("page", butIs('"page" or left out'))),
-    channel: z.optional(Target),
-    agentProvider: z.optional(Target),
-    humanHandoffAdapter: z.optional(Target),
-    reason: z.optional(Reason),
-  },
-  butIs('an object such as {"match": {"locales": ["de"]}, "agentProvider": "german"}'),
-);
-export type RuleInput = z.infer<typeof RuleSchema>;
-
-/** The keys of a rule and of its match, for hints. */
-export const RULE_KEYS = Object.keys(RuleSchema.shape);
-export const MATCH_KEYS = Object.keys(MatchSchema.shape);
-
-/** Makes a rule ready to be asked. */
-export function compileRule(input: RuleInput, number: number): Rule {
-  const { channel, agentProvider, humanHandoffAdapter } = input;
-  return {
-    number,
-    match: compileMatch(input.match, input.trust === "page"),
-    wish: {
-      ...(channel === undefined ? {} : { channel }),
-      ...(agentProvider === undefined ? {} : { agentProvider }),
-      ...(humanHandoffAdapter === undefined ? {} : { humanHandoffAdapter }),
-    },
-    reason: input.reason,
-  };
-}
+/** One rule of `ROUTING`. */
+export const Rule = z
+  .strictObject({
+    match: Match,
+    trust: z.literal("page").optional(),
+    channel: Target.optional(),
+    agentProvider: Target.optional(),
+    humanHandoffAdapter: Target.optional(),
+    reason: z
+      .string()
+      .refine((text) => lineText(500).safeParse(text).success, "Must be one line of text.")
+      .optional(),
+  })
+  .refine((rule) => TARGETS.some((target) => rule[target] !== undefined), {
+    error: `Give at least one of ${TARGETS.join(", ")}.`,
+    when: isValidSoFar,
+  });
+export type Rule = z.output<typeof Rule>;
+export type RuleInput = z.input<typeof Rule>;

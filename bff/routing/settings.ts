@@ -1,63 +1,116 @@
-import { isCleanText } from "../../shared/text.ts";
+import * as z from "zod";
+import type { EnvironmentReader, Fault, ReadFile } from "../../shared/server/environment.ts";
 import type { Routing } from "./decide.ts";
-import { createFaultList, type Parsed, type RoutingFault } from "./fault.ts";
 import type { SupportHours } from "./hours.ts";
-import type { RouteWish } from "./rule.ts";
-import { parseRouting } from "./rules.ts";
+import { type RouteWish, Rule, TARGETS, Target } from "./rule.ts";
 import { parseHours } from "./support-hours.ts";
 
+type Refuse = (fault: string) => void;
+
+/** How a right value of each variable looks. */
+const EXAMPLES = {
+  ROUTING: `ROUTING='[{"match":{"locales":["de"]},"agentProvider":"german"}]'`,
+  SUPPORT_HOURS: "SUPPORT_HOURS='Mon-Fri 09:00-17:00; Europe/Berlin'",
+  SUPPORT_CHANNEL: "SUPPORT_CHANNEL=web",
+  AGENT_PROVIDER: "AGENT_PROVIDER=knowledge",
+  HANDOFF_ADAPTER: "HANDOFF_ADAPTER=desk",
+};
 const DEFAULTS = {
   channel: "SUPPORT_CHANNEL",
   agentProvider: "AGENT_PROVIDER",
   humanHandoffAdapter: "HANDOFF_ADAPTER",
 } as const;
 
-/** Longest name of a target, as the contract has it. */
-const MAX_TARGET = 128;
+function faultOf(name: keyof typeof EXAMPLES, fault: string): Fault {
+  return { name, fault, example: EXAMPLES[name] };
+}
 
 /**
- * Reads `ROUTING`, `SUPPORT_HOURS`, `SUPPORT_CHANNEL`, `AGENT_PROVIDER` and `HANDOFF_ADAPTER`; a variable that is empty
- * counts as unset. Gives the routing, or every fault of all five at once.
- *
- * @param readFile a file's text; throws when it can't be read
+ * Reads `ROUTING`, `SUPPORT_HOURS`, `SUPPORT_CHANNEL`, `AGENT_PROVIDER` and `HANDOFF_ADAPTER`. Every fault goes to
+ * `reader.refuse`; with one, the result must not be used.
  */
-export function readRouting(
-  env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-): Parsed<Routing> {
-  const faults: RoutingFault[] = [];
-  const defaults = readDefaults(env, faults);
-  const hours = readHours(env["SUPPORT_HOURS"]?.trim(), readFile, faults);
-  const source = env["ROUTING"]?.trim();
-  const rules = source ? parseRouting(source, { readFile, hours }) : { ok: true as const, value: [] };
-  if (!rules.ok) faults.push(...rules.faults);
-  if (!rules.ok || hours === "faulty" || faults.length > 0) return { ok: false, faults };
-  return { ok: true, value: { rules: rules.value, defaults, hours } };
+export function readRouting(reader: EnvironmentReader, readFile: ReadFile): Routing {
+  const defaults = TARGETS.flatMap((target) => {
+    const value = reader.text(DEFAULTS[target]);
+    for (const { message } of Target.optional().safeParse(value).error?.issues ?? []) {
+      reader.refuse(faultOf(DEFAULTS[target], message));
+    }
+    return value === undefined ? [] : [[target, value]];
+  });
+  const hours = readHours(reader, readFile);
+  return { rules: readRules(reader, readFile), hours, defaults: Object.fromEntries(defaults) };
 }
 
-function readHours(
-  source: string | undefined,
-  readFile: (path: string) => string,
-  faults: RoutingFault[],
-): SupportHours | "faulty" | undefined {
-  if (!source) return undefined;
-  const hours = parseHours(source, readFile);
-  if (hours.ok) return hours.value;
-  faults.push(...hours.faults);
-  return "faulty";
+function readRules(reader: EnvironmentReader, readFile: ReadFile): readonly Rule[] {
+  const refuse = (fault: string) => reader.refuse(faultOf("ROUTING", fault));
+  const source = reader.text("ROUTING") ?? "[]";
+  const text = /^[[{]/.test(source) ? source : readText(source, readFile, refuse);
+  return parseList(text ?? "[]", refuse).flatMap((item, index) => {
+    const { data: rule, error } = Rule.safeParse(item);
+    for (const { path, message } of error?.issues ?? []) {
+      const place = path.length === 0 ? "" : `${z.core.toDotPath(path)}: `;
+      refuse(`rule ${index + 1}: ${place}${message}`);
+    }
+    if (reader.text("SUPPORT_HOURS") === undefined && (rule?.match.hours ?? rule?.match.not?.hours)) {
+      refuse(`rule ${index + 1}: match.hours needs SUPPORT_HOURS, which is not set.`);
+    }
+    return rule ?? [];
+  });
 }
 
-function readDefaults(env: Readonly<Record<string, string | undefined>>, faults: RoutingFault[]): RouteWish {
-  const read = (key: keyof typeof DEFAULTS): RouteWish => {
-    const name = DEFAULTS[key];
-    const target = env[name]?.trim();
-    if (!target) return {};
-    if (target.length <= MAX_TARGET && isCleanText(target) && !/[\n\t]/.test(target))
-      return { [key]: target };
-    const list = createFaultList(name, `${name}=default`);
-    list.refuse(`must be a name of 1 to ${MAX_TARGET} characters without control characters.`, { key });
-    faults.push(...list.faults);
-    return {};
-  };
-  return { ...read("channel"), ...read("agentProvider"), ...read("humanHandoffAdapter") };
+function parseList(text: string, refuse: Refuse): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    if (Array.isArray(list)) return list;
+    refuse("must be a list of rules, in [ and ].");
+  } catch (error) {
+    refuse(`is not valid JSON: ${error instanceof Error ? error.message : error}.`);
+  }
+  return [];
+}
+
+function readHours(reader: EnvironmentReader, readFile: ReadFile): SupportHours | undefined {
+  const refuse = (fault: string) => reader.refuse(faultOf("SUPPORT_HOURS", fault));
+  const source = reader.text("SUPPORT_HOURS");
+  // Hours are several words; a path is one.
+  const text = source === undefined || /\s/.test(source) ? source : readText(source, readFile, refuse);
+  return text === undefined ? undefined : parseHours(text, refuse);
+}
+
+function readText(path: string, readFile: ReadFile, refuse: Refuse): string | undefined {
+  try {
+    // Editors on Windows begin a file with a byte order mark.
+    return readFile(path).replace(/^\uFEFF/, "");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    refuse(`names a file that can't be read${code}: ${JSON.stringify(path)}.`);
+    return undefined;
+  }
+}
+
+/** Sentences about what is valid and surely not meant: rules after one that always holds. */
+export function routingWarnings({ rules }: Routing): readonly string[] {
+  const always = rules.findIndex(({ match }) => Object.keys(match).length === 0) + 1;
+  if (always === 0 || always === rules.length) return [];
+  return [`ROUTING rule ${always} holds for everyone, so the rules after it never win.`];
+}
+
+/** The targets that the service offers; a kind that is left out is not known and not checked. */
+export type OfferedTargets = { readonly [Target in keyof RouteWish]?: readonly string[] | undefined };
+
+/** A fault for every default and every rule that asks for a target which the service does not offer. */
+export function findTargetFaults({ defaults, rules }: Routing, offered: OfferedTargets): readonly Fault[] {
+  return TARGETS.flatMap((target) => {
+    const known = offered[target] ?? [];
+    const isMissing = (wish: RouteWish) =>
+      offered[target] !== undefined && wish[target] !== undefined && !known.includes(wish[target]);
+    const sentence = (wish: RouteWish) =>
+      `asks for "${wish[target]}", but the service offers ${known.join(", ") || "none"}.`;
+    return [
+      ...(isMissing(defaults) ? [faultOf(DEFAULTS[target], sentence(defaults))] : []),
+      ...rules.flatMap((rule, index) =>
+        isMissing(rule) ? [faultOf("ROUTING", `rule ${index + 1}: ${target} ${sentence(rule)}`)] : [],
+      ),
+    ];
+  });
 }

@@ -7,11 +7,18 @@ export function naiveWinner(
   context: RouteContext,
   state: "open" | "closed",
 ): number | null {
-  const index = rules.findIndex((rule) => naiveHolds(rule, context, state));
+  const index = rules.findIndex(({ match: { not, ...match }, trust }) => {
+    const excluded = not !== undefined && naiveHolds({ match: not, trust }, context, state);
+    return naiveHolds({ match, trust }, context, state) && !excluded;
+  });
   return index < 0 ? null : index + 1;
 }
 
-function naiveHolds({ match, trust }: RuleInput, context: RouteContext, state: "open" | "closed"): boolean {
+function naiveHolds(
+  { match, trust }: Pick<RuleInput, "match" | "trust">,
+  context: RouteContext,
+  state: "open" | "closed",
+): boolean {
   if (match.hours && match.hours !== state) return false;
   if (match.identified === true && !context.identified) return false;
   if (match.identified === false && context.identified) return false;
@@ -33,9 +40,15 @@ function naiveHolds({ match, trust }: RuleInput, context: RouteContext, state: "
   }
   const stated = trust === "page" ? context.pageAttributes : {};
   const known: Record<string, unknown> = { ...stated, ...(context.identified ? context.attributes : {}) };
-  return Object.entries(match.attributes ?? {}).every(([key, values]) =>
-    values.some((value) => value === known[key]),
-  );
+  return Object.entries(match.attributes ?? {}).every(([key, wanted]) => {
+    const value = known[key];
+    if (Array.isArray(wanted)) return wanted.some((one) => one === value);
+    if (typeof value !== "number") return false;
+    if (wanted.atLeast !== undefined && value < wanted.atLeast) return false;
+    if (wanted.atMost !== undefined && value > wanted.atMost) return false;
+    if (wanted.above !== undefined && value <= wanted.above) return false;
+    return wanted.below === undefined || value < wanted.below;
+  });
 }
 
 /** Good enough for the letters of the test world, and written in another way than the matcher. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
+import { createEnvironmentReader } from "../../../shared/server/environment.ts";
 import type { Routing } from "../decide.ts";
-import { sentenceOf } from "../fault.ts";
 import type { SupportHours } from "../hours.ts";
 import type { RouteContext } from "../match.ts";
 import type { RuleInput } from "../rule.ts";
@@ -12,27 +12,33 @@ export function noFile(path: string): string {
   throw Object.assign(new Error(`no such file: ${path}`), { code: "ENOENT" });
 }
 
-/** A valid routing, or a test that fails with every sentence. */
+/** The routing of an environment with the sentences of its faults. */
+function read(env: Readonly<Record<string, string>>, readFile: (path: string) => string) {
+  const reader = createEnvironmentReader(env, readFile);
+  const routing = readRouting(reader, readFile);
+  return { routing, sentences: reader.faults.map(({ name, fault }) => `${name} ${fault}`) };
+}
+
+/** A valid routing; throws every sentence of a faulty one. */
 export function routingOf(env: Readonly<Record<string, string>>): Routing {
-  const routing = readRouting(env, noFile);
-  if (!routing.ok) throw new Error(routing.faults.map(sentenceOf).join("\n"));
-  return routing.value;
+  const { routing, sentences } = read(env, noFile);
+  if (sentences.length > 0) throw new Error(sentences.join("\n"));
+  return routing;
 }
 
-/** Valid hours, or a test that fails with every sentence. */
+/** Valid hours; throws every sentence of faulty ones. */
 export function hoursOf(source: string): SupportHours {
-  const hours = parseHours(source, noFile);
-  if (!hours.ok) throw new Error(hours.faults.map(sentenceOf).join("\n"));
-  return hours.value;
+  return parseHours(source, (fault) => {
+    throw new Error(fault);
+  });
 }
 
-/** The sentences of a configuration that is wrong; empty for one that is right. */
+/** The sentences of a faulty configuration; empty for a valid one. */
 export function sentencesOf(
   env: Readonly<Record<string, string>>,
   readFile: (path: string) => string = noFile,
 ): readonly string[] {
-  const routing = readRouting(env, readFile);
-  return routing.ok ? [] : routing.faults.map(sentenceOf);
+  return read(env, readFile).sentences;
 }
 
 const LOCALES = ["de", "de-AT", "de-at-1996", "fr", "fr-CH", "en", "EN-us"];
@@ -49,9 +55,15 @@ function listOf<T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> {
   return fc.array(item, { minLength: 1, maxLength: 3 });
 }
 
-const attributes = fc.dictionary(fc.constantFrom("plan", "seats"), listOf(fc.constantFrom(...VALUES)), {
-  minKeys: 1,
-});
+const bound = fc.constantFrom(-1, 0, 1, 2);
+const comparison = fc
+  .record({ atLeast: bound, atMost: bound, above: bound, below: bound }, { requiredKeys: [] })
+  .filter((bounds) => Object.keys(bounds).length > 0);
+const attributes = fc.dictionary(
+  fc.constantFrom("plan", "seats"),
+  fc.oneof(listOf(fc.constantFrom(...VALUES)), comparison),
+  { minKeys: 1 },
+);
 
 const fullMatch = fc.record({
   locales: listOf(fc.constantFrom(...LOCALES)),
@@ -64,9 +76,14 @@ const fullMatch = fc.record({
 const matchKeys = ["locales", "pages", "userIDs", "attributes", "identified", "hours"] as const;
 
 /** Up to three conditions: with more, generated rules hardly ever meet. */
+const conditions = (minLength: number) =>
+  fc
+    .tuple(fullMatch, fc.subarray([...matchKeys], { minLength, maxLength: 3 }))
+    .map(([full, keys]): RuleInput["match"] => Object.fromEntries(keys.map((key) => [key, full[key]])));
+
 const match = fc
-  .tuple(fullMatch, fc.subarray([...matchKeys], { maxLength: 3 }))
-  .map(([full, keys]): RuleInput["match"] => Object.fromEntries(keys.map((key) => [key, full[key]])));
+  .tuple(conditions(0), fc.option(conditions(1), { freq: 4, nil: undefined }))
+  .map(([wanted, not]): RuleInput["match"] => (not === undefined ? wanted : { ...wanted, not }));
 
 const seeds = fc.array(
   fc.record({ match, trust: fc.boolean(), narrows: fc.option(fc.nat(6), { nil: undefined }) }),
@@ -111,40 +128,3 @@ export function findFailure(property: fc.IProperty<unknown>, numRuns: number): s
 export const HOURS = "Mon-Fri 09:00-17:00 Europe/Berlin";
 export const OPEN_AT = Date.parse("2026-11-23T10:00:00+01:00");
 export const CLOSED_AT = Date.parse("2026-11-22T10:00:00+01:00");
-
-/** Customers who meet a rule's conditions in every way that its entries allow, at most `limit` of them. */
-export function customersOf({ match: wanted }: RuleInput, limit: number): readonly RouteContext[] {
-  const pages = wanted.pages?.flatMap((glob) =>
-    ["a", "ab", "b/a", "aab"].map((text) => fillStars(glob, text)),
-  );
-  let customers: readonly RouteContext[] = [{ identified: true }, { identified: false }];
-  const spread = (key: keyof RouteContext, values: readonly unknown[] | undefined) => {
-    if (values) customers = customers.flatMap((one) => values.map((value) => ({ ...one, [key]: value })));
-  };
-  spread("locale", wanted.locales?.flatMap((locale) => [locale, `${locale}-x-y`]) ?? [undefined, "it"]);
-  spread("page", pages ?? [undefined, "/z"]);
-  spread("externalId", wanted.userIDs ?? [undefined, "u9"]);
-  const proofs = attributesOf(wanted.attributes ?? {});
-  customers = customers.flatMap((one) =>
-    proofs.flatMap((known) => [
-      { ...one, attributes: known },
-      { ...one, pageAttributes: known },
-    ]),
-  );
-  const step = Math.max(1, Math.ceil(customers.length / limit));
-  return customers.filter((_, index) => index % step === 0);
-}
-
-function fillStars(glob: string, text: string): string {
-  return glob.replaceAll("**", text).replaceAll("*", text.replace("/", ""));
-}
-
-function attributesOf(
-  wanted: NonNullable<RuleInput["match"]["attributes"]>,
-): Record<string, string | number | boolean>[] {
-  let all: Record<string, string | number | boolean>[] = [{}];
-  for (const [key, values] of Object.entries(wanted)) {
-    all = all.flatMap((one) => values.map((value) => ({ ...one, [key]: value })));
-  }
-  return all;
-}
