@@ -4,6 +4,7 @@ import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { ConfigError } from "../shared/server/environment.ts";
 import { StartError } from "../shared/server/start-error.ts";
+import { supervise } from "../shared/server/supervise.ts";
 import { runCommand } from "./cli/command-line.ts";
 import { isDatabaseCommand, runDatabaseCommand } from "./cli/database-commands.ts";
 import { parseConfig, type ServiceConfig } from "./config.ts";
@@ -12,10 +13,10 @@ import { databaseOf, openService, openStore } from "./open-service.ts";
 import { listen } from "./server.ts";
 import { findStartFaults } from "./start-faults.ts";
 
-// What is written here holds what customers wrote: its owner alone may read it, also in a data folder that is open to others.
+// Files hold what customers wrote: only the owner may read them, even in a data folder that is open to others.
 process.umask(0o077);
 
-/** Without arguments: the service on its own port. With arguments: one command. */
+/** Without arguments, runs the service on its own port; with arguments, one command. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   const readFile = (path: string) => readFileSync(path, "utf8");
@@ -39,30 +40,24 @@ async function command(args: readonly string[], config: ServiceConfig): Promise<
 }
 
 async function serve(config: ServiceConfig): Promise<void> {
-  const log = pino({ level: config.logLevel });
-  process.on("uncaughtException", (error) => {
-    log.fatal({ error: error.name, at: error.stack?.split("\n").slice(1, 7) }, "an error nobody caught");
-  });
+  const logTo = pino.destination({ fd: 1, sync: false });
+  const log = pino({ level: config.logLevel }, logTo);
   const service = await openService(config, { clock: systemClock, random: systemRandom, log });
   const listening = await listen(service.app, config).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
-  let leaving = false;
-  const leave = () => {
-    // A second signal is somebody who does not want to wait.
-    if (leaving) process.exit(1);
-    leaving = true;
-    log.info({}, "stopping");
-    const stopped = listening.stop();
-    service
-      .close()
-      .then(() => stopped)
-      .then(() => process.exit(0))
-      .catch(() => process.exit(1));
-  };
-  process.on("SIGTERM", leave);
-  process.on("SIGINT", leave);
+  supervise(process, {
+    log,
+    async stop() {
+      log.info({}, "stopping");
+      // Open streams end with the service, and only then are the connections done.
+      const stopped = listening.stop();
+      await service.close();
+      await stopped;
+    },
+    flush: () => logTo.flushSync(),
+  });
   print(`Service: ${listening.url}/v1`);
   const workspaces = await service.store.workspaces.list();
   if (workspaces.length === 0) print("No workspace yet: npm run service -- workspace create NAME");

@@ -1,0 +1,19 @@
+import { lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Returns a folder for Node's compile cache below the data folder, created for the owner only, or undefined where there
+ * is no data folder yet or someone else could write to it. Node's default lies in the shared temporary folder: there,
+ * another user of the machine could plant a cache and so run code as us.
+ */
+export function compileCacheFolder(dataDir: string, userId: number | undefined): string | undefined {
+  const folder = join(dataDir, "compile-cache");
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // It exists, or it can't be created: what is there decides.
+  }
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || (userId !== undefined && found.uid !== userId)) return undefined;
+  return (found.mode & 0o077) === 0 ? folder : undefined;
+}

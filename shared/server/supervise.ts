@@ -1,0 +1,47 @@
+import { errorFacts, type Log } from "./log.ts";
+
+/** A program that runs in a process of its own. */
+export interface Program {
+  readonly log: Log;
+  /** Finishes what is running and closes everything. */
+  stop(): Promise<void>;
+  /** Writes pending log entries before the process ends. */
+  flush(): void;
+}
+
+/** The part of `process` that is used here; only `main.ts` files touch the global. */
+type Host = Pick<NodeJS.Process, "on" | "exit">;
+
+/**
+ * Connects a program to its process. SIGTERM and SIGINT stop it, exit code 0; a second signal ends it at once. An error
+ * that nobody caught is logged with its stack and ends the process with exit code 1: nobody knows what state it left,
+ * and a supervisor starts a clean process. Returns what else should stop the program.
+ */
+export function supervise(host: Host, { log, stop, flush }: Program): () => void {
+  const exit = (code: number) => {
+    try {
+      flush();
+    } finally {
+      host.exit(code);
+    }
+  };
+  let isStopping = false;
+  const stopOnce = () => {
+    if (isStopping) return exit(1);
+    isStopping = true;
+    stop().then(
+      () => exit(0),
+      (error: unknown) => {
+        log.error(errorFacts(error), "the process could not stop cleanly");
+        exit(1);
+      },
+    );
+  };
+  for (const signal of ["SIGTERM", "SIGINT"] as const) host.on(signal, stopOnce);
+  // Node turns an unhandled rejection into an uncaught exception.
+  host.on("uncaughtException", (error: unknown) => {
+    log.error(errorFacts(error), "uncaught error, the process ends");
+    exit(1);
+  });
+  return stopOnce;
+}
