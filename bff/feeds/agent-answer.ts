@@ -1,5 +1,7 @@
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
-import type { Citation, Notice } from "../../shared/message.ts";
+import type { Notice } from "../../shared/message.ts";
+import type { Choices } from "../../shared/message-kinds/choices.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 import { codePoints } from "../../shared/text.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import type { Verified } from "../upstream/verified.ts";
@@ -45,6 +47,7 @@ export function createAgentAnswer(deps: {
   let hasSpoken = false;
   let isTaken = false;
   let citations: Citation[] = [];
+  let choices: Choices = [];
   let writing: Writing | undefined;
 
   // Ids of our own: nobody promised that those of two turns differ.
@@ -58,10 +61,16 @@ export function createAgentAnswer(deps: {
     citations = [];
     return taken.length > 0 ? { citations: taken } : {};
   };
+  const choicesOfThis = () => {
+    const taken = choices;
+    choices = [];
+    return taken.length > 0 ? { choices: taken } : {};
+  };
 
   async function breakOff(): Promise<void> {
     const broken = writing;
     writing = undefined;
+    choices = [];
     if (!broken || broken.text.trim() === "") return;
     const { id, text: body } = broken;
     await add(messageOf({ id, role: "agent", body, incomplete: true, ...sourcesOfThis() }));
@@ -98,7 +107,14 @@ export function createAgentAnswer(deps: {
     const { text: body, isCut } = shortened(whole.trim() === "" ? text : whole);
     if (body.trim() === "") return addNotice("agent_failed");
     await add(
-      messageOf({ id, role: "agent", body, ...(isCut ? { incomplete: true } : {}), ...sourcesOfThis() }),
+      messageOf({
+        id,
+        role: "agent",
+        body,
+        ...(isCut ? { incomplete: true } : {}),
+        ...sourcesOfThis(),
+        ...choicesOfThis(),
+      }),
     );
   }
 
@@ -126,6 +142,9 @@ export function createAgentAnswer(deps: {
           citations.push(citation);
           return;
         }
+        case "choices":
+          choices = event.choices;
+          return;
         case "clarification.requested": {
           const { text: body } = shortened(questionOf(event));
           if (body !== "") await add(messageOf({ id: newId(), role: "agent", body }));

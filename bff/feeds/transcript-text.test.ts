@@ -23,6 +23,23 @@ describe("the transcript that a person is given", () => {
     expect(transcriptText([])).toBeUndefined();
   });
 
+  it("names files, sources and quick replies below the text", () => {
+    const events = [
+      said(2, "See here", { attachments: [{ id: "f", name: "vase.png", type: "image/png", size: 1 }] }),
+      said(3, "Which one?", {
+        role: "agent",
+        citations: [{ citationId: "a", title: "Returns", url: "https://shop.example/r" }],
+        choices: [
+          { id: "1", label: "A vase", send: "A vase" },
+          { id: "2", choice: "handoff" },
+        ],
+      }),
+    ];
+    expect(transcriptText(events)).toBe(
+      "Customer: See here\n[vase.png]\n\nAgent: Which one?\n[Returns] https://shop.example/r\n[A vase]\n[Talk to a person]",
+    );
+  });
+
   it("too long, it keeps the newest whole, and says that older ones are left out", () => {
     const events = Array.from({ length: 30 }, (_, index) => said(index + 1, `${index} ${"x".repeat(4990)}`));
     const text = transcriptText(events) ?? "";

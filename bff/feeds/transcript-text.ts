@@ -1,10 +1,14 @@
 import type { LoggedEvent } from "../../shared/event.ts";
 import type { Role } from "../../shared/message.ts";
+import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
 
 /** Longest transcript that a hand-off takes along, in characters (the contract's field takes 100,000). */
 const MAX_CHARACTERS = 90_000;
 
 const LEFT_OUT = "[Earlier messages are left out.]";
+
+/** The team reads English at the desk. */
+const PHRASES = { talkToPerson: "Talk to a person" };
 
 const NAMES: Readonly<Record<Role, string>> = {
   customer: "Customer",
@@ -23,7 +27,8 @@ export function transcriptText(events: readonly LoggedEvent[]): string | undefin
   for (const event of events.toReversed()) {
     if (event.type !== "message.created" || event.message.notice) continue;
     const { role, body, incomplete } = event.message;
-    const paragraph = `${NAMES[role]}: ${body}${incomplete ? " [cut off]" : ""}`;
+    const words = [body, ...kindsAsText(event.message, PHRASES)].filter(Boolean).join("\n");
+    const paragraph = `${NAMES[role]}: ${words}${incomplete ? " [cut off]" : ""}`;
     size += paragraph.length + 2;
     if (size > MAX_CHARACTERS) {
       paragraphs.unshift(LEFT_OUT);

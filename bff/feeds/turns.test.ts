@@ -72,6 +72,54 @@ const said = ({ messages }: Snapshot) =>
     ...(incomplete ? ["cut"] : []),
   ]);
 
+describe("turns without events: quick replies", () => {
+  const choices = [
+    { id: "1", label: "Returns", send: "How do I return something?" },
+    { id: "2", choice: "handoff" },
+  ];
+
+  it("stand with the message that completes after them, live and in the snapshot, with known fields only", async () => {
+    const { begin, line, events, snapshot } = await open();
+    await begin();
+    line(0).send({ type: "choices", choices: choices.map((choice) => ({ ...choice, secret: "canary" })) });
+    line(0).send(completed("Which one?"));
+    line(0).end();
+    await settle();
+    const [, , answer] = await events(3);
+    expect(answer?.["message"]).toMatchObject({ body: "Which one?", choices });
+    const { messages } = await snapshot();
+    expect(messages.at(-1)).toMatchObject({ body: "Which one?", choices });
+    expect(JSON.stringify([answer, messages])).not.toContain("canary");
+  });
+
+  it.each([
+    ["more than six", Array.from({ length: 7 }, (_, index) => ({ ...choices[0], id: `${index}` }))],
+    ["one without a label", [{ id: "1", send: "x" }]],
+    ["one that does nothing", [{ id: "1", label: "x" }]],
+    ["one that does something unknown", [{ id: "1", label: "x", choice: "refund" }]],
+  ])("%s: the list is left out, and the answer stays", async (_, faulty) => {
+    const { begin, line, snapshot } = await open();
+    await begin();
+    line(0).send({ type: "choices", choices: faulty }, completed("Which one?"));
+    line(0).end();
+    await settle();
+    const last = (await snapshot()).messages.at(-1);
+    expect(last?.body).toBe("Which one?");
+    expect(last).not.toHaveProperty("choices");
+  });
+
+  it("are left out of an answer that broke off", async () => {
+    const { begin, line, snapshot } = await open();
+    await begin();
+    line(0).send({ type: "choices", choices });
+    line(0).cut();
+    await settle();
+    const last = (await snapshot()).messages.at(-1);
+    expect(last).toMatchObject({ body: "It ", incomplete: true });
+    expect(last).not.toHaveProperty("choices");
+  });
+});
+
 describe("turns without events: a message", () => {
   it("counts once the answer's first event says that it was taken, and no sooner", async () => {
     const { bff, token, line, snapshot } = await open();

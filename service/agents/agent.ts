@@ -1,23 +1,28 @@
-import type { Citation, Message } from "../../shared/message.ts";
+import type { Message } from "../../shared/message.ts";
+import type { Choice } from "../../shared/message-kinds/choices.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 
-/** What an agent may know: this conversation alone, never another's. */
+/** What an agent gets to answer a question. Nothing of another conversation is in it. */
 export interface AgentQuestion {
   /** What the customer just wrote. */
   readonly text: string;
-  /** The conversation's messages up to and with the question, oldest first. */
+  /** The last messages up to and with the question, oldest first; an answer carries what it cited. */
   readonly messages: readonly Message[];
   /** BCP 47, as the session named it. */
   readonly locale: string | undefined;
 }
 
 /**
- * What an agent says while it answers. `delta`s joined are the text; `citation`s name its sources.
- * `nothing.found` says plainly that the agent has no answer: the panel then offers a person.
- * An agent can't do anything but talk: a hand-off, an end or an identity never comes out of its text.
+ * What an agent says while it answers. The joined `delta`s are the text; `citation`s name its sources; `choice`s are
+ * quick replies under the finished answer. `nothing.found` means that the agent has no answer, so that the panel says so
+ * in the customer's language.
+ *
+ * Text never hands over, ends or identifies anything: only an event of its own type could, and there is none for these.
  */
 export type AgentEvent =
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
+  | { readonly type: "choice"; readonly choice: Choice }
   | { readonly type: "nothing.found" };
 
 /** Software that answers customers. */
@@ -26,8 +31,11 @@ export interface Agent {
   readonly id: string;
   /** Shown as the author of its messages. */
   readonly displayName: string;
-  /** Whether a question could be answered now; `/readyz` asks this. Gives a sentence where it could not. */
+  /** Why no question could be answered now, in one sentence; undefined when one could. `/readyz` asks this. */
   unavailable(): string | undefined;
-  /** Answers one question. Stops soon after `signal` aborts. Throws when it fails; what it said until then is kept as incomplete. */
+  /**
+   * Answers one question and stops soon after `signal` aborts. Throws when it fails: the text so far is then stored as
+   * incomplete.
+   */
   answer(question: AgentQuestion, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }

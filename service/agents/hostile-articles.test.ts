@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Citation } from "../../shared/message.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 import { parseArticle } from "./article.ts";
 import { MAX_ARTICLE_BYTES, readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";

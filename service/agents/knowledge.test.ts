@@ -2,6 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Message } from "../../shared/message.ts";
+import type { Choice } from "../../shared/message-kinds/choices.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Agent, AgentQuestion } from "./agent.ts";
 import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
@@ -27,7 +29,12 @@ describe("answers", () => {
 
   it.each(OFF_TOPIC)("%s finds nothing and says so", async (text) => {
     const answer = await ask(agent, text);
-    expect(answer).toMatchObject({ text: NOTHING_FOUND, foundNothing: true, citations: [] });
+    expect(answer).toMatchObject({
+      text: NOTHING_FOUND,
+      foundNothing: true,
+      citations: [],
+      choices: [{ choice: "handoff" }],
+    });
   });
 
   it("every quoted line stands in a cited article, word for word", async () => {
@@ -179,18 +186,15 @@ function live(): AbortSignal {
 async function ask(who: Agent, text: string, messages: readonly Message[] = []) {
   let said = "";
   let foundNothing = false;
-  const citations: {
-    citationId: string;
-    title: string;
-    url?: string | undefined;
-    excerpt?: string | undefined;
-  }[] = [];
+  const citations: Citation[] = [];
+  const choices: Choice[] = [];
   for await (const event of who.answer(question(text, messages), live())) {
     if (event.type === "delta") said += event.text;
     else if (event.type === "citation") citations.push(event.citation);
+    else if (event.type === "choice") choices.push(event.choice);
     else foundNothing = true;
   }
-  return { text: said, citations, foundNothing };
+  return { text: said, citations, choices, foundNothing };
 }
 
 /** The words alone, by rules of the test's own: no mark, no link target, no table sign. */

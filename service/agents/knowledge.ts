@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Citation } from "../../shared/message.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "./agent.ts";
 import { type Article, parseArticle } from "./article.ts";
 import { type ArticleFile, readArticleFiles } from "./article-files.ts";
@@ -74,6 +74,7 @@ async function* answer(
   if (quotes.length === 0) {
     yield* speak(NOTHING_FOUND, pace, signal);
     yield { type: "nothing.found" };
+    yield { type: "choice", choice: { id: "person", choice: "handoff" } };
     return;
   }
   const passages = quotes.flatMap((quote) => quote.passages);

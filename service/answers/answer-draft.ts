@@ -1,5 +1,7 @@
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
-import { Citation, type Message, type Notice } from "../../shared/message.ts";
+import type { Message, Notice } from "../../shared/message.ts";
+import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
+import { Citation } from "../../shared/message-kinds/citations.ts";
 import { codePoints } from "../../shared/text.ts";
 
 /** As many as a message may carry (shared/message.ts). */
@@ -21,6 +23,8 @@ export interface AnswerDraft {
   /** What of `delta` may be shown; empty when nothing is left of it. */
   add(delta: unknown): string;
   cite(citation: unknown): void;
+  /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
+  offer(choice: unknown): void;
   foundNothing(): void;
   readonly text: string;
   /** True once the limit is reached: nothing more is taken. */
@@ -36,6 +40,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
   let full = false;
   let nothing = false;
   const citations: Citation[] = [];
+  const choices: Choice[] = [];
 
   const clean = (delta: string) => {
     const joined = half + delta;
@@ -58,6 +63,11 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
       const parsed = Citation.safeParse(citation);
       if (parsed.success && citations.length < MAX_CITATIONS) citations.push(parsed.data);
     },
+    offer(choice) {
+      const parsed = Choice.safeParse(choice);
+      if (!parsed.success || choices.length === MAX_CHOICES) return;
+      if (choices.every(({ id }) => id !== parsed.data.id)) choices.push(parsed.data);
+    },
     foundNothing() {
       nothing = true;
     },
@@ -78,6 +88,8 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
         body: own ? text : SENTENCES[notice ?? "agent_failed"],
         ...(own ? { author: { name: answer.author } } : {}),
         ...(citations.length > 0 ? { citations: [...citations] } : {}),
+        // An answer that broke off may not have come to what its choices are about.
+        ...(end === "complete" && choices.length > 0 ? { choices: [...choices] } : {}),
         ...(incomplete && own ? { incomplete: true } : {}),
         ...(notice ? { notice } : {}),
       };

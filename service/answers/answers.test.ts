@@ -84,6 +84,33 @@ describe("answers", () => {
   });
 });
 
+describe("quick replies of an answer", () => {
+  const choice = (id: string, more: object = {}) =>
+    ({ type: "choice", choice: { id, label: `Label ${id}`, send: `Words ${id}`, ...more } }) as AgentEvent;
+
+  test("are stored with it: at most six, each id once, none that breaks the schema", async () => {
+    const offered = [
+      choice("bad", { label: " " }),
+      choice("long", { label: "x".repeat(121) }),
+      choice("wordy", { send: "x".repeat(501) }),
+      ...["1", "2", "1", "3", "4", "5", "6", "7"].map((id) => choice(id)),
+    ];
+    const { answer } = await answerTo(scripted(() => [{ type: "delta", text: "Which one?" }, ...offered]));
+    expect(answer?.choices?.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  test("are left out of an answer that broke off", async () => {
+    const agent = createScriptedAgent(async function* () {
+      yield { type: "delta", text: "Which" };
+      yield choice("1");
+      throw new Error("broken");
+    });
+    const { answer } = await answerTo(agent);
+    expect(answer).toMatchObject({ body: "Which", incomplete: true });
+    expect(answer?.choices).toBeUndefined();
+  });
+});
+
 describe("answers that fail are said to have failed", () => {
   test("an agent that throws at once", async () => {
     const { answer, t } = await answerTo(

@@ -160,6 +160,7 @@ async function speak(
       AbortSignal.any([interrupted.signal, closing]),
       (event) => {
         if (event.type === "citation") draft.cite(event.citation);
+        else if (event.type === "choice") draft.offer(event.choice);
         else if (event.type === "nothing.found") draft.foundNothing();
         else if (event.type === "delta") {
           const delta = draft.add(event.text);

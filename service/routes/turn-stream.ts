@@ -96,6 +96,7 @@ function completionOf(answer: Message): TurnEvent[] {
   }
   return [
     ...(answer.notice === "agent_found_nothing" ? [OFFER] : []),
+    ...(answer.choices ? [{ type: "choices" as const, choices: answer.choices }] : []),
     ...(answer.citations ?? []).map((citation) => ({ type: "citation" as const, ...citation })),
     {
       type: "response.completed",

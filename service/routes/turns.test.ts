@@ -72,6 +72,29 @@ describe("turns work", () => {
     expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ notice: "agent_found_nothing" });
   });
 
+  test("quick replies stand in the stream before the answer completes, and in the transcript with it", async () => {
+    const choices = [
+      { id: "returns", label: "Returns", send: "How do I return something?" },
+      { id: "person", choice: "handoff" as const },
+    ];
+    const agent = createScriptedAgent(async function* () {
+      yield { type: "delta", text: "Do you mean one of these?" };
+      for (const choice of choices) yield { type: "choice", choice };
+    });
+    const t = await openTestService({ agents: [agent] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const lines = await linesOf(await ann.post(turnPath(id), turnOf("k1", "Hello?"), NDJSON));
+    expect(lines.map(({ type }) => type)).toEqual([
+      "turn.accepted",
+      "response.delta",
+      "choices",
+      "response.completed",
+    ]);
+    expect(TurnEvent.parse(lines.at(-2))).toEqual({ type: "choices", choices });
+    expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ choices });
+  });
+
   test("the deltas carry the id of the message that is kept at the end", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");

@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import { Attachment } from "../attachment.ts";
 import { ClientMessageId, Id, Instant, Seq } from "../id.ts";
 import { MAX_ATTACHMENTS } from "../limits.ts";
-import { BodyBesideFiles, Citation } from "../message.ts";
+import { BodyBesideFiles } from "../message.ts";
+import { Choices } from "../message-kinds/choices.ts";
+import { Citation } from "../message-kinds/citations.ts";
 import { v1 } from "../operation.ts";
 
 /** The customer's message as the service kept it. */
@@ -49,6 +51,8 @@ export const TurnEvent = z.discriminatedUnion("type", [
     occurredAt: z.optional(z.string()),
   }),
   z.object({ type: z.literal("citation"), ...Citation.shape }),
+  /** Quick replies under the message that completes next. */
+  z.object({ type: z.literal("choices"), choices: Choices }),
   z.object({
     type: z.literal("action.requested"),
     actionId: Id,

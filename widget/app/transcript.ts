@@ -1,4 +1,5 @@
 import type { Message } from "../../shared/message.ts";
+import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
 import { authorOf } from "./author-name.ts";
 import type { LogState, Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
@@ -29,7 +30,7 @@ function wordsOf(said: Message | Pending, texts: Texts): string[] {
   const isCut = "incomplete" in said && said.incomplete;
   return [
     ...(body === "" ? [] : body.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),
-    ...(said.attachments ?? []).map(({ name }) => `[${name}]`),
+    ...kindsAsText(said, texts),
     ...(isCut ? [`(${texts.incomplete})`] : []),
   ];
 }

@@ -20,6 +20,11 @@ import { readEvent } from "./wire-events.ts";
 const human = { id: "h1", status: "accepted", human: { name: "Mira" } };
 const full = agentMessage(3, "Yes.", {
   citations: [{ citationId: "a", title: "Returns", url: "https://shop.example/r", excerpt: "…" }],
+  choices: [
+    { id: "one", label: "Returns", send: "How do I return something?" },
+    { id: "two", label: "A human", choice: "handoff" },
+    { id: "three", choice: "handoff" },
+  ],
   incomplete: true,
   notice: "answer_cut",
   clientMessageId: "k",

@@ -8,7 +8,9 @@ import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conv
 import type { Problem } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
-import type { Citation, Message } from "../../shared/message.ts";
+import type { Message } from "../../shared/message.ts";
+import type { Choice } from "../../shared/message-kinds/choices.ts";
+import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Kept } from "./kept.ts";
@@ -58,6 +60,20 @@ export const attachment = record<Attachment>({
   size: integer(1),
 });
 
+/** Text of at most `max` characters that is not white space alone. */
+const shown = (max: number): Reader<string> => {
+  const limited = text(1, max);
+  const visible = matching(/\S/);
+  return (value) => visible(limited(value));
+};
+const reply = record<Extract<Choice, { send: string }>>({ id, label: shown(120), send: shown(500) });
+const askForPerson = record<Exclude<Choice, { send: string }>>({
+  id,
+  label: maybe(shown(120)),
+  choice: oneOf("handoff"),
+});
+const choice: Reader<Choice> = (value) => readAs<Choice>(reply, value) ?? askForPerson(value);
+
 const messageFields = {
   id,
   seq,
@@ -66,6 +82,7 @@ const messageFields = {
   attachments: maybe(list(attachment, 5)),
   author: maybe(record<NonNullable<Message["author"]>>({ name })),
   citations: maybe(list(citation, 20)),
+  choices: maybe(list(choice, 6)),
   incomplete: maybe(oneOf(true, false)),
   notice: maybe(oneOf("agent_failed", "agent_found_nothing", "answer_cut")),
 };

@@ -123,6 +123,8 @@ export const texts = {
   answering: "is writing",
   customerTyping: (name: string) => `${name} is writing…`,
   sources: "Sources",
+  choices: (labels: string) => `Offered: ${labels}`,
+  talkToPerson: "Talk to a person",
   incomplete: "This answer was cut off.",
   newMessages: "New messages",
   notice: {

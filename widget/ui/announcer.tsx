@@ -83,7 +83,9 @@ export function announcementOf(
       const { role, author, notice, body } = happening.message;
       // A note has its words in each language; what an agent said stays what it said, however it ended.
       const words = notice && (role === "system" || !body) ? texts[`notice_${notice}`] : wordsOf(body);
-      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}`);
+      const choices = happening.message.choices?.map(({ label }) => label ?? texts.talkToPerson) ?? [];
+      const offered = choices.length > 0 ? ` ${texts.choices}: ${choices.join(", ")}` : "";
+      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}${offered}`);
     }
     case "message.sent":
       return calm(texts.messageSent);

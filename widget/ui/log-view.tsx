@@ -11,6 +11,7 @@ import { type Calendar, createCalendar } from "./calendar.ts";
 import { useDrawnSections } from "./drawn-sections.tsx";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { useFollow } from "./follow.ts";
+import { createChoosing } from "./kinds/choosing.ts";
 import { LogFrame } from "./log-frame.tsx";
 import { DownIcon } from "./log-icons.tsx";
 import { onLogKey } from "./log-keys.ts";
@@ -97,6 +98,7 @@ function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefine
     }),
   ).value;
   const own = newestOwnOf(sections);
+  const choosing = useMemo(() => createChoosing(chat, onFocusLost), [chat, onFocusLost]);
   useLayoutEffect(toEnd, [own?.key]);
 
   const draw = useDrawnSections([calendar, texts], (row, newest, keep) =>
@@ -109,6 +111,7 @@ function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefine
         keep={keep}
         texts={texts}
         extras={extras}
+        choosing={choosing}
         answer={parts.answer}
         seenUpTo={parts.seenUpTo}
         calendar={calendar}

@@ -1,30 +1,22 @@
 import type { ReadonlySignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { Attachment } from "../../shared/attachment.ts";
-import type { Citation, Message } from "../../shared/message.ts";
+import type { Message } from "../../shared/message.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { LiveAnswer, Pending } from "../app/log-state.ts";
-import type { Part } from "../app/part.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Calendar } from "./calendar.ts";
 import type { Keep } from "./drawn-sections.tsx";
-import type { ExtrasPart } from "./extras-part.tsx";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
-import { ArticleIcon, CheckIcon, RetryIcon, SeenIcon } from "./log-icons.tsx";
+import { type KindProps, Kinds } from "./kinds/views.tsx";
+import { CheckIcon, RetryIcon, SeenIcon } from "./log-icons.tsx";
 import type { Item, Row } from "./log-rows.ts";
-import { OutLink } from "./out-link.tsx";
 import { PlainText, RichText } from "./rich-text.tsx";
-import { safeHref } from "./safe-href.ts";
 
-export interface GroupProps {
+export interface GroupProps extends KindProps {
   readonly group: Extract<Row, { kind: "group" }>;
   /** One more message leaves those before it as they are. */
   readonly keep: Keep;
-  readonly texts: Texts;
-  /** Draws files. */
-  readonly extras: Part<ExtrasPart>;
   readonly answer: ReadonlySignal<LiveAnswer | null>;
   /** Up to which seq the service says that a person has read. */
   readonly seenUpTo: ReadonlySignal<number>;
@@ -122,25 +114,17 @@ function Note(props: { message: Message; texts: Texts }) {
   return <p dir="auto">{notice ? props.texts[`notice_${notice}`] : body}</p>;
 }
 
-function Words({ item, answer, texts, extras }: GroupProps & { item: Item }) {
+function Words(props: GroupProps & { item: Item }) {
+  const { item, answer, texts } = props;
   if (item.kind === "answer") return <AnswerWords answer={answer} texts={texts} />;
-  const said = item.kind === "pending" ? { role: "customer", ...item.pending } : item.message;
-  const { role, body, attachments = [] } = said;
+  const said = item.kind === "pending" ? { id: item.key, role: "customer", ...item.pending } : item.message;
+  const { role, body } = said;
   return (
     <>
       {role === "customer" ? body && <PlainText text={body} /> : <RichText text={body} copyTexts={texts} />}
-      {attachments.length > 0 && <Files files={attachments} texts={texts} extras={extras} />}
+      <Kinds {...props} said={said} place="bubble" />
     </>
   );
-}
-
-/** The names of files, until they can be drawn better. */
-function Files(props: Pick<GroupProps, "texts" | "extras"> & { files: readonly Attachment[] }) {
-  const { files, texts, extras } = props;
-  useEffect(extras.want, [extras]);
-  const more = extras.it.value;
-  if (more) return <more.MessageFiles files={files} texts={texts} />;
-  return <PlainText text={files.map(({ name }) => name).join("\n")} />;
 }
 
 /** Reads the signal itself, so that each piece of an answer repaints this one bubble and nothing else. */
@@ -173,9 +157,7 @@ function Footer(props: GroupProps & { item: Item; id: string }) {
             {texts.incomplete}
           </p>
         )}
-        {message.citations && message.citations.length > 0 && (
-          <Sources citations={message.citations} label={texts.sources} />
-        )}
+        <Kinds {...props} said={message} place="below" />
       </>
     );
   }
@@ -224,33 +206,5 @@ function PendingFooter(props: GroupProps & { pending: Pending; id: string }) {
         </button>
       </div>
     </div>
-  );
-}
-
-/** Where the words of an answer stand; a link only to a safe web address. */
-function Sources({ citations, label }: { citations: readonly Citation[]; label: string }) {
-  return (
-    <ul class="sources" aria-label={label}>
-      {citations.map(({ citationId, title, url }) => {
-        const href = url?.startsWith("http") ? safeHref(url) : undefined;
-        const words = (
-          <>
-            <ArticleIcon />
-            <span dir="auto">{title}</span>
-          </>
-        );
-        return (
-          <li key={citationId}>
-            {href ? (
-              <OutLink class="source" href={href}>
-                {words}
-              </OutLink>
-            ) : (
-              <span class="source">{words}</span>
-            )}
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -140,6 +140,7 @@ export const en = {
   toNewest: "Go to the newest message",
   firstNew: "New",
   sources: "Sources",
+  choices: "Quick replies",
   incomplete: "This answer was cut off. It may lack something.",
   isTyping: "{author} is writing",
   copy: "Copy",

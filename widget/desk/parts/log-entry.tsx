@@ -1,15 +1,13 @@
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
-import type { Citation, Message } from "../../../shared/message.ts";
-import { ArticleIcon, CheckIcon } from "../../ui/icons.tsx";
-import { OutLink } from "../../ui/out-link.tsx";
+import type { Message } from "../../../shared/message.ts";
+import { CheckIcon } from "../../ui/icons.tsx";
 import { PlainText, RichText } from "../../ui/rich-text.tsx";
-import { safeHref } from "../../ui/safe-href.ts";
 import { isOfLinked, type LogEntry } from "../log-entries.ts";
 import { customerName, linkedName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime, dayName, timeOfDay } from "../times.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
-import { MessageFiles } from "./message-files.tsx";
+import { Kinds } from "./kinds/views.tsx";
 
 interface EntryProps {
   readonly opened: DeskConversation;
@@ -68,10 +66,7 @@ function MessageView(props: EntryProps & { message: Message; isFirst: boolean })
       )}
       <div class="bubble" title={dateAndTime(message.at)}>
         <Body message={message} />
-        {message.attachments && message.attachments.length > 0 && (
-          <MessageFiles conversationId={opened.id} files={message.attachments} />
-        )}
-        {message.citations && message.citations.length > 0 && <Citations citations={message.citations} />}
+        <Kinds message={message} conversationId={opened.id} />
       </div>
       {isMe && (
         <p class="fate" data-fate="sent">
@@ -91,31 +86,6 @@ function Body({ message }: { message: Message }) {
       {message.notice && <p class="aside">{texts.notice[message.notice]}</p>}
       {message.incomplete && <p class="aside">{texts.incomplete}</p>}
     </>
-  );
-}
-
-function Citations({ citations }: { citations: readonly Citation[] }) {
-  return (
-    <div class="citations">
-      <p>{texts.sources}</p>
-      <ul>
-        {citations.map((citation) => {
-          const href = citation.url?.startsWith("https:") ? safeHref(citation.url) : undefined;
-          return (
-            <li key={citation.citationId} dir="auto">
-              <ArticleIcon />
-              {href ? (
-                <OutLink class="source" href={href}>
-                  {citation.title}
-                </OutLink>
-              ) : (
-                <span>{citation.title}</span>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-    </div>
   );
 }
 

@@ -222,6 +222,19 @@ describe("who it is", () => {
     expect(underHeading("Signed in later as")).toBe("Customer idu42");
   });
 
+  it("quick replies are text: what the customer was offered, and no button", async () => {
+    const kit = await show(openedKit(ANA));
+    const choices = [
+      { id: "a", label: "<b>Returns</b>", send: "How do I return something?" },
+      { id: "b", choice: "handoff" as const },
+    ];
+    const buttons = log().querySelectorAll("button").length;
+    kit.service.change(ANA, { lastSeq: 4, messages: [message(4, "agent", "Which one?", { choices })] });
+    await kit.board.refresh();
+    await until(() => log().textContent?.includes("Offered: <b>Returns</b> · Talk to a person") ?? false);
+    expect(log().querySelectorAll("button")).toHaveLength(buttons);
+  });
+
   it("what people and articles write is text: no element, no link but https", async () => {
     const kit = await show(openedKit(ANA));
     const hostile = "<img src=x onerror=alert(1)> [x](javascript:alert(1)) **<b>**";

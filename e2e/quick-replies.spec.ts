@@ -1,0 +1,59 @@
+import { expect, test } from "@playwright/test";
+import german from "../widget/app/locales/de.json" with { type: "json" };
+import { errorsOf } from "./kit/complaints.ts";
+import { setUpDesk } from "./kit/desk.ts";
+import { panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+
+let product: Product;
+test.beforeAll(async () => {
+  product = await startProduct();
+});
+test.afterAll(async () => {
+  await product.dispose();
+});
+
+test("an answer that found nothing offers a person, by keyboard, once, and the desk shows what was offered", async ({
+  browser,
+}) => {
+  const customer = await (await browser.newContext()).newPage();
+  const errors = errorsOf(customer);
+  await customer.goto(product.site);
+  const panel = panelOn(customer);
+  await panel.open();
+  await panel.say("Who won the world cup?");
+
+  const choices = panel.log.getByRole("group", { name: "Quick replies" });
+  const person = choices.getByRole("button", { name: "Talk to a person" });
+  await expect(person).toBeEnabled();
+  await person.focus();
+  await customer.keyboard.press("Enter");
+  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(person).toBeDisabled();
+  await expect(panel.composer).toBeFocused();
+
+  // It is in the log: a reload shows it again, used up.
+  await customer.reload();
+  await panel.open();
+  await expect(person).toBeDisabled();
+
+  const maya = await (await browser.newContext()).newPage();
+  await setUpDesk(maya, product.setupLink());
+  await maya
+    .getByRole("button", { name: /world cup|visitor/i })
+    .first()
+    .click();
+  await expect(maya.getByText("Offered: Talk to a person")).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("the button that asks for a person speaks the customer's language", async ({ browser }) => {
+  const customer = await (await browser.newContext({ locale: "de-DE" })).newPage();
+  await customer.goto(product.site);
+  await customer.getByRole("button", { name: german.openChat }).click();
+  const frame = customer.frameLocator("iframe");
+  await frame.getByRole("textbox", { name: german.message }).fill("Who won the world cup?");
+  await frame.getByRole("button", { name: german.send }).click();
+  const choices = frame.getByRole("group", { name: german.choices });
+  await expect(choices.getByRole("button", { name: german.talkToPerson })).toBeEnabled();
+});

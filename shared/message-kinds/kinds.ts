@@ -1,0 +1,19 @@
+import * as z from "zod/mini";
+import { Choices } from "./choices.ts";
+import { Citations } from "./citations.ts";
+import { Files } from "./files.ts";
+
+/**
+ * What a message can carry beside its text, by the field that holds it. The panel (`widget/ui/kinds/`) and the desk
+ * (`widget/desk/parts/kinds/`) have a view for each; their tables do not compile without one.
+ */
+export const KIND_FIELDS = {
+  attachments: z.optional(Files),
+  citations: z.optional(Citations),
+  choices: z.optional(Choices),
+};
+
+/** The kinds' fields of a message, each absent where the message has none. */
+export type KindFields = { readonly [K in MessageKind]?: Readonly<KindContent<K>> | undefined };
+export type MessageKind = keyof typeof KIND_FIELDS;
+export type KindContent<K extends MessageKind> = NonNullable<z.infer<(typeof KIND_FIELDS)[K]>>;

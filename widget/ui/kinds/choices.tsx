@@ -1,0 +1,31 @@
+import type { Choice } from "../../../shared/message-kinds/choices.ts";
+import type { Texts } from "../../app/texts.ts";
+import type { Choosing } from "./choosing.ts";
+
+interface ChoicesProps {
+  readonly messageId: string;
+  readonly choices: readonly Choice[];
+  readonly choosing: Choosing;
+  readonly texts: Pick<Texts, "choices" | "talkToPerson">;
+}
+
+/** Quick replies under a message. They stay in view once used up, because the answer may refer to them. */
+export function Choices({ messageId, choices, choosing, texts }: ChoicesProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as the rest of the log is
+    <div class="choices" role="group" aria-label={texts.choices}>
+      {choices.map((choice) => (
+        <button
+          key={choice.id}
+          type="button"
+          class="choice"
+          dir="auto"
+          disabled={!choosing.canChoose(messageId, choice)}
+          onClick={() => choosing.choose(choice)}
+        >
+          {choice.label ?? texts.talkToPerson}
+        </button>
+      ))}
+    </div>
+  );
+}
