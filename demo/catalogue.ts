@@ -1,4 +1,4 @@
-/** One thing on the shelves of the made-up shop. Its picture is `site/<slug>.svg`. */
+/** One product of the made-up shop. Its picture is `site/<slug>.svg`. */
 export interface Product {
   readonly slug: string;
   readonly name: string;

@@ -15,7 +15,7 @@ describe("works", () => {
     ["localhost:3000", "http://127.0.0.1:3000"],
     ["127.0.0.1:3000", "http://localhost:3000"],
     ["localhost", "http://127.0.0.1"],
-  ])("a page on %s has its widget from %s", async (host, origin) => {
+  ])("a page on %s loads its widget from %s", async (host, origin) => {
     const response = await get("/", host);
     const html = await response.text();
     expect(response.status).toBe(200);
@@ -34,7 +34,7 @@ describe("works", () => {
     },
   );
 
-  it("every page, picture and style that a page names is there, and none is elsewhere", async () => {
+  it("every page, picture and style that a page links exists on this site", async () => {
     const paths = ["/", ...CATALOGUE.map(({ slug }) => `/product/${slug}`)];
     const named = new Set<string>();
     for (const path of paths) {
@@ -50,7 +50,7 @@ describe("works", () => {
     }
   });
 
-  it("the twelve articles that the agent quotes stand where its sources lead", async () => {
+  it("the twelve articles that the agent quotes have pages where its sources link", async () => {
     const list = await (await get("/help")).text();
     const paths = [...list.matchAll(/href="(\/help\/[a-z-]+)"/g)].map(([, path = ""]) => path);
     expect(new Set(paths).size).toBe(12);
@@ -58,7 +58,7 @@ describe("works", () => {
     expect(await (await get("/help/shipping")).text()).toContain("working days");
   });
 
-  it("no page is kept without asking, for its widget depends on the host", async () => {
+  it("pages are revalidated, because their widget's address depends on the host", async () => {
     const response = await get("/");
     expect(response.headers.get("cache-control")).toBe("no-cache");
     expect(response.headers.get("vary")).toBe("Host");
@@ -77,7 +77,7 @@ describe("refuses", () => {
     "shop.example/",
     "a".repeat(300),
     "",
-  ])("the host %j is no host: 400, and it stands nowhere in the answer", async (host) => {
+  ])("the invalid host %j gives 400 and is not repeated in the answer", async (host) => {
     const response = await site.request("/", { headers: { accept: "text/html", ...(host ? { host } : {}) } });
     expect(response.status).toBe(400);
     expect(response.headers.get("content-type")).toBe("application/problem+json");
@@ -86,7 +86,7 @@ describe("refuses", () => {
     if (host) expect(text).not.toContain(host);
   });
 
-  it("a page that is not there says so as a page to a person and as a problem to a program", async () => {
+  it("an unknown address gives a page to a browser and a problem to a program", async () => {
     const page = await get("/nothing");
     expect(page.status).toBe(404);
     expect(await page.text()).toContain("Not on our shelves");
@@ -109,13 +109,13 @@ describe("refuses", () => {
     "/demo/",
     "/product/__proto__",
     "/constructor",
-  ])("%s is no way to a file", async (path) => {
+  ])("%s does not reach a file", async (path) => {
     expect((await get(path, "localhost:3000", "*/*")).status).toBe(404);
   });
 });
 
 describe("protects", () => {
-  it("the page itself is under the strictest policy that the widget allows", async () => {
+  it("the page has the strictest policy that the widget allows", async () => {
     const policy = policyOf(await get("/"));
     for (const rule of [
       "default-src 'none'",

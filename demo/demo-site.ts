@@ -14,19 +14,19 @@ import {
   WIDGET_ORIGIN,
 } from "./page.ts";
 
-/** The articles that the agent quotes from are data of the service; the shop shows the same files to readers. */
+/** The service's agent quotes these articles, and the shop shows them to readers. */
 const ARTICLES = new URL("./articles/", import.meta.url);
 
-/** A host as a browser writes it, with or without a port: nothing that could leave an attribute or a header. */
+/** A host as browsers write it, with or without a port. Nothing else goes into an attribute or a header. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:[0-9]{1,5})?$/;
-/** The two names of this machine: the page on the one gets its widget from the other, as on a site with two origins. */
+/** This machine has two names: a page on one loads its widget from the other, so page and chat have different origins. */
 const OTHER_NAME: Readonly<Record<string, string>> = { localhost: "127.0.0.1", "127.0.0.1": "localhost" };
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   svg: "image/svg+xml",
 };
 
-/** The demo shop: every page and file is in memory from the start; a request picks one from a map and never names a path on disk. */
+/** The demo shop. Pages and files are read at the start; a request picks one from a map and never names a path on disk. */
 export function createDemoSite(): Hono {
   const pages = new Map([["/", homePage()]]);
   for (const product of CATALOGUE) pages.set(`/product/${product.slug}`, productPage(product));
@@ -80,8 +80,8 @@ function answerPage(c: Context, page: string, status: 200 | 404): Response {
 }
 
 /**
- * Where page and widget come from, by the request's Host; undefined when that is no host. On this machine's two names
- * they differ. Elsewhere, perhaps behind a proxy that speaks TLS, the widget's address is relative and `source` is 'self'.
+ * Returns the origins of page and widget for the request's Host, or undefined when it is not a valid host. On this
+ * machine's two names they differ. Elsewhere the widget's address is relative: a proxy in front may use TLS.
  */
 function originsOf(host = ""): { page: string; widget: string; source: string } | undefined {
   const port = HOST.exec(host)?.[1] ?? "";
@@ -92,7 +92,7 @@ function originsOf(host = ""): { page: string; widget: string; source: string } 
   return { page: `http://${host}`, widget, source: widget };
 }
 
-/** As strict as a site can be: the widget needs two sources and nothing else. */
+/** The strictest policy that works: the widget needs two sources and nothing else. */
 function policyOf(source: string): string {
   return [
     "default-src 'none'",

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { marked } from "marked";
 
-/** One help article of the demo shop, as its page shows it. */
+/** One help article of the demo shop. */
 export interface HelpPage {
   /** The path's last part: `/help/SLUG`. */
   readonly slug: string;
@@ -10,8 +10,8 @@ export interface HelpPage {
 }
 
 /**
- * The demo's help articles as pages, read once from `directory`: the agent's citations lead there.
- * They are this repository's own files, shown under a policy that allows no script of theirs.
+ * Reads the help articles from `directory` and renders them. They are files of this repository, and the pages' policy
+ * allows no script in them.
  */
 export function readHelpPages(directory: URL): HelpPage[] {
   return readdirSync(directory)

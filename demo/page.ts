@@ -1,9 +1,9 @@
 import { CATALOGUE, type Product } from "./catalogue.ts";
 import type { HelpPage } from "./help-pages.ts";
 
-/** Stands in a page where the widget's origin belongs; the site puts a validated one in its place. */
+/** A placeholder for the widget's origin; the site replaces it with a validated one. */
 export const WIDGET_ORIGIN = "{{widget-origin}}";
-/** As `WIDGET_ORIGIN`, for the origin of the page itself. */
+/** A placeholder for the origin of the page itself. */
 export const PAGE_ORIGIN = "{{page-origin}}";
 
 /** The shop's front page. */
@@ -34,7 +34,7 @@ ${developerNote()}`,
   );
 }
 
-/** One product's page; its way back is a plain link, and the conversation stays. */
+/** One product's page. Its links are plain: the conversation continues after each navigation. */
 export function productPage(product: Product): string {
   const { slug, name, price, line, story, facts } = product;
   const rows = facts.map(([key, value]) => `<div><dt>${key}</dt><dd>${value}</dd></div>`).join("");
@@ -62,7 +62,7 @@ export function helpIndexPage(pages: readonly HelpPage[]): string {
   return layout("Help", `<article class="help"><h1>Help</h1><ul>${links}</ul></article>`);
 }
 
-/** One help article, where the chat's sources lead. */
+/** One help article; the agent's sources link here. */
 export function helpPage({ title, html }: HelpPage): string {
   return layout(
     title,
@@ -71,7 +71,7 @@ export function helpPage({ title, html }: HelpPage): string {
   );
 }
 
-/** What a wrong address shows. */
+/** The page for an unknown address. */
 export function missingPage(): string {
   return layout(
     "Not on our shelves",

@@ -18,7 +18,7 @@ const ALLOWED = {
   "bff/": ["shared/server/", "shared/"],
   "service/": ["shared/server/", "shared/"],
   "tools/": ["bff/", "service/", "shared/server/", "shared/"],
-  "demo/": ["bff/", "shared/"],
+  "demo/": ["shared/"],
 } as const satisfies Record<string, readonly string[]>;
 type Room = keyof typeof ALLOWED;
 
