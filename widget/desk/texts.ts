@@ -18,6 +18,9 @@ export const texts = {
     days: (count: number) => `${count} days`,
   },
 
+  brokenTitle: "Something went wrong",
+  brokenBody: "The desk couldn't be shown. Your drafts are still here.",
+  reloadDesk: "Reload the desk",
   unreachableTitle: "The desk could not reach the service",
   unreachableBody: "Nothing is lost. Check the connection, or ask whoever runs Parley for you.",
 

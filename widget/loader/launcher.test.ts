@@ -64,6 +64,20 @@ describe("the launcher", () => {
     expect(findNote()?.textContent).toMatch(/\S/);
   });
 
+  it("LOOK12 a browser that is too old gets no launcher, and its page stays as it is", async () => {
+    const before = document.documentElement.outerHTML;
+    const toWellFormed = Object.getOwnPropertyDescriptor(String.prototype, "toWellFormed");
+    Reflect.deleteProperty(String.prototype, "toWellFormed");
+    try {
+      await runLoader();
+    } finally {
+      if (toWellFormed) Object.defineProperty(String.prototype, "toWellFormed", toWellFormed);
+    }
+    expect(findHost()).toBeNull();
+    expect(window.Parley).toBeUndefined();
+    expect(document.documentElement.outerHTML).toBe(before);
+  });
+
   it("LOOK6 the second half of a double click takes the first one back neither here nor at the page's own", async () => {
     document.body.innerHTML = '<a id="help" href="#away">Help</a>';
     await runLoader();

@@ -8,7 +8,7 @@ const current = document.currentScript as HTMLScriptElement | null;
 const tag = current?.src ? current : document.querySelector<HTMLScriptElement>('script[src*="widget.js"]');
 
 // Both came with the oldest browsers that the panel works in (docs/browsers.md). In an older one nothing is shown.
-const isSupported = "adoptedStyleSheets" in document && "toSorted" in Array.prototype;
+const isSupported = "toWellFormed" in String.prototype && "Segmenter" in Intl;
 
 // A loader that another tag loaded has a version; the page's stub has none.
 if (isSupported && tag && !window.Parley?.version) install(tag, __PARLEY_VERSION__);

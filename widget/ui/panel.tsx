@@ -8,8 +8,10 @@ import type { Pending } from "../app/log-state.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import { Announcer, asWritten } from "./announcer.tsx";
+import { BrokenPanel } from "./broken-panel.tsx";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { filesOf } from "./files-of.ts";
 import { Header } from "./header.tsx";
@@ -37,8 +39,27 @@ export interface PanelProps {
   readonly onClose: (() => void) | undefined;
 }
 
-/** The whole panel: who answers, the transcript, what is in doubt, the composer. */
-export function Panel({
+/** The whole panel, or a way on when it can't be rendered. */
+export function Panel(props: PanelProps) {
+  return (
+    <ErrorBoundary
+      fallback={(reload) => (
+        <BrokenPanel
+          texts={props.language.value.texts}
+          // While the customer may be changing, nothing of the former one may be shown.
+          draft={props.chat.identity.isChanging.value ? "" : props.chat.composer.draft.value}
+          onReload={reload}
+          onClose={props.onClose}
+        />
+      )}
+    >
+      <WholePanel {...props} />
+    </ErrorBoundary>
+  );
+}
+
+/** Who answers, the transcript, what is in doubt, the composer. */
+function WholePanel({
   chat,
   language,
   settings,

@@ -1,4 +1,4 @@
-import { MAX_URL, safeHref } from "./safe-href.ts";
+import { MAX_URL, readUrl, safeHref } from "./safe-href.ts";
 
 export type Span =
   | string
@@ -226,7 +226,7 @@ function readLink(text: string, at: number, find: Find): Found | undefined {
 /** A label that itself reads as an address must be the address that it leads to. */
 function pretendsOtherHost(label: string, href: string): boolean {
   const shown = /([\p{L}\p{N}-]+\.)+[\p{L}]{2,}/iu.exec(label)?.[0];
-  return shown !== undefined && shown.toLowerCase() !== URL.parse(href)?.host.toLowerCase();
+  return shown !== undefined && shown.toLowerCase() !== readUrl(href)?.host.toLowerCase();
 }
 
 function readBareLink(text: string, at: number): Found | undefined {

@@ -10,6 +10,15 @@ export function safeHref(text: string): string | undefined {
   if (/^tel:\+?[0-9().-]{3,30}$/i.test(text)) return text;
   if (/^mailto:[a-z0-9.!#$%&'*+/=?^_{|}~-]+@[a-z0-9.-]+$/i.test(text)) return text;
   if (!/^(https:\/\/[a-z0-9]|http:\/\/(localhost|127\.0\.0\.1)[:/])/i.test(text)) return undefined;
-  const url = URL.parse(text);
+  const url = readUrl(text);
   return url && !url.username && !url.password ? url.href : undefined;
+}
+
+/** The address in `text`, if it is one. Not `URL.parse`, which is newer than the oldest browsers (docs/browsers.md). */
+export function readUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -51,7 +51,7 @@ describe("a message", () => {
     expect(panel.all("button", "Retry")).toHaveLength(2);
     expect(panel.log()).toMatch(/first.*second/s);
     expect(panel.log()).not.toMatch(SUCCESS);
-    expect(panel.log()).toContain("Something broke here.");
+    expect(panel.log()).toContain("Something went wrong.");
   });
 
   it("says how long to wait", async () => {

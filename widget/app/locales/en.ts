@@ -17,6 +17,7 @@ export const en = {
   close: "Close chat",
   openChat: "Open chat",
   chatNotLoaded: "We couldn't load the chat. Please try again.",
+  reloadChat: "Reload the chat",
   openChatUnread: "Open chat, {count} unread",
   suggestions: "Suggested questions",
 
@@ -126,7 +127,7 @@ export const en = {
     one: "Too many at once. Try again in {count} second.",
     other: "Too many at once. Try again in {count} seconds.",
   },
-  problem_internal: "Something broke here. Try again.",
+  problem_internal: "Something went wrong. Please try again.",
   problem_not_confirmed: "Support answered, but did not confirm it.",
   problem_support_refused: "Support did not accept it.",
   problem_support_unreachable: "Support could not be reached.",

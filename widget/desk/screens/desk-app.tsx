@@ -1,17 +1,20 @@
+import { ErrorBoundary } from "../../ui/error-boundary.tsx";
 import type { DeskModel } from "../desk-model.ts";
 import { LiveRegions } from "../parts/live-regions.tsx";
 import { DeskScreen } from "./desk-screen.tsx";
 import { JoinScreen, LinkOverScreen } from "./join-screen.tsx";
 import { SetUpScreen } from "./set-up-screen.tsx";
 import { SignInScreen } from "./sign-in-screen.tsx";
-import { LoadingScreen, UnreachableScreen } from "./waiting-screens.tsx";
+import { BrokenScreen, LoadingScreen, UnreachableScreen } from "./waiting-screens.tsx";
 
 /** The whole desk: one screen at a time, and the hidden regions that speak for all of them. */
 export function DeskApp(props: { desk: DeskModel }) {
   const { desk } = props;
   return (
     <>
-      <CurrentScreen desk={desk} />
+      <ErrorBoundary fallback={(reload) => <BrokenScreen onReload={reload} />}>
+        <CurrentScreen desk={desk} />
+      </ErrorBoundary>
       <LiveRegions said={desk.board.said} />
     </>
   );

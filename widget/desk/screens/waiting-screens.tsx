@@ -9,6 +9,17 @@ export function LoadingScreen() {
   );
 }
 
+/** Replaces a screen that could not be rendered. Drafts and conversations are in the model and are shown again. */
+export function BrokenScreen(props: { onReload: () => void }) {
+  return (
+    <EntryCard title={texts.brokenTitle} body={texts.brokenBody}>
+      <button type="button" class="button button-main" onClick={props.onReload}>
+        {texts.reloadDesk}
+      </button>
+    </EntryCard>
+  );
+}
+
 /** Nothing answers: neither "signed out" nor "signed in" is known, so neither is said. */
 export function UnreachableScreen(props: { onTryAgain: () => void }) {
   return (
