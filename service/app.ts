@@ -45,8 +45,10 @@ export interface ServiceDeps {
   readonly publicKeyHeader: string;
   readonly handoffSecret: string | undefined;
   readonly handoffSecretHeader: string;
+  /** No other process has this store: answers that an earlier one left are taken up at once, without waiting for its leases. */
+  readonly isOnlyProcess: boolean;
   /** Adds what stands beside `/v1`: the desk. */
-  readonly addDesk?: (app: Hono<RequestFacts>, answers: Pick<Answers, "readPartial">) => void;
+  readonly addDesk?: (app: Hono<RequestFacts>, answers: Pick<Answers, "interrupting">) => void;
 }
 
 export interface Service {
@@ -104,7 +106,7 @@ export function createService(deps: ServiceDeps): Service {
   return {
     app,
     async start() {
-      await answers.takeUp();
+      await answers.start({ isOnlyProcess: deps.isOnlyProcess });
       await sweep();
     },
     ready: () => readReadiness(routes),

@@ -138,9 +138,9 @@ function withoutOwnership(store: Store, path: string): Store {
   const unowned: ConversationStore = {
     ...conversations,
     readEvents: (owner, id, ...rest) => conversations.readEvents(ownerOf(owner, id), id, ...rest),
-    readTranscript: (owner, id, after) => conversations.readTranscript(ownerOf(owner, id), id, after),
+    readTranscript: (owner, id, ...rest) => conversations.readTranscript(ownerOf(owner, id), id, ...rest),
     addTurn: (owner, id, turn) => conversations.addTurn(ownerOf(owner, id), id, turn),
-    end: (owner, id, readPartial) => conversations.end(ownerOf(owner, id), id, readPartial),
+    end: (owner, id) => conversations.end(ownerOf(owner, id), id),
   };
   return { ...store, conversations: unowned };
 }

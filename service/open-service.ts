@@ -68,6 +68,8 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
     hub,
     agents,
     channels: CHANNELS,
+    // It holds the lock on the data folder.
+    isOnlyProcess: true,
     adapters: config.handoffAdapters.map(createAdapter),
     signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
     addDesk(app, answers) {
@@ -78,7 +80,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
         files: createDeskFiles(DESK_PAGE),
         passwords: createPasswordHasher(),
         addressOf: createAddressOf(config.trustedProxies),
-        readPartial: answers.readPartial,
+        interrupting: answers.interrupting,
         stopping: stopping.signal,
       });
       app.route("/desk", desk);

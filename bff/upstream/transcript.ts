@@ -1,3 +1,4 @@
+import { Failure } from "../../shared/errors.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import type { OpenStream, UpstreamClient } from "./client.ts";
@@ -9,10 +10,29 @@ export interface TranscriptQuestion {
   readonly after: number;
 }
 
-/** Reads a conversation's messages and where its log stands. */
-export function readTranscript(upstream: UpstreamClient, question: TranscriptQuestion) {
-  const { serviceToken, conversationId, after } = question;
-  return upstream.call({ operation: readMessages, sent: { conversationId }, serviceToken, after });
+/**
+ * Reads a conversation's messages, page by page where the service gives pages, and where its log stands.
+ *
+ * @throws Failure `not_confirmed` when a page leads nowhere, or the log was replaced between two pages
+ */
+export async function readTranscript(upstream: UpstreamClient, question: TranscriptQuestion) {
+  const { serviceToken, conversationId } = question;
+  const read = async (after: number) =>
+    (await upstream.call({ operation: readMessages, sent: { conversationId }, serviceToken, after })).value;
+  let value = await read(question.after);
+  for (let after = question.after; value.nextAfter !== undefined; ) {
+    const { nextAfter, epoch, messages, marks } = value;
+    if (nextAfter <= after) throw new Failure("not_confirmed", { cause: "a page that leads nowhere" });
+    const page = await read(nextAfter);
+    if (page.epoch !== epoch) throw new Failure("not_confirmed", { cause: "a log replaced between pages" });
+    value = {
+      ...page,
+      messages: [...messages, ...page.messages],
+      ...(marks || page.marks ? { marks: [...(marks ?? []), ...(page.marks ?? [])] } : {}),
+    };
+    after = nextAfter;
+  }
+  return { value };
 }
 
 /** Follows a conversation's events behind `after`; `signal` ends it. */

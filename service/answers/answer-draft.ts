@@ -26,6 +26,7 @@ export interface AnswerDraft {
   /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
   offer(choice: unknown): void;
   foundNothing(): void;
+  readonly id: string;
   readonly text: string;
   /** True once the limit is reached: nothing more is taken. */
   readonly full: boolean;
@@ -71,6 +72,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
     foundNothing() {
       nothing = true;
     },
+    id: answer.id,
     get text() {
       return text;
     },

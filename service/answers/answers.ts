@@ -2,35 +2,51 @@ import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { Agent } from "../agents/agent.ts";
+import { createId, type Random } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
-import type { AnswerStore, PartialAnswer, PendingAnswer } from "../store/answers.ts";
+import type { AnswerStore, LeaseTerms, OwedAnswer } from "../store/answers.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
+import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
 
-/** Starts of the process that may try the same question: one that kills it each time must not do so forever. */
-const MAX_ATTEMPTS = 3;
+/** Leases of the same answer: a question that kills its process each time must not do so forever. */
+const MAX_LEASES = 4;
+/** A process that is silent for this long is taken for dead. Three renewals fit in, so one that is late loses nothing. */
+export const LEASE_MS = 15_000;
+const RENEW_MS = LEASE_MS / 3;
+const LOOK_MS = LEASE_MS / 2;
 
 export interface AnswersDeps {
   readonly store: AnswerStore;
   readonly hub: Hub;
   readonly agents: readonly Agent[];
   readonly clock: Clock;
+  readonly random: Random;
   readonly log: Log;
 }
 
-/** Lets agents answer what customers wrote, one answer at a time in each conversation, in the order of the turns. */
+/**
+ * Lets agents answer what customers wrote: one answer at a time in each conversation, in the order of the turns, by the
+ * process that has the lease. An answer whose process died is closed as incomplete with what was shown of it; where
+ * nothing was, it is given by another process.
+ */
 export interface Answers {
+  /** For turns that come to this process: whoever writes the turn also leases its answer. */
+  readonly terms: LeaseTerms;
   /** Something is owed in this conversation. Never throws, never waits. */
   wake(conversationId: string): void;
-  /** Takes up what an earlier process left owed. */
-  takeUp(): Promise<void>;
-  /** What the agent has said so far, if it is speaking; for the transaction that interrupts it. */
-  readPartial(conversationId: string): PartialAnswer | undefined;
-  /** The same, for one who joins the live events. */
+  /** Takes up what other processes left owed, now and from time to time. */
+  start(options: { readonly isOnlyProcess: boolean }): Promise<void>;
+  /**
+   * Runs a command that may interrupt an answer. While it runs nothing more is shown, and what was shown is stored
+   * before, so that the command can append it.
+   */
+  interrupting<T>(conversationId: string, command: () => Promise<T>): Promise<T>;
+  /** What the agent has said so far, if it is speaking; for one who joins the live events. */
   readSnapshot(conversationId: string): LiveEvent | undefined;
   /** Resolves when nobody is speaking. */
   settled(): Promise<void>;
-  /** Stops every agent. What was not finished stays owed, and the next process takes it up. */
+  /** Stops every agent and hands the leases back: the next process gives these answers from their beginning. */
   close(): Promise<void>;
 }
 
@@ -41,29 +57,32 @@ const INTERRUPTS: ReadonlySet<ServiceEvent["type"]> = new Set([
 ]);
 
 interface Speaking {
-  readonly turnSeq: number;
   readonly draft: AnswerDraft;
+  readonly shown: ShownAnswer;
 }
 
 export function createAnswers(deps: AnswersDeps): Answers {
+  const { store, clock, log } = deps;
+  const terms = { owner: createId("proc", clock.now(), deps.random), ms: LEASE_MS };
   const busy = new Map<string, Promise<void>>();
   const again = new Set<string>();
   const speaking = new Map<string, Speaking>();
   const closing = new AbortController();
+  let stopLooking: (() => void) | undefined;
 
   const work = async (conversationId: string) => {
     try {
       do {
         again.delete(conversationId);
-        let pending = await deps.store.next(conversationId);
-        while (pending && !closing.signal.aborted) {
-          await answerOne(deps, pending, speaking, closing.signal);
-          pending = await deps.store.next(conversationId);
+        let owed = await store.claim(conversationId, terms);
+        while (owed && !closing.signal.aborted) {
+          await answerOne(deps, owed, speaking, closing.signal);
+          owed = await store.claim(conversationId, terms);
         }
       } while (again.has(conversationId) && !closing.signal.aborted);
     } catch (error) {
-      // The turn stays owed: the next turn of this conversation, or the next start, tries again.
-      deps.log.error({ conversationId, ...errorFacts(error) }, "an answer could not be kept");
+      // The answer stays owed: the next turn of this conversation, or the end of the lease, tries again.
+      log.error({ conversationId, ...errorFacts(error) }, "an answer could not be stored");
     } finally {
       busy.delete(conversationId);
     }
@@ -76,101 +95,135 @@ export function createAnswers(deps: AnswersDeps): Answers {
   const settled = async () => {
     while (busy.size > 0) await Promise.all(busy.values());
   };
+  const look = async () => {
+    for (const conversationId of await store.findUnleased()) wake(conversationId);
+  };
   return {
+    terms,
     wake,
-    async takeUp() {
-      for (const conversationId of await deps.store.retryAll()) wake(conversationId);
+    async start({ isOnlyProcess }) {
+      if (isOnlyProcess) await store.expireAll();
+      await look();
+      stopLooking = clock.every(LOOK_MS, () => {
+        look().catch((error: unknown) =>
+          log.error(errorFacts(error), "owed answers could not be looked for"),
+        );
+      });
     },
-    readPartial(conversationId) {
-      const now = speaking.get(conversationId);
-      if (!now || now.draft.text.trim() === "") return undefined;
-      return { turnSeq: now.turnSeq, message: now.draft.message("interrupted") };
+    async interrupting(conversationId, command) {
+      const release = await speaking.get(conversationId)?.shown.hold();
+      try {
+        return await command();
+      } finally {
+        release?.();
+      }
     },
     readSnapshot(conversationId) {
       const now = speaking.get(conversationId);
-      if (!now || now.draft.text === "") return undefined;
-      return {
-        type: "response.snapshot",
-        messageId: now.draft.message("interrupted").id,
-        text: now.draft.text,
-      };
+      const text = now?.shown.catchUp();
+      if (!now || !text) return undefined;
+      return { type: "response.snapshot", messageId: now.draft.id, text };
     },
     settled,
     async close() {
+      stopLooking?.();
       closing.abort();
       await settled();
+      await store
+        .release(terms.owner)
+        .catch((error: unknown) => log.warn(errorFacts(error), "leases on answers could not be handed back"));
     },
   };
 }
 
-/** Answers one turn and keeps the answer, unless the process is leaving: then the turn stays owed. */
+/** Gives one answer and stores it, unless the process is leaving or has lost the lease. */
 async function answerOne(
   deps: AnswersDeps,
-  pending: PendingAnswer,
+  owed: OwedAnswer,
   speaking: Map<string, Speaking>,
   closing: AbortSignal,
 ): Promise<void> {
-  const { conversationId, workspaceId } = pending;
-  const agent = deps.agents.find((candidate) => candidate.id === pending.agentProvider);
-  const draft = createAnswerDraft({
-    id: pending.answerId,
-    author: agent?.displayName ?? pending.agentProvider,
-  });
+  const { store, clock, log } = deps;
+  const { conversationId, workspaceId, answerId } = owed;
+  if (owed.partial) {
+    // Its process died in the middle of it.
+    await store.finish(owed, LEASE_MS, { ...owed.partial, incomplete: true, notice: "agent_failed" });
+    return;
+  }
+  const agent = deps.agents.find((candidate) => candidate.id === owed.agentProvider);
+  const draft = createAnswerDraft({ id: answerId, author: agent?.displayName ?? owed.agentProvider });
   const tell = (event: LiveEvent) => deps.hub.publish({ workspaceId, conversationId, event });
-  speaking.set(conversationId, { turnSeq: pending.turnSeq, draft });
+  const stop = new AbortController();
+  const renew = async (partial: Parameters<AnswerStore["renew"]>[2]) => {
+    if (!(await store.renew(owed, LEASE_MS, partial))) leave();
+  };
+  const onError = (error: unknown) =>
+    log.warn({ conversationId, ...errorFacts(error) }, "what an agent says could not be stored");
+  const shown = createShownAnswer({
+    clock,
+    draft,
+    show: (delta) => tell({ type: "response.delta", messageId: answerId, delta }),
+    save: renew,
+    onError,
+  });
+  const leave = () => {
+    shown.stop();
+    stop.abort();
+  };
+  speaking.set(conversationId, { draft, shown });
+  const stopRenewing = clock.every(RENEW_MS, () => void renew(undefined).catch(onError));
+  const stopListening = deps.hub.subscribe(conversationId, ({ event }) => {
+    if (INTERRUPTS.has(event.type)) leave();
+  });
+  closing.addEventListener("abort", leave, { once: true });
   try {
-    const heard = await speak(deps, pending, agent, draft, tell, closing);
+    if (closing.aborted) return;
+    const heard = await speak(deps, owed, agent, { draft, shown, tell }, stop.signal);
+    // A command that may interrupt this answer comes first, with what was shown until then.
+    await shown.released();
     if (closing.aborted) return;
     if (heard.end === "failed") {
-      deps.log.warn(
-        { conversationId, agent: pending.agentProvider, ...errorFacts(heard.cause) },
-        "an agent failed",
-      );
+      log.warn({ conversationId, agent: owed.agentProvider, ...errorFacts(heard.cause) }, "an agent failed");
     }
-    // Nothing is kept if a person was asked or the conversation ended meanwhile: that transaction kept what there was.
-    await deps.store.finish(pending, draft.message(heard.end === "failed" ? "failed" : "complete"));
+    await store.finish(owed, LEASE_MS, draft.message(heard.end === "failed" ? "failed" : "complete"));
   } finally {
+    closing.removeEventListener("abort", leave);
+    stopListening();
+    stopRenewing();
+    shown.stop();
     speaking.delete(conversationId);
   }
 }
 
 async function speak(
   deps: AnswersDeps,
-  pending: PendingAnswer,
+  owed: OwedAnswer,
   agent: Agent | undefined,
-  draft: AnswerDraft,
-  tell: (event: LiveEvent) => void,
-  closing: AbortSignal,
+  { draft, shown, tell }: Speaking & { tell: (event: LiveEvent) => void },
+  signal: AbortSignal,
 ): Promise<Heard> {
-  const question = pending.messages.at(-1);
+  const question = owed.messages.at(-1);
   const reason = agent ? agent.unavailable() : "This agent is not running here.";
   if (!agent || !question || reason !== undefined) return { end: "failed", cause: new Error(reason) };
-  if (pending.attempts > MAX_ATTEMPTS) return { end: "failed", cause: new Error("Tried too often.") };
-  const interrupted = new AbortController();
-  const stopListening = deps.hub.subscribe(pending.conversationId, ({ event }) => {
-    if (INTERRUPTS.has(event.type)) interrupted.abort();
-  });
+  if (owed.fence > MAX_LEASES) return { end: "failed", cause: new Error("Tried too often.") };
   tell({ type: "typing.started", role: "agent", name: agent.displayName });
   // A panel may still show the beginning that an earlier process streamed under this id.
-  if (pending.attempts > 0) tell({ type: "response.snapshot", messageId: pending.answerId, text: "" });
+  if (owed.fence > 1) tell({ type: "response.snapshot", messageId: owed.answerId, text: "" });
   try {
     return await hearAgent(
       { agent, clock: deps.clock },
-      { text: question.body, messages: pending.messages, locale: pending.locale },
-      AbortSignal.any([interrupted.signal, closing]),
+      { text: question.body, messages: owed.messages, locale: owed.locale },
+      signal,
       (event) => {
         if (event.type === "citation") draft.cite(event.citation);
         else if (event.type === "choice") draft.offer(event.choice);
         else if (event.type === "nothing.found") draft.foundNothing();
-        else if (event.type === "delta") {
-          const delta = draft.add(event.text);
-          if (delta !== "") tell({ type: "response.delta", messageId: pending.answerId, delta });
-        }
+        else if (event.type === "delta" && draft.add(event.text) !== "") shown.grow();
         return !draft.full;
       },
     );
   } finally {
-    stopListening();
+    shown.catchUp();
     tell({ type: "typing.stopped", role: "agent" });
   }
 }

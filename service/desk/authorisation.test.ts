@@ -104,8 +104,7 @@ function withoutWorkspace(store: Store, path: string): Store {
       replyAsHuman: (target, person, reply) => desk.replyAsHuman(anywhere(target), person, reply),
       returnToAgent: (target, person) => desk.returnToAgent(anywhere(target), person),
       markReadByHuman: (target, seq) => desk.markReadByHuman(anywhere(target), seq),
-      resolveConversation: (target, person, partial) =>
-        desk.resolveConversation(anywhere(target), person, partial),
+      resolveConversation: (target, person) => desk.resolveConversation(anywhere(target), person),
     },
   };
 }

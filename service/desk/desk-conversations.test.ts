@@ -40,7 +40,7 @@ describe("works", () => {
     expect((await reply(id, ada, "h1", "Hello Maya")).status).toBe(201);
     expect((await act(id, "return", ada)).status).toBe(200);
     const again = { conversationId: id, reason: undefined, currentIntent: undefined, transcript: undefined };
-    await bench.store.handoffs.request(owner, { ...again, adapter: "desk" }, undefined, () => undefined);
+    await bench.store.handoffs.request(owner, { ...again, adapter: "desk" }, undefined);
     await act(id, "take", ada);
     const resolved = await act(id, "resolve", ada);
     expect(await resolved.json()).toEqual({ conversation: { id, status: "ended" } });

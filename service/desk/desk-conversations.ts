@@ -63,8 +63,9 @@ export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
 
   app.post("/api/conversations/:id/resolve", async (c) => {
     const target = targetOf(c);
-    const readPartial = () => deps.readPartial(target.conversationId);
-    return c.json({ conversation: await desk.resolveConversation(target, personOf(c), readPartial) });
+    const person = personOf(c);
+    const resolve = () => desk.resolveConversation(target, person);
+    return c.json({ conversation: await deps.interrupting(target.conversationId, resolve) });
   });
 }
 

@@ -1,11 +1,11 @@
 import type { Context } from "hono";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import type { Answers } from "../answers/answers.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import type { Random } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
 import type { DeskSessionRecord } from "../store/accounts.ts";
-import type { PartialAnswer } from "../store/answers.ts";
 import type { Store } from "../store/store.ts";
 import type { DeskFiles } from "./desk-files.ts";
 import type { PasswordHasher } from "./password.ts";
@@ -24,8 +24,8 @@ export interface DeskDeps {
   readonly addressOf: (c: Context) => string;
   /** The origin under which people open the desk, where a proxy hides it from the `Host` header. */
   readonly publicOrigin?: string | undefined;
-  /** What an agent is saying in a conversation at this moment; kept as incomplete when a person ends it. */
-  readonly readPartial: (conversationId: string) => PartialAnswer | undefined;
+  /** Runs a command that may interrupt an agent's answer, so that what was shown of it is stored as incomplete. */
+  readonly interrupting: Answers["interrupting"];
   /** Ends every open stream when it aborts: the process is leaving. */
   readonly stopping?: AbortSignal | undefined;
 }

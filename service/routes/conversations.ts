@@ -20,8 +20,7 @@ export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
   });
 
   mount(endConversation, async ({ c, caller, id }) => {
-    const readPartial = () => deps.answers.readPartial(id);
-    const conversation = await deps.store.conversations.end(caller, id, readPartial);
+    const conversation = await deps.answers.interrupting(id, () => deps.store.conversations.end(caller, id));
     return c.json({ conversation }, 200);
   });
 }

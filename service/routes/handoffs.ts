@@ -65,8 +65,9 @@ function keep(
   adapter: string | undefined,
   idempotency: Idempotency | undefined,
 ): Promise<{ handoff: Handoff; created: boolean }> {
-  const readPartial = () => deps.answers.readPartial(request.conversationId);
-  return deps.store.handoffs.request(caller, { ...request, adapter }, idempotency, readPartial);
+  return deps.answers.interrupting(request.conversationId, () =>
+    deps.store.handoffs.request(caller, { ...request, adapter }, idempotency),
+  );
 }
 
 function answerOf(handoff: Handoff, conversationId: string) {

@@ -1,5 +1,6 @@
 import type { ServiceEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
+import { MAX_PAGE } from "../../shared/v1/messages.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
 import type { Turn } from "../store/conversations.ts";
@@ -72,7 +73,12 @@ async function finishIfOver(
   finish: (answer: Message) => void,
   end: () => void,
 ): Promise<void> {
-  const { messages } = await deps.store.conversations.readTranscript(owner, conversationId, turn.message.seq);
+  const { messages } = await deps.store.conversations.readTranscript(
+    owner,
+    conversationId,
+    turn.message.seq,
+    MAX_PAGE,
+  );
   const answer = messages.find((candidate) => candidate.id === answerId);
   if (answer) finish(answer);
   else if (!(await deps.store.answers.isPending(conversationId, turn.message.seq))) end();

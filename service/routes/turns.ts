@@ -19,6 +19,7 @@ export function addTurnRoutes(mount: Mount, deps: RouteDeps): void {
       clientMessageId: body.clientMessageId,
       body: body.content.body,
       attachments: body.attachments.map((file) => file.id),
+      lease: deps.answers.terms,
     });
     if (c.req.header("accept")?.includes(NDJSON)) {
       c.header("content-type", NDJSON);

@@ -12,7 +12,7 @@ export function addTypingRoutes(mount: Mount, deps: RouteDeps): void {
   const typing = createTyping(deps);
 
   mount(tellTyping, async ({ c, caller, id }) => {
-    const { conversation } = await deps.store.conversations.readTranscript(caller, id, END);
+    const { conversation } = await deps.store.conversations.readTranscript(caller, id, END, 1);
     if (conversation.status === "ended") throw new Failure("conversation_ended");
     typing.tell({ workspaceId: caller.workspaceId, conversationId: id, role: "customer" });
     return c.json({ typing: { conversationId: id } }, 200);

@@ -1,36 +1,56 @@
 import type { Message } from "../../shared/message.ts";
 
-/** What an agent had said when it was interrupted; kept as an incomplete message. */
-export interface PartialAnswer {
-  readonly turnSeq: number;
-  readonly message: Omit<Message, "seq" | "at">;
+/** How long a process may stay silent about an answer before another one closes it. */
+export interface LeaseTerms {
+  /** The process. */
+  readonly owner: string;
+  readonly ms: number;
 }
 
-/** Asked inside the transaction, so that no word of the agent can fall between. */
-export type ReadPartial = () => PartialAnswer | undefined;
-
-export interface PendingAnswer {
-  readonly workspaceId: string;
+/**
+ * The right to write one answer. It ends by its expiry, by `finish`, or when the answer is closed because a person was
+ * asked or the conversation ended. `fence` grows with each claim, so a process that lost its lease can't write any more.
+ */
+export interface AnswerLease {
   readonly conversationId: string;
   readonly turnSeq: number;
+  readonly owner: string;
+  readonly fence: number;
+}
+
+/** An answer before the log gave it its place. */
+export type NewAnswer = Omit<Message, "seq" | "at">;
+
+export interface OwedAnswer extends AnswerLease {
+  readonly workspaceId: string;
   readonly answerId: string;
-  readonly attempts: number;
   readonly agentProvider: string;
   readonly locale: string | undefined;
-  /** The conversation up to and with the question, which is the last. */
+  /** What an earlier process had shown of this answer, as it was stored last. */
+  readonly partial: NewAnswer | undefined;
+  /** The newest messages up to and with the question, which is the last. */
   readonly messages: readonly Message[];
 }
 
-/** Turns that an agent still owes an answer: they survive a kill, and are answered after the next start. */
+/**
+ * Answers that agents owe. They survive the process. In each conversation only the answer to the oldest turn is given,
+ * by the one process that has its lease; `addTurn` gives that lease where no other answer is owed.
+ */
 export interface AnswerStore {
-  /** The oldest of one conversation. */
-  next(conversationId: string): Promise<PendingAnswer | undefined>;
+  /** Leases the oldest owed answer, or finds it leased to this owner. Undefined when none is owed or another owner has it. */
+  claim(conversationId: string, terms: LeaseTerms): Promise<OwedAnswer | undefined>;
+  /** Extends the lease and stores what was shown so far. False when the lease is lost: then nothing was stored. */
+  renew(lease: AnswerLease, ms: number, partial: NewAnswer | undefined): Promise<boolean>;
+  /**
+   * Appends the answer and leases the next one of the conversation. Undefined when the lease is lost, a person was asked
+   * or the conversation ended: then nothing was appended.
+   */
+  finish(lease: AnswerLease, ms: number, answer: NewAnswer): Promise<Message | undefined>;
+  /** Ends the leases of one owner and forgets what was shown: the answers are given again from their beginning. */
+  release(owner: string): Promise<void>;
+  /** Expires every lease: for a process that knows that no other one is running. What was shown stays stored. */
+  expireAll(): Promise<void>;
+  /** Conversations whose oldest owed answer nobody has a lease on. */
+  findUnleased(): Promise<string[]>;
   isPending(conversationId: string, turnSeq: number): Promise<boolean>;
-  /** Keeps the answer, once, unless a person was asked or the conversation ended meanwhile. */
-  finish(
-    pending: { conversationId: string; turnSeq: number },
-    message: Omit<Message, "seq" | "at">,
-  ): Promise<Message | undefined>;
-  /** Counts one more attempt on everything pending, and names the conversations. For the start of the process. */
-  retryAll(): Promise<string[]>;
 }

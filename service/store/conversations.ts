@@ -3,7 +3,7 @@ import type { DurableEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
-import type { ReadPartial } from "./answers.ts";
+import type { LeaseTerms } from "./answers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 
@@ -18,13 +18,18 @@ export interface NewTurn {
   readonly body: string;
   /** Ids of files that were uploaded into this conversation. */
   readonly attachments?: readonly string[];
+  /** Who answers this turn, where no answer to an earlier one is owed. Without it the answer waits for a `claim`. */
+  readonly lease?: LeaseTerms;
 }
 
+/** One page of a conversation: the messages, and the hand-offs and the end between them. */
 export interface Transcript {
   readonly conversation: Conversation;
   readonly messages: Message[];
   readonly marks: Mark[];
   readonly lastSeq: number;
+  /** Where the next page begins; undefined at the end of the log. */
+  readonly nextAfter: number | undefined;
 }
 
 export interface Turn {
@@ -57,9 +62,10 @@ export interface ConversationStore {
     workspaceId: string;
     read: Conversation["read"];
   }>;
-  readTranscript(owner: Owner, id: string, after: number): Promise<Transcript>;
+  /** Reads at most `limit` events of the log after a position. */
+  readTranscript(owner: Owner, id: string, after: number, limit: number): Promise<Transcript>;
   /** @throws Failure `conversation_ended`, `key_reused`, `file_gone` */
   addTurn(owner: Owner, id: string, turn: NewTurn): Promise<Turn>;
-  /** Ends it; once more is the same. */
-  end(owner: Owner, id: string, readPartial: ReadPartial): Promise<{ id: string; status: "ended" }>;
+  /** Ends it, and stores what an agent had shown of its answer. Idempotent. */
+  end(owner: Owner, id: string): Promise<{ id: string; status: "ended" }>;
 }

@@ -1,7 +1,6 @@
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
-import type { ReadPartial } from "./answers.ts";
 
 /** A person of the team, as the actions of the desk know them. */
 export interface Person {
@@ -39,10 +38,5 @@ export interface DeskStore {
   /** Only by who has taken it; once more is the same. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Ends the conversation; once more is the same. @throws Failure `forbidden` when another person has taken it */
-  resolveConversation(
-    target: DeskTarget,
-    person: Person,
-    /** What the agent was saying, where it may have been. */
-    readPartial?: ReadPartial,
-  ): Promise<{ id: string; status: "ended" }>;
+  resolveConversation(target: DeskTarget, person: Person): Promise<{ id: string; status: "ended" }>;
 }

@@ -1,5 +1,4 @@
 import type { Handoff } from "../../shared/handoff.ts";
-import type { ReadPartial } from "./answers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 
@@ -23,6 +22,5 @@ export interface HandoffStore {
     /** Without an adapter nothing was prepared: then only an open handoff can be given back. */
     request: HandoffRequest & { adapter: string | undefined },
     idempotency: Idempotency | undefined,
-    readPartial: ReadPartial,
   ): Promise<{ handoff: Handoff; created: boolean }>;
 }

@@ -50,6 +50,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
     channels: ["web"],
     signingKey: systemRandom(32),
     publicKeyHeader: "x-public-key",
+    isOnlyProcess: true,
     handoffSecret: undefined,
     handoffSecretHeader: "x-handoff-secret",
     addDesk: (app, answers) => {
@@ -62,7 +63,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
         files: createDeskFiles(join(folder, "none")),
         passwords,
         addressOf: () => "192.0.2.1",
-        readPartial: answers.readPartial,
+        interrupting: answers.interrupting,
       });
       app.route("/desk", desk);
     },

@@ -83,6 +83,7 @@ async function open(
     channels: ["web"],
     signingKey: SIGNING_KEY,
     publicKeyHeader: "x-public-key",
+    isOnlyProcess: true,
     handoffSecret: undefined,
     handoffSecretHeader: "x-handoff-secret",
     ...overrides,

@@ -5,8 +5,13 @@ import { Id } from "../id.ts";
 import { Message } from "../message.ts";
 import { v1 } from "../operation.ts";
 
+/** Entries of the log that one page covers at most, and where `limit` names no number. */
+export const MAX_PAGE = 500;
+export const DEFAULT_PAGE = 200;
+
 /**
- * The transcript after `?after=SEQ` (default 0), oldest first, whole: it is read once, on resume.
+ * The transcript after `?after=SEQ` (default 0), oldest first, in pages of `?limit=N`: where there is more, the next page
+ * begins after `nextAfter`. A service without pages gives all of it.
  * `lastSeq` is the position of the log that this answer reflects; `epoch` changes when the log itself was replaced.
  */
 export const readMessages = v1({
@@ -28,6 +33,8 @@ export const readMessages = v1({
     /** Hand-offs and the end, after the same position; a service may leave them out. */
     marks: z.optional(z.array(Mark)),
     lastSeq: z.int().check(z.nonnegative()),
+    /** Absent on the last page. */
+    nextAfter: z.optional(z.int().check(z.positive())),
     epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),
   summary: "Read a conversation's messages",

@@ -63,7 +63,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       passwords: createPasswordHasher({ N: 2, r: 1, p: 1 }),
       addressOf: () => clientAddress(from.address, undefined, 0),
       publicOrigin: options.publicOrigin,
-      readPartial: () => undefined,
+      interrupting: (_id, command) => command(),
       stopping: stopping.signal,
     }),
   );
@@ -115,7 +115,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       const { id } = await store.conversations.start(owner, start, undefined);
       await store.conversations.addTurn(owner, id, { clientMessageId: "c1", body: "Where is my lamp?" });
       const request = { conversationId: id, reason: "Lamp", currentIntent: undefined, transcript: undefined };
-      await store.handoffs.request(owner, { ...request, adapter: "desk" }, undefined, () => undefined);
+      await store.handoffs.request(owner, { ...request, adapter: "desk" }, undefined);
       return { id, owner };
     },
     async customerLog(

@@ -1,31 +1,82 @@
 import type { Message } from "../../../shared/message.ts";
 import type { Route } from "../../../shared/route.ts";
-import type { AnswerStore, PartialAnswer, PendingAnswer } from "../answers.ts";
+import type { AnswerLease, AnswerStore, LeaseTerms, NewAnswer, OwedAnswer } from "../answers.ts";
 import { type ConversationRow, isAgentActive } from "./conversation-row.ts";
-import { appendEvent, messagesAfter } from "./event-log.ts";
+import { appendEvent, messagesAfter, messagesUpTo } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-/** Messages that an agent is given, the question included: enough to follow a talk, bounded for a long one. */
-const CONTEXT_MESSAGES = 100;
+/** Messages that an agent is given, the question included: enough to follow a talk, and little to read. */
+const CONTEXT_MESSAGES = 40;
 
 interface PendingRow {
   readonly turn_seq: number;
   readonly answer_id: string;
-  readonly attempts: number;
+  readonly owner: string | null;
+  readonly fence: number;
+  readonly leased_until: number;
+  readonly partial_json: string | null;
 }
 
 /** Answers that agents owe, in SQLite. */
-export function createAnswerStore({ sql, write }: StoreCore): AnswerStore {
+export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore {
   return {
-    async next(conversationId) {
-      const pending = sql.one<PendingRow>(
-        `SELECT turn_seq, answer_id, attempts FROM pending_answers
-         WHERE conversation_id = ? ORDER BY turn_seq LIMIT 1`,
-        conversationId,
-      );
-      return pending && describePending(sql, conversationId, pending);
+    async claim(conversationId, terms) {
+      const oldest = oldestPending(sql, conversationId);
+      if (!oldest) return undefined;
+      // The lease came with the turn, or with the end of the answer before: nothing has to be written.
+      if (oldest.owner === terms.owner && oldest.leased_until > clock.now()) {
+        return describe(sql, conversationId, oldest);
+      }
+      return write((tx) => {
+        if (!leaseOldest(tx, conversationId, terms)) return undefined;
+        const leased = oldestPending(tx.sql, conversationId);
+        return leased && describe(tx.sql, conversationId, leased);
+      });
+    },
+    renew: (lease, ms, partial) =>
+      write((tx) => {
+        const renewed = tx.sql.run(
+          `UPDATE pending_answers SET leased_until = ?, partial_json = coalesce(?, partial_json)
+           WHERE conversation_id = ? AND turn_seq = ? AND owner = ? AND fence = ?`,
+          tx.now + ms,
+          partial ? JSON.stringify(partial) : null,
+          ...keyOf(lease),
+        );
+        return renewed > 0;
+      }),
+    finish: (lease, ms, answer) =>
+      write((tx) => {
+        const { conversationId, owner } = lease;
+        const taken = tx.sql.run(
+          "DELETE FROM pending_answers WHERE conversation_id = ? AND turn_seq = ? AND owner = ? AND fence = ?",
+          ...keyOf(lease),
+        );
+        if (taken === 0) return undefined;
+        leaseOldest(tx, conversationId, { owner, ms });
+        const row = tx.sql.one<ConversationRow>("SELECT * FROM conversations WHERE id = ?", conversationId);
+        if (!row || !isAgentActive(row)) return undefined;
+        return appendEvent(tx, conversationId, { type: "message.created", message: answer }).message;
+      }),
+    release: (owner) =>
+      write((tx) => {
+        tx.sql.run(
+          "UPDATE pending_answers SET owner = NULL, leased_until = 0, partial_json = NULL WHERE owner = ?",
+          owner,
+        );
+      }),
+    expireAll: () => write((tx) => void tx.sql.run("UPDATE pending_answers SET leased_until = 0")),
+    async findUnleased() {
+      // With min(), SQLite takes the other columns from the row that has the minimum.
+      return sql
+        .all<{ id: string }>(
+          `SELECT conversation_id AS id FROM (
+             SELECT conversation_id, min(turn_seq), leased_until FROM pending_answers GROUP BY conversation_id)
+           WHERE leased_until <= ?`,
+          clock.now(),
+        )
+        .map(({ id }) => id);
     },
     isPending: async (conversationId, turnSeq) =>
       sql.one(
@@ -33,67 +84,86 @@ export function createAnswerStore({ sql, write }: StoreCore): AnswerStore {
         conversationId,
         turnSeq,
       ) !== undefined,
-    finish: ({ conversationId, turnSeq }, message) =>
-      write((tx) => {
-        if (!takePending(tx, conversationId, turnSeq)) return undefined;
-        const row = tx.sql.one<ConversationRow>("SELECT * FROM conversations WHERE id = ?", conversationId);
-        if (!row || !isAgentActive(row)) return undefined;
-        return appendEvent(tx, conversationId, { type: "message.created", message }).message;
-      }),
-    retryAll: () =>
-      write((tx) => {
-        tx.sql.run("UPDATE pending_answers SET attempts = attempts + 1");
-        return tx.sql
-          .all<{ id: string }>("SELECT DISTINCT conversation_id AS id FROM pending_answers")
-          .map((row) => row.id);
-      }),
   };
 }
 
-/**
- * Ends what agents owe in one conversation, because a person was asked or the conversation ends.
- * What the customer has already seen of an answer is kept, before the event that ends it.
- */
-export function closeAnswers(
+/** Notes that the agent owes an answer, in the transaction of its turn; leased at once where no other one is owed. */
+export function oweAnswer(
   tx: Transaction,
   conversationId: string,
-  partial: PartialAnswer | undefined,
+  { turnSeq, answerId, terms }: { turnSeq: number; answerId: string; terms: LeaseTerms | undefined },
 ): void {
-  if (partial && takePending(tx, conversationId, partial.turnSeq)) {
-    appendEvent(tx, conversationId, { type: "message.created", message: partial.message });
+  tx.sql.run(
+    "INSERT INTO pending_answers (conversation_id, turn_seq, answer_id) VALUES (?, ?, ?)",
+    conversationId,
+    turnSeq,
+    answerId,
+  );
+  if (terms) leaseOldest(tx, conversationId, terms);
+}
+
+/**
+ * Ends what agents owe in one conversation, because a person was asked or the conversation ends. What the customer has
+ * seen of an answer is appended before the event that ends it.
+ */
+export function closeAnswers(tx: Transaction, conversationId: string): void {
+  const row = oldestPending(tx.sql, conversationId);
+  if (!row) return;
+  if (row.partial_json !== null) {
+    appendEvent(tx, conversationId, { type: "message.created", message: JSON.parse(row.partial_json) });
   }
   tx.sql.run("DELETE FROM pending_answers WHERE conversation_id = ?", conversationId);
 }
 
-/** True for the one write that may answer this turn. */
-function takePending(tx: Transaction, conversationId: string, turnSeq: number): boolean {
-  const taken = tx.sql.run(
-    "DELETE FROM pending_answers WHERE conversation_id = ? AND turn_seq = ?",
+/** True when the oldest owed answer is leased now; false when none is owed or a lease on it still runs. */
+function leaseOldest(tx: Transaction, conversationId: string, { owner, ms }: LeaseTerms): boolean {
+  const leased = tx.sql.run(
+    `UPDATE pending_answers SET owner = ?, fence = fence + 1, leased_until = ?
+     WHERE conversation_id = ? AND leased_until <= ?
+       AND turn_seq = (SELECT min(turn_seq) FROM pending_answers WHERE conversation_id = ?)`,
+    owner,
+    tx.now + ms,
     conversationId,
-    turnSeq,
+    tx.now,
+    conversationId,
   );
-  return taken > 0;
+  return leased > 0;
 }
 
-function describePending(sql: Sql, conversationId: string, pending: PendingRow): PendingAnswer | undefined {
+function keyOf({ conversationId, turnSeq, owner, fence }: AnswerLease) {
+  return [conversationId, turnSeq, owner, fence] as const;
+}
+
+function oldestPending(sql: Sql, conversationId: string): PendingRow | undefined {
+  return sql.one<PendingRow>(
+    `SELECT turn_seq, answer_id, owner, fence, leased_until, partial_json FROM pending_answers
+     WHERE conversation_id = ? ORDER BY turn_seq LIMIT 1`,
+    conversationId,
+  );
+}
+
+function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAnswer | undefined {
   const row = sql.one<ConversationRow>("SELECT * FROM conversations WHERE id = ?", conversationId);
   if (!row) return undefined;
   const route: Route = JSON.parse(row.route_json);
   return {
-    workspaceId: row.workspace_id,
     conversationId,
     turnSeq: pending.turn_seq,
+    owner: pending.owner ?? "",
+    fence: pending.fence,
+    workspaceId: row.workspace_id,
     answerId: pending.answer_id,
-    attempts: pending.attempts,
     agentProvider: route.agentProvider,
     locale: row.locale ?? undefined,
-    messages: contextOf(messagesAfter(sql, conversationId, 0), pending.turn_seq),
+    partial: pending.partial_json === null ? undefined : (JSON.parse(pending.partial_json) as NewAnswer),
+    messages: contextOf(sql, conversationId, pending.turn_seq),
   };
 }
 
-/** Answers to earlier turns may stand behind the question in the log; later questions are not asked yet. */
-function contextOf(messages: readonly Message[], turnSeq: number): Message[] {
-  const before = messages.filter((message) => message.seq < turnSeq || message.role !== "customer");
-  const question = messages.filter((message) => message.seq === turnSeq);
-  return [...before, ...question].slice(-CONTEXT_MESSAGES);
+/** Answers to earlier turns may follow the question in the log; later questions are not asked yet. */
+function contextOf(sql: Sql, conversationId: string, turnSeq: number): Message[] {
+  const upTo = messagesUpTo(sql, conversationId, turnSeq, CONTEXT_MESSAGES);
+  const later = messagesAfter(sql, conversationId, turnSeq, CONTEXT_MESSAGES);
+  const answers = later.filter(({ role }) => role !== "customer");
+  return [...upTo.slice(0, -1), ...answers, ...upTo.slice(-1)].slice(-CONTEXT_MESSAGES);
 }

@@ -1,15 +1,16 @@
 import { Failure } from "../../../shared/errors.ts";
+import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
 import type { Route } from "../../../shared/route.ts";
 import { createId, sha256 } from "../../ids.ts";
 import type { ConversationStore, NewTurn, StartedConversation, Turn } from "../conversations.ts";
 import type { Owner } from "../owner.ts";
-import { closeAnswers } from "./answers.ts";
+import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
 import { isCustomer } from "./customers.ts";
-import { appendEvent, eventsAfter, marksAfter, messageAt, messagesAfter } from "./event-log.ts";
+import { appendEvent, eventsAfter, messageAt } from "./event-log.ts";
 import { findAnswer, keepAnswer } from "./idempotency.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -39,23 +40,26 @@ export function createConversationStore(core: StoreCore): ConversationStore {
         read: readOf(row),
       };
     },
-    async readTranscript(owner, id, after) {
+    async readTranscript(owner, id, after, limit) {
       const row = ownedRow(sql, owner, id);
+      const events = eventsAfter(sql, id, after, limit);
+      const end = events.at(-1)?.seq ?? row.last_seq;
       return {
         conversation: conversationOf(row),
-        messages: messagesAfter(sql, id, after),
-        marks: marksAfter(sql, id, after),
+        messages: events.flatMap((event) => (event.type === "message.created" ? event.message : [])),
+        marks: events.flatMap((event) => markOf(event) ?? []),
         lastSeq: row.last_seq,
+        nextAfter: end < row.last_seq ? end : undefined,
       };
     },
     rate: (owner, id, rating) => write((tx) => rate(tx, owner, id, rating)),
     markRead: (owner, id, seq) => write((tx) => markRead(tx, ownedRow(tx.sql, owner, id), CUSTOMER, seq)),
     addTurn: (owner, id, turn) => write((tx) => addTurn(tx, core, owner, id, turn)),
-    end: (owner, id, readPartial) =>
+    end: (owner, id) =>
       write((tx) => {
         const row = ownedRow(tx.sql, owner, id);
         if (row.status === "open") {
-          closeAnswers(tx, id, readPartial());
+          closeAnswers(tx, id);
           endConversation(tx, id, CUSTOMER);
         }
         return { id, status: "ended" as const };
@@ -191,13 +195,6 @@ function addTurn(tx: Transaction, { random }: StoreCore, owner: Owner, id: strin
   sendAttachments(tx, id, ids, event.seq);
   const answerId = isAgentActive(row) ? createId("msg", tx.now, random) : undefined;
   keepMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
-  if (answerId !== undefined) {
-    tx.sql.run(
-      "INSERT INTO pending_answers (conversation_id, turn_seq, answer_id) VALUES (?, ?, ?)",
-      id,
-      event.seq,
-      answerId,
-    );
-  }
+  if (answerId !== undefined) oweAnswer(tx, id, { turnSeq: event.seq, answerId, terms: turn.lease });
   return { message: event.message, answerId };
 }

@@ -2,7 +2,6 @@ import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
 import { createId } from "../../ids.ts";
-import type { ReadPartial } from "../answers.ts";
 import type { DeskStore, DeskTarget, Person } from "../desk.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
@@ -24,8 +23,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
     replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
     markReadByHuman: (target, seq) => write((tx) => markRead(tx, findRow(tx, target), "human", seq)),
     returnToAgent: (target, person) => write((tx) => giveBack(tx, core, target, person)),
-    resolveConversation: (target, person, readPartial) =>
-      write((tx) => resolve(tx, core, target, person, readPartial)),
+    resolveConversation: (target, person) => write((tx) => resolve(tx, core, target, person)),
   };
 }
 
@@ -118,12 +116,11 @@ function resolve(
   core: StoreCore,
   target: DeskTarget,
   person: Person,
-  readPartial: ReadPartial | undefined,
 ): { id: string; status: "ended" } {
   const row = findRow(tx, target);
   if (row.status === "open") {
     if (row.handoff_status === "accepted") requireTaken(row, person);
-    closeAnswers(tx, row.id, readPartial?.());
+    closeAnswers(tx, row.id);
     endConversation(tx, row.id, "human");
     audit(tx, core, target, person, "conversation.resolve");
   }

@@ -66,7 +66,6 @@ async function talk(store: Store, owner: Owner, name: string): Promise<string> {
       adapter: "desk",
     },
     { key: `ask ${name}`, bodyHash: name },
-    () => undefined,
   );
   return id;
 }
@@ -122,7 +121,7 @@ async function openTalks(path: string, messages: number, reserveBytes?: number) 
 
 async function expectUnharmed(store: Store, others: { owner: Owner; id: string }[], messages: number) {
   for (const { owner, id } of others) {
-    expect((await store.conversations.readTranscript(owner, id, 0)).messages).toHaveLength(messages);
+    expect((await store.conversations.readTranscript(owner, id, 0, 1000)).messages).toHaveLength(messages);
   }
 }
 
@@ -138,7 +137,7 @@ describe("erasure", () => {
     expect(countInFiles(dirname(path), CANARY)).toBe(0);
     await expectUnharmed(store, others, 60);
     expect(checkDatabase(path).faults).toEqual([]);
-    await expect(store.conversations.readTranscript(canary.owner, canary.id, 0)).rejects.toMatchObject({
+    await expect(store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).rejects.toMatchObject({
       code: "not_found",
     });
     await expect(store.erasure.eraseCustomer(workspaceId, CANARY)).rejects.toMatchObject({
@@ -159,7 +158,9 @@ describe("erasure", () => {
     expect(countInFiles(dirname(path), "lonely sparrow")).toBe(0);
     // Its line in the audit log, and that it was erased.
     expect(countInFiles(dirname(path), id)).toBe(2);
-    expect((await store.conversations.readTranscript(canary.owner, canary.id, 0)).messages).toHaveLength(1);
+    expect(
+      (await store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).messages,
+    ).toHaveLength(1);
     // Once more is the same: whoever did not hear the first answer may ask again.
     expect(await store.erasure.eraseConversation(canary.owner, id)).toEqual({
       conversations: 0,
@@ -251,7 +252,7 @@ describe("erasure", () => {
     });
     // At once, before anything else reads or checks the files: it was claimed.
     expect(countInFiles(disk.folder, CANARY)).toBe(0);
-    await expect(store.conversations.readTranscript(canary.owner, canary.id, 0)).rejects.toMatchObject({
+    await expect(store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).rejects.toMatchObject({
       code: "not_found",
     });
     await expectUnharmed(store, others, 120);

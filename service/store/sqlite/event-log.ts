@@ -1,6 +1,4 @@
-import type { Mark } from "../../../shared/conversation.ts";
 import type { DurableEvent } from "../../../shared/event.ts";
-import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -69,27 +67,30 @@ export function eventsAfter(sql: Sql, conversationId: string, after: number, lim
 }
 
 /** The messages of one conversation after a position, oldest first. The caller has checked who owns it. */
-export function messagesAfter(sql: Sql, conversationId: string, after: number): Message[] {
+export function messagesAfter(sql: Sql, conversationId: string, after: number, limit: number): Message[] {
   return sql
     .all<EventRow>(
       `SELECT seq, type, data_json, at FROM events
-       WHERE conversation_id = ? AND seq > ? AND type = 'message.created' ORDER BY seq`,
+       WHERE conversation_id = ? AND seq > ? AND type = 'message.created' ORDER BY seq LIMIT ?`,
       conversationId,
       after,
+      limit,
     )
     .map(messageOf);
 }
 
-/** What stands between those messages: hand-offs and the end. The caller has checked who owns it. */
-export function marksAfter(sql: Sql, conversationId: string, after: number): Mark[] {
+/** The last `limit` messages up to and with a position, oldest first. */
+export function messagesUpTo(sql: Sql, conversationId: string, seq: number, limit: number): Message[] {
   return sql
     .all<EventRow>(
       `SELECT seq, type, data_json, at FROM events
-       WHERE conversation_id = ? AND seq > ? AND type <> 'message.created' ORDER BY seq`,
+       WHERE conversation_id = ? AND seq <= ? AND type = 'message.created' ORDER BY seq DESC LIMIT ?`,
       conversationId,
-      after,
+      seq,
+      limit,
     )
-    .flatMap((row) => markOf(eventOf(row)) ?? []);
+    .map(messageOf)
+    .reverse();
 }
 
 export function messageAt(sql: Sql, conversationId: string, seq: number): Message {

@@ -2,7 +2,6 @@ import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Route } from "../../../shared/route.ts";
 import { createId } from "../../ids.ts";
-import type { ReadPartial } from "../answers.ts";
 import type { HandoffRequest, HandoffStore } from "../handoffs.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
@@ -27,11 +26,11 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
       const route: Route = JSON.parse(row.route_json);
       return { adapter: route.humanHandoffAdapter, open, replay };
     },
-    request: (owner, request, idempotency, readPartial) =>
+    request: (owner, request, idempotency) =>
       write((tx) => {
         const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: true };
-        const handoff = open ?? commit(tx, request, readPartial, random);
+        const handoff = open ?? commit(tx, request, random);
         if (idempotency) keepAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
         return { handoff, created: !open };
       }),
@@ -58,12 +57,11 @@ function scopeOf(owner: Owner, conversationId: string): Scope {
 function commit(
   tx: Transaction,
   request: HandoffRequest & { adapter: string | undefined },
-  readPartial: ReadPartial,
   random: StoreCore["random"],
 ): Handoff {
   // The handoff that was open when the request looked has closed since: asking again will prepare a target.
   if (request.adapter === undefined) throw new Failure("in_flight");
-  closeAnswers(tx, request.conversationId, readPartial());
+  closeAnswers(tx, request.conversationId);
   return insertHandoff(tx, { ...request, adapter: request.adapter }, createId("hand", tx.now, random));
 }
 

@@ -209,9 +209,18 @@ ALTER TABLE conversations ADD COLUMN linked_to TEXT;
 ALTER TABLE conversations ADD COLUMN linked_seq INTEGER;
 `;
 
+/** An answer is written by the process that leases it; `fence` counts the leases, and was the number of attempts before. */
+const LEASES = `
+ALTER TABLE pending_answers RENAME COLUMN attempts TO fence;
+ALTER TABLE pending_answers ADD COLUMN owner TEXT;
+ALTER TABLE pending_answers ADD COLUMN leased_until INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE pending_answers ADD COLUMN partial_json TEXT;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
   { version: 3, name: "files, ratings, read positions, erased conversations", sql: FILES },
   { version: 4, name: "customers who prove themselves in a conversation", sql: LINKS },
+  { version: 5, name: "leases on answers", sql: LEASES },
 ];

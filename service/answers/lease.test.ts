@@ -1,0 +1,203 @@
+import { describe, expect, test } from "vitest";
+import { systemRandom } from "../ids.ts";
+import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
+import { createManualClock, type ManualClock } from "../testing/manual-clock.ts";
+import { openTestService, type TestService } from "../testing/test-service.ts";
+import { createAnswers, LEASE_MS } from "./answers.ts";
+
+const other = createScriptedAgent(async function* () {
+  yield { type: "delta", text: "From the other process." };
+});
+
+/** Lets what is under way go on until it waits for the clock. */
+async function settleDown() {
+  for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate);
+}
+
+/**
+ * A first process whose clock the test moves by itself, so that it can die (its clock stands still), and a second one on
+ * the same store whose clock goes with the store's.
+ */
+async function openTwo() {
+  const held = createHeldAgent();
+  const firstClock = createManualClock();
+  // The service of the test only takes the customer's words: its agent is the first process's.
+  const t = await openTestService({ agents: [held.agent], clock: firstClock, isOnlyProcess: false });
+  const second = createAnswers({
+    store: t.store.answers,
+    hub: t.hub,
+    agents: [other],
+    clock: t.clock,
+    random: systemRandom,
+    log: t.log,
+  });
+  await second.start({ isOnlyProcess: false });
+  const shown: string[] = [];
+  const ann = await t.customer("ann");
+  const id = await ann.start();
+  t.hub.subscribe(id, ({ event }) => {
+    if (event.type === "response.delta") shown.push(event.delta);
+  });
+  await ann.say(id, "Hello?");
+  await settleDown();
+  const pass = async (clock: ManualClock, ms: number) => {
+    clock.advance(ms);
+    await settleDown();
+  };
+  const answers = async () => (await ann.transcript(id)).messages.filter(({ role }) => role !== "customer");
+  return { t, held, firstClock, second, ann, id, shown, pass, answers };
+}
+
+/** The newest text of a partial answer that the store has. */
+async function storedOf(t: TestService, id: string): Promise<string | undefined> {
+  await t.store.answers.expireAll();
+  const claimed = await t.store.answers.claim(id, { owner: "test", ms: 0 });
+  return claimed?.partial?.body;
+}
+
+describe("an answer runs under a lease", () => {
+  test("a process that renews its lease keeps the answer, however long it takes", async () => {
+    const { held, firstClock, t, pass, answers, second } = await openTwo();
+    held.say("Slowly");
+    for (let rounds = 0; rounds < 10; rounds += 1) {
+      await pass(firstClock, LEASE_MS / 3);
+      await pass(t.clock, LEASE_MS / 3);
+    }
+    expect(await answers()).toEqual([]);
+    held.end();
+    await settleDown();
+    expect(await answers()).toMatchObject([{ body: "Slowly" }]);
+    await second.close();
+  });
+
+  test("AGENT3 of a process that dies in the middle, what was shown is closed as incomplete, once", async () => {
+    const { held, firstClock, t, pass, answers, second } = await openTwo();
+    held.say("Half an ans");
+    await settleDown();
+    await pass(firstClock, 500);
+    held.say("wer that nobody saw");
+    // The first process is dead from here on: its clock stands.
+    await pass(t.clock, LEASE_MS - 1);
+    expect(await answers()).toEqual([]);
+    await pass(t.clock, LEASE_MS);
+    const closed = await answers();
+    expect(closed).toMatchObject([{ body: "Half an ans", incomplete: true, notice: "agent_failed" }]);
+    // It wakes up: its lease is lost, and it writes nothing.
+    held.say(" more");
+    held.end();
+    await pass(firstClock, LEASE_MS);
+    await pass(t.clock, LEASE_MS);
+    expect(await answers()).toEqual(closed);
+    await second.close();
+  });
+
+  test("AGENT3 of a process that dies before it has shown anything, another one gives the whole answer", async () => {
+    const { held, t, pass, answers, second } = await openTwo();
+    await pass(t.clock, 2 * LEASE_MS);
+    expect(await answers()).toMatchObject([{ body: "From the other process." }]);
+    held.say("Too late");
+    held.end();
+    await settleDown();
+    expect(await answers()).toHaveLength(1);
+    await second.close();
+  });
+
+  test("a turn that another process takes waits until the answer before it is given", async () => {
+    const { t, held, ann, id, answers, second } = await openTwo();
+    await ann.say(id, "And then?");
+    second.wake(id);
+    await settleDown();
+    expect(await answers()).toEqual([]);
+    held.say("One");
+    held.end();
+    await settleDown();
+    held.say("Two");
+    held.end();
+    await t.service.settled();
+    expect(await answers()).toMatchObject([{ body: "One" }, { body: "Two" }]);
+    await second.close();
+  });
+
+  test("a lease that is handed back is free at once", async () => {
+    const { t, held, second, answers } = await openTwo();
+    held.say("Hel");
+    await settleDown();
+    await t.service.close();
+    await second.start({ isOnlyProcess: false });
+    await second.settled();
+    expect(await answers()).toMatchObject([{ body: "From the other process." }]);
+    await second.close();
+  });
+});
+
+describe("what is shown is stored at a bounded rate", () => {
+  test("half a second after it was shown it is stored, and not before", async () => {
+    const { t, held, firstClock, id, pass } = await openTwo();
+    held.say("Hello");
+    await settleDown();
+    await pass(firstClock, 499);
+    expect(await storedOf(t, id)).toBeUndefined();
+    const again = await openTwo();
+    again.held.say("Hello");
+    await settleDown();
+    await again.pass(again.firstClock, 500);
+    expect(await storedOf(again.t, again.id)).toBe("Hello");
+  });
+
+  test("never more than 2,048 characters are shown and not stored", async () => {
+    const { t, held, firstClock, id, pass, shown } = await openTwo();
+    for (let piece = 0; piece < 40; piece += 1) {
+      held.say("x".repeat(200));
+      await pass(firstClock, 40);
+    }
+    const said = shown.join("").length;
+    expect(said).toBeGreaterThan(4096);
+    expect((await storedOf(t, id))?.length).toBeGreaterThanOrEqual(said - 2048);
+  });
+
+  test("a hand-off appends everything that was shown, also what was not stored yet", async () => {
+    const { held, ann, id, shown, answers, second } = await openTwo();
+    held.say("Let me see");
+    await settleDown();
+    await ann.post("/v1/support/handoffs", { conversationId: id });
+    expect(shown.join("")).toBe("Let me see");
+    expect(await answers()).toMatchObject([{ body: "Let me see", incomplete: true }]);
+    await second.close();
+  });
+
+  test("nothing is shown after the hand-off, and a hand-off that is refused lets the answer go on", async () => {
+    const { t, held, ann, id, shown, answers, second } = await openTwo();
+    held.say("One ");
+    await settleDown();
+    const refused = await t.service.app.request(`/v1/support/conversations/${id}x`, { method: "DELETE" });
+    expect(refused.status).toBe(401);
+    const foreign = await t.customer("bob");
+    expect((await foreign.delete(`/v1/support/conversations/${id}`)).status).toBe(404);
+    held.say("two");
+    await settleDown();
+    await ann.delete(`/v1/support/conversations/${id}`);
+    held.say(" three");
+    held.end();
+    await t.service.settled();
+    expect(shown.join("")).not.toContain("three");
+    expect(await answers()).toMatchObject([{ body: "One two", incomplete: true }]);
+    await second.close();
+  });
+});
+
+test("a reader who joins in the middle gets the whole text once", async () => {
+  const { t, held, id, firstClock, pass, second } = await openTwo();
+  held.say("One ");
+  await settleDown();
+  held.say("two ");
+  await settleDown();
+  const later: string[] = [];
+  t.hub.subscribe(id, ({ event }) => {
+    if (event.type === "response.delta") later.push(event.delta);
+  });
+  await pass(firstClock, 40);
+  held.say("three");
+  await pass(firstClock, 40);
+  expect(later.join("")).toBe("two three");
+  await second.close();
+});

@@ -1,0 +1,119 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import type { NewAnswer } from "../store/answers.ts";
+import type { AnswerDraft } from "./answer-draft.ts";
+
+/** Pieces that come within this time go out as one: each costs every reader a message, and faster is not seen. */
+const SHOW_MS = 40;
+/** What is shown is stored at least so often. */
+const SAVE_MS = 500;
+/** No more than this is shown and not stored, in UTF-16 units. */
+const MAX_UNSAVED = 2048;
+
+export interface ShownAnswer {
+  /** The draft has grown: shows it soon. */
+  grow(): void;
+  /** Shows everything now, and gives what is shown. */
+  catchUp(): string;
+  /** Shows nothing more until the answer is called, and resolves once everything shown is stored. */
+  hold(): Promise<() => void>;
+  /** Resolves when nobody holds it. */
+  released(): Promise<void>;
+  /** Shows and stores nothing more. */
+  stop(): void;
+}
+
+/**
+ * Shows a draft piece by piece, and stores what was shown at a bounded rate, so that a killed process loses no more of
+ * it than `MAX_UNSAVED`.
+ */
+export function createShownAnswer(deps: {
+  readonly clock: Clock;
+  readonly draft: AnswerDraft;
+  readonly show: (delta: string) => void;
+  /** Stores what was shown. Rejects when the store can't be written. */
+  readonly save: (partial: NewAnswer) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}): ShownAnswer {
+  const { clock, draft, show } = deps;
+  let shown = 0;
+  let saved = 0;
+  let shownAt = Number.NEGATIVE_INFINITY;
+  let stopShowing: (() => void) | undefined;
+  let stopSaving: (() => void) | undefined;
+  let saving: Promise<void> | undefined;
+  let holds = 0;
+  let isOver = false;
+  let waiting: (() => void)[] = [];
+
+  const save = () => {
+    if (saving) return saving;
+    stopSaving?.();
+    stopSaving = undefined;
+    const upTo = draft.text.length;
+    saving = deps.save(draft.message("interrupted")).then(
+      () => {
+        saving = undefined;
+        saved = Math.max(saved, upTo);
+      },
+      (error: unknown) => {
+        saving = undefined;
+        throw error;
+      },
+    );
+    return saving;
+  };
+  const saveAside = (then: () => void) => void save().then(then, deps.onError);
+
+  const flush = () => {
+    stopShowing?.();
+    stopShowing = undefined;
+    const { text } = draft;
+    if (isOver || holds > 0 || shown === text.length) return;
+    if (text.length - saved > MAX_UNSAVED) return saveAside(flush);
+    show(text.slice(shown));
+    shown = text.length;
+    shownAt = clock.now();
+    // A blank beginning is no answer yet.
+    if (stopSaving || text.trim() === "") return;
+    stopSaving = clock.after(SAVE_MS, () => {
+      stopSaving = undefined;
+      if (shown > saved) saveAside(flush);
+    });
+  };
+  return {
+    grow() {
+      if (stopShowing || isOver) return;
+      const wait = shownAt + SHOW_MS - clock.now();
+      if (wait <= 0) flush();
+      else stopShowing = clock.after(wait, flush);
+    },
+    catchUp() {
+      flush();
+      return draft.text.slice(0, shown);
+    },
+    async hold() {
+      flush();
+      holds += 1;
+      const release = () => {
+        holds -= 1;
+        if (holds > 0) return;
+        for (const go of waiting) go();
+        waiting = [];
+        flush();
+      };
+      try {
+        if (draft.text.slice(0, shown).trim() !== "") while (saved < shown) await save();
+        return release;
+      } catch (error) {
+        release();
+        throw error;
+      }
+    },
+    released: () => (holds === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    stop() {
+      isOver = true;
+      stopShowing?.();
+      stopSaving?.();
+    },
+  };
+}
