@@ -2,10 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Use } from "./gate/rate-limit.ts";
 import { childOf, type Trace, traceparentOf } from "./gate/trace.ts";
 import type { Random } from "./sessions/token.ts";
-import type { UpstreamRequest } from "./upstream/transport.ts";
 
-/** What calls to the service need to know of the browser's request that they are made for. */
+/** What calls to the service need to know about the browser's request that they are made for. */
 export interface RequestContext {
+  /** The id of the request in our logs; the service logs its calls under the same one. */
+  readonly requestId: string;
   readonly trace: Trace;
   /** When the browser no longer waits, in milliseconds since 1970; undefined once it has its answer. */
   endsAt: number | undefined;
@@ -13,21 +14,23 @@ export interface RequestContext {
   gone: (() => AbortSignal) | undefined;
   /** Calls to the service so far. */
   calls: number;
-  /** What the last of them came to: `ok` or a failure's code. */
+  /** The outcome of the last call: `ok` or a failure's code. */
   outcome: string | undefined;
   /** The rate limits that this request counted in. */
   readonly uses: Use[];
 }
 
 /**
- * The context of a request, found by whatever runs for it. It is not handed down by parameter, because it must reach the
- * one place where calls leave past everything that has no business with it.
+ * The context of the current request. It is not a parameter, because it must reach the one place where calls leave through
+ * everything that has no business with it.
  */
 export interface RequestContexts {
   run<T>(context: RequestContext, work: () => T): T;
   current(): RequestContext | undefined;
-  /** Adds the trace of the current request to one for the service, with a span of its own. */
-  mark(request: UpstreamRequest): UpstreamRequest;
+  /** The ids of the current request, for a log line. */
+  ids(): { readonly requestId?: string };
+  /** Counts a call to the service, and adds the request's id and a span of its trace to the call's headers. */
+  mark(headers: Record<string, string>): void;
 }
 
 export function createRequestContexts(random: Random): RequestContexts {
@@ -35,12 +38,16 @@ export function createRequestContexts(random: Random): RequestContexts {
   return {
     run: (context, work) => storage.run(context, work),
     current: () => storage.getStore(),
-    mark(request) {
+    ids() {
       const context = storage.getStore();
-      if (!context) return request;
+      return context ? { requestId: context.requestId } : {};
+    },
+    mark(headers) {
+      const context = storage.getStore();
+      if (!context) return;
       context.calls += 1;
-      const traceparent = traceparentOf(childOf(context.trace, random));
-      return { ...request, headers: { ...request.headers, traceparent } };
+      headers["x-request-id"] = context.requestId;
+      headers["traceparent"] = traceparentOf(childOf(context.trace, random));
     },
   };
 }

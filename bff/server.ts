@@ -5,13 +5,13 @@ import { uploadAttachment } from "../shared/api/conversation.ts";
 import { clientAddress } from "../shared/server/client-address.ts";
 import type { Clock } from "../shared/server/clock.ts";
 import { cutSlowBodies } from "../shared/server/slow-bodies.ts";
-import { UPLOAD_MS } from "./upstream/client.ts";
+import { FILE } from "../shared/v1/limits.ts";
 
 /** Limits of the connection itself: a request may be slow, but not for ever. Streams are answers and not bound by them. */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   // For a file; every other body has less (`cutSlowBodies`).
-  requestTimeout: UPLOAD_MS + 5000,
+  requestTimeout: FILE.timeMs + 5000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
   maxHeaderSize: 16 * 1024,

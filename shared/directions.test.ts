@@ -206,7 +206,7 @@ describe("a wrong import is named in one sentence (control)", () => {
     ["bff/start.ts", "e2e/browser.ts", "but bff may import only bff, shared/server and shared."],
     ["bff/start.ts", "package.json", "but bff may import only bff, shared/server and shared."],
     ["service/app.ts", "bff/app.ts", "but service may import only service, shared/server and shared."],
-    ["bff/route.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
+    ["bff/start.ts", "bff/testing/test-bff.ts", "which is for tests alone."],
     ["service/app.ts", "e2e/contract/target.ts", "which is for tests alone."],
     ["widget/ui/panel.tsx", "widget/ui/testing-panel.tsx", "which is for tests alone."],
     [

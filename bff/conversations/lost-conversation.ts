@@ -3,7 +3,7 @@ import type { RouteDeps } from "../routes/deps.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
-import { isGone } from "../upstream/refused.ts";
+import { isGone } from "../upstream/failure.ts";
 import { readTranscript } from "../upstream/transcript.ts";
 import { learnFromRefusal, type Place } from "./current-conversation.ts";
 

@@ -6,7 +6,7 @@ import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
-import { isGone } from "../upstream/refused.ts";
+import { isGone } from "../upstream/failure.ts";
 import { readTranscript } from "../upstream/transcript.ts";
 import { onlyOf, type Place } from "./current-conversation.ts";
 import { takeUpAside } from "./linked-conversation.ts";

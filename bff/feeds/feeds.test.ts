@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { FeedEvent } from "../../shared/event.ts";
 import { createTestClock } from "../testing/test-clock.ts";
+import { turnOf } from "../upstream/turn-stream.ts";
 import { type Verified, verifyTaken } from "../upstream/verified.ts";
 import { createFeeds } from "./feeds.ts";
 import { createSqliteFeedStore } from "./sqlite-feed-store.ts";
@@ -16,7 +17,10 @@ function open() {
   const clock = createTestClock();
   const store = createSqliteFeedStore(":memory:", () => clock.now());
   const feeds = createFeeds({ store, clock, onUpkeepFailure: () => undefined });
-  const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" }, {});
+  const proof = verifyTaken(
+    { type: "response.delta", messageId: "m", delta: "x" },
+    turnOf("c1", { clientMessageId: "k", body: "x" }),
+  );
   if (!proof) throw new Error("no proof");
   return { feeds, clock, proof };
 }
@@ -33,8 +37,13 @@ describe("a log of what was verified", () => {
   });
 
   it("a turn is not taken by what a service may say without having read it", () => {
-    expect(verifyTaken({ type: "usage" }, {})).toBeUndefined();
-    expect(verifyTaken({ type: "error", code: "x", message: "y" }, {})).toBeUndefined();
+    expect(verifyTaken({ type: "usage" }, turnOf("c1", { clientMessageId: "k", body: "x" }))).toBeUndefined();
+    expect(
+      verifyTaken(
+        { type: "error", code: "x", message: "y" },
+        turnOf("c1", { clientMessageId: "k", body: "x" }),
+      ),
+    ).toBeUndefined();
   });
 
   it("numbers without holes, though many write at once, and everybody hears it in that order", async () => {

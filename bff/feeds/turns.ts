@@ -1,24 +1,20 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
+import type { Sent } from "../../shared/operation.ts";
 import { type Clock, pause } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import { TURN_STREAM } from "../../shared/v1/limits.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import type { Lease, Peers } from "../peers.ts";
 import { ASK_AGAIN_MS, leaseInTime } from "../sessions/locks.ts";
 import type { OpenStream } from "../upstream/client.ts";
-import type { Sent } from "../upstream/echo.ts";
+import { meaningOf } from "../upstream/failure.ts";
 import { readBounded } from "../upstream/transport.ts";
-import { FIRST_SIGN_MS, isTurnStream, readTurnEvents } from "../upstream/turn-stream.ts";
+import { isTurnStream, readTurnEvents, turnOf } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
 import type { LogName } from "./feed-store.ts";
 import type { Feeds } from "./feeds.ts";
-
-/** A stream that says nothing for so long is taken for dead. */
-const SILENCE_MS = 20_000;
-
-/** Longest turn, from the request to its last event. */
-const TURN_MS = 60_000;
 
 /** How long a customer waits for a sign that their message was taken; the turn goes on behind it. */
 const WAIT_MS = 8000;
@@ -186,14 +182,13 @@ async function runTurn(
 ): Promise<void> {
   const { feeds, clock, log } = deps;
   const abort = () => limit.abort();
-  const cancelWhole = clock.after(TURN_MS, abort);
-  let cancelSilence = clock.after(FIRST_SIGN_MS, abort);
+  const cancelWhole = clock.after(TURN_STREAM.totalMs, abort);
+  let cancelSilence = clock.after(TURN_STREAM.firstMs, abort);
   const isAlive = () => {
     cancelSilence();
-    cancelSilence = clock.after(SILENCE_MS, abort);
+    cancelSilence = clock.after(TURN_STREAM.silenceMs, abort);
   };
-  const { clientMessageId, body } = request.outgoing;
-  const sent = { clientMessageId, body };
+  const sent = turnOf(request.log.conversationId, request.outgoing);
   let answer: AgentAnswer | undefined;
   let isWhole = false;
   try {
@@ -215,9 +210,10 @@ async function runTurn(
     if (!answer) throw new Failure("not_confirmed", { cause: "a turn's stream without a sign" });
     isWhole = true;
   } catch (error) {
-    const code = error instanceof Failure ? error.code : "connection";
+    const failure = meaningOf(error, { isLate: limit.signal.aborted, isAnswered: true });
+    const code = failure instanceof Failure ? failure.code : "internal";
     log.warn({ code, taken: answer !== undefined }, "a turn broke off");
-    taken.reject(meaningOf(error, limit.signal));
+    taken.reject(failure);
   } finally {
     cancelWhole();
     cancelSilence();
@@ -228,7 +224,7 @@ async function runTurn(
   }
 }
 
-async function verifyWhole(stream: OpenStream, sent: Sent): Promise<Verified<unknown>> {
+async function verifyWhole(stream: OpenStream, sent: Sent<typeof sendTurn>): Promise<Verified<unknown>> {
   const bytes = await readBounded(stream.body, MAX_JSON_BYTES);
   const { status, mediaType } = stream;
   return verify(sendTurn, sent, { status, mediaType, bytes });
@@ -247,11 +243,4 @@ async function noteTaken(
   const { seq, at } = entry;
   taken.resolve({ message: { ...message, seq, at }, proof });
   return entry;
-}
-
-/** What a thrown thing means to the customer whose message was not taken yet. */
-function meaningOf(error: unknown, signal: AbortSignal): Failure {
-  if (signal.aborted) return new Failure("support_timeout", { cause: "time limit" });
-  if (error instanceof Failure) return error;
-  return new Failure("not_confirmed", { cause: "the stream broke" });
 }

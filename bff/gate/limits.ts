@@ -1,4 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
+import type { Rate } from "../../shared/operation.ts";
 import { networkOf } from "../../shared/server/client-address.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
@@ -53,25 +54,21 @@ export function readLimits(reader: EnvironmentReader): LimitSettings {
 
 /** Who makes a request, as limits see them. */
 export interface Sender {
-  readonly session: Session;
+  readonly session: Pick<Session, "id" | "customer">;
   readonly address: string;
 }
 
 export interface Limits {
-  /** Messages of one session. */
-  readonly sends: RateLimit;
-  /** New sessions of one address, and of its network. */
-  readonly starts: RateLimit;
+  /**
+   * Counts one use in the limits of a rate. A message and a file also count for their customer, over all sessions, and for
+   * their address.
+   * @throws Failure rate_limited
+   */
+  take(rate: Rate, sender: Sender): Promise<void>;
   /** Identity tokens from one address, good or bad. */
   readonly identities: RateLimit;
-  /** Everything else that makes the service work, of one session. */
-  readonly calls: RateLimit;
-  /** Files of one session. */
-  readonly uploads: RateLimit;
-  /** Signs that the customer is writing, of one session. */
-  readonly typing: RateLimit;
-  /** Messages of one customer, and so of their conversation, over all of their sessions; and of one address. */
-  sendOf(sender: Sender): Promise<void>;
+  /** New sessions of one address, and of its network. */
+  readonly starts: RateLimit;
   /**
    * Takes a place for a stream of one address, and gives the way to leave it.
    * @throws Failure rate_limited
@@ -90,21 +87,28 @@ export function createLimits(
   const perNetwork = limit(settings.networkSessions);
   const ofCustomer = limit(settings.customerSends);
   const ofAddress = limit(settings.addressSends);
-  return {
+  const identities = limit(settings.identities);
+  const ofSession = {
     sends: limit(settings.sends),
+    uploads: limit(settings.uploads),
+    typing: limit(TYPING),
+    calls: limit(settings.calls),
+  };
+  return {
+    async take(rate, { session, address }) {
+      if (rate === "identities") return identities.take(address);
+      if (rate === "sends" || rate === "uploads") {
+        await ofCustomer.take(session.customer.externalId);
+        await ofAddress.take(address);
+      }
+      await ofSession[rate].take(session.id);
+    },
+    identities,
     starts: {
       async take(address) {
         await perAddress.take(address);
         await perNetwork.take(networkOf(address));
       },
-    },
-    identities: limit(settings.identities),
-    calls: limit(settings.calls),
-    uploads: limit(settings.uploads),
-    typing: limit(TYPING),
-    async sendOf({ session, address }) {
-      await ofCustomer.take(session.customer.externalId);
-      await ofAddress.take(address);
     },
     streamOf: createPlaces(settings.addressStreams, onUse),
   };

@@ -10,6 +10,7 @@ import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { completed, delta, withTurnLines } from "../testing/turn-lines.ts";
+import { turnOf } from "../upstream/turn-stream.ts";
 import { verifyTaken } from "../upstream/verified.ts";
 
 /** How often a turn of one's own was asked for: by nothing else does a BFF set a key before it has one. */
@@ -159,7 +160,10 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
   it("SHARE3 LESS3 two that write one log at once take turns, and each hears all of it in order", async () => {
     const redis = await startRedis();
     const log = { externalId: "anon_a", conversationId: "c1" };
-    const proof = verifyTaken({ type: "response.delta", messageId: "m", delta: "x" }, {});
+    const proof = verifyTaken(
+      { type: "response.delta", messageId: "m", delta: "x" },
+      turnOf("c1", { clientMessageId: "k", body: "x" }),
+    );
     if (!proof) throw new Error("no proof");
     const open = async () => {
       const { feedStore: store, peers } = await openOn(redis);

@@ -1,18 +1,15 @@
 import { eraseConversation, markRead, rateConversation } from "../../shared/api/conversation.ts";
-import { requireCarried } from "../conversations/carried.ts";
 import { requireConversation } from "../conversations/current-conversation.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
-import { respond, route } from "../route.ts";
 import { eraseServiceConversation, markServiceRead, rateServiceConversation } from "../upstream/aftercare.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respond, route } from "./exchange.ts";
 
 /** Passes on what the customer says of the conversation, open or ended. */
 export function createRateConversation(deps: RouteDeps) {
   return route(rateConversation, async (exchange) => {
     const { session, body } = exchange;
-    requireCarried(session, "rating");
-    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     return deps.locks.run(externalId, async () => {
       const current = requireConversation(await deps.pointers.read(externalId));
@@ -36,8 +33,6 @@ export function createRateConversation(deps: RouteDeps) {
 export function createMarkRead(deps: RouteDeps) {
   return route(markRead, async (exchange) => {
     const { session, body } = exchange;
-    requireCarried(session, "read");
-    await deps.limits.calls.take(session.id);
     const { conversationId, owner } = requireConversation(
       await deps.pointers.read(session.customer.externalId),
     );
@@ -57,8 +52,6 @@ export function createMarkRead(deps: RouteDeps) {
 export function createEraseConversation(deps: RouteDeps) {
   return route(eraseConversation, async (exchange) => {
     const { session } = exchange;
-    requireCarried(session, "erase");
-    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     return deps.locks.run(externalId, async () => {
       const { conversationId, owner } = requireConversation(await deps.pointers.read(externalId));

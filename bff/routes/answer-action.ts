@@ -3,9 +3,9 @@ import { Failure } from "../../shared/errors.ts";
 import { learnEnd, requireOpenConversation } from "../conversations/current-conversation.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
-import { respond, respondOwn, route } from "../route.ts";
 import { answerServiceAction } from "../upstream/conversations.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respond, respondOwn, route } from "./exchange.ts";
 
 /**
  * Passes on whether the customer allows what the agent asked leave for. It counts once the service verifiably took it; an
@@ -14,7 +14,6 @@ import type { RouteDeps } from "./deps.ts";
 export function createAnswerAction(deps: RouteDeps) {
   return route(answerAction, async (exchange) => {
     const { session, body } = exchange;
-    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     const { actionId, approved } = body;
     return deps.locks.run(externalId, async () => {

@@ -1,15 +1,14 @@
 import { endConversation } from "../../shared/api/conversation.ts";
 import { requireConversation } from "../conversations/current-conversation.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
-import { respond, respondOwn, route } from "../route.ts";
 import { endServiceConversation } from "../upstream/conversations.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respond, respondOwn, route } from "./exchange.ts";
 
 /** Ends the conversation. Asked again after it ended, the service's tombstone confirms again. */
 export function createEndConversation(deps: RouteDeps) {
   return route(endConversation, async (exchange) => {
     const { session } = exchange;
-    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     return deps.locks.run(externalId, async () => {
       const current = requireConversation(await deps.pointers.read(externalId));

@@ -1,6 +1,6 @@
 import { endSession } from "../../shared/api/session.ts";
-import { respondOwn, route } from "../route.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respondOwn, route } from "./exchange.ts";
 
 /** Logout: the row is gone and the streams are closed before this answers. */
 export function createEndSession({ sessions, streams }: Pick<RouteDeps, "sessions" | "streams">) {

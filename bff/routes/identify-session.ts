@@ -3,13 +3,13 @@ import { linkedPointer } from "../conversations/linked-conversation.ts";
 import { readSnapshot } from "../conversations/snapshot.ts";
 import { LINKED_TO, safePageTraits } from "../identity/attributes.ts";
 import type { ProvenIdentity } from "../identity/verify-token.ts";
-import { respond, route } from "../route.ts";
 import type { PointerOf } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { identifyCustomer } from "../upstream/customers.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { bindCustomer, newcomerOf, pageOf, upsertCustomer } from "./bind-customer.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respond, route } from "./exchange.ts";
 import { stateOf } from "./session-state.ts";
 
 /** A session that a customer was verifiably bound to, and how to tell of it. */
@@ -22,8 +22,7 @@ export interface Entered {
 /** Says who is speaking in a session that runs already. */
 export function createIdentifySession(deps: RouteDeps) {
   return route(identifySession, async (exchange) => {
-    const { session, bearer = "", body, address } = exchange;
-    await deps.limits.identities.take(address);
+    const { session, bearer = "", body } = exchange;
     const proven = await deps.verifyToken(body.token);
     const { status, answer, state } = await enter(deps, proven, { session, bearer, said: {} });
     return respond(exchange, status, answer, () => state);

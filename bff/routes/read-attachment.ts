@@ -1,19 +1,16 @@
 import { readAttachment } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import { requireCarried } from "../conversations/carried.ts";
 import { requireConversation } from "../conversations/current-conversation.ts";
 import { fileAnswer } from "../gate/headers.ts";
-import { route } from "../route.ts";
+import { isRefused } from "../upstream/failure.ts";
 import { bodyOf, openServiceFile } from "../upstream/files.ts";
-import { isRefused } from "../upstream/refused.ts";
 import type { RouteDeps } from "./deps.ts";
+import { route } from "./exchange.ts";
 
 /** A file of the customer's own conversation: the service looks whose it is. It claims nothing, so nothing is verified but its type. */
 export function createReadAttachment(deps: RouteDeps) {
   return route(readAttachment, async (exchange) => {
     const { session, id: attachmentId, requestId } = exchange;
-    requireCarried(session, "attachments");
-    await deps.limits.calls.take(session.id);
     const current = requireConversation(await deps.pointers.read(session.customer.externalId));
     const { conversationId, owner } = current;
     const gone = new AbortController();

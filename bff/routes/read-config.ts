@@ -1,6 +1,6 @@
 import { readConfig } from "../../shared/api/config.ts";
-import { respondOwn, route } from "../route.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respondOwn, route } from "./exchange.ts";
 
 /** What the owner set for every visitor. */
 export function createReadConfig({ publicConfig }: Pick<RouteDeps, "publicConfig">) {

@@ -3,7 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { isOrigin, parseUrl } from "../../shared/server/origin.ts";
 import { diagnosisOf } from "../../tools/doctor/finding.ts";
-import { respondOwn, route } from "../route.ts";
+import { respondOwn, route } from "./exchange.ts";
 
 /** An examination makes calls with an effect: whoever asks sooner gets the last one. */
 const KEEP_MS = 10_000;

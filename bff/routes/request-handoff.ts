@@ -6,10 +6,10 @@ import { idempotencyKey } from "../conversations/idempotency-key.ts";
 import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { factsOf } from "../feeds/feed-snapshot.ts";
 import { transcriptText } from "../feeds/transcript-text.ts";
-import { type Exchange, respond, route } from "../route.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { requestServiceHandoff } from "../upstream/conversations.ts";
 import type { RouteDeps } from "./deps.ts";
+import { type Exchange, respond, route } from "./exchange.ts";
 
 type Ask = Exchange<typeof requestHandoff>;
 type Asked = Awaited<ReturnType<typeof requestServiceHandoff>>;
@@ -19,7 +19,6 @@ export function createRequestHandoff(deps: RouteDeps) {
   const running = new Map<string, Promise<Asked>>();
   return route(requestHandoff, async (exchange) => {
     const { session, body } = exchange;
-    await deps.limits.calls.take(session.id);
     const pointer = await deps.pointers.read(session.customer.externalId);
     if (routeNow(pointer, session).humanHandoffAdapter === undefined) {
       throw new Failure("handoff_unavailable");

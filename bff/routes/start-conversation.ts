@@ -11,7 +11,6 @@ import { startedFor, withStart } from "../conversations/lost-conversation.ts";
 import { beginLog, keepsOwnLog, logOf, sendByLog } from "../conversations/own-log.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
-import { type Exchange, respond, respondOwn, route } from "../route.ts";
 import type { ConversationPointer } from "../sessions/session-store.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
@@ -19,6 +18,7 @@ import { offers } from "../upstream/capabilities.ts";
 import { startServiceConversation } from "../upstream/conversations.ts";
 import { both } from "../upstream/verified.ts";
 import type { RouteDeps } from "./deps.ts";
+import { type Exchange, respond, respondOwn, route } from "./exchange.ts";
 import { selectionForStart } from "./select-for-customer.ts";
 
 type Start = Exchange<typeof startConversation>;
@@ -30,7 +30,6 @@ type Start = Exchange<typeof startConversation>;
  */
 export function createStartConversation(deps: RouteDeps) {
   return route(startConversation, async (exchange) => {
-    await deps.limits.sends.take(exchange.session.id);
     requireFilesCarried(exchange.session, exchange.body);
     return deps.locks.run(exchange.session.customer.externalId, () => place(deps, exchange, undefined));
   });

@@ -1,10 +1,10 @@
 import { startSession } from "../../shared/api/session.ts";
 import { Failure } from "../../shared/errors.ts";
 import { readSnapshot } from "../conversations/snapshot.ts";
-import { type Exchange, respond, respondOwn, route } from "../route.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { bindCustomer, upsertCustomer } from "./bind-customer.ts";
 import type { RouteDeps } from "./deps.ts";
+import { type Exchange, respond, respondOwn, route } from "./exchange.ts";
 import { enter, saidBy } from "./identify-session.ts";
 import { stateOf } from "./session-state.ts";
 
@@ -48,7 +48,7 @@ async function startAnonymous(deps: RouteDeps, exchange: Start): Promise<Respons
 }
 
 async function resume(deps: RouteDeps, exchange: Start, session: Session): Promise<Response> {
-  await deps.limits.calls.take(session.id);
+  await deps.limits.take("calls", { session, address: exchange.address });
   const said = saidBy(deps, exchange.body);
   const { locale = session.locale, page = session.page, pageTraits = session.pageTraits } = said;
   const isNewOfCustomer = !isSame(pageTraits, session.pageTraits);

@@ -5,20 +5,19 @@ import { keepsOwnLog, logOf } from "../conversations/own-log.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { createFeedSource } from "../feeds/feed-source.ts";
 import { eventsAnswer } from "../gate/headers.ts";
-import { route } from "../route.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf, parsePosition } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { createEventSource, type EventSource } from "../upstream/event-source.ts";
-import { isRefused } from "../upstream/refused.ts";
+import { isRefused } from "../upstream/failure.ts";
 import { followEvents } from "../upstream/transcript.ts";
 import type { RouteDeps } from "./deps.ts";
+import { route } from "./exchange.ts";
 
 /** Follows the conversation behind `Last-Event-ID`, or from its beginning; a position that is gone gives a `reset`. */
 export function createStreamEvents(deps: RouteDeps) {
   return route(streamEvents, async (exchange) => {
     const { session, address, requestId, lastEventId, more } = exchange;
-    await deps.limits.calls.take(session.id);
     const { externalId } = session.customer;
     const current = requireConversation(await deps.pointers.read(externalId));
     const start = await locate(deps, session, current, lastEventId);

@@ -1,9 +1,8 @@
 import { tellTyping } from "../../shared/api/conversation.ts";
-import { requireCarried } from "../conversations/carried.ts";
 import { requireOpenConversation } from "../conversations/current-conversation.ts";
-import { respond, route } from "../route.ts";
 import { tellServiceTyping } from "../upstream/aftercare.ts";
 import type { RouteDeps } from "./deps.ts";
+import { respond, route } from "./exchange.ts";
 
 /**
  * Passes on that the customer is writing. It takes no lock and counts in a limit of its own, so that no message and no
@@ -12,8 +11,6 @@ import type { RouteDeps } from "./deps.ts";
 export function createTellTyping(deps: RouteDeps) {
   return route(tellTyping, async (exchange) => {
     const { session } = exchange;
-    requireCarried(session, "typing");
-    await deps.limits.typing.take(session.id);
     const { conversationId, owner } = requireOpenConversation(
       await deps.pointers.read(session.customer.externalId),
     );

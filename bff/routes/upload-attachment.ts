@@ -1,14 +1,13 @@
 import { uploadAttachment } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import { requireCarried } from "../conversations/carried.ts";
 import type { Place } from "../conversations/current-conversation.ts";
 import { takeUpAside } from "../conversations/linked-conversation.ts";
 import { learnFromFile } from "../conversations/lost-conversation.ts";
 import { createUploadPlaces } from "../gate/upload-places.ts";
-import { type Exchange, respond, route } from "../route.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { keepServiceFile } from "../upstream/files.ts";
 import type { RouteDeps } from "./deps.ts";
+import { type Exchange, respond, route } from "./exchange.ts";
 import { confirmStart } from "./start-conversation.ts";
 
 /**
@@ -19,8 +18,6 @@ export function createUploadAttachment(deps: RouteDeps) {
   const places = createUploadPlaces();
   return route(uploadAttachment, async (exchange) => {
     const { session, address } = exchange;
-    requireCarried(session, "attachments");
-    await deps.limits.uploads.take(session.id);
     return places.run({ session: session.id, address }, () => keep(deps, exchange));
   });
 }

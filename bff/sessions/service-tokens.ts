@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 import { openServiceSession } from "../upstream/customers.ts";
-import { isRefused } from "../upstream/refused.ts";
+import { isRefused } from "../upstream/failure.ts";
 import type { ServiceToken, Session, Sessions } from "./sessions.ts";
 
 /** A token is renewed this long before its end, so that none ends on the way. */

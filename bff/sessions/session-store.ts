@@ -1,6 +1,6 @@
+import type { Capability } from "../../shared/capability.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
-import type { Capability } from "../../shared/v1/capabilities.ts";
 import type { RouteWish } from "../routing/rule.ts";
 
 /** What a session is bound to, as it is kept. */

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { Capability } from "../../shared/capability.ts";
 import { ExternalId } from "../../shared/id.ts";
 import { Route } from "../../shared/route.ts";
 import { Traits } from "../../shared/traits.ts";
-import { Capability } from "../../shared/v1/capabilities.ts";
 import type { ConversationPointer, SessionFacts } from "./session-store.ts";
 
 const Millis = z.int().check(z.nonnegative());

@@ -1,7 +1,7 @@
 import type { FeedEvent } from "../../shared/event.ts";
 import { type Clock, pause } from "../../shared/server/clock.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import { Refused } from "../upstream/refused.ts";
+import { Refused } from "../upstream/failure.ts";
 import type { ChatStream } from "./chat-stream.ts";
 
 /** Waits before the 1st, 2nd … try to reach the service again. After the last, the client's line is ended: then it learns. */

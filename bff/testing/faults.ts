@@ -1,6 +1,6 @@
-import { Capability } from "../../shared/v1/capabilities.ts";
+import { Capability } from "../../shared/capability.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
-import { UPLOAD_MS } from "../upstream/client.ts";
+import { FILE } from "../../shared/v1/limits.ts";
 import { createScriptedService, json, type ScriptedService } from "./scripted-service.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
 import { createTestClock, settle, type TestClock } from "./test-clock.ts";
@@ -8,7 +8,7 @@ import { createTestClock, settle, type TestClock } from "./test-clock.ts";
 /** Longer than any call may take, in the table's own time. */
 const LATE_MS = 8001;
 /** The same for a file on its way. */
-const LATE_UPLOAD_MS = UPLOAD_MS + 1;
+const LATE_UPLOAD_MS = FILE.timeMs + 1;
 
 const RIGHT: Partial<Record<V1Id, unknown>> = {
   identify: { customer: { externalId: "e" } },

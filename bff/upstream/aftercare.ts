@@ -17,12 +17,8 @@ export function rateServiceConversation(
   rating: Rating,
 ) {
   const { score, comment } = rating;
-  return upstream.call({
-    operation: rateConversation,
-    request: comment === undefined ? { score } : { score, comment },
-    sent: { conversationId, score, comment },
-    serviceToken,
-  });
+  const request = comment === undefined ? { score } : { score, comment };
+  return upstream.call(rateConversation, { params: { id: conversationId }, request, token: serviceToken });
 }
 
 /** Says how far the customer has read. */
@@ -31,20 +27,15 @@ export function markServiceRead(
   { serviceToken, conversationId }: Where,
   seq: number,
 ) {
-  return upstream.call({
-    operation: markRead,
-    request: { seq },
-    sent: { conversationId, seq },
-    serviceToken,
-  });
+  return upstream.call(markRead, { params: { id: conversationId }, request: { seq }, token: serviceToken });
 }
 
-/** Says that the customer is writing. Never repeated: a late one would be a lie. */
+/** Says that the customer is writing. Never repeated: a late one would be false. */
 export function tellServiceTyping(upstream: UpstreamClient, { serviceToken, conversationId }: Where) {
-  return upstream.call({ operation: tellTyping, request: {}, sent: { conversationId }, serviceToken });
+  return upstream.call(tellTyping, { params: { id: conversationId }, request: {}, token: serviceToken });
 }
 
-/** Erases a conversation's words and files. Twice is the same as once. */
+/** Erases a conversation's text and files. Idempotent. */
 export function eraseServiceConversation(upstream: UpstreamClient, { serviceToken, conversationId }: Where) {
-  return upstream.call({ operation: eraseConversation, sent: { conversationId }, serviceToken });
+  return upstream.call(eraseConversation, { params: { id: conversationId }, token: serviceToken });
 }

@@ -79,6 +79,7 @@ describe("the whole time", () => {
         return right.fetch(
           new Request(`http://service${seen.path}`, {
             method: seen.method,
+            headers: seen.headers,
             ...(seen.body === undefined ? {} : { body: JSON.stringify(seen.body) }),
           }),
         );

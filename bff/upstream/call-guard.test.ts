@@ -3,7 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { type CallGuardDeps, createCallGuard, type GuardedCall, type Tried } from "./call-guard.ts";
 import type { Circuit } from "./circuit.ts";
-import { Refused } from "./refused.ts";
+import { Refused } from "./failure.ts";
 
 const TOTAL_MS = 8000;
 type Script = Tried<string>;

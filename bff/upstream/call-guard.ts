@@ -4,33 +4,58 @@ import type { Log } from "../../shared/server/log.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
 import { createCredentialAlarm, createTokenAlarm } from "./credential-alarm.ts";
-import { isRefused, Refused } from "./refused.ts";
-import { createRetryBudget, type RetryBudget } from "./retry-budget.ts";
+import { isRefused, meaningAfterRetry, Refused } from "./failure.ts";
 
 /** Repeats after the first try, where repeating is safe at all. */
 const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 200;
 
-/** A service that asks for a longer pause gets it from the customer's side: nobody waits so long for an answer. */
+/** Where the service asks for a longer pause, the customer gets the failure: nobody waits that long for an answer. */
 const LONGEST_WAIT_MS = 2000;
 
-/** A try with less time left than this would only be cut. */
+/** A try with less time left than this would only be cut off. */
 const LEAST_TIME_MS = 500;
 
-/** What one try came to. `broken`: no answer, or one of 5xx but 507; whether it was done is not known. */
+/** Retries that a full budget holds: the most that an outage adds to its own load. */
+const FULL_BUDGET = 10;
+const RETRIES_PER_SUCCESS = 0.1;
+
+export interface RetryBudget {
+  /** A call that succeeded pays for a tenth of a retry. */
+  earn(): void;
+  /** Takes a retry from the budget; false where there is none. */
+  spend(): boolean;
+}
+
+/** Limits retries to a tenth of the calls: when everything fails, retries would prolong the outage. */
+export function createRetryBudget(): RetryBudget {
+  let retries = FULL_BUDGET;
+  return {
+    earn() {
+      retries = Math.min(FULL_BUDGET, retries + RETRIES_PER_SUCCESS);
+    },
+    spend() {
+      if (retries < 1) return false;
+      retries -= 1;
+      return true;
+    },
+  };
+}
+
+/** The result of one try. `broken`: no answer, or a 5xx other than 507; nobody knows whether the service did it. */
 export type Tried<T> =
   | { readonly value: T; readonly sign: "alive" }
   | { readonly failure: Failure; readonly sign: Sign };
 
 export interface GuardedCall {
   readonly operation: V1Id;
-  /** Whether doing it twice is the same as once: by its nature, or because the service honours its key. */
+  /** Whether a second try after a lost answer is safe (`retry` of the operation's record). */
   readonly isRepeatable: boolean;
   /** When the whole call must be over, in milliseconds since 1970. */
   readonly endsAt: number;
 }
 
-/** Told of each try. `outcome` is `ok` or a failure's code. */
+/** Called after each try. `outcome` is `ok` or a failure's code. */
 export interface UpstreamWatch {
   tried(operation: V1Id, outcome: string, ms: number): void;
   retried(operation: V1Id): void;
@@ -39,8 +64,9 @@ export interface UpstreamWatch {
 
 export interface CallGuard {
   /**
-   * Runs `attempt` while the route's circuit is closed, and again where that is safe, useful and paid for.
-   * @throws Failure of the last try; support_unreachable with `retryAfter` where the circuit is open
+   * Runs `attempt` while the route's circuit is closed, and again where that is safe, useful and within the budget.
+   * @throws Failure of the last try; support_unreachable with `retryAfter` where the circuit is open; whatever `attempt`
+   * throws: that is a fault of ours and says nothing about the service
    */
   run<T>(call: GuardedCall, attempt: () => Promise<Tried<T>>): Promise<T>;
   /** For `/readyz`. */
@@ -56,12 +82,12 @@ export interface CallGuardDeps {
   readonly jitter: () => number;
   readonly provenByApplication: (operation: V1Id) => boolean;
   readonly watch?: UpstreamWatch;
-  /** Others in a test that shows what these two are for. */
+  /** Replaced in tests that show what these two are for. */
   readonly newCircuit?: () => Circuit;
   readonly budget?: RetryBudget;
 }
 
-/** Stands between every call and the service: a circuit for each route, one for the credential, retries within a budget. */
+/** Guards every call: a circuit for each route, one for the credential, retries within a budget. */
 export function createCallGuard(deps: CallGuardDeps): CallGuard {
   const { clock, jitter, watch, budget = createRetryBudget() } = deps;
   const { newCircuit = () => createCircuit(clock, ROUTE_RULES) } = deps;
@@ -75,7 +101,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
     return circuit;
   }
 
-  /** The last of the tries that a call gets; the first alone where it is a probe. */
+  /** The last try of a call; a probe gets only one. */
   async function tryAll<T>(
     call: GuardedCall,
     attempt: () => Promise<Tried<T>>,
@@ -89,7 +115,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       if (!("failure" in tried)) return tried;
       const wait = isProbe ? undefined : waitFor(call, tried, retries, { now: clock.now(), jitter });
       if (wait === undefined || !budget.spend())
-        return retries > 0 ? { ...tried, failure: inDoubt(tried.failure) } : tried;
+        return retries > 0 ? { ...tried, failure: meaningAfterRetry(tried.failure) } : tried;
       watch?.retried(call.operation);
       await pause(clock, wait);
     }
@@ -121,7 +147,7 @@ export function createCallGuard(deps: CallGuardDeps): CallGuard {
       try {
         tried = await tryAll(call, attempt, reports.isProbe);
       } finally {
-        // Whatever happens, a probe gives its place back.
+        // A probe always gives its place back.
         report(reports, tried ?? { failure: new Failure("internal"), sign: "idle" });
       }
       if ("failure" in tried) throw tried.failure;
@@ -156,7 +182,7 @@ function away(retryAfter: number): Failure {
   return new Failure("support_unreachable", { retryAfter, cause: "circuit open" });
 }
 
-/** How long to wait before the next try, in milliseconds; undefined where there is to be none. */
+/** Milliseconds until the next try; undefined where there is none. */
 function waitFor(
   { isRepeatable, endsAt }: GuardedCall,
   { failure, sign }: { readonly failure: Failure; readonly sign: Sign },
@@ -168,16 +194,4 @@ function waitFor(
   const asked = (failure.retryAfter ?? 0) * 1000;
   const wait = asked + jitter() * FIRST_WAIT_MS * 2 ** retries;
   return asked <= LONGEST_WAIT_MS && now + wait + LEAST_TIME_MS <= endsAt ? wait : undefined;
-}
-
-/**
- * A refusal after a try whose answer was lost may be the echo of that try: "it is over" because we ended it. So it is no
- * word about what happened. A refused token, and "too many", are about this try alone.
- */
-function inDoubt(failure: Failure): Failure {
-  if (failure.code === "storage_full") {
-    return new Failure("not_confirmed", { cause: "no room after a try whose answer was lost" });
-  }
-  if (!(failure instanceof Refused) || failure.answered === 401 || failure.answered === 429) return failure;
-  return new Failure("not_confirmed", { cause: `${failure.answered} after a try whose answer was lost` });
 }

@@ -1,6 +1,7 @@
-import { Capability, capabilities } from "../../shared/v1/capabilities.ts";
+import { Capability } from "../../shared/capability.ts";
+import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { UpstreamClient } from "./client.ts";
-import { isRefused } from "./refused.ts";
+import { isRefused } from "./failure.ts";
 
 /** What the service can do beyond the seven endpoints; none of it where it does not know the question (contract). */
 export async function readCapabilities(
@@ -8,7 +9,7 @@ export async function readCapabilities(
   serviceToken: string,
 ): Promise<readonly Capability[]> {
   try {
-    const answer = await upstream.call({ operation: capabilities, sent: {}, serviceToken });
+    const answer = await upstream.call(capabilities, { token: serviceToken });
     return Capability.options.filter((capability) => answer.value.capabilities.includes(capability));
   } catch (error) {
     if (isRefused(error, 404)) return [];

@@ -16,16 +16,14 @@ export function startServiceConversation(
   },
 ) {
   const { serviceToken, idempotencyKey, isIdempotent = false, providerId, subject } = start;
-  return upstream.call({
-    operation: startConversation,
+  return upstream.call(startConversation, {
     request: {
       ...(providerId === undefined ? {} : { providerId }),
       ...(subject === undefined ? {} : { subject }),
     },
-    sent: subject === undefined ? {} : { subject },
-    serviceToken,
+    token: serviceToken,
     idempotencyKey,
-    isIdempotent,
+    honoursKeys: isIdempotent,
   });
 }
 
@@ -44,16 +42,15 @@ export function sendServiceTurn(
 ) {
   const { serviceToken, conversationId, clientMessageId, isIdempotent = false, body } = turn;
   const { attachments = [] } = turn;
-  return upstream.call({
-    operation: sendTurn,
+  return upstream.call(sendTurn, {
+    params: { id: conversationId },
     request: {
       clientMessageId,
       content: { body, format: "plain" },
       attachments: attachments.map((id) => ({ id })),
     },
-    sent: { conversationId, clientMessageId, body, attachments },
-    serviceToken,
-    isIdempotent,
+    token: serviceToken,
+    honoursKeys: isIdempotent,
   });
 }
 
@@ -72,18 +69,16 @@ export function requestServiceHandoff(
 ) {
   const { serviceToken, conversationId, idempotencyKey, isIdempotent = false } = handoff;
   const { reason, currentIntent, transcript } = handoff;
-  return upstream.call({
-    operation: requestHandoff,
+  return upstream.call(requestHandoff, {
     request: {
       conversationId,
       ...(reason === undefined ? {} : { reason }),
       ...(currentIntent === undefined ? {} : { currentIntent }),
       ...(transcript === undefined ? {} : { transcript }),
     },
-    sent: { conversationId },
-    serviceToken,
+    token: serviceToken,
     idempotencyKey,
-    isIdempotent,
+    honoursKeys: isIdempotent,
   });
 }
 
@@ -93,11 +88,10 @@ export function answerServiceAction(
   answer: { serviceToken: string; conversationId: string; actionId: string; approved: boolean },
 ) {
   const { serviceToken, conversationId, actionId, approved } = answer;
-  return upstream.call({
-    operation: actionApprovals,
+  return upstream.call(actionApprovals, {
+    params: { id: conversationId },
     request: { actionId, approved },
-    sent: { conversationId, actionId, approved },
-    serviceToken,
+    token: serviceToken,
   });
 }
 
@@ -106,9 +100,5 @@ export function endServiceConversation(
   upstream: UpstreamClient,
   end: { serviceToken: string; conversationId: string },
 ) {
-  return upstream.call({
-    operation: endConversation,
-    sent: { conversationId: end.conversationId },
-    serviceToken: end.serviceToken,
-  });
+  return upstream.call(endConversation, { params: { id: end.conversationId }, token: end.serviceToken });
 }

@@ -1,14 +1,17 @@
 import { globSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { V1_OPERATIONS } from "../../shared/v1/contract.ts";
+import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 import { parseConfig } from "../config.ts";
 import { createAuthorize } from "./credential.ts";
 import { authVariable } from "./read-credentials.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const authorize = (env: Record<string, string> = {}) =>
-  createAuthorize(
+const RECORDS = new Map(V1_OPERATIONS.map((operation) => [operation.id, operation]));
+
+/** The headers of a call, by the id of its operation. */
+function authorize(env: Record<string, string> = {}) {
+  const headersOf = createAuthorize(
     parseConfig(
       {
         BASE_URL: "https://h.example",
@@ -20,6 +23,12 @@ const authorize = (env: Record<string, string> = {}) =>
       () => "",
     ).credentials,
   );
+  return (id: V1Id, token: string | undefined) => {
+    const operation = RECORDS.get(id);
+    if (!operation) throw new Error(`no record of ${id}`);
+    return headersOf(operation, token);
+  };
+}
 
 describe("the headers that prove who calls", () => {
   it("follow the contract's defaults", () => {

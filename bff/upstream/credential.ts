@@ -1,34 +1,35 @@
-import type { Auth } from "../../shared/operation.ts";
+import type { Auth, V1Operation } from "../../shared/operation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import type { Credentials } from "./read-credentials.ts";
 
-/** Gives the headers that prove who makes one call. */
-export type Authorize = (operation: V1Id, serviceToken: string | undefined) => Record<string, string>;
-
-/** The calls of an SDK session, which name the application beside proving it (contract, endpoints 2 to 4). */
-const WITH_PUBLIC_KEY: ReadonlySet<V1Id> = new Set(["sessions", "providerSelection", "supportSelection"]);
+/** Gives new headers that prove who makes one call. */
+export type Authorize = (
+  operation: Pick<V1Operation, "headers"> & { readonly id: V1Id },
+  token: string | undefined,
+) => Record<string, string>;
 
 /**
- * The one place where the application credential and the hand-off secret are read. What it gives goes to the
- * service and nowhere else. Schemes are configuration, because the contract leaves all but identify's to the integration.
+ * The only place that reads the application credential and the hand-off secret. The headers go to the service and nowhere
+ * else. Schemes are configuration, because the contract leaves all but identify's to the integration.
  */
 export function createAuthorize(credentials: Credentials): Authorize {
+  const { schemes, publicKey, publicKeyHeader, handoffSecretHeader } = credentials;
   const application = credentials.application && `Bearer ${credentials.application.reveal()}`;
   const handoffSecret = credentials.handoffSecret?.reveal();
 
-  const bearer = (scheme: Auth, serviceToken: string | undefined) => {
+  const bearer = (scheme: Auth, token: string | undefined) => {
     if (scheme === "application") return application;
-    return scheme === "session" && serviceToken !== undefined ? `Bearer ${serviceToken}` : undefined;
+    return scheme === "session" && token !== undefined ? `Bearer ${token}` : undefined;
   };
-  return (operation, serviceToken) => {
+  return (operation, token) => {
     const headers: Record<string, string> = {};
-    const authorization = bearer(credentials.schemes[operation], serviceToken);
+    const authorization = bearer(schemes[operation.id], token);
     if (authorization !== undefined) headers["authorization"] = authorization;
-    if (credentials.publicKey !== undefined && WITH_PUBLIC_KEY.has(operation)) {
-      headers[credentials.publicKeyHeader] = credentials.publicKey;
+    if (publicKey !== undefined && operation.headers?.includes("publicKey")) {
+      headers[publicKeyHeader] = publicKey;
     }
-    if (handoffSecret !== undefined && operation === "handoffs") {
-      headers[credentials.handoffSecretHeader] = handoffSecret;
+    if (handoffSecret !== undefined && operation.headers?.includes("handoffSecret")) {
+      headers[handoffSecretHeader] = handoffSecret;
     }
     return headers;
   };

@@ -4,18 +4,10 @@ import type { UpstreamClient } from "./client.ts";
 
 /** Creates or updates the customer (contract, endpoint 1). */
 export function identifyCustomer(upstream: UpstreamClient, profile: Profile) {
-  return upstream.call({
-    operation: identify,
-    request: profile,
-    sent: { externalId: profile.externalId },
-  });
+  return upstream.call(identify, { request: profile });
 }
 
 /** Binds the customer to a new session of the service (contract, endpoint 2). The token in it never leaves the BFF. */
 export function openServiceSession(upstream: UpstreamClient, profile: Profile) {
-  return upstream.call({
-    operation: sessions,
-    request: profile,
-    sent: { externalId: profile.externalId },
-  });
+  return upstream.call(sessions, { request: profile });
 }

@@ -1,8 +1,8 @@
 import { createParser } from "eventsource-parser";
 import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { isWithin } from "../../shared/v1/echo.ts";
 import type { OpenStream } from "./client.ts";
-import { isWithin } from "./echo.ts";
 
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
 const MAX_EVENT_CHARACTERS = 512 * 1024;

@@ -5,10 +5,14 @@ import { atTheDoor, PROOF, STEPS } from "../testing/faults.ts";
 // The table's own control: the boundary is there, and believes everything that can be read at all.
 vi.mock("./verified.ts", async (importOriginal) => {
   const real = await importOriginal<typeof import("./verified.ts")>();
-  const credulous: typeof real.verify = (operation, _sent, { bytes }) => {
-    const anything = { ...operation, id: "capabilities" as const, answer: z.any() };
+  const credulous: typeof real.verify = (operation, sent, { bytes }) => {
+    const anything = { ...operation, answer: z.any(), echo: () => true };
     const body = bytes.byteLength === 0 ? Buffer.from("{}") : bytes;
-    return real.verify(anything, {}, { status: 200, mediaType: "application/json", bytes: body }) as never;
+    return real.verify(anything, sent as never, {
+      status: 200,
+      mediaType: "application/json",
+      bytes: body,
+    }) as never;
   };
   return { ...real, verify: credulous };
 });

@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
 import type { Upload } from "../gate/upload.ts";
-import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
-
-const FILE: StreamForm = { accept: "*/*", statuses: [200], mediaTypes: AttachmentType.options };
+import type { OpenStream, UpstreamClient } from "./client.ts";
 
 /**
  * Passes a file on to the service as it comes, and hashes what goes out: the answer must name these bytes.
@@ -19,19 +17,13 @@ export function keepServiceFile(
 ) {
   const { serviceToken, conversationId, upload } = file;
   const measured = measure(upload.bytes);
-  return upstream.call({
-    operation: attachments,
-    sent: {
-      conversationId,
-      get upload() {
-        return measured.result();
-      },
-    },
-    serviceToken,
+  return upstream.call(attachments, {
+    params: { id: conversationId },
+    token: serviceToken,
     idempotencyKey: upload.key,
-    upload: {
+    file: {
       bytes: measured.bytes,
-      isWhole: () => measured.result() !== undefined,
+      sent: measured.result,
       headers: {
         "content-type": "application/octet-stream",
         [FILE_NAME_HEADER]: upload.fileName,
@@ -49,9 +41,9 @@ export function openServiceFile(
 ): Promise<OpenStream> {
   const { serviceToken, conversationId, attachmentId } = file;
   return upstream.open(
-    { operation: attachmentContent, sent: { conversationId, attachmentId }, serviceToken },
+    attachmentContent,
+    { params: { id: conversationId, attachmentId }, token: serviceToken },
     signal,
-    FILE,
   );
 }
 

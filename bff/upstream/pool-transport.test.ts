@@ -51,12 +51,8 @@ async function open(
     totalMs,
   });
 }
-const turn = (upstream: UpstreamClient) =>
-  upstream.call({
-    operation: sendTurn,
-    request: { clientMessageId: "k", content: { body: "x", format: "plain" } },
-    sent: { conversationId: "c1", clientMessageId: "k" },
-  });
+const TURN = { clientMessageId: "k", content: { body: "x", format: "plain" as const } };
+const turn = (upstream: UpstreamClient) => upstream.call(sendTurn, { params: { id: "c1" }, request: TURN });
 const head = { "content-type": "application/json" };
 
 describe("calls over a real connection", () => {
@@ -174,18 +170,8 @@ describe("calls over a real connection", () => {
     const upstream = await open(() => {
       calls += 1;
     });
-    for (const conversationId of [
-      "../../admin",
-      "%2e%2e%2f",
-      "x?y=",
-      "x#",
-      "\u2025",
-      "a/b",
-      "..",
-      "x".repeat(300),
-      "",
-    ]) {
-      const call = upstream.call({ operation: sendTurn, sent: { conversationId } });
+    for (const id of ["../../admin", "%2e%2e%2f", "x?y=", "x#", "\u2025", "a/b", "..", "x".repeat(300), ""]) {
+      const call = upstream.call(sendTurn, { params: { id }, request: TURN });
       await expect(call).rejects.toMatchObject({ code: "internal" });
     }
     expect(calls).toBe(0);
@@ -194,9 +180,7 @@ describe("calls over a real connection", () => {
   it("calls that were given up leave no connection open", async () => {
     const upstream = await open(() => undefined);
     const failed = await Promise.allSettled(
-      Array.from({ length: 50 }, () =>
-        upstream.call({ operation: startConversation, request: {}, sent: {} }),
-      ),
+      Array.from({ length: 50 }, () => upstream.call(startConversation, { request: {} })),
     );
     expect(failed.every(({ status }) => status === "rejected")).toBe(true);
     await expect
@@ -218,7 +202,8 @@ describe("event streams over a real connection", () => {
       { totalMs: 50 },
     );
     const stream = await upstream.open(
-      { operation: streamEvents, sent: { conversationId: "c1" }, after: 3 },
+      streamEvents,
+      { params: { id: "c1" }, after: 3 },
       new AbortController().signal,
     );
     const chunks = stream.body[Symbol.asyncIterator]();
@@ -233,8 +218,8 @@ describe("event streams over a real connection", () => {
 
   it("one whose head does not come is given up", async () => {
     const upstream = await open(() => undefined, { totalMs: 50 });
-    const call = { operation: streamEvents, sent: { conversationId: "c1" } };
-    await expect(upstream.open(call, new AbortController().signal)).rejects.toMatchObject({
+    const opened = upstream.open(streamEvents, { params: { id: "c1" } }, new AbortController().signal);
+    await expect(opened).rejects.toMatchObject({
       code: "support_timeout",
     });
   });

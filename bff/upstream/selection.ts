@@ -3,7 +3,7 @@ import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
 import type { RouteWish } from "../routing/rule.ts";
 import type { UpstreamClient } from "./client.ts";
-import { isRefused } from "./refused.ts";
+import { isRefused } from "./failure.ts";
 import type { Verified } from "./verified.ts";
 
 export interface SelectionQuestion {
@@ -39,11 +39,9 @@ export async function selectRoute(
 
 async function selectSupport(upstream: UpstreamClient, question: SelectionQuestion): Promise<SelectedRoute> {
   const { serviceToken, externalId, locale, wish } = question;
-  const answer = await upstream.call({
-    operation: supportSelection,
+  const answer = await upstream.call(supportSelection, {
     request: { userID: externalId, ...(locale === undefined ? {} : { locale }), ...wish },
-    sent: { externalId },
-    serviceToken,
+    token: serviceToken,
   });
   const { channel, agentProvider, humanHandoffAdapter, reason, ttlSeconds } = answer.value;
   return {
@@ -61,15 +59,13 @@ async function selectSupport(upstream: UpstreamClient, question: SelectionQuesti
 
 async function selectProvider(upstream: UpstreamClient, question: SelectionQuestion): Promise<SelectedRoute> {
   const { serviceToken, externalId, locale, wish } = question;
-  const answer = await upstream.call({
-    operation: providerSelection,
+  const answer = await upstream.call(providerSelection, {
     request: {
       userID: externalId,
       ...(locale === undefined ? {} : { locale }),
       ...(wish.agentProvider === undefined ? {} : { provider: wish.agentProvider }),
     },
-    sent: { externalId },
-    serviceToken,
+    token: serviceToken,
   });
   const { provider, reason, ttlSeconds = 0 } = answer.value;
   // One combined provider is all three at once; whether it can bring a person, its own verified answer says later.

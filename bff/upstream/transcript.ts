@@ -6,7 +6,7 @@ import type { OpenStream, UpstreamClient } from "./client.ts";
 export interface TranscriptQuestion {
   readonly serviceToken: string;
   readonly conversationId: string;
-  /** Messages behind this seq; 0 is all of them. */
+  /** Messages after this seq; 0 is all of them. */
   readonly after: number;
 }
 
@@ -18,7 +18,7 @@ export interface TranscriptQuestion {
 export async function readTranscript(upstream: UpstreamClient, question: TranscriptQuestion) {
   const { serviceToken, conversationId } = question;
   const read = async (after: number) =>
-    (await upstream.call({ operation: readMessages, sent: { conversationId }, serviceToken, after })).value;
+    (await upstream.call(readMessages, { params: { id: conversationId }, token: serviceToken, after })).value;
   let value = await read(question.after);
   for (let after = question.after; value.nextAfter !== undefined; ) {
     const { nextAfter, epoch, messages, marks } = value;
@@ -35,12 +35,12 @@ export async function readTranscript(upstream: UpstreamClient, question: Transcr
   return { value };
 }
 
-/** Follows a conversation's events behind `after`; `signal` ends it. */
+/** Follows a conversation's events after `after`; `signal` ends it. */
 export function followEvents(
   upstream: UpstreamClient,
   question: TranscriptQuestion,
   signal: AbortSignal,
 ): Promise<OpenStream> {
   const { serviceToken, conversationId, after } = question;
-  return upstream.open({ operation: streamEvents, sent: { conversationId }, serviceToken, after }, signal);
+  return upstream.open(streamEvents, { params: { id: conversationId }, token: serviceToken, after }, signal);
 }

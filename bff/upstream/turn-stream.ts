@@ -1,24 +1,18 @@
-import { sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
-import type { OpenStream, StreamForm, UpstreamClient } from "./client.ts";
-import { isWithin } from "./echo.ts";
+import type { Sent } from "../../shared/operation.ts";
+import { isWithin } from "../../shared/v1/echo.ts";
+import { TURN_STREAM } from "../../shared/v1/limits.ts";
+import { NDJSON, sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import type { OpenStream, UpstreamClient } from "./client.ts";
 import { readLines } from "./line-reader.ts";
 
-const NDJSON = "application/x-ndjson";
-
-/** A service that has nothing to stream, because a person answers, may say so in the other form. */
-const JSON_TYPE = "application/json";
-
-/** The model may think before its first word. */
-export const FIRST_SIGN_MS = 20_000;
-
-const TURN_STREAM: StreamForm = {
-  accept: NDJSON,
-  statuses: [200, 201],
-  mediaTypes: [NDJSON, JSON_TYPE],
-  headMs: FIRST_SIGN_MS,
-};
-
-const LIMITS = { lineBytes: 256 * 1024, totalBytes: 2 * 1024 * 1024 } as const;
+/** What a turn without files sends. */
+export function turnOf(
+  conversationId: string,
+  { clientMessageId, body }: { readonly clientMessageId: string; readonly body: string },
+): Sent<typeof sendTurn> {
+  const request = { clientMessageId, content: { body, format: "plain" as const }, attachments: [] };
+  return { params: { id: conversationId }, request };
+}
 
 /** Sends what the customer wrote and opens the stream of its answer; `signal` ends it. Throws as `UpstreamClient.open`. */
 export function openTurn(
@@ -26,14 +20,8 @@ export function openTurn(
   turn: { serviceToken: string; conversationId: string; clientMessageId: string; body: string },
   signal: AbortSignal,
 ): Promise<OpenStream> {
-  const { serviceToken, conversationId, clientMessageId, body } = turn;
-  const call = {
-    operation: sendTurn,
-    request: { clientMessageId, content: { body, format: "plain" as const }, attachments: [] },
-    sent: { conversationId, clientMessageId },
-    serviceToken,
-  };
-  return upstream.open(call, signal, TURN_STREAM);
+  const { params, request } = turnOf(turn.conversationId, turn);
+  return upstream.open(sendTurn, { params, request, token: turn.serviceToken }, signal);
 }
 
 export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): boolean {
@@ -41,15 +29,14 @@ export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): bool
 }
 
 /**
- * The events of a turn's stream: what is of a type that we do not know, not of its type's form, or names another
- * conversation, is passed over and reported to `onUnknown`. Throws as `readLines`.
+ * The events of a turn's stream: one of an unknown type, not of its type's form, or of another conversation is skipped and reported to `onUnknown`. Throws as `readLines`.
  */
 export async function* readTurnEvents(
   body: AsyncIterable<Uint8Array>,
   conversationId: string,
   onUnknown: () => void,
 ): AsyncGenerator<TurnEvent> {
-  for await (const line of readLines(body, LIMITS)) {
+  for await (const line of readLines(body, TURN_STREAM)) {
     const event = parseTurnEvent(line, conversationId);
     if (event) yield event;
     else onUnknown();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Sent } from "../../shared/operation.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
@@ -6,7 +7,7 @@ import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import { identify } from "../../shared/v1/identify.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import { respond } from "../route.ts";
+import { respond } from "../routes/exchange.ts";
 import { type Answer, isVerified, type Operation, type Verified, verify } from "./verified.ts";
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
@@ -16,15 +17,21 @@ const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   ...more,
 });
 const TURN = { message: { id: "m1", seq: 1, clientMessageId: "k1" } };
-const SENT = {
-  externalId: "e1",
-  conversationId: "c1",
-  clientMessageId: "k1",
-  body: "Où est mon colis ?",
-  actionId: "a1",
-  approved: true,
+const CONTENT = { body: "Où est mon colis ?", format: "plain" as const };
+/** What any of the operations below sends. */
+const SENT: Sent = {
+  params: { id: "c1" },
+  request: {
+    externalId: "e1",
+    conversationId: "c1",
+    clientMessageId: "k1",
+    content: CONTENT,
+    actionId: "a1",
+    approved: true,
+  } as never,
 };
-const verifyTurn = (given: Answer) => verify(sendTurn, { clientMessageId: "k1" }, given);
+const verifyTurn = (given: Answer) =>
+  verify(sendTurn, { params: { id: "c1" }, request: { clientMessageId: "k1", content: CONTENT } }, given);
 
 describe("verify", () => {
   it("believes an answer that holds, and keeps the schema's fields alone", () => {
@@ -178,13 +185,13 @@ describe("the echo, by operation", () => {
     ["a page", { body: "<p>ok</p>", mediaType: "text/html" }],
     ["{} by 202", { body: {}, status: 202 }],
   ])("identify promises no field, but an object: %s is not one", (_, { body, ...more }) => {
-    expect(() => verify(identify, { externalId: "e1" }, answer(body, more))).toThrow(
+    expect(() => verify(identify, { params: {}, request: { externalId: "e1" } }, answer(body, more))).toThrow(
       expect.objectContaining({ code: "not_confirmed" }),
     );
   });
 
   it("an end may be empty, with 200 or 204", () => {
-    const sent = { conversationId: "c1" };
+    const sent = { params: { id: "c1" }, request: undefined };
     for (const status of [200, 204]) {
       expect(verify(endConversation, sent, answer("", { status, mediaType: "" })).value).toBeUndefined();
     }

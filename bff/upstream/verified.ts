@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
 import { Failure, PROBLEM_MEDIA_TYPE } from "../../shared/errors.ts";
-import type { V1Operation } from "../../shared/operation.ts";
+import type { Sent, V1Operation } from "../../shared/operation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
-import type { TurnEvent } from "../../shared/v1/turns.ts";
-import { deniesItself, echoHolds, type Sent } from "./echo.ts";
+import { deniesItself } from "../../shared/v1/echo.ts";
+import { sendTurn, type TurnEvent } from "../../shared/v1/turns.ts";
 import { isJsonType } from "./transport.ts";
 
 class Proof<T> {
@@ -21,12 +21,12 @@ class Proof<T> {
 }
 
 /**
- * What the service verifiably said, and the only thing that becomes a claim to a customer. Three functions of this file make
- * one: `verify` of an answer, `verifyTaken` of a turn's first event, and `both` of two that are there already.
+ * What the service verifiably said, and the only value that becomes a claim to a customer. Three functions of this file
+ * make one: `verify` from an answer, `verifyTaken` from a turn's first event, and `both` from two existing ones.
  */
 export type Verified<T> = Proof<T>;
 
-/** Whether `thing` was made here; for the one place where a claim leaves, in case a cast slipped past the types. */
+/** Whether `thing` was made here. Checked where a claim leaves the BFF, in case a cast slipped past the types. */
 export function isVerified(thing: unknown): boolean {
   return Proof.holds(thing);
 }
@@ -36,7 +36,7 @@ export function both<A, B>(a: Verified<A>, b: Verified<B>): Verified<readonly [A
   return new Proof([a.value, b.value] as const);
 }
 
-/** An answer as it came: nothing of it is believed yet. */
+/** An answer as it came, not yet believed. */
 export interface Answer {
   readonly status: number;
   readonly mediaType: string;
@@ -49,18 +49,18 @@ export type Operation = V1Operation & { readonly id: V1Id };
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Believes an answer, or does not. It holds when the status says "done" (200, 201, or 204 without a body), the media type
- * is JSON, nothing in the body says that it failed, the schema holds and the echo holds. The value has the schema's fields
- * and no others.
+ * Checks whether an answer proves what was asked: its status says "done" (200, 201, or 204 without a body), its media type
+ * is JSON, nothing in its body says that the request failed, and its schema and its echo hold. The value has the schema's
+ * fields and no others.
  *
- * @throws Failure `not_confirmed`, whose cause says for the log what did not hold
+ * @throws Failure `not_confirmed`; its cause says for the log what did not hold
  */
 export function verify<O extends Operation>(
   operation: O,
-  sent: Sent,
+  sent: Sent<O>,
   answer: Answer,
 ): Verified<z.output<O["answer"]>> {
-  // 202 says "not yet", 206 "a part", 3xx "elsewhere": none of them says that it happened.
+  // 202 says "not yet", 206 "a part", 3xx "elsewhere": none says that it happened.
   if (answer.status !== 200 && answer.status !== 201 && answer.status !== 204) {
     throw doubt(`status ${answer.status}`);
   }
@@ -70,22 +70,22 @@ export function verify<O extends Operation>(
   if (!parsed.success) {
     throw doubt(`schema: ${parsed.error.issues.map((issue) => issue.path.join(".")).join(", ")}`);
   }
-  // As it came: what the schema passes over may still say that this is about something else.
-  if (!echoHolds(operation.id, sent, body)) throw doubt("echo");
+  // The body as it came: a field that the schema drops may still say that this is about something else.
+  if (!operation.echo(sent as unknown as Sent, body)) throw doubt("echo");
   return new Proof(parsed.data) as Verified<z.output<O["answer"]>>;
 }
 
-/** What a service can say on a turn's stream without having taken the message: that it failed, and what that cost. */
+/** Events that a service can send without having taken the message: a failure, and what it cost. */
 const NO_SIGN: ReadonlySet<TurnEvent["type"]> = new Set(["error", "usage"]);
 
 /**
- * Believes that a service took a customer's message, by the first event of its answer: the stream is opened by the very
- * request that carried the message, and one who answers has read. Undefined while an event does not say that much.
+ * Checks whether an event of a turn's stream proves that the service took the message. The request that carried the message
+ * opened the stream, so a service that answers has read it. `undefined` for events that prove nothing.
  *
  * @throws Failure `not_confirmed`, where the event says that something else was taken
  */
-export function verifyTaken(event: TurnEvent, sent: Sent): Verified<TurnEvent> | undefined {
-  if (event.type === "turn.accepted" && !echoHolds("turns", sent, event)) throw doubt("echo");
+export function verifyTaken(event: TurnEvent, sent: Sent<typeof sendTurn>): Verified<TurnEvent> | undefined {
+  if (event.type === "turn.accepted" && !sendTurn.echo(sent, event)) throw doubt("echo");
   return NO_SIGN.has(event.type) ? undefined : new Proof(event);
 }
 
@@ -97,7 +97,7 @@ function readBody({ status, mediaType, bytes }: Answer): unknown {
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
-    // The parser's words quote the body, which must not reach a log.
+    // The parser's message quotes the body, which must not reach a log.
     throw doubt("not JSON");
   }
 }

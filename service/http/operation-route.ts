@@ -27,7 +27,8 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
       // Hono runs GET handlers for HEAD too: on a stream that would be a reader that nobody ends.
       if (c.req.method !== operation.method) throw new Failure("method_not_allowed");
       const caller = await gate.authenticate<typeof operation.auth>(operation.auth, c.req.raw.headers);
-      const body = operation.request ? await readBody(c.req.raw, operation.request) : undefined;
+      const { request, limits } = operation;
+      const body = request ? await readBody(c.req.raw, request, limits.requestBytes) : undefined;
       const id = operation.path.includes(":id") ? readId(c) : "";
       return handler({ c, caller, body, id } as Checked<typeof operation>);
     });

@@ -1,18 +1,9 @@
 import * as z from "zod/mini";
 import { PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
-import type { V1Operation } from "../../shared/operation.ts";
+import type { StreamForm, V1Operation } from "../../shared/operation.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
-import { TurnEvent } from "../../shared/v1/turns.ts";
 
 type Json = Record<string, unknown>;
-
-/** The success status that this service answers with; the contract itself only says 2xx. */
-const CREATED = new Set(["sessions", "conversations", "handoffs", "turns", "attachments"]);
-/** What a repeated request is answered with where that is another status: an open hand-off is given back. */
-const REPEATED: Readonly<Record<string, string>> = {
-  handoffs: "Verified: a hand-off that was open already.",
-};
-const IDEMPOTENT = new Set(["conversations", "handoffs", "attachments"]);
 
 /** The headers that go by names of configuration. */
 export interface HeaderNames {
@@ -48,31 +39,21 @@ export function createOpenApiDocument(headers: HeaderNames): Json {
 }
 
 function describe(operation: V1Operation, headers: HeaderNames): Json {
-  const status = CREATED.has(operation.id) ? "201" : "200";
+  const { auth, request, upload, repeated, stream } = operation;
   const parameters = parametersOf(operation, headers);
-  const repeated = REPEATED[operation.id];
+  const content = request ? contentOf("application/json", request, "input") : upload ? FILE : undefined;
   return {
     operationId: operation.id,
     summary: operation.summary,
-    security: operation.auth === "none" ? [] : [{ [operation.auth]: [] }],
+    security: auth === "none" ? [] : [{ [auth]: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.request
-      ? {
-          requestBody: { required: true, content: contentOf("application/json", operation.request, "input") },
-        }
-      : {}),
-    ...(operation.upload ? { requestBody: { required: true, content: FILE } } : {}),
+    ...(content ? { requestBody: { required: true, content } } : {}),
     responses: {
-      [status]: { description: "Verified.", content: answerOf(operation) },
-      ...(repeated ? { "200": { description: repeated, content: answerOf(operation) } } : {}),
-      ...(operation.id === "turns"
-        ? {
-            "200": {
-              description: "The answer as it comes, one JSON object a line.",
-              content: contentOf("application/x-ndjson", TurnEvent, "output"),
-            },
-          }
-        : {}),
+      ...(stream ? { "200": { description: "The answer as it comes.", content: streamOf(stream) } } : {}),
+      ...(stream && operation.status === 200
+        ? {}
+        : { [operation.status]: { description: "Verified.", content: jsonOf(operation) } }),
+      ...(repeated ? { "200": { description: repeated, content: jsonOf(operation) } } : {}),
       default: {
         description: "Failed.",
         content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
@@ -84,13 +65,14 @@ function describe(operation: V1Operation, headers: HeaderNames): Json {
 /** Any of the types that are taken, by its own bytes. */
 const FILE = { "application/octet-stream": { schema: {} } };
 
-function answerOf(operation: V1Operation): Json {
-  if (operation.download) return FILE;
-  const type = operation.id === "events" ? "text/event-stream" : "application/json";
-  return contentOf(type, operation.answer, "output");
+const jsonOf = ({ answer }: V1Operation) => contentOf("application/json", answer, "output");
+
+/** `event` is the schema of one line, or of one event's data; without it the stream is a file. */
+function streamOf({ accept, event }: StreamForm): Json {
+  return event ? contentOf(accept, event, "output") : FILE;
 }
 
-function parametersOf(operation: V1Operation, headers: HeaderNames): Json[] {
+function parametersOf(operation: V1Operation, names: HeaderNames): Json[] {
   const text = { type: "string" };
   const parameters: Json[] = [];
   for (const [, name] of operation.path.matchAll(/:([A-Za-z]+)/g)) {
@@ -98,22 +80,26 @@ function parametersOf(operation: V1Operation, headers: HeaderNames): Json[] {
   }
   if (operation.auth !== "none") {
     const description = "The application's public key; where it is sent it must be the workspace's.";
-    parameters.push({ name: headers.publicKeyHeader, in: "header", schema: text, description });
+    parameters.push({ name: names.publicKeyHeader, in: "header", schema: text, description });
   }
-  if (operation.id === "handoffs") {
-    const required = headers.handoffSecret !== undefined;
-    const description = required
-      ? "The server-to-server secret."
-      : "A server-to-server secret; none is configured here.";
-    parameters.push({ name: headers.handoffSecretHeader, in: "header", required, schema: text, description });
+  for (const header of operation.headers ?? []) {
+    if (header === "publicKey") continue;
+    parameters.push(
+      header === "handoffSecret" ? handoffSecretOf(names) : { name: header, in: "header", schema: text },
+    );
   }
-  if (operation.upload) parameters.push({ name: "X-File-Name", in: "header", schema: text });
-  if (IDEMPOTENT.has(operation.id)) parameters.push({ name: "Idempotency-Key", in: "header", schema: text });
-  if (operation.id === "events") parameters.push({ name: "Last-Event-ID", in: "header", schema: text });
-  if (operation.id === "messages") {
-    parameters.push({ name: "after", in: "query", schema: { type: "integer", minimum: 0 } });
+  for (const [name, range] of Object.entries(operation.query ?? {})) {
+    parameters.push({ name, in: "query", schema: { type: "integer", ...range } });
   }
   return parameters;
+}
+
+function handoffSecretOf({ handoffSecret, handoffSecretHeader: name }: HeaderNames): Json {
+  const required = handoffSecret !== undefined;
+  const description = required
+    ? "The server-to-server secret."
+    : "A server-to-server secret; none is configured here.";
+  return { name, in: "header", required, schema: { type: "string" }, description };
 }
 
 function contentOf(type: string, schema: z.ZodMiniType, io: "input" | "output"): Json {

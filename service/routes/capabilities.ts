@@ -1,4 +1,5 @@
-import { type Capability, capabilities } from "../../shared/v1/capabilities.ts";
+import type { Capability } from "../../shared/capability.ts";
+import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { Mount } from "../http/operation-route.ts";
 
 /** What this service can do beyond the seven endpoints. A word stands here only when it works. */

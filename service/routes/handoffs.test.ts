@@ -29,6 +29,16 @@ describe("handoffs work", () => {
     expect(seen).toMatchObject({ state: "waiting", reason: "Broken", summary: "A new lamp" });
   });
 
+  test("a hand-off may bring the longest transcript that the contract allows", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    const ask = (transcript: string) => ann.post(PATH, { conversationId: id, transcript });
+    expect((await ask("ü\n€".repeat(30_000))).status).toBe(201);
+    expect((await problemOf(await ask("ü".repeat(100_001)))).code).toBe("bad_request");
+    expect((await problemOf(await ask("€".repeat(200_000)))).code).toBe("body_too_large");
+  });
+
   test("HAND1 asking twice gives the same handoff, and one event", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");

@@ -39,6 +39,7 @@ export const startConversation = api({
   method: "POST",
   path: "/api/conversation",
   session: "required",
+  rate: "sends",
   request: Outgoing,
   answer: z.object({
     /** `route`: the one it was started with, where that is known. */
@@ -51,6 +52,7 @@ export const sendMessage = api({
   method: "POST",
   path: "/api/conversation/messages",
   session: "required",
+  rate: "sends",
   request: Outgoing,
   answer: z.object({ message: SentMessage }),
 });
@@ -60,6 +62,7 @@ export const streamEvents = api({
   method: "GET",
   path: "/api/conversation/events",
   session: "required",
+  rate: "calls",
   answer: ChatEvent,
 });
 
@@ -67,15 +70,17 @@ export const requestHandoff = api({
   method: "POST",
   path: "/api/conversation/handoff",
   session: "required",
+  rate: "calls",
   request: z.strictObject({ reason: z.optional(HandoffReason), summary: z.optional(HandoffSummary) }),
   answer: z.object({ handoff: Handoff }),
 });
 
-/** The customer's answer to an action that the agent asked leave for. Answered is what the service verifiably took. */
+/** The customer's answer to an action that the agent asked permission for. It counts once the service verifiably took it. */
 export const answerAction = api({
   method: "POST",
   path: "/api/conversation/actions",
   session: "required",
+  rate: "calls",
   request: z.strictObject({ actionId: Action.shape.actionId, approved: z.boolean() }),
   answer: z.object({ action: z.object({ actionId: Action.shape.actionId, approved: z.boolean() }) }),
 });
@@ -84,17 +89,20 @@ export const endConversation = api({
   method: "DELETE",
   path: "/api/conversation",
   session: "required",
+  rate: "calls",
   answer: z.object({ conversation: z.object({ id: Id, status: z.literal("ended") }) }),
 });
 
 /**
- * Keeps a file for the next message. The body is the file as it is; `X-File-Name` its name, percent-encoded; and
- * `Idempotency-Key` an id made for this file, so that a retry keeps it once. Begins a conversation where none is open.
+ * Stores a file for the next message. The body is the file as it is; `X-File-Name` its name, percent-encoded; and
+ * `Idempotency-Key` an id made for this file, so that a retry stores it once. Starts a conversation where none is open.
  */
 export const uploadAttachment = api({
   method: "POST",
   path: "/api/conversation/attachments",
   session: "required",
+  needs: ["attachments", "turns", "events"],
+  rate: "uploads",
   upload: true,
   answer: z.object({ attachment: Attachment }),
 });
@@ -104,15 +112,19 @@ export const readAttachment = api({
   method: "GET",
   path: "/api/conversation/attachments/:id",
   session: "required",
+  needs: ["attachments", "turns", "events"],
+  rate: "calls",
   download: true,
   answer: z.unknown(),
 });
 
-/** Rates the conversation, open or ended. Once more is the same, another rating takes its place. */
+/** Rates the conversation, open or ended. Idempotent; another rating replaces it. */
 export const rateConversation = api({
   method: "POST",
   path: "/api/conversation/rating",
   session: "required",
+  needs: ["rating"],
+  rate: "calls",
   request: z.strictObject(Rating.shape),
   answer: z.object({ rating: Rating }),
 });
@@ -122,23 +134,29 @@ export const markRead = api({
   method: "POST",
   path: "/api/conversation/read",
   session: "required",
+  needs: ["read", "events"],
+  rate: "calls",
   request: z.strictObject({ seq: Seq }),
   answer: z.object({ read: z.object({ seq: Seq }) }),
 });
 
-/** The customer is writing now. It ends by itself, and is said at most once in three seconds. */
+/** The customer is writing now. The signal expires by itself; at most one in three seconds. */
 export const tellTyping = api({
   method: "POST",
   path: "/api/conversation/typing",
   session: "required",
+  needs: ["typing", "events"],
+  rate: "typing",
   request: z.strictObject({}),
   answer: z.object({ typing: z.object({ conversationId: Id }) }),
 });
 
-/** Erases the conversation's words and files for good, open or ended. */
+/** Erases the conversation's text and files for good, open or ended. */
 export const eraseConversation = api({
   method: "DELETE",
   path: "/api/conversation/content",
   session: "required",
+  needs: ["erase", "events"],
+  rate: "calls",
   answer: z.object({ erased: z.object({ conversationId: Id }) }),
 });

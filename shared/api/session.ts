@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { Capability } from "../capability.ts";
 import { ConversationSnapshot } from "../conversation.ts";
 import { ExternalId, Instant } from "../id.ts";
 import { api } from "../operation.ts";
 import { Route } from "../route.ts";
 import { Traits } from "../traits.ts";
-import { Capability } from "../v1/capabilities.ts";
 
 const Locale = z.string().check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/), z.maxLength(35));
 
@@ -48,13 +48,14 @@ export const startSession = api({
 export type StartSession = z.infer<typeof startSession.request>;
 
 /**
- * Says who is speaking, by the site's word. An anonymous session becomes this customer's, with its conversation, and gets a
- * new token (201). The same customer's session goes on (200). Another customer's ends, and a new one begins (201).
+ * Identifies the visitor by the site's token. An anonymous session becomes this customer's and gets a new token (201). The
+ * same customer's session continues (200). Another customer's session ends and a new one begins (201).
  */
 export const identifySession = api({
   method: "POST",
   path: "/api/session/identity",
   session: "required",
+  rate: "identities",
   request: z.strictObject({ token: IdentityToken }),
   answer: SessionState,
 });

@@ -8,50 +8,56 @@ const MAX_NAMED = 3;
 const MAX_NAME = 64;
 
 /**
- * Reads a JSON body of type `application/json`, uncompressed, at most 32 kB whatever length was announced, and checks it
- * against `schema`.
+ * Reads a JSON body of type `application/json`, uncompressed, of at most `maxBytes` (32 kB) whatever length was announced,
+ * and checks it against `schema`.
  *
  * @throws Failure unsupported_media_type, body_too_large, bad_json, bad_request (naming the fields)
  */
-export async function readBody<S extends z.ZodMiniType>(request: Request, schema: S): Promise<z.output<S>> {
+export async function readBody<S extends z.ZodMiniType>(
+  request: Request,
+  schema: S,
+  maxBytes = MAX_BODY_BYTES,
+): Promise<z.output<S>> {
   const { headers } = request;
   const mediaType = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   const encoding = headers.get("content-encoding");
   if (mediaType !== "application/json" || (encoding !== null && encoding.toLowerCase() !== "identity")) {
     throw new Failure("unsupported_media_type");
   }
-  const parsed = schema.safeParse(parseJson(await readBytes(request)));
+  const parsed = schema.safeParse(parseJson(await readBytes(request, maxBytes)));
   if (parsed.success) return parsed.data;
   throw new Failure("bad_request", { detail: describeIssues(parsed.error.issues) });
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   try {
-    return await readLimited(request);
+    return await readLimited(request, maxBytes);
   } catch (cause) {
     // The client left in the middle of its body.
     throw cause instanceof Failure ? cause : new Failure("bad_json", { cause });
   }
 }
 
-async function readLimited(request: Request): Promise<Uint8Array> {
+async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
   const announced = request.headers.get("content-length");
-  if (announced === null) return readUnannounced(request.body);
-  if (!/^\d{1,15}$/.test(announced) || Number(announced) > MAX_BODY_BYTES)
-    throw new Failure("body_too_large");
+  if (announced === null) return readUnannounced(request.body, maxBytes);
+  if (!/^\d{1,15}$/.test(announced) || Number(announced) > maxBytes) throw new Failure("body_too_large");
   // Node's parser stops at the announced length; a call within the process has no such parser.
   const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.byteLength > MAX_BODY_BYTES) throw new Failure("body_too_large");
+  if (bytes.byteLength > maxBytes) throw new Failure("body_too_large");
   return bytes;
 }
 
-async function readUnannounced(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readUnannounced(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array> {
   if (!body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MAX_BODY_BYTES) throw new Failure("body_too_large");
+    if (size > maxBytes) throw new Failure("body_too_large");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, size);

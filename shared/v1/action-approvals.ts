@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { Id } from "../id.ts";
 import { v1 } from "../operation.ts";
+import { at, isAbsentOr, isFailedStatus } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
 const named = {
   id: z.optional(z.unknown()),
@@ -10,14 +12,26 @@ const named = {
 
 /**
  * The customer's answer to an action that the agent asked for (contract, "Beyond the seven"). No shape of the answer is
- * promised: an empty 2xx holds, and one that names an action or an answer must name the ones that were sent.
+ * promised: an empty 2xx confirms, and one that names an action or an answer must name the ones that were sent.
  */
 export const actionApprovals = v1({
   id: "actionApprovals",
   method: "POST",
   path: "/v1/support/conversations/:id/action-approvals",
   auth: "session",
+  summary: "Answer an action that the agent asked for",
   request: z.object({ actionId: Id, approved: z.boolean() }),
   answer: z.optional(z.object({ ...named, action: z.optional(z.object(named)) })),
-  summary: "Answer an action that the agent asked for",
+  echo: ({ request: { actionId, approved } }, answer) =>
+    [answer, at(answer, "action")].every(
+      (one) =>
+        isAbsentOr(actionId, at(one, "actionId")) &&
+        isAbsentOr(actionId, at(one, "id")) &&
+        isAbsentOr(approved, at(one, "approved")) &&
+        !isFailedStatus(at(one, "status")),
+    ),
+  status: 200,
+  retry: "never",
+  refusals: ["conversation_ended"],
+  limits: CALL,
 });

@@ -1,18 +1,7 @@
 import * as z from "zod/mini";
 import { v1 } from "../operation.ts";
-
-export const Capability = z.enum([
-  "turns",
-  "events",
-  "messages",
-  "typing",
-  "read",
-  "rating",
-  "attachments",
-  "idempotency",
-  "erase",
-]);
-export type Capability = z.infer<typeof Capability>;
+import { nothingToEcho } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
 /** What the service can do beyond the seven endpoints; a 404 here means: the seven alone. */
 export const capabilities = v1({
@@ -20,7 +9,11 @@ export const capabilities = v1({
   method: "GET",
   path: "/v1/support/capabilities",
   auth: "session",
-  /** Words that we do not know are passed over by the reader, so that a newer service stays usable. */
-  answer: z.object({ capabilities: z.array(z.string()).check(z.maxLength(100)) }),
   summary: "What the service offers beyond the seven endpoints",
+  /** A reader skips names that it does not know, so that a newer service stays usable. */
+  answer: z.object({ capabilities: z.array(z.string()).check(z.maxLength(100)) }),
+  echo: nothingToEcho,
+  status: 200,
+  retry: "never",
+  limits: CALL,
 });

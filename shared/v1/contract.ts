@@ -43,7 +43,7 @@ export const OPTIONAL = [
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;
 
-/** With what another service may have beyond ours: everything that a BFF may call. */
+/** Everything that a BFF may call: also what our own service does not offer. */
 export const V1_OPERATIONS = [...V1_CONTRACT, actionApprovals] as const;
 
 /** The id of one operation; a table over these can't forget one. */

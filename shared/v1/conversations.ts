@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { Id, Instant } from "../id.ts";
 import { v1 } from "../operation.ts";
 import { RouteTarget } from "../route.ts";
+import { at, isAbsentOr, isFailedStatus, isOpenStatus, isSameText } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
 /** Starts a conversation. Contract, endpoint 5. `Idempotency-Key` where the service declares `idempotency`. */
 export const startConversation = v1({
@@ -9,6 +11,8 @@ export const startConversation = v1({
   method: "POST",
   path: "/v1/support/conversations",
   auth: "session",
+  summary: "Start a conversation",
+  headers: ["Idempotency-Key"],
   request: z.object({
     providerId: z.optional(RouteTarget),
     subject: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
@@ -20,11 +24,17 @@ export const startConversation = v1({
       startedAt: z.optional(Instant),
       /** Where it is named, it is the one that was sent, whole. */
       subject: z.optional(z.unknown()),
-      /** The route that stands for it, where the service says so. */
+      /** The route that it has, where the service says so. */
       route: z.optional(z.unknown()),
     }),
   }),
-  summary: "Start a conversation",
+  echo: ({ request }, answer) =>
+    !isFailedStatus(at(answer, "conversation", "status")) &&
+    isSameText(request.subject, at(answer, "conversation", "subject")),
+  status: 201,
+  retry: "keyed",
+  refusals: ["in_flight", "key_reused"],
+  limits: CALL,
 });
 
 /** Ends a conversation: an empty 2xx, or a body that names the same conversation. Contract, endpoint 7. */
@@ -33,11 +43,23 @@ export const endConversation = v1({
   method: "DELETE",
   path: "/v1/support/conversations/:id",
   auth: "session",
+  summary: "End a conversation",
   answer: z.optional(
     z.object({
       id: z.optional(z.unknown()),
       conversation: z.optional(z.object({ id: z.optional(z.unknown()), status: z.optional(z.unknown()) })),
     }),
   ),
-  summary: "End a conversation",
+  echo({ params }, answer) {
+    if (answer === undefined) return true;
+    const conversation = at(answer, "conversation");
+    const isEnded = [at(answer, "status"), at(conversation, "status")].every(
+      (status) => !isOpenStatus(status) && !isFailedStatus(status),
+    );
+    const id = at(conversation, "id") ?? at(answer, "id");
+    return isEnded && id === params.id && isAbsentOr(params.id, at(answer, "id"));
+  },
+  status: 200,
+  retry: "always",
+  limits: CALL,
 });

@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { HandoffReason, HandoffSummary } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { v1 } from "../operation.ts";
+import { at, isFailedStatus } from "./echo.ts";
+import { HANDOFF } from "./limits.ts";
 
 /** Asks for a person. Contract, endpoint 6. The target is prepared first; if that fails the agent keeps the conversation. */
 export const requestHandoff = v1({
@@ -9,6 +11,8 @@ export const requestHandoff = v1({
   method: "POST",
   path: "/v1/support/handoffs",
   auth: "session",
+  summary: "Ask for a person to take over a conversation",
+  headers: ["handoffSecret", "Idempotency-Key"],
   request: z.object({
     conversationId: Id,
     reason: z.optional(HandoffReason),
@@ -19,9 +23,19 @@ export const requestHandoff = v1({
     handoff: z.object({
       id: Id,
       conversationId: Id,
-      /** Any word the service uses; only `accepted` is read as "a person is here". */
+      /** Whatever the service calls it; only `accepted` means that a person is here. */
       status: z.string().check(z.minLength(1), z.maxLength(64)),
     }),
   }),
-  summary: "Ask for a person to take over a conversation",
+  echo({ request }, answer) {
+    const status = at(answer, "handoff", "status");
+    // `failed` is the contract's own status and is reported as it is; the other words of failure contradict the 2xx.
+    const isConsistent = status === "failed" || !isFailedStatus(status);
+    return isConsistent && at(answer, "handoff", "conversationId") === request.conversationId;
+  },
+  status: 201,
+  repeated: "Verified: a hand-off that was open already.",
+  retry: "keyed",
+  refusals: ["conversation_ended", "handoff_unavailable", "in_flight", "key_reused"],
+  limits: HANDOFF,
 });

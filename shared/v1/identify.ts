@@ -3,6 +3,8 @@ import { ExternalId } from "../id.ts";
 import { v1 } from "../operation.ts";
 import { lineText } from "../text.ts";
 import { Traits } from "../traits.ts";
+import { at, isAbsentOr } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
 /** Who the customer is. `email` is a contact address and never a key. */
 export const Profile = z.object({
@@ -19,11 +21,17 @@ export const identify = v1({
   method: "POST",
   path: "/v1/customers/identify",
   auth: "application",
+  summary: "Create or update a customer by externalId",
   request: Profile,
   /** Nothing is promised of the body; where it names an `externalId`, it must be the one sent. */
   answer: z.looseObject({
     externalId: z.optional(z.unknown()),
     customer: z.optional(z.looseObject({ externalId: z.optional(z.unknown()) })),
   }),
-  summary: "Create or update a customer by externalId",
+  echo: ({ request }, answer) =>
+    isAbsentOr(request.externalId, at(answer, "externalId")) &&
+    isAbsentOr(request.externalId, at(answer, "customer", "externalId")),
+  status: 200,
+  retry: "always",
+  limits: CALL,
 });

@@ -4,6 +4,8 @@ import { Handoff } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { Message } from "../message.ts";
 import { v1 } from "../operation.ts";
+import { at, isAbsentOr, isWithin } from "./echo.ts";
+import { TRANSCRIPT } from "./limits.ts";
 
 /** Entries of the log that one page covers at most, and where `limit` names no number. */
 export const MAX_PAGE = 500;
@@ -19,6 +21,9 @@ export const readMessages = v1({
   method: "GET",
   path: "/v1/support/conversations/:id/messages",
   auth: "session",
+  summary: "Read a conversation's messages",
+  needs: "messages",
+  query: { after: { minimum: 0 }, limit: { minimum: 1, maximum: MAX_PAGE } },
   answer: z.object({
     conversation: z.optional(
       z.object({
@@ -37,5 +42,16 @@ export const readMessages = v1({
     nextAfter: z.optional(z.int().check(z.positive())),
     epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),
-  summary: "Read a conversation's messages",
+  echo({ params }, answer) {
+    const messages = at(answer, "messages");
+    return (
+      isAbsentOr(params.id, at(answer, "conversation", "id")) &&
+      isWithin(at(answer, "conversation"), params.id) &&
+      Array.isArray(messages) &&
+      messages.every((message) => isWithin({ message }, params.id))
+    );
+  },
+  status: 200,
+  retry: "never",
+  limits: TRANSCRIPT,
 });

@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { v1 } from "../operation.ts";
 import { RouteTarget } from "../route.ts";
+import { nothingToEcho } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
 /** The older selection, for clients that know one combined provider. Contract, endpoint 3. */
 export const providerSelection = v1({
@@ -8,6 +10,8 @@ export const providerSelection = v1({
   method: "POST",
   path: "/v1/sdk/provider-selection",
   auth: "session",
+  summary: "Select the combined provider for new conversations",
+  headers: ["publicKey"],
   request: z.object({
     userID: z.string().check(z.minLength(1), z.maxLength(255)),
     locale: z.optional(z.string().check(z.maxLength(35))),
@@ -19,5 +23,8 @@ export const providerSelection = v1({
     reason: z.optional(z.string()),
     ttlSeconds: z.optional(z.number().check(z.nonnegative())),
   }),
-  summary: "Select the combined provider for new conversations",
+  echo: nothingToEcho,
+  status: 200,
+  retry: "never",
+  limits: CALL,
 });

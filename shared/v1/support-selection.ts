@@ -1,6 +1,8 @@
 import * as z from "zod/mini";
 import { v1 } from "../operation.ts";
 import { RouteTarget } from "../route.ts";
+import { nothingToEcho } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
 /** Selects channel, agent and hand-off target for new conversations. Contract, endpoint 4. */
 export const supportSelection = v1({
@@ -8,6 +10,8 @@ export const supportSelection = v1({
   method: "POST",
   path: "/v1/sdk/support-selection",
   auth: "session",
+  summary: "Select channel, agent and hand-off target for new conversations",
+  headers: ["publicKey"],
   request: z.object({
     userID: z.string().check(z.minLength(1), z.maxLength(255)),
     locale: z.optional(z.string().check(z.maxLength(35))),
@@ -23,5 +27,8 @@ export const supportSelection = v1({
     reason: z.string(),
     ttlSeconds: z.number().check(z.nonnegative()),
   }),
-  summary: "Select channel, agent and hand-off target for new conversations",
+  echo: nothingToEcho,
+  status: 200,
+  retry: "never",
+  limits: CALL,
 });

@@ -6,9 +6,11 @@ import { BodyBesideFiles } from "../message.ts";
 import { Choices } from "../message-kinds/choices.ts";
 import { Citation } from "../message-kinds/citations.ts";
 import { v1 } from "../operation.ts";
+import { at, isSameText } from "./echo.ts";
+import { CALL, TURN_STREAM } from "./limits.ts";
 
-/** The customer's message as the service kept it. */
-const KeptTurn = z.object({
+/** The customer's message as the service stored it. */
+const StoredTurn = z.object({
   id: Id,
   clientMessageId: ClientMessageId,
   seq: Seq,
@@ -19,29 +21,10 @@ const KeptTurn = z.object({
   attachments: z.optional(z.array(Attachment)),
 });
 
-/**
- * Sends what the customer wrote. With `Accept: application/json` the answer is 201 at once and the reply comes by the
- * events; with `Accept: application/x-ndjson` the answer streams `TurnEvent`s, one JSON object a line.
- */
-export const sendTurn = v1({
-  id: "turns",
-  method: "POST",
-  path: "/v1/support/conversations/:id/turns",
-  auth: "session",
-  request: z.object({
-    clientMessageId: ClientMessageId,
-    content: z.object({ body: BodyBesideFiles, format: z.literal("plain") }),
-    /** Files that were uploaded into this conversation and not sent yet; with one, the body may be empty. */
-    attachments: z._default(z.array(z.object({ id: Id })).check(z.maxLength(MAX_ATTACHMENTS)), []),
-  }),
-  answer: z.object({ message: KeptTurn }),
-  summary: "Send a customer's message",
-});
-
-/** One line of a turn's stream. A type that is not here is passed over (contract). */
+/** One line of a turn's stream. A reader skips types that are not here (contract). */
 export const TurnEvent = z.discriminatedUnion("type", [
-  /** First, where a service says it: the message is kept. Alone on a stream: nobody answers by software, a person was asked. */
-  z.object({ type: z.literal("turn.accepted"), message: KeptTurn }),
+  /** First, where a service says it: the message is stored. As the only event: no software answers, a person was asked. */
+  z.object({ type: z.literal("turn.accepted"), message: StoredTurn }),
   z.object({ type: z.literal("response.delta"), messageId: Id, delta: z.string() }),
   z.object({ type: z.literal("response.snapshot"), messageId: Id, text: z.string() }),
   z.object({
@@ -69,3 +52,49 @@ export const TurnEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
 ]);
 export type TurnEvent = z.infer<typeof TurnEvent>;
+
+/** A turn that lost one of its files is not the turn that was sent. */
+function namesFiles(named: unknown, sent: readonly { readonly id: string }[]): boolean {
+  if (sent.length === 0) return true;
+  if (!Array.isArray(named) || named.length !== sent.length) return false;
+  return sent.every(({ id }, index) => at(named[index], "id") === id);
+}
+
+export const NDJSON = "application/x-ndjson";
+
+/**
+ * Sends what the customer wrote. With `Accept: application/json` the answer is 201 at once and the reply comes by the
+ * events; with `Accept: application/x-ndjson` the answer streams `TurnEvent`s, one JSON object a line.
+ */
+export const sendTurn = v1({
+  id: "turns",
+  method: "POST",
+  path: "/v1/support/conversations/:id/turns",
+  auth: "session",
+  summary: "Send a customer's message",
+  needs: "turns",
+  request: z.object({
+    clientMessageId: ClientMessageId,
+    content: z.object({ body: BodyBesideFiles, format: z.literal("plain") }),
+    /** Files that were uploaded into this conversation and not sent yet; with one, the body may be empty. */
+    attachments: z._default(z.array(z.object({ id: Id })).check(z.maxLength(MAX_ATTACHMENTS)), []),
+  }),
+  answer: z.object({ message: StoredTurn }),
+  stream: {
+    accept: NDJSON,
+    // A service that has nothing to stream, because a person answers, may answer in the other form.
+    mediaTypes: [NDJSON, "application/json"],
+    statuses: [200, 201],
+    headMs: TURN_STREAM.firstMs,
+    event: TurnEvent,
+  },
+  echo: ({ request }, answer) =>
+    at(answer, "message", "clientMessageId") === request.clientMessageId &&
+    isSameText(request.content.body, at(answer, "message", "body")) &&
+    namesFiles(at(answer, "message", "attachments"), request.attachments ?? []),
+  status: 201,
+  // `clientMessageId` is its key.
+  retry: "keyed",
+  refusals: ["conversation_ended", "file_gone", "in_flight", "key_reused"],
+  limits: CALL,
+});

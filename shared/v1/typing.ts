@@ -1,14 +1,23 @@
 import * as z from "zod/mini";
 import { Id } from "../id.ts";
 import { v1 } from "../operation.ts";
+import { at } from "./echo.ts";
+import { CALL } from "./limits.ts";
 
-/** The customer is writing now: a signal of the moment, kept nowhere, that ends by itself unless it is said again. */
+/** The customer is writing now. The signal is not stored and expires unless it is renewed. */
 export const tellTyping = v1({
   id: "typing",
   method: "POST",
   path: "/v1/support/conversations/:id/typing",
   auth: "session",
+  summary: "Say that the customer is writing",
+  needs: "typing",
   request: z.object({}),
   answer: z.object({ typing: z.object({ conversationId: Id }) }),
-  summary: "Say that the customer is writing",
+  echo: ({ params }, answer) => at(answer, "typing", "conversationId") === params.id,
+  status: 200,
+  // A late signal would be false.
+  retry: "never",
+  refusals: ["conversation_ended"],
+  limits: CALL,
 });

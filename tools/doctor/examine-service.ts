@@ -5,15 +5,15 @@ import { readCapabilities } from "../../bff/upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/client.ts";
 import { createAuthorize } from "../../bff/upstream/credential.ts";
 import { identifyCustomer, openServiceSession } from "../../bff/upstream/customers.ts";
+import { Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
-import { Refused } from "../../bff/upstream/refused.ts";
 import { selectRoute } from "../../bff/upstream/selection.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
+import type { Capability } from "../../shared/capability.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import type { Capability } from "../../shared/v1/capabilities.ts";
 import { examineAddress } from "./examine-address.ts";
 import { fault, good, note } from "./finding.ts";
 

@@ -1,9 +1,9 @@
 import type * as z from "zod/mini";
-import type { ApiOperation } from "../shared/operation.ts";
-import { jsonAnswer, type MoreHeaders } from "./gate/headers.ts";
-import type { Upload } from "./gate/upload.ts";
-import type { Session } from "./sessions/sessions.ts";
-import { isVerified, type Verified } from "./upstream/verified.ts";
+import type { ApiOperation } from "../../shared/operation.ts";
+import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
+import type { Upload } from "../gate/upload.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { isVerified, type Verified } from "../upstream/verified.ts";
 
 type SessionOf<O extends ApiOperation> = O["session"] extends "required"
   ? Session
