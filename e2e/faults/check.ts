@@ -26,7 +26,7 @@ export function screenFault({ chat, screen }: Customer, ledger: Ledger): string 
   const stored = ledger.messagesOf(conversation.id).map(({ id }) => id);
   const shown = screen().map(({ id }) => id);
   if (shown.join() === stored.join()) return undefined;
-  return `${shown.length} on the screen, ${stored.length} stored, the line is ${chat.connection.stream.value}`;
+  return `${shown.length} on the screen, ${stored.length} stored, the line is ${chat.connection.following.value.stream}`;
 }
 
 /** Holds every customer of a run against what is stored. */

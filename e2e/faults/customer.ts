@@ -1,9 +1,8 @@
-import { signal } from "@preact/signals";
 import { Agent, fetch as undiciFetch } from "undici";
 import type { Message } from "../../shared/message.ts";
-import { type Chat, createChat } from "../../widget/app/chat.ts";
+import { Chat } from "../../widget/app/chat.ts";
+import { createConversationStream } from "../../widget/app/conversation-stream.ts";
 import type { Environment, Tabs, TokenStorage } from "../../widget/app/environment.ts";
-import { createLine } from "../../widget/app/line.ts";
 import type { SeededRandom } from "./random.ts";
 
 /**
@@ -75,8 +74,8 @@ export function createCustomer({
     const timer = setTimeout(run, ms / speed);
     return () => clearTimeout(timer);
   };
-  const chat = createChat({
-    createLine: signal(createLine),
+  const chat = new Chat({
+    loadStream: async () => createConversationStream,
     environment: {
       async fetch(path, init) {
         try {

@@ -203,8 +203,8 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
   let turn = 0;
   const hear = () => {
     // Until the service knows a person here, the visitor's words are whoever's the site names.
-    const { value: session } = customer.chat.session.state;
-    const isKnown = session.kind === "ready" && session.customer.identified;
+    const { session } = customer.chat;
+    const isKnown = session.state.value.kind === "ready" && session.customer()?.identified === true;
     if (!isVisitor(who.now()) && !isKnown) who.link(who.visitor(), who.now());
     tab.named = who.now();
   };

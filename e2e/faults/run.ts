@@ -84,7 +84,7 @@ function stateOf({ name, chat, screen }: Customer): string {
   const session = chat.session.state.value;
   const failure = session.kind === "failed" ? ` ${session.failure.code}` : "";
   const handoff = conversation?.handoff?.status ?? "none";
-  return `${name}: session ${session.kind}${failure}, line ${chat.connection.stream.value}, ${screen().length} on the screen, pending [${doubts}], handoff ${handoff}`;
+  return `${name}: session ${session.kind}${failure}, line ${chat.connection.following.value.stream}, ${screen().length} on the screen, pending [${doubts}], handoff ${handoff}`;
 }
 
 async function comeAndGo(world: World, kind: Kind, random: SeededRandom): Promise<void> {

@@ -2,17 +2,17 @@ import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rating } from "../../shared/rating.ts";
 import type { Chat } from "./chat.ts";
 import { type ChatFailure, failureFrom } from "./chat-failure.ts";
+import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
 import { problemText } from "./problem-texts.ts";
-import type { RequestState } from "./requests.ts";
 import type { Texts } from "./texts.ts";
 
 export interface AftercareDeps {
   readonly environment: Pick<Environment, "tabs">;
   readonly client: Pick<ExtrasClient, "rate" | "erase">;
-  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "tell">;
+  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "report">;
 }
 
 export type Aftercare = ReturnType<typeof createAftercare>;
@@ -28,7 +28,7 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
   const current = () => log.peek().conversation?.id;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
     const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;
-    chat.tell({ type: "said", isUrgent: true, words });
+    chat.report({ type: "said", isUrgent: true, words });
   };
   const id = computed(() => log.value.conversation?.id);
   // What is not known of one conversation is nothing that another one should hear of.
@@ -48,7 +48,7 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
         rating.value = IDLE;
         if (current() !== id) return;
         commit(applyRated(log.value, taken));
-        chat.tell({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
+        chat.report({ type: "said", isUrgent: false, words: ({ rateThanks }) => rateThanks });
       } catch (error) {
         const failure = failureFrom(error);
         rating.value = { kind: "failed", failure };

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
-import { applyEvent, applyLineLost } from "./apply-event.ts";
+import { applyEvent, applyStreamLost } from "./apply-event.ts";
 import {
   applyConversation,
   applyDiscard,
@@ -177,16 +177,16 @@ describe("an answer that is being written", () => {
   });
 
   it("pieces after a lost line are not glued to those before; the whole text is", () => {
-    const lost = applyLineLost(play([delta("m3", "Hel")]));
+    const lost = applyStreamLost(play([delta("m3", "Hel")]));
     expect(lost.answer?.broken).toBe(true);
     expect(applyEvent(lost, delta("m3", "world"))).toBe(lost);
     const whole = applyEvent(lost, { type: "response.snapshot", messageId: "m3", text: "Hello wor" });
     expect(whole.answer).toEqual({ messageId: "m3", text: "Hello wor", broken: false });
-    expect(applyLineLost(lost)).toBe(lost);
+    expect(applyStreamLost(lost)).toBe(lost);
   });
 
   it("a broken one goes when the service says anything else in its place", () => {
-    expect(applyEvent(applyLineLost(play([delta("m3", "Hel")])), created(4)).answer).toBeNull();
+    expect(applyEvent(applyStreamLost(play([delta("m3", "Hel")])), created(4)).answer).toBeNull();
   });
 });
 
@@ -199,7 +199,7 @@ describe("typing", () => {
     expect(applyEvent(started, { type: "typing.stopped", role: "human" }).typing).toBeNull();
     expect(applyEvent(started, created(2)).typing).toBeNull();
     expect(applyEvent(started, own(2, "k1")).typing).not.toBeNull();
-    expect(applyLineLost(started).typing).toBeNull();
+    expect(applyStreamLost(started).typing).toBeNull();
     expect(play([{ type: "typing.started", role: "agent" }]).typing).toEqual({ role: "agent" });
   });
 });

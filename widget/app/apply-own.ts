@@ -77,10 +77,10 @@ export function applySending(
 }
 
 /** Nothing answers: what is on its way waits here. */
-export function applyKept(state: LogState): LogState {
+export function applyQueued(state: LogState): LogState {
   if (!state.pending.some(({ status }) => status === "sending")) return state;
   const pending = state.pending.map(
-    (known): Pending => (known.status === "sending" ? { ...known, status: "kept" } : known),
+    (known): Pending => (known.status === "sending" ? { ...known, status: "queued" } : known),
   );
   return { ...state, pending };
 }

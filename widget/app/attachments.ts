@@ -30,7 +30,7 @@ export interface TrayFile {
 export interface AttachmentsDeps {
   readonly environment: Pick<Environment, "randomId" | "tabStorage">;
   readonly client: Pick<ExtrasClient, "keep">;
-  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "tell">;
+  readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "report">;
   /** Makes and forgets addresses in this frame's memory. */
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   /** A picture was sent: it can be shown without being fetched. */
@@ -64,7 +64,7 @@ export function createAttachments(deps: AttachmentsDeps) {
   };
 
   const say = (words: (texts: Texts) => string, isUrgent = false) =>
-    chat.tell({ type: "said", isUrgent, words });
+    chat.report({ type: "said", isUrgent, words });
 
   const fail = (key: string, failure: ChatFailure, isRefused: boolean) => {
     const known = tray.value.find((each) => each.key === key);

@@ -8,6 +8,7 @@ import type { Conversation } from "../../shared/conversation.ts";
 import type { FailureCode } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
+import { createEmitter, type Emitter } from "../client/emitter.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import * as wire from "./wire.ts";
@@ -51,6 +52,8 @@ export interface Call {
 
 /** The only way to `/api` but for uploads, whose progress `fetch` does not tell. Each method gives an answer that was verified, or throws a ChatFailure. */
 export interface BffClient {
+  /** Hears how each call went. */
+  readonly subscribe: Emitter<Sign>["subscribe"];
   readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
   /** The sentences of what does not work; none where all does. Only where the operator lets it be asked. */
   readFaults(): Promise<string[]>;
@@ -70,14 +73,12 @@ export interface BffClient {
   openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
 }
 
-/** What a call said of the line to the BFF: nothing answered, something did, or it did what it was asked to. */
+/** What a call showed: nothing answered, something did, or it verifiably did what it was asked to. */
 export type Sign = "silent" | "answered" | "verified";
 
-/** What can't be verified is `not_confirmed`, whatever its status says. `onSign` hears how each call went. */
-export function createBffClient(
-  environment: Pick<Environment, "fetch" | "setTimer">,
-  onSign: (sign: Sign) => void = () => undefined,
-): BffClient {
+/** What can't be verified is `not_confirmed`, whatever its status says. */
+export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">): BffClient {
+  const signs = createEmitter<Sign>();
   const call = async <T>(
     target: Target,
     read: (value: unknown) => T | undefined,
@@ -87,14 +88,15 @@ export function createBffClient(
       const answer = await withDeadline(environment, async (signal) =>
         readAnswer(read, await request(environment, target, options, signal)),
       );
-      onSign("verified");
+      signs.emit("verified");
       return answer;
     } catch (error) {
-      onSign(failureFrom(error).isSilence ? "silent" : "answered");
+      signs.emit(failureFrom(error).isSilence ? "silent" : "answered");
       throw error;
     }
   };
   return {
+    subscribe: signs.subscribe,
     call,
     readConfig: () => call(TARGETS.config, wire.readConfig, {}),
     async readFaults() {
@@ -128,10 +130,10 @@ export function createBffClient(
       const options = { token, lastEventId, accept: "text/event-stream" };
       try {
         const response = await request(environment, TARGETS.events, options, signal);
-        onSign("answered");
+        signs.emit("answered");
         return response;
       } catch (error) {
-        if (!signal.aborted) onSign("silent");
+        if (!signal.aborted) signs.emit("silent");
         throw error;
       }
     },

@@ -56,7 +56,7 @@ describe("says that a message was sent only when the service verifiably said so"
     chat.outbox.send("Is it there?");
     await time.advance(TIMEOUT_MS);
     expect(stopped[0]?.aborted).toBe(true);
-    expect(waiting(chat)).toEqual(["Is it there?: kept"]);
+    expect(waiting(chat)).toEqual(["Is it there?: queued"]);
     await time.advance(60_000 - TIMEOUT_MS);
     expect(chat.conversation.log.value.pending[0]).toMatchObject({
       status: "not_confirmed",

@@ -1,30 +1,72 @@
-import { computed, type ReadonlySignal } from "@preact/signals";
 import type { StreamStatus } from "./event-stream.ts";
-import type { SessionPhase } from "./session-life.ts";
+import type { SessionStatus } from "./session-model.ts";
 
-/** How this panel stands with support: nothing tried yet, being tried, in step, getting what was missed, tried again, nothing answers. */
-export type Connection = "idle" | "connecting" | "live" | "catching_up" | "reconnecting" | "offline";
+/** How this panel stands with support, as a person is told. */
+export type Connection =
+  /** Nothing was tried yet. */
+  | "idle"
+  | "connecting"
+  | "live"
+  /** Connected again; what was missed is arriving. */
+  | "catching_up"
+  | "reconnecting"
+  /** The device has no network, or nothing answers. */
+  | "offline";
 
-export interface ConnectionDeps {
-  readonly session: ReadonlySignal<SessionPhase>;
-  readonly line: {
-    readonly status: ReadonlySignal<StreamStatus>;
-    readonly isBehind: ReadonlySignal<boolean>;
-    readonly isLost: ReadonlySignal<boolean>;
-  };
-  /** The device has no network, or the last call had no answer. */
-  readonly isSilent: ReadonlySignal<boolean>;
+/** How this tab follows the conversation's events: by its own stream, or by that of the browser's leading tab. */
+export interface Following {
+  readonly stream: /** There is no running conversation. */
+    | "idle"
+    | "connecting"
+    | "live"
+    /** The connection broke; the next attempt is due later. */
+    | "lost"
+    /** Being opened again after a loss. */
+    | "reconnecting";
+  /** The log has more than this screen, as far as is known. */
+  readonly isBehind: boolean;
 }
 
-export function connectionOf({ session, line, isSilent }: ConnectionDeps): ReadonlySignal<Connection> {
-  return computed(() => {
-    const { kind } = session.value;
-    const status = line.status.value;
-    if (kind === "none") return "idle";
-    if (status === "live") return line.isBehind.value ? "catching_up" : "live";
-    if (isSilent.value) return "offline";
-    if (kind === "failed" || status === "waiting" || line.isLost.value || line.isBehind.value)
-      return "reconnecting";
-    return kind === "starting" || status === "connecting" ? "connecting" : "live";
-  });
+export const NOT_FOLLOWING: Following = { stream: "idle", isBehind: false };
+
+/** Whether the BFF answers. */
+export type Network =
+  | "answering"
+  /** The last call got no answer. */
+  | "silent"
+  /** The device says that it has no network. */
+  | "offline";
+
+/** What becomes of `before` when the stream has another status. After a loss, what was missed is still to arrive. */
+export function followingAfter({ stream, isBehind }: Following, status: StreamStatus): Following {
+  const wasLost = stream === "lost" || stream === "reconnecting";
+  switch (status) {
+    case "live":
+      return { stream: "live", isBehind: isBehind || wasLost };
+    case "connecting":
+      return { stream: wasLost ? "reconnecting" : "connecting", isBehind };
+    case "waiting":
+      return { stream: "lost", isBehind };
+    case "idle":
+      return { stream: "idle", isBehind };
+  }
+}
+
+/** The stream's status, as the tabs tell each other. */
+export function statusOf({ stream }: Following): StreamStatus {
+  if (stream === "lost") return "waiting";
+  return stream === "reconnecting" ? "connecting" : stream;
+}
+
+export function connectionOf(
+  session: SessionStatus["kind"],
+  { stream, isBehind }: Following,
+  network: Network,
+): Connection {
+  if (session === "none") return "idle";
+  if (stream === "live") return isBehind ? "catching_up" : "live";
+  if (network !== "answering") return "offline";
+  if (session === "failed" || stream === "lost" || stream === "reconnecting" || isBehind)
+    return "reconnecting";
+  return session === "starting" || stream === "connecting" ? "connecting" : "live";
 }

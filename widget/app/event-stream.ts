@@ -1,6 +1,6 @@
 import type { ChatEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
-import { createBackoff } from "./backoff.ts";
+import { createBackoff } from "../client/backoff.ts";
 import type { Environment } from "./environment.ts";
 import { createEventReader } from "./event-reader.ts";
 import { readEvent } from "./wire-events.ts";

@@ -7,8 +7,8 @@ import { createAftercare } from "./aftercare.ts";
 import { createAttachments, MAX_FILES } from "./attachments.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import { createExtrasClient, type Upload } from "./extras-client.ts";
-import type { Happening } from "./happenings.ts";
 import { LEFT_FILES } from "./left-files.ts";
+import type { PanelEvent } from "./panel-events.ts";
 import { createStoredFiles } from "./stored-files.ts";
 import { settle } from "./testing/manual-time.ts";
 import { AT, createScriptedBff, customerMessage, FAULTS, json, problem } from "./testing/scripted-bff.ts";
@@ -25,7 +25,7 @@ const keptAnswer = (attachment: Partial<Attachment> = {}) =>
   json(201, { attachment: { ...KEPT, ...attachment } });
 
 /** What a screen reader was told last, and whether at once. */
-const lastSaid = (happenings: readonly Happening[]) => {
+const lastSaid = (happenings: readonly PanelEvent[]) => {
   const last = happenings.at(-1);
   return last?.type === "said" ? [last.isUrgent, last.words(createTexts({}, "en"))] : [last?.type];
 };

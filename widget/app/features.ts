@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { MAX_MESSAGE_CODE_POINTS, MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
-import type { SessionPhase } from "./session-life.ts";
+import type { SessionStatus } from "./session-model.ts";
 
 /** What this chat can carry; all of it until the session says less. */
 export interface Features {
@@ -14,9 +14,9 @@ export interface Features {
   readonly maxLength: number;
 }
 
-export function featuresOf(phase: ReadonlySignal<SessionPhase>): ReadonlySignal<Features> {
+export function featuresOf(session: ReadonlySignal<SessionStatus>): ReadonlySignal<Features> {
   return computed(() => {
-    const { value } = phase;
+    const { value } = session;
     const offers = (capability: string) => value.kind !== "ready" || value.capabilities.includes(capability);
     const turns = offers("turns");
     const maxLength = turns ? MAX_MESSAGE_CODE_POINTS : MAX_SUBJECT_CODE_POINTS;

@@ -63,9 +63,9 @@ describe("OUT2 down from the first, then a reload", () => {
       const again = await open();
       expect(waiting(again.chat)).toEqual([
         "in doubt: not_confirmed",
-        answer ? "under way: not_confirmed" : "under way: kept",
+        answer ? "under way: not_confirmed" : "under way: queued",
       ]);
-      expect(again.chat.outbox.hiddenCount()).toBe(0);
+      expect(again.chat.outbox.hiddenCount.value).toBe(0);
       await again.time.advance(5_000);
       expect(waiting(again.chat)).toHaveLength(2);
       for (const { clientMessageId } of again.chat.conversation.log.value.pending)
@@ -86,7 +86,7 @@ describe("OUT2 down from the first, then a reload", () => {
     (await open()).chat.pause();
     expect(tabStorage.map.get(KEPT)?.match(/in doubt|under way/g)).toEqual(["in doubt", "under way"]);
     const third = await open();
-    expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed", "under way: kept"]);
+    expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed", "under way: queued"]);
     await mend(third);
     expect(waiting(third.chat)).toEqual(["in doubt: not_confirmed"]);
     expect(sent()).toEqual(["under way"]);
@@ -95,10 +95,10 @@ describe("OUT2 down from the first, then a reload", () => {
   it("OUT3 where the site names somebody, it is counted and not shown, and never theirs", async () => {
     const { open, mend, sent, tabStorage } = await writeInVain();
     const ann = await open((visit) => visit.identify("ann"));
-    expect([waiting(ann.chat), ann.chat.outbox.hiddenCount()]).toEqual([[], 2]);
+    expect([waiting(ann.chat), ann.chat.outbox.hiddenCount.value]).toEqual([[], 2]);
     await mend(ann);
     expect(ann.who()).toBe("ann");
-    expect([waiting(ann.chat), ann.chat.outbox.hiddenCount(), sent()]).toEqual([[], 0, []]);
+    expect([waiting(ann.chat), ann.chat.outbox.hiddenCount.value, sent()]).toEqual([[], 0, []]);
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
@@ -108,10 +108,10 @@ describe("OUT2 down from the first, then a reload", () => {
     again.chat.outbox.retry(again.chat.conversation.log.value.pending[0]?.clientMessageId ?? "");
     again.identify("ann");
     expect(waiting(again.chat).map((one) => one.split(":")[0])).toEqual(["in doubt"]);
-    expect(again.chat.outbox.hiddenCount()).toBe(1);
+    expect(again.chat.outbox.hiddenCount.value).toBe(1);
     await mend(again);
     expect(sent()).not.toContain("under way");
-    expect(again.chat.outbox.hiddenCount()).toBe(0);
+    expect(again.chat.outbox.hiddenCount.value).toBe(0);
   });
 
   it("OUT3 where the site says that nobody is signed in it is shown, and hidden as soon as it names somebody", async () => {
@@ -121,9 +121,9 @@ describe("OUT2 down from the first, then a reload", () => {
     again.page.who = "ann";
     again.chat.wake();
     await settle();
-    expect([waiting(again.chat), again.chat.outbox.hiddenCount()]).toEqual([[], 2]);
+    expect([waiting(again.chat), again.chat.outbox.hiddenCount.value]).toEqual([[], 2]);
     await mend(again);
-    expect([again.who(), sent(), again.chat.outbox.hiddenCount()]).toEqual(["ann", [], 0]);
+    expect([again.who(), sent(), again.chat.outbox.hiddenCount.value]).toEqual(["ann", [], 0]);
   });
 
   it("OUT3 named after what was shown has become a doubt again: it is hidden all the same", async () => {
@@ -137,21 +137,21 @@ describe("OUT2 down from the first, then a reload", () => {
       "new: not_confirmed",
     ]);
     again.identify("ann");
-    expect([waiting(again.chat), again.chat.outbox.hiddenCount()]).toEqual([["new: not_confirmed"], 2]);
+    expect([waiting(again.chat), again.chat.outbox.hiddenCount.value]).toEqual([["new: not_confirmed"], 2]);
   });
 
   it("OUT3 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
     const visit = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
     const ann = await visitOf("ann", visit);
     visit.bff.fetch = fail;
-    const pending = [{ clientMessageId: "of-ann", body: "words of ann", status: "kept" }];
+    const pending = [{ clientMessageId: "of-ann", body: "words of ann", status: "queued" }];
     ann.chat.pause();
     visit.tabStorage.setItem(KEPT, JSON.stringify({ era: "", owner: "ann", draft: "", pending }));
     const again = startVisit(visit);
     again.identify("bob");
     again.chat.open();
     await settle();
-    expect([waiting(again.chat), again.chat.outbox.hiddenCount()]).toEqual([[], 1]);
+    expect([waiting(again.chat), again.chat.outbox.hiddenCount.value]).toEqual([[], 1]);
     for (let at = 1; at <= 19; at += 1) expect(again.chat.outbox.send(`${at}`)).toBe("sending");
     expect(again.chat.outbox.send("21")).toBe("full");
   });
@@ -180,7 +180,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));
-    expect([waiting(ann.chat), ann.chat.composer.draft.value, ann.chat.outbox.hiddenCount()]).toEqual([
+    expect([waiting(ann.chat), ann.chat.composer.draft.value, ann.chat.outbox.hiddenCount.value]).toEqual([
       [],
       "",
       1,
@@ -226,7 +226,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
       seen = watch(visit);
       visit.identify("ann");
     });
-    expect(ann.chat.outbox.hiddenCount()).toBe(3);
+    expect(ann.chat.outbox.hiddenCount.value).toBe(3);
     await vain.mend(ann);
     expect(vain.sent()).toEqual(["words of ann", "more of ann"]);
     expect(ann.chat.composer.draft.value).toBe("half a thought of ann\nhalf a thought of ann");
@@ -242,7 +242,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     page.page.who = "bob";
     page.chat.wake();
     await settle();
-    expect([waiting(page.chat), page.chat.composer.draft.value, page.chat.outbox.hiddenCount()]).toEqual([
+    expect([waiting(page.chat), page.chat.composer.draft.value, page.chat.outbox.hiddenCount.value]).toEqual([
       [],
       "",
       1,

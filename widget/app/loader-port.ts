@@ -13,8 +13,8 @@ import {
 import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { Connection } from "./connection.ts";
-import type { Happening } from "./happenings.ts";
 import type { Language } from "./language.ts";
+import type { PanelEvent } from "./panel-events.ts";
 
 /** The parts of a window message that the handshake looks at. */
 export type Greeting = Pick<MessageEvent, "data" | "isTrusted" | "origin" | "ports" | "source">;
@@ -152,7 +152,7 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
 }
 
 /** What the page may know of a happening: ids, roles and times; never what was written. Its types are ours with a colon. */
-function eventOf(happening: Happening): PublicEvent | undefined {
+function eventOf(happening: PanelEvent): PublicEvent | undefined {
   const type = happening.type.replace(".", ":") as PublicEventType;
   switch (happening.type) {
     case "message.sent":

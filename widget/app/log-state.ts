@@ -6,14 +6,14 @@ import type { Message, Role } from "../../shared/message.ts";
 
 /**
  * A message of the customer's that the service has not confirmed yet. `clientMessageId` is its key, also on each retry.
- * `kept`: nothing answers, and it goes out by itself as soon as something does.
+ * `queued`: nothing answers, and it goes out by itself as soon as something does.
  */
 export interface Pending {
   readonly clientMessageId: string;
   readonly body: string;
-  /** Files that the service verifiably keeps for it. */
+  /** Files that the service verifiably stored for it. */
   readonly attachments?: readonly Attachment[];
-  readonly status: "sending" | "kept" | "not_confirmed";
+  readonly status: "sending" | "queued" | "not_confirmed";
   readonly code?: FailureCode;
   readonly retryAfter?: number;
 }
@@ -21,17 +21,17 @@ export interface Pending {
 /** Most messages that wait for a confirmation. */
 export const MAX_WAITING = 20;
 
-/** An answer that is being written. `broken` since the line was lost: its next piece would not fit. */
+/** An answer that is being written. `broken` since the connection was lost: its next piece would not fit. */
 export interface LiveAnswer {
   readonly messageId: string;
   readonly text: string;
   readonly broken: boolean;
 }
 
-/** One conversation as this screen knows it. Changed by the functions of `apply-event.ts` and `apply-own.ts` alone. */
+/** One conversation as this screen knows it. Changed only by the functions of `apply-event.ts` and `apply-own.ts`. */
 export interface LogState {
   readonly conversation: (Conversation & { readonly epoch: string }) | null;
-  /** The highest seq that was handled; the event stream goes on behind it. */
+  /** The highest seq that was handled; the event stream goes on after it. */
   readonly lastSeq: number;
   /** The seq that the hand-off's status stems from: an older event never overrules it. */
   readonly handoffSeq: number;
@@ -66,7 +66,7 @@ export function insertBySeq<T extends { readonly seq: number }>(items: readonly 
   return [...items.slice(0, at), item, ...items.slice(at)];
 }
 
-/** The state that a verified snapshot stands for. What the screen knows beyond it (unconfirmed messages; marks, where it has none) is kept. */
+/** The state that a verified snapshot stands for. What the screen knows beyond it (unconfirmed messages; marks, if it has none) stays. */
 export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
   if (!snapshot) {
     // An ended conversation stays readable until the next one starts; the service has no open one to show.

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { createBackoff } from "./backoff.ts";
+import { createBackoff } from "../client/backoff.ts";
 import type { Environment } from "./environment.ts";
 
 /** A part of the panel that its first open does not need. */
@@ -10,34 +10,37 @@ export interface Part<T> {
   readonly want: () => void;
 }
 
+export interface LoadablePart<T> extends Part<T> {
+  /** Asks for it, and resolves with it. */
+  readonly load: () => Promise<T>;
+}
+
 /**
- * A part that is loaded when it is first wanted, and tried again for as long as it takes: without it nothing is lost and
- * nothing is claimed, what the customer wrote is shown plainly.
+ * A part that is loaded when it is first wanted, with retries for as long as it takes. Until then nothing is lost and
+ * nothing is claimed: what the customer wrote is shown plainly.
  * @param load fetches and runs it; rejects when it could not be had
  */
 export function createPart<T>(
   load: () => Promise<T>,
   { random, setTimer }: Pick<Environment, "random" | "setTimer">,
-): Part<T> {
+): LoadablePart<T> {
   const it = signal<T>();
   const backoff = createBackoff(random);
-  let isWanted = false;
-  const attempt = () => {
+  const attempt = (resolve: (part: T) => void) => {
     load().then(
       (part) => {
         it.value = part;
+        resolve(part);
       },
-      () => void setTimer(attempt, backoff.next()),
+      () => void setTimer(() => attempt(resolve), backoff.next()),
     );
   };
-  return {
-    it,
-    want() {
-      if (isWanted) return;
-      isWanted = true;
-      attempt();
-    },
+  let loading: Promise<T> | undefined;
+  const ask = () => {
+    loading ??= new Promise(attempt);
+    return loading;
   };
+  return { it, want: () => void ask(), load: ask };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import type { LogState } from "./log-state.ts";
 import { readAs, record } from "./reader.ts";
-import type { SessionPhase } from "./session-life.ts";
+import type { SessionStatus } from "./session-model.ts";
 import { seq } from "./wire.ts";
 
 /** So long nothing more must come before it is told how far the customer has read. */
@@ -21,7 +21,8 @@ const readMarked = (value: unknown) =>
   readAs(record<{ read: { seq: number } }>({ read: record<{ seq: number }>({ seq }) }), value)?.read.seq;
 
 /** Whether the service keeps how far a customer has read. */
-const keepsReading = (phase: SessionPhase) => phase.kind === "ready" && phase.capabilities.includes("read");
+const keepsReading = (session: SessionStatus) =>
+  session.kind === "ready" && session.capabilities.includes("read");
 
 /**
  * The messages that the service does not know to be read, oldest first. What stands above the customer's own last words

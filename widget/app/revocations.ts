@@ -1,4 +1,4 @@
-import { createBackoff } from "./backoff.ts";
+import { createBackoff } from "../client/backoff.ts";
 import type { BffClient } from "./bff-client.ts";
 import { type ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";

@@ -1,8 +1,9 @@
+import { signal } from "@preact/signals";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { parseJson } from "./wire.ts";
 
-/** From the question to the site's token; a site that hangs is one that did not answer. */
+/** From the question to the site's token; after this the site counts as failed. */
 const LIMIT_MS = 10_000;
 
 export type SiteIdentity = ReturnType<typeof createSiteIdentity>;
@@ -14,15 +15,15 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
   let ids = 0;
   return {
     /** Whether the site said that it knows its visitors. */
-    isVouching: false,
-    connect(loader: typeof ask) {
+    isVouching: signal(false),
+    connect(loader: (id: number) => void): void {
       ask = loader;
     },
-    /** The site's answer as text; undefined where it failed. An answer to an older question is none. */
-    answer(id: number, given?: string) {
+    /** The site's answer as text; undefined if it failed. The answer to an older question is ignored. */
+    answer(id: number, given?: string): void {
       if (id === ids) settle(given);
     },
-    /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_required` where the site failed. */
+    /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_required` if the site failed. */
     getToken: () =>
       new Promise<string | undefined>((resolve, reject) => {
         const answer = (given?: string) => {
@@ -41,7 +42,6 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
 /** The token of an answer: `{"token": …}` or the token itself. */
 function tokenIn(given: string): string | undefined {
   const read = parseJson(given);
-  // No JSON: the token itself.
   const { token } = read === undefined ? { token: given.trim() } : (Object(read) as { token?: unknown });
   return typeof token === "string" && token !== "undefined" && token !== "" ? token : undefined;
 }

@@ -5,7 +5,7 @@ import type { ExtrasClient } from "./extras-client.ts";
 
 export interface StoredFilesDeps {
   readonly client: Pick<ExtrasClient, "read">;
-  readonly chat: Pick<Chat, "session" | "conversation" | "tell">;
+  readonly chat: Pick<Chat, "session" | "conversation" | "report">;
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   readonly save: SaveFile;
 }
@@ -71,7 +71,7 @@ export function createStoredFiles({ client, chat, addresses, save }: StoredFiles
       failed.value = left;
       const blob = await read(file);
       if (blob) save(blob, file.name);
-      else chat.tell({ type: "said", isUrgent: true, words: ({ fileNotLoaded }) => fileNotLoaded });
+      else chat.report({ type: "said", isUrgent: true, words: ({ fileNotLoaded }) => fileNotLoaded });
     },
   };
 }

@@ -1,8 +1,7 @@
 // @vitest-environment node
-import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
+import { type CreateConversationStream, createConversationStream } from "./conversation-stream.ts";
 import type { Environment } from "./environment.ts";
-import { type CreateLine, createLine } from "./line.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
 import { createRooms } from "./testing/rooms.ts";
 import { AT, createScriptedBff, json } from "./testing/scripted-bff.ts";
@@ -164,15 +163,18 @@ describe("a visitor whom the site names in one tab", () => {
 
 describe("PART1 a line that is not loaded yet", () => {
   it("is said to be connecting, never live, and goes on from what there is once it comes", async () => {
-    const part = signal<CreateLine | undefined>(undefined);
-    const { bff, chat } = startChat(undefined, undefined, {}, part);
+    let finish = (_: CreateConversationStream): void => undefined;
+    const loading = new Promise<CreateConversationStream>((resolve) => {
+      finish = resolve;
+    });
+    const { bff, chat } = startChat(undefined, undefined, {}, () => loading);
     chat.open();
     chat.outbox.send("Hello");
     await settle();
     expect(chat.connection.state.value).toBe("connecting");
     bff.say("Good day.");
     await settle();
-    part.value = createLine;
+    finish(createConversationStream);
     await settle();
     expect(chat.connection.state.value).toBe("live");
     expect(chat.conversation.log.value.messages.map(({ body }) => body)).toEqual(["Hello", "Good day."]);

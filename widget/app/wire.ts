@@ -13,7 +13,6 @@ import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
-import type { Kept } from "./kept.ts";
 import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
 import {
@@ -28,6 +27,7 @@ import {
   record,
   text,
 } from "./reader.ts";
+import type { StoredDraft } from "./stored-drafts.ts";
 
 // The shapes of shared/, read by hand: the schema library is half the frame's budget. The types hold each field to the
 // schemas', and wire.test.ts holds what is accepted to them.
@@ -234,7 +234,7 @@ export const parseJson = (raw: string): unknown => {
   }
 };
 
-const kept = record<Kept>({
+const storedDraft = record<StoredDraft>({
   era: text(),
   owner: text(),
   draft: text(),
@@ -243,7 +243,8 @@ const kept = record<Kept>({
       clientMessageId: id,
       body: text(0, MAX_MESSAGE_CODE_POINTS),
       attachments: maybe(list(attachment, 5)),
-      status: oneOf("sending", "kept", "not_confirmed"),
+      // "kept" is what earlier versions wrote for "queued".
+      status: (value) => (value === "kept" ? "queued" : oneOf("sending", "queued", "not_confirmed")(value)),
       code: maybe(code),
       // Counted from another page's answer: no wait of this one's.
       retryAfter: () => undefined,
@@ -253,6 +254,6 @@ const kept = record<Kept>({
 });
 
 /** What this tab's storage holds of what was not confirmed, page by page; whatever else stands there is passed over. */
-export const readKept = (raw: string) =>
+export const readStoredDrafts = (raw: string) =>
   // One page's alone is how it was kept before.
-  [parseJson(raw)].flat().flatMap((one) => readAs(kept, one) ?? []);
+  [parseJson(raw)].flat().flatMap((one) => readAs(storedDraft, one) ?? []);

@@ -1,10 +1,10 @@
 // The part that is loaded when there is a conversation, or about to be one (docs/decisions/0018-parts.md).
-import type { ReadonlySignal, Signal } from "@preact/signals";
+import type { ReadonlySignal } from "@preact/signals";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Chat } from "../app/chat.ts";
+import { type CreateConversationStream, createConversationStream } from "../app/conversation-stream.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
-import { type CreateLine, createLine } from "../app/line.ts";
 import { startReading } from "../app/read-position.ts";
 import { joinRoom } from "../app/room.ts";
 import { createTeaser } from "../app/teaser.ts";
@@ -23,18 +23,16 @@ export interface LaterDeps {
   readonly dress: (rules: string) => void;
   /** Gives the focus back to the launcher. */
   readonly leave: () => void;
-  /** Takes how a line is made. */
-  readonly line: Signal<CreateLine | undefined>;
 }
 
-/** Starts the part, and gives what it draws with. */
-export function startConversation(deps: LaterDeps): ConversationPart {
-  const { chat, environment, settings, language, document, dress, leave, line } = deps;
+/** Starts the part, and returns what it draws with and how it follows a conversation. */
+export function startConversation(
+  deps: LaterDeps,
+): ConversationPart & { readonly createStream: CreateConversationStream } {
+  const { chat, environment, settings, language, document, dress, leave } = deps;
   startReading(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
   showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress, leave }), language });
-  const withRooms = { ...environment, joinRoom: joinRoomIfAny };
-  line.value = (own) => createLine({ ...own, environment: withRooms });
   const sound = startSound({
     chat,
     environment,
@@ -43,14 +41,19 @@ export function startConversation(deps: LaterDeps): ConversationPart {
     openAudio: () => new AudioContext(),
     presses: document,
   });
-  return { ...conversationPart, More: (props) => conversationPart.More({ ...props, sound }) };
+  return {
+    ...conversationPart,
+    More: (props) => conversationPart.More({ ...props, sound }),
+    createStream: (own) =>
+      createConversationStream({ ...own, environment: { ...own.environment, joinRoom: joinRoomIfAny } }),
+  };
 }
 
 function joinRoomIfAny(...room: Parameters<typeof joinRoom>) {
   try {
     return joinRoom(...room);
   } catch {
-    // A browser that has no locks, or gives none to a frame: each tab has a line of its own.
+    // A browser that has no locks, or gives none to a frame: each tab has a stream of its own.
     return undefined;
   }
 }

@@ -4,11 +4,10 @@ import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { StartSession } from "../../shared/api/session.ts";
 import { readTag } from "../../shared/languages.ts";
-import { createChat } from "../app/chat.ts";
+import { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import { createLanguage } from "../app/language.ts";
 import { LEFT_FILES } from "../app/left-files.ts";
-import type { CreateLine } from "../app/line.ts";
 import { acceptPort, attachPort, createPageFacts } from "../app/loader-port.ts";
 import { readTraits } from "../app/page-traits.ts";
 import { createPart, fetchPinned } from "../app/part.ts";
@@ -43,8 +42,11 @@ const environment: Environment = {
 const facts = createPageFacts();
 const focusCalls = signal(0);
 const onClose = signal<(() => void) | undefined>(undefined);
-const createLine = signal<CreateLine | undefined>(undefined);
-const chat = createChat({ environment, createLine, describe: describePage });
+const chat = new Chat({
+  environment,
+  describe: describePage,
+  loadStream: async () => (await part.load()).createStream,
+});
 const { language, wake: wakeLanguage } = createLanguage({
   fetch: environment.fetch,
   list: __PARLEY_LOCALES__,
@@ -61,21 +63,13 @@ const part = createPart(async () => {
   await fetchPart("/conversation-part");
   const { startConversation } = await import("./conversation-part.ts");
   const { settings } = facts;
-  const line = createLine;
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
   const leave = () => loader?.close();
-  return startConversation({ chat, environment, settings, language, document, dress, leave, line });
+  return startConversation({ chat, environment, settings, language, document, dress, leave });
 }, environment);
 
 const extras = createPart(async () => {
-  part.want();
-  await fetchPart("/extras-part");
-  // Its words come with the part that draws a conversation.
-  await new Promise<void>((resolve) => {
-    effect(() => {
-      if (part.it.value) resolve();
-    });
-  });
+  await Promise.all([part.load(), fetchPart("/extras-part")]);
   const { startExtras } = await import("./extras-part.ts");
   return startExtras({ chat, environment, document });
 }, environment);

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { authorOf } from "../app/author-name.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
-import type { Happening } from "../app/happenings.ts";
+import type { PanelEvent } from "../app/panel-events.ts";
 import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
 
@@ -72,7 +72,7 @@ export const asWritten = (body: string): string => body;
 
 /** What is said of a happening; success only of what was verified. */
 export function announcementOf(
-  happening: Happening,
+  happening: PanelEvent,
   texts: Texts,
   wordsOf: (body: string) => string = asWritten,
 ): { text: string; isUrgent: boolean } | undefined {

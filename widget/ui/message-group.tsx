@@ -183,7 +183,7 @@ function PendingFooter(props: GroupProps & { pending: Pending; id: string }) {
     return (
       <p class="stand" id={id}>
         <ClockIcon />
-        <span>{texts[pending.status]}</span>
+        <span>{pending.status === "queued" ? texts.kept : texts.sending}</span>
       </p>
     );
   }

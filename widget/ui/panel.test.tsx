@@ -1,6 +1,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { act } from "preact/test-utils";
 import { describe, expect, it } from "vitest";
+import type { Identity } from "../app/identity.ts";
 import { json, problem } from "../app/testing/scripted-bff.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
@@ -9,7 +10,8 @@ import { startPanel, startTalk } from "./testing-panel.tsx";
 /** As the model does while it is not known who is there. */
 async function cover(panel: ReturnType<typeof startPanel>, isHeld: boolean): Promise<void> {
   await act(() => {
-    (panel.chat.identity.isChanging as Signal<boolean>).value = isHeld;
+    const who = panel.chat.identity.who as Signal<Identity>;
+    who.value = isHeld ? { kind: "changing" } : { kind: "unknown" };
   });
   await panel.rest();
 }

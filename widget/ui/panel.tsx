@@ -239,7 +239,7 @@ function WholePanel({
 
 function stateText(status: Pending["status"], texts: Texts): string {
   if (status === "sending") return texts.sending;
-  return status === "kept" ? texts.kept : texts.notConfirmed;
+  return status === "queued" ? texts.kept : texts.notConfirmed;
 }
 
 /** What stands on its way while nothing can draw it better: the words, and truthfully how they stand. */

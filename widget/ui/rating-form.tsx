@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import type { Rating } from "../../shared/rating.ts";
+import type { RequestState } from "../app/conversation-requests.ts";
 import { problemText } from "../app/problem-texts.ts";
-import type { RequestState } from "../app/requests.ts";
 import type { Texts } from "../app/texts.ts";
 import { Icon } from "./icon.tsx";
 

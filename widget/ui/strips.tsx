@@ -55,7 +55,7 @@ function Doubt({ chat, texts }: StripProps) {
   const end = chat.conversation.endRequest.value;
   if (session.kind === "failed") {
     const isAboutIdentity = isIdentityFault(session.failure.code);
-    const hidden = chat.outbox.hiddenCount();
+    const hidden = chat.outbox.hiddenCount.value;
     return (
       <Strip tone="doubt" icon={<AlertIcon />}>
         <p>

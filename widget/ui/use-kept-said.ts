@@ -10,7 +10,7 @@ export function useKeptSaid(chat: Chat): void {
     const isMore = count > before.current;
     before.current = count;
     if (!isMore) return;
-    chat.tell({
+    chat.report({
       type: "said",
       isUrgent: false,
       words: (texts) => `${texts.sentence(texts.notConfirmed)} ${texts.kept}`,

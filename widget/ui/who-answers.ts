@@ -3,7 +3,7 @@ import type { Connection } from "../app/connection.ts";
 import type { Features } from "../app/features.ts";
 import type { LogState } from "../app/log-state.ts";
 import { isIdentityFault } from "../app/problem-texts.ts";
-import type { SessionPhase } from "../app/session-life.ts";
+import type { SessionStatus } from "../app/session-model.ts";
 import type { Texts } from "../app/texts.ts";
 
 export interface Answerer {
@@ -16,7 +16,7 @@ export interface Answerer {
 /** Who answers, as far as the service has verifiably said; a doubt about the line comes first. */
 export function whoAnswers(
   conversation: LogState["conversation"],
-  session: SessionPhase,
+  session: SessionStatus,
   line: { readonly connection: Connection; readonly kept: number },
   features: Features,
   texts: Texts,

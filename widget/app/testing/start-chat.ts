@@ -1,8 +1,7 @@
-import { type ReadonlySignal, signal } from "@preact/signals";
-import { type Chat, createChat } from "../chat.ts";
+import { Chat } from "../chat.ts";
+import { type CreateConversationStream, createConversationStream } from "../conversation-stream.ts";
 import type { Environment } from "../environment.ts";
-import type { Happening } from "../happenings.ts";
-import { type CreateLine, createLine } from "../line.ts";
+import type { PanelEvent } from "../panel-events.ts";
 import { createManualTime, settle } from "./manual-time.ts";
 import { createScriptedBff } from "./scripted-bff.ts";
 
@@ -21,12 +20,12 @@ export function startChat(
   bff = createScriptedBff(),
   storage = createMapStorage(),
   more: Partial<Environment> = {},
-  line: ReadonlySignal<CreateLine | undefined> = signal(createLine),
+  loadStream: () => Promise<CreateConversationStream> = async () => createConversationStream,
 ) {
   const time = createManualTime();
   let ids = 0;
-  const chat: Chat = createChat({
-    createLine: line,
+  const chat = new Chat({
+    loadStream,
     environment: {
       fetch: bff.fetch,
       now: time.now,
@@ -39,7 +38,7 @@ export function startChat(
       ...more,
     },
   });
-  const happenings: Happening[] = [];
+  const happenings: PanelEvent[] = [];
   chat.subscribe((happening) => happenings.push(happening));
   return { bff, chat, time, storage, happenings, settle };
 }

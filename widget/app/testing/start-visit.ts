@@ -121,8 +121,8 @@ export function startVisit(
       ? "held"
       : chat.conversation.log.value.messages.map(({ body }) => body).join();
   const who = () => {
-    const phase = chat.session.state.value;
-    return phase.kind === "ready" ? phase.customer.externalId : phase.kind;
+    const { kind } = chat.session.state.value;
+    return kind === "ready" ? chat.session.customer()?.externalId : kind;
   };
   return { ...started, bff, page, identify, shown, who, tabStorage };
 }

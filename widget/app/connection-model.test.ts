@@ -15,7 +15,7 @@ describe("the line", () => {
     await settle();
     bff.cutStreams();
     await settle();
-    expect(chat.connection.stream.value).toBe("waiting");
+    expect(chat.connection.following.value.stream).toBe("lost");
     bff.say("two");
     await time.advance(30_000);
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);
@@ -44,7 +44,7 @@ describe("the line", () => {
     bff.cutStreams();
     await time.advance(30_000);
     expect(bff.calls(SESSION)).toHaveLength(2);
-    expect(chat.connection.stream.value).toBe("live");
+    expect(chat.connection.following.value.stream).toBe("live");
   });
 
   it("an answer that sends us back at once makes no storm", async () => {

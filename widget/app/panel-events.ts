@@ -5,7 +5,7 @@ import type { LogState, Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
 
 /** What a customer or the page should hear of. Each stems from something that the service verifiably said, or says that it did not. */
-export type Happening =
+export type PanelEvent =
   | { readonly type: "message.sent"; readonly message: Message }
   | { readonly type: "message.received"; readonly message: Message }
   | { readonly type: "message.not_confirmed"; readonly pending: Pending }
@@ -23,7 +23,7 @@ export type Happening =
   | { readonly type: "failed"; readonly what: "session" | "handoff" | "end"; readonly code: FailureCode };
 
 /** What happened between two states of the log, in the order in which a person would tell it. Pure. */
-export function happeningsBetween(before: LogState, after: LogState): Happening[] {
+export function eventsBetween(before: LogState, after: LogState): PanelEvent[] {
   return [
     ...startsBetween(before, after),
     ...sentBetween(before, after),
@@ -35,13 +35,13 @@ export function happeningsBetween(before: LogState, after: LogState): Happening[
   ];
 }
 
-function startsBetween(before: LogState, after: LogState): Happening[] {
+function startsBetween(before: LogState, after: LogState): PanelEvent[] {
   const { conversation } = after;
   if (conversation?.status !== "open" || before.conversation?.id === conversation.id) return [];
   return [{ type: "conversation.started", conversationId: conversation.id }];
 }
 
-function sentBetween(before: LogState, after: LogState): Happening[] {
+function sentBetween(before: LogState, after: LogState): PanelEvent[] {
   if (before.pending === after.pending) return [];
   const left = new Set(after.pending.map((pending) => pending.clientMessageId));
   return before.pending.flatMap(({ clientMessageId }) => {
@@ -50,7 +50,7 @@ function sentBetween(before: LogState, after: LogState): Happening[] {
   });
 }
 
-function receivedBetween(before: LogState, after: LogState): Happening[] {
+function receivedBetween(before: LogState, after: LogState): PanelEvent[] {
   if (before.messages === after.messages) return [];
   const isSame = before.conversation?.id === after.conversation?.id;
   const old = isSame ? before.messages : [];
@@ -62,8 +62,8 @@ function receivedBetween(before: LogState, after: LogState): Happening[] {
     .map((message) => ({ type: "message.received", message }));
 }
 
-function asksBetween(before: LogState, after: LogState): Happening[] {
-  const happened: Happening[] = [];
+function asksBetween(before: LogState, after: LogState): PanelEvent[] {
+  const happened: PanelEvent[] = [];
   for (const { actionId, name, approved } of before.actions === after.actions ? [] : after.actions) {
     const old = before.actions.find((known) => known.actionId === actionId);
     if (!old && approved === undefined) happened.push({ type: "action.requested", name });
@@ -76,21 +76,21 @@ function asksBetween(before: LogState, after: LogState): Happening[] {
   return happened;
 }
 
-function handoffBetween(before: LogState, after: LogState): Happening[] {
+function handoffBetween(before: LogState, after: LogState): PanelEvent[] {
   const [old, now] = [before.conversation?.handoff, after.conversation?.handoff];
   if (!now || (old?.id === now.id && old.status === now.status)) return [];
   const name = now.human?.name;
   return [{ type: `handoff.${now.status}`, handoffId: now.id, ...(name ? { name } : {}) }];
 }
 
-function doubtsBetween(before: LogState, after: LogState): Happening[] {
+function doubtsBetween(before: LogState, after: LogState): PanelEvent[] {
   if (before.pending === after.pending) return [];
   return after.pending
     .filter((pending) => pending.status === "not_confirmed" && !before.pending.includes(pending))
     .map((pending) => ({ type: "message.not_confirmed", pending }));
 }
 
-function endsBetween(before: LogState, after: LogState): Happening[] {
+function endsBetween(before: LogState, after: LogState): PanelEvent[] {
   const { conversation } = after;
   const isNew = before.conversation?.id === conversation?.id && before.conversation?.status === "open";
   // Only what the service said to be gone for good leaves nothing; everything else is replaced without a word.

@@ -1,74 +1,65 @@
 import type { Signal } from "@preact/signals";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
-import { applyEvent, applyLineLost } from "./apply-event.ts";
+import { applyEvent, applyStreamLost } from "./apply-event.ts";
 import type { BffClient } from "./bff-client.ts";
+import { type Following, followingAfter, statusOf } from "./connection.ts";
+import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment } from "./environment.ts";
 import { createEventStream, type StreamStatus } from "./event-stream.ts";
-import type { Log } from "./log.ts";
-import type { SessionLife } from "./session-life.ts";
-import { createSharedLine } from "./shared-line.ts";
-import { createTellTyping } from "./tell-typing.ts";
+import type { SessionModel } from "./session-model.ts";
+import { createSharedStream } from "./shared-stream.ts";
+import { createTypingSender } from "./typing-sender.ts";
 
-/** A sign of typing that nobody took back; its end may have been lost with the line. */
+/** After this long a typing sign that was not taken back is dropped; its end may have been lost with the connection. */
 const TYPING_MS = 15_000;
 
-/** So long without an event after a loss: what was missed has come. */
+/** So long without an event after a loss: what was missed has arrived. */
 const QUIET_MS = 300;
 
-/** How the line stands. The model shows it, `createLine` changes it. */
-export interface LineState {
-  readonly status: Signal<StreamStatus>;
-  /** There is more in the log than this screen has, as far as is known. */
-  readonly isBehind: Signal<boolean>;
-  /** The line was there before, and is not any more. */
-  readonly isLost: Signal<boolean>;
-  /** This tab keeps the line for all that show the conversation. */
-  readonly isLeading: Signal<boolean>;
-}
-
-export interface LineDeps extends LineState {
+export interface ConversationStreamDeps {
   readonly environment: Environment;
   readonly client: BffClient;
-  readonly session: SessionLife;
-  readonly log: Log;
+  readonly session: SessionModel;
+  readonly log: ConversationLog;
+  readonly following: Signal<Following>;
+  /** This tab holds the stream for all tabs that show the conversation. */
+  readonly isLeading: Signal<boolean>;
   readonly unread: Signal<number>;
   readonly draft: Signal<string>;
+  /** Whether somebody looks at the open panel. */
   readonly isSeen: () => boolean;
   /** An event was taken. */
   readonly onEvent: () => void;
-  /** The conversation must be fetched again; `isOver` where this session has no line to it any more. */
+  /** The conversation must be fetched again; `isOver` if this session has no stream of it any more. */
   readonly onBehind: (isOver: boolean) => void;
 }
 
-export type CreateLine = typeof createLine;
-export type Line = ReturnType<CreateLine>;
+export type CreateConversationStream = typeof createConversationStream;
+export type ConversationStream = ReturnType<CreateConversationStream>;
 
-/** The line to a running conversation: the stream itself in the tab that leads, what that tab says of it in the others. */
-export function createLine(deps: LineDeps) {
-  const { environment, client, session, log, status, isBehind, isLost, isLeading } = deps;
+/** Follows a running conversation: by its own event stream in the leading tab, by what that tab passes on in the others. */
+export function createConversationStream(deps: ConversationStreamDeps) {
+  const { environment, client, session, log, following, isLeading } = deps;
   let cancelTyping = (): void => undefined;
   let cancelQuiet = (): void => undefined;
 
   const setStatus = (next: StreamStatus) => {
-    const before = status.value;
-    status.value = next;
-    if (next === before) return;
-    if (next !== "live") log.commit(applyLineLost(log.state.value));
-    else if (isLost.value) awaitQuiet();
-    // Opened anew by ourselves, for a new session, is no loss.
-    isLost.value = next === "waiting" || (next === "connecting" && isLost.value);
+    const before = following.peek();
+    if (next === statusOf(before)) return;
+    following.value = followingAfter(before, next);
+    if (next !== "live") log.commit(applyStreamLost(log.state.value));
+    else if (before.stream !== "connecting" && before.stream !== "idle") awaitQuiet();
   };
   const awaitQuiet = () => {
-    isBehind.value = true;
     cancelQuiet();
     cancelQuiet = environment.setTimer(() => {
-      isBehind.value = false;
+      following.value = { ...following.peek(), isBehind: false };
     }, QUIET_MS);
   };
 
   const take = (event: LoggedEvent | LiveEvent) => {
     deps.onEvent();
-    if (isBehind.value) awaitQuiet();
+    if (following.peek().isBehind) awaitQuiet();
     log.commit(applyEvent(log.state.value, event));
     if (event.type !== "typing.started") return;
     cancelTyping();
@@ -78,7 +69,7 @@ export function createLine(deps: LineDeps) {
     );
   };
 
-  /** Another tab may have a session that does better. */
+  /** Another tab may have a session that still has a stream. */
   const giveUp = () => {
     cancelQuiet();
     shared.leave();
@@ -113,7 +104,7 @@ export function createLine(deps: LineDeps) {
     if (conversation) stream.start({ epoch: conversation.epoch, seq: lastSeq });
   };
 
-  const shared = createSharedLine({
+  const shared = createSharedStream({
     ...deps,
     onLead: start,
     onFollow: stream.stop,
@@ -123,14 +114,14 @@ export function createLine(deps: LineDeps) {
     onHello: () => stream.hurry(),
   });
 
-  const tellTyping = createTellTyping(deps);
+  const sendTyping = createTypingSender(deps);
 
   return {
     isIn: shared.isIn,
     say: shared.say,
     shareDraft(text: string) {
       shared.shareDraft(text);
-      tellTyping(text);
+      sendTyping(text);
     },
     /** Follows this conversation from what the log has of it. */
     follow(conversationId: string) {
@@ -140,7 +131,7 @@ export function createLine(deps: LineDeps) {
     drop: stream.drop,
     hurry() {
       if (isLeading.value) stream.hurry();
-      else if (status.value === "waiting") shared.say("hello");
+      else if (following.peek().stream === "lost") shared.say("hello");
     },
     wake() {
       if (isLeading.value) stream.wake();
@@ -153,7 +144,6 @@ export function createLine(deps: LineDeps) {
     stop() {
       cancelTyping();
       cancelQuiet();
-      isBehind.value = false;
       shared.leave();
       stream.stop();
     },

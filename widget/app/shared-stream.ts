@@ -1,8 +1,9 @@
-import type { Signal } from "@preact/signals";
+import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import { type Following, statusOf } from "./connection.ts";
+import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment, Room } from "./environment.ts";
 import type { StreamStatus } from "./event-stream.ts";
-import type { Log } from "./log.ts";
 import { type LineSaying, readSaying } from "./wire-events.ts";
 
 /** How often the tab that leads says that it is there. */
@@ -12,10 +13,10 @@ const SILENCE_MS = 5_000;
 /** Longer sayings are no tab's. */
 const MAX_SAYING = 500_000;
 
-export interface SharedLineDeps {
+export interface SharedStreamDeps {
   readonly environment: Pick<Environment, "joinRoom" | "setTimer" | "isVisible" | "isWriting">;
-  readonly log: Log;
-  readonly status: Signal<StreamStatus>;
+  readonly log: ConversationLog;
+  readonly following: ReadonlySignal<Following>;
   readonly isLeading: Signal<boolean>;
   readonly unread: Signal<number>;
   readonly draft: Signal<string>;
@@ -37,8 +38,8 @@ export interface SharedLineDeps {
  * One line for all tabs that show a conversation: one of them leads and keeps it, the others hear each event
  * from it, with the position before it, so that a lost one is noticed. A browser without locks has a line in each tab.
  */
-export function createSharedLine(deps: SharedLineDeps) {
-  const { environment, log, status, unread, draft, isLeading } = deps;
+export function createSharedStream(deps: SharedStreamDeps) {
+  const { environment, log, following, unread, draft, isLeading } = deps;
   let room: Room | undefined;
   let id: string | undefined;
   let name: string | undefined;
@@ -49,7 +50,7 @@ export function createSharedLine(deps: SharedLineDeps) {
   const say = (type: LineSaying["type"], event?: LineSaying["event"]) => {
     const { conversation, lastSeq } = log.state.peek();
     const { epoch } = conversation ?? {};
-    const common = { type, conversation: id, epoch, seq: lastSeq, status: status.peek(), event };
+    const common = { type, conversation: id, epoch, seq: lastSeq, status: statusOf(following.peek()), event };
     room?.post(JSON.stringify({ ...common, unread: unread.peek(), draft: event ? "" : draft.peek() }));
   };
 

@@ -13,11 +13,11 @@ describe("OUT1 while nothing answers", () => {
     await cut();
     for (const text of ["one", "two", "three"]) chat.outbox.send(text);
     await settle();
-    expect(waiting(chat)).toEqual(["one: kept", "two: kept", "three: kept"]);
+    expect(waiting(chat)).toEqual(["one: queued", "two: queued", "three: queued"]);
     expect(chat.connection.state.value).toBe("offline");
     expect(chat.outbox.queuedCount.value).toBe(3);
     await time.advance(3_600_000);
-    expect(waiting(chat)).toEqual(["one: kept", "two: kept", "three: kept"]);
+    expect(waiting(chat)).toEqual(["one: queued", "two: queued", "three: queued"]);
     expect(happenings.map(({ type }) => type)).not.toContain("message.not_confirmed");
     await mend();
     expect(bodies(chat)).toEqual(["Hello", "one", "two", "three"]);
@@ -41,7 +41,7 @@ describe("OUT1 while nothing answers", () => {
     chat.outbox.send("one");
     chat.outbox.send("two");
     await settle();
-    expect(waiting(chat)).toEqual(["one: kept", "two: kept"]);
+    expect(waiting(chat)).toEqual(["one: queued", "two: queued"]);
     expect(chat.connection.state.value).toBe("live");
     await time.advance(5_000);
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);

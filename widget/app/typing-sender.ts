@@ -1,7 +1,7 @@
 import { untracked } from "@preact/signals";
 import type { tellTyping } from "../../shared/api/conversation.ts";
 import { request } from "./bff-client.ts";
-import type { LineDeps } from "./line.ts";
+import type { ConversationStreamDeps } from "./conversation-stream.ts";
 
 const TARGET = { method: "POST", path: "/api/conversation/typing" } satisfies Pick<
   typeof tellTyping,
@@ -15,10 +15,10 @@ const AGAIN_MS = 3500;
  * Tells the other side that the customer is writing, on each change of the draft by their own hand. Nobody waits for it:
  * it goes past the queue of messages, one at a time, and whether it arrived is nobody's business here.
  */
-export function createTellTyping(
-  deps: Pick<LineDeps, "environment" | "session" | "log" | "status">,
+export function createTypingSender(
+  deps: Pick<ConversationStreamDeps, "environment" | "session" | "log" | "following">,
 ): (draft: string) => void {
-  const { environment, session, log, status } = deps;
+  const { environment, session, log, following } = deps;
   let isSaid = false;
 
   const isWorthIt = (draft: string) => {
@@ -26,7 +26,7 @@ export function createTellTyping(
     return (
       draft.trim() !== "" &&
       environment.isWriting?.() === true &&
-      status.value === "live" &&
+      following.value.stream === "live" &&
       phase.kind === "ready" &&
       phase.capabilities.includes("typing") &&
       log.state.value.conversation?.status === "open"

@@ -1,24 +1,24 @@
-import { signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 import { applyAnswered, applyEnd, applyHandoff } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
-import type { Log } from "./log.ts";
-import type { SessionLife } from "./session-life.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { SessionModel } from "./session-model.ts";
 
-/** How something that the customer asked for stands. `afterMessage`: it will be asked once there is a conversation. */
+/** How a request of the customer stands. `afterMessage`: it is sent once there is a conversation. */
 export type RequestState =
   | { readonly kind: "idle" | "asking" | "afterMessage" }
   | { readonly kind: "failed"; readonly failure: ChatFailure };
 
 export interface RequestsDeps {
   readonly client: BffClient;
-  readonly session: SessionLife;
-  readonly log: Log;
+  readonly session: SessionModel;
+  readonly log: ConversationLog;
 }
 
 const IDLE: RequestState = { kind: "idle" };
 
-/** What a customer asks of the conversation as a whole. Done is only what the service verifiably said it did. */
+/** What a customer asks of the conversation as a whole. Done is only what the service verifiably confirmed. */
 export function createRequests({ client, session, log }: RequestsDeps) {
   const handoff = signal<RequestState>(IDLE);
   const end = signal<RequestState>(IDLE);
@@ -51,7 +51,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     // The log may have brought the proof while the answer was lost.
     const isDone = what === "handoff" ? isWithPeople() : !isOpenConversation();
     state.value = isDone ? IDLE : { kind: "failed", failure };
-    if (!isDone) log.tell({ type: "failed", what, code: failure.code });
+    if (!isDone) log.report({ type: "failed", what, code: failure.code });
     return failure;
   };
 
@@ -67,33 +67,35 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     return running;
   };
 
-  log.subscribe((happening) => {
-    if (happening.type === "handoff.requested" || happening.type === "handoff.accepted") handoff.value = IDLE;
-    if (happening.type === "conversation.ended") {
+  log.subscribe((event) => {
+    if (event.type === "handoff.requested" || event.type === "handoff.accepted") handoff.value = IDLE;
+    if (event.type === "conversation.ended") {
       handoff.value = IDLE;
       end.value = IDLE;
     }
   });
 
   return {
-    handoff,
-    end,
-    actions,
+    handoff: handoff as ReadonlySignal<RequestState>,
+    end: end as ReadonlySignal<RequestState>,
+    actions: actions as ReadonlySignal<ReadonlyMap<string, RequestState>>,
+    /** Asks for a person. Returns the failure if the service did not confirm it; without a conversation it is asked after the first message. */
     requestHuman,
+    /** Allows or refuses an action that the agent asked about. */
     answerAction: async (actionId: string, approved: boolean): Promise<void> => {
-      const stand = (state: RequestState) => {
+      const show = (state: RequestState) => {
         actions.value = new Map(actions.value).set(actionId, state);
       };
       if (actions.value.get(actionId)?.kind === "asking") return;
-      stand({ kind: "asking" });
+      show({ kind: "asking" });
       try {
         await session.withToken((token) => client.answerAction(token, actionId, approved));
         log.commit(applyAnswered(log.state.value, actionId, approved));
-        stand(IDLE);
+        show(IDLE);
       } catch (error) {
         const failure = failureFrom(error);
-        stand({ kind: "failed", failure });
-        log.tell({ type: "action.not_confirmed", code: failure.code });
+        show({ kind: "failed", failure });
+        log.report({ type: "action.not_confirmed", code: failure.code });
       }
     },
     onConversationStarted() {

@@ -1,0 +1,185 @@
+import { computed, createModel, effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import type { FailureCode } from "../../shared/errors.ts";
+import { createBackoff } from "../client/backoff.ts";
+import type { Emitter } from "../client/emitter.ts";
+import type { BffClient } from "./bff-client.ts";
+import { failureFrom } from "./chat-failure.ts";
+import { connectionOf, type Following, type Network, NOT_FOLLOWING } from "./connection.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { ConversationStream, CreateConversationStream } from "./conversation-stream.ts";
+import type { Environment, TabMessage } from "./environment.ts";
+import type { OwnerConfig } from "./owner-config.ts";
+import { isIdentityFault } from "./problem-texts.ts";
+import type { SessionModel } from "./session-model.ts";
+
+/** Failures that no waiting mends: only the customer or the operator can. */
+const FINAL: ReadonlySet<FailureCode> = new Set([
+  "origin_not_allowed",
+  "forbidden",
+  "bad_request",
+  "not_found",
+]);
+
+/** How long the stream of a conversation that has ended stays open for its last events, in ms. */
+const LAST_EVENTS_MS = 5_000;
+
+export interface ConnectionModelDeps {
+  readonly environment: Environment;
+  readonly client: BffClient;
+  readonly session: SessionModel;
+  readonly log: ConversationLog;
+  readonly config: OwnerConfig;
+  readonly tabs: Emitter<TabMessage>;
+  readonly draft: Signal<string>;
+  readonly unread: Signal<number>;
+  readonly isOpen: ReadonlySignal<boolean>;
+  /** Whether somebody looks at the open panel. */
+  readonly isSeen: () => boolean;
+  /** Loads the part that follows a conversation; resolves however long that takes. */
+  readonly loadStream: () => Promise<CreateConversationStream>;
+}
+
+export type ConnectionModel = InstanceType<typeof ConnectionModel>;
+
+/** Keeps this screen in step with the service: a session while the panel is open, the stream while a conversation runs. */
+export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
+  const { environment, client, session, log, config, isOpen, draft, isSeen } = deps;
+  const network = signal<Network>(environment.isOnline() ? "answering" : "offline");
+  const following = signal(NOT_FOLLOWING);
+  const isLeading = signal(false);
+  const backoff = createBackoff(environment.random);
+  let stream: ConversationStream | undefined;
+  let isLoading = false;
+  let cancelTimer = (): void => undefined;
+  // A failure is reported once, not at each attempt of ours; what a person does makes it news again.
+  let isReported = false;
+
+  const setBehind = (isBehind: boolean) => {
+    following.value = { ...following.peek(), isBehind };
+  };
+
+  /** Asks for the session again after a growing delay: an answer that sends us back at once must not make a storm. */
+  const refetchLater = () => {
+    setBehind(true);
+    cancelTimer();
+    cancelTimer = environment.setTimer(() => reach(true), backoff.next());
+  };
+
+  const reach = (again = false) => {
+    cancelTimer();
+    const reached = again ? session.refresh() : session.ensure();
+    const onReached = () => {
+      isReported = false;
+      setBehind(false);
+    };
+    reached.then(onReached, (error: unknown) => {
+      setBehind(false);
+      const failure = failureFrom(error);
+      // Reported by the session's own change, and mended only by a person or the site's page.
+      if (isIdentityFault(failure.code)) return;
+      if (!isReported) log.report({ type: "failed", what: "session", code: failure.code });
+      isReported = true;
+      if (!isOpen.peek() || FINAL.has(failure.code)) return;
+      cancelTimer = environment.setTimer(() => reach(), backoff.next((failure.retryAfter ?? 0) * 1000));
+    });
+  };
+
+  const stop = () => {
+    cancelTimer();
+    stream?.stop();
+    following.value = NOT_FOLLOWING;
+  };
+
+  const load = async () => {
+    if (isLoading) return;
+    isLoading = true;
+    const createStream = await deps.loadStream();
+    stream = createStream({
+      ...deps,
+      following,
+      isLeading,
+      onEvent: () => backoff.reset(),
+      onBehind(isOver) {
+        if (isOver || !following.peek().isBehind) refetchLater();
+      },
+    });
+    follow();
+  };
+
+  /** Follows the conversation that the log now holds; stops if there is none or it is over. */
+  const follow = () => {
+    const { conversation } = log.state.peek();
+    // If the service has no events, the BFF's own log of verified answers has.
+    if (conversation?.status !== "open" || session.state.peek().kind !== "ready") {
+      stream?.stop();
+      following.value = NOT_FOLLOWING;
+    } else if (stream) {
+      stream.follow(conversation.id);
+    } else {
+      following.value = { stream: "connecting", isBehind: false };
+      void load();
+    }
+  };
+
+  const isIn = () => stream?.isIn() ?? following.peek().stream !== "idle";
+
+  client.subscribe((sign) => {
+    network.value = sign === "silent" ? "silent" : "answering";
+    if (sign === "verified") stream?.hurry();
+  });
+  session.subscribe((change) => {
+    if (change.kind === "cleared") stop();
+    else if (change.kind === "started") follow();
+    else if (change.kind === "failed" && isIdentityFault(change.code)) {
+      // The site is asked again by a person or by its own page, and not by a stream that reconnects.
+      stop();
+      log.report({ type: "identity.failed", code: change.code });
+    }
+  });
+  deps.tabs.subscribe((message) => {
+    // It may be this customer's conversation.
+    if (message === "started" && session.state.peek().kind === "ready" && !isIn()) refetchLater();
+  });
+  log.subscribe((event) => {
+    if (event.type === "message.received" && isSeen()) stream?.say("seen");
+    // If the answer to the request came before the log's own event of the end, that is still to arrive.
+    if (event.type === "conversation.ended") environment.setTimer(follow, LAST_EVENTS_MS);
+    if (event.type === "conversation.erased") follow();
+  });
+  effect(() => {
+    const text = draft.value;
+    stream?.shareDraft(text);
+  });
+  effect(() => stop);
+
+  return {
+    state: computed(() => connectionOf(session.state.value.kind, following.value, network.value)),
+    following: following as ReadonlySignal<Following>,
+    /** This tab holds the stream for all tabs of the browser; only this one may play a sound. */
+    isLeading: isLeading as ReadonlySignal<boolean>,
+    /** Where else help is available; known once support could not be reached. */
+    fallback: computed(() => config.value?.fallback),
+    follow,
+    /** This tab's customer has seen all messages. */
+    sayAllSeen: () => stream?.say("seen"),
+    /** Starts or resumes the session; a conversation that began in another tab is found this way. */
+    reach: () => reach(session.state.peek().kind === "ready" && !isIn()),
+    /** The device reports that it has no network. */
+    goOffline(): void {
+      if (network.peek() === "answering") network.value = "offline";
+      stream?.drop();
+    },
+    wake(): void {
+      if (network.peek() === "offline" && environment.isOnline()) network.value = "answering";
+      if (isIn()) stream?.wake();
+      else follow();
+      isReported = false;
+      const { kind } = session.state.peek();
+      if (isOpen.peek() && (!isIn() || kind === "failed")) reach(kind === "ready");
+    },
+    pause(): void {
+      cancelTimer();
+      stream?.pause();
+    },
+  };
+});

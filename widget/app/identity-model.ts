@@ -1,0 +1,128 @@
+import { computed, createModel, effect, type ReadonlySignal, type Signal } from "@preact/signals";
+import { createEmitter, type Emitter } from "../client/emitter.ts";
+import type { ChatFailure } from "./chat-failure.ts";
+import type { Environment, TabMessage } from "./environment.ts";
+import { asChanging, type Identity, nameOf } from "./identity.ts";
+import type { OwnerConfig } from "./owner-config.ts";
+import type { Revocations } from "./revocations.ts";
+import type { SessionModel } from "./session-model.ts";
+import type { TokenStore } from "./session-storage.ts";
+import type { SiteIdentity } from "./site-identity.ts";
+
+/** Ten minutes before an unused identified session expires. A duration, because a device's clock may be a day off. */
+const RENEWAL_MS = 50 * 60_000;
+
+export interface IdentityModelDeps {
+  readonly environment: Pick<Environment, "randomId" | "setTimer" | "tabs">;
+  /** What the browser's other tabs say. */
+  readonly tabs: Emitter<TabMessage>;
+  readonly identity: Signal<Identity>;
+  readonly session: SessionModel;
+  readonly tokens: TokenStore;
+  readonly site: SiteIdentity;
+  readonly revocations: Revocations;
+  readonly config: OwnerConfig;
+  readonly isOpen: ReadonlySignal<boolean>;
+}
+
+export type IdentityModel = InstanceType<typeof IdentityModel>;
+
+/**
+ * Who is there, as the site, the other tabs and the customer say. What an identified customer wrote is covered from the
+ * moment at which somebody else may be there until the site has said who.
+ */
+export const IdentityModel = createModel((deps: IdentityModelDeps) => {
+  const { environment, identity, session, tokens, site, revocations, config, isOpen } = deps;
+  const statements = createEmitter<number>();
+  let statement = 0;
+  let cancelRenewal = (): void => undefined;
+
+  const isIdentified = () => tokens.isIdentified() || session.customer()?.identified === true;
+  // A failure is shown by the session's state.
+  const renew = () => void session.renew().catch(() => undefined);
+  const hold = () => {
+    identity.value = asChanging(identity.peek());
+  };
+  const askAgain = () => {
+    hold();
+    if (session.state.peek().kind !== "none") renew();
+  };
+  const leave = (): Promise<ChatFailure | undefined> => {
+    cancelRenewal();
+    site.isVouching.value = false;
+    return revocations.add(session.forget());
+  };
+  const logout = () => {
+    tokens.endEra(environment.randomId());
+    environment.tabs?.post("logout");
+    return leave();
+  };
+
+  deps.tabs.subscribe((message) => {
+    if (message === "logout") void leave();
+    else if (message === "switch" && isIdentified()) askAgain();
+  });
+  session.subscribe((change) => {
+    if (change.kind === "cleared" && change.why === "other") environment.tabs?.post("switch");
+    // A customer with a session is covered until the next session says that it is still them.
+    else if (change.kind === "claimed") hold();
+    else if (change.kind === "started") {
+      cancelRenewal();
+      if (!isIdentified()) return;
+      cancelRenewal = environment.setTimer(() => {
+        if (isOpen.peek()) renew();
+      }, RENEWAL_MS);
+    }
+  });
+  effect(() => () => cancelRenewal());
+
+  return {
+    who: identity as ReadonlySignal<Identity>,
+    /** Somebody else may be there than the owner of this conversation: none of it may be shown. */
+    isChanging: computed(() => identity.value.kind === "changing"),
+    /** Whether the owner offers a chat to visitors whom the site does not know. */
+    mayStayAnonymous: computed(() => config.value?.identityPolicy === "optional"),
+    /**
+     * The name under which unsent texts are stored: the identified customer, or the one that the site named; empty for an
+     * anonymous visitor, undefined while the site has not answered.
+     */
+    owner: computed((): string | undefined => {
+      const { value } = identity;
+      const name = value.kind === "unknown" ? "" : nameOf(value.customer);
+      return name || (site.isVouching.value ? value.claimed : "");
+    }),
+    /** Asks the site's page for identity tokens. */
+    site,
+    /** The page said something else about its visitor; runs before anything follows from it. */
+    onStatement: statements.subscribe,
+    logout,
+    hold,
+    /**
+     * The page says who vouches for its visitor: the site does for a positive number, which is another one for each
+     * statement; a negative number is its logout, 0 nobody.
+     */
+    identify(next: number): void {
+      if (next === statement) return;
+      const wasSomebody = statement > 0 && session.state.value.kind !== "none";
+      statement = next;
+      site.isVouching.value = next > 0;
+      statements.emit(next);
+      if (next < 0) void logout();
+      else askAgain();
+      // Also if the first person has no session yet: what they wrote before it is on the screen.
+      if (next > 0 && wasSomebody) identity.value = { ...identity.value, kind: "changing" };
+    },
+    /** Goes on without the site's token, after it failed and the customer chose to. */
+    stayAnonymous(): void {
+      if (isIdentified()) void leave();
+      site.isVouching.value = false;
+      renew();
+    },
+    /** The page is back: meanwhile another tab may have logged out, or the site have another customer. */
+    wake(): void {
+      if (tokens.isOver()) void leave();
+      else if (identity.value.kind === "changing") askAgain();
+      void revocations.run();
+    },
+  };
+});

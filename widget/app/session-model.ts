@@ -1,0 +1,227 @@
+import { batch, computed, createModel, type Signal, signal } from "@preact/signals";
+import type { SessionState, StartSession } from "../../shared/api/session.ts";
+import type { FailureCode } from "../../shared/errors.ts";
+import { createEmitter } from "../client/emitter.ts";
+import type { BffClient } from "./bff-client.ts";
+import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
+import { featuresOf } from "./features.ts";
+import { asConfirmed, type Customer, customerOf, type Identity, NOBODY } from "./identity.ts";
+import type { Revocations } from "./revocations.ts";
+import type { TokenStore } from "./session-storage.ts";
+import type { SiteIdentity } from "./site-identity.ts";
+import { subjectOf } from "./site-token.ts";
+
+export type SessionStatus =
+  | { readonly kind: "none" | "starting" }
+  | { readonly kind: "ready"; readonly capabilities: readonly string[] }
+  | { readonly kind: "failed"; readonly failure: ChatFailure };
+
+/** Who is there now, compared with before: the same person, the same person in a new session, somebody else. */
+export type Relation = "same" | "fresh" | "other";
+
+export type SessionChange =
+  | { readonly kind: "started"; readonly answer: SessionState; readonly relation: Relation }
+  | { readonly kind: "failed"; readonly code: FailureCode }
+  /** The site's token names somebody; nothing has verified it yet. */
+  | { readonly kind: "claimed" }
+  /**
+   * Everything on the screen must go, because of a logout or of another person. `before` is set if the texts here belong
+   * to a person whom the site had named and who never got a session: they are stored for that person.
+   */
+  | { readonly kind: "cleared"; readonly why: "logout" | "other"; readonly before?: string };
+
+export interface SessionModelDeps {
+  readonly client: BffClient;
+  readonly tokens: TokenStore;
+  readonly site: SiteIdentity;
+  readonly revocations: Revocations;
+  readonly identity: Signal<Identity>;
+  /** What is said of the page when a session starts. */
+  readonly describe: () => StartSession;
+}
+
+export type SessionModel = InstanceType<typeof SessionModel>;
+
+/** The session at the BFF: started, resumed, renewed and ended here, and nowhere else. */
+export const SessionModel = createModel((deps: SessionModelDeps) => {
+  const { client, tokens, site, revocations, identity, describe } = deps;
+  const state = signal<SessionStatus>({ kind: "none" });
+  const changes = createEmitter<SessionChange>();
+  const hadToken = tokens.read() !== undefined;
+  let starting: Promise<string> | undefined;
+  let renewal: Promise<string> | undefined;
+  let isReady = false;
+  /** The session's token that was confirmed on this page: it is used again without asking the site. */
+  let confirmedToken: string | undefined;
+  /** Changes when another person takes over: what was asked for before must not come to light afterwards. */
+  let generation = 0;
+
+  const customer = () => customerOf(identity.peek());
+  const retire = (token: string) => void revocations.add(token);
+  const clear = (why: "logout" | "other", before?: string) =>
+    changes.emit({ kind: "cleared", why, ...(before === undefined ? {} : { before }) });
+
+  /** Starts or resumes the session. Returns also whether an anonymous session became a customer's. */
+  const open = async (
+    onClaim: (subject: string) => void,
+  ): Promise<[answer: SessionState, isLinked: boolean]> => {
+    const isConfirmed = confirmedToken !== undefined && confirmedToken === tokens.read();
+    const isAsked = !isConfirmed && site.isVouching.value;
+    const isKnown = tokens.isIdentified() || customer()?.identified;
+    // An identified session needs the site's token, once on each page: never a silent step down to an anonymous one.
+    if (!isAsked && isKnown && !isConfirmed) throw new ChatFailure("identity_required");
+    const siteToken = isAsked ? await site.getToken() : undefined;
+    const subject = siteToken ? subjectOf(siteToken) : "";
+    if (isAsked && typeof subject === "string") onClaim(subject);
+    const body = { ...describe(), ...(siteToken ? { token: siteToken } : {}) };
+    const token = tokens.read();
+    if (token && tokens.isIdentified() && !siteToken && !isConfirmed) {
+      // The site says that nobody is signed in any more.
+      tokens.clear();
+      retire(token);
+    } else if (token) {
+      try {
+        return [await client.startSession(token, body), Boolean(siteToken) && !tokens.isIdentified()];
+      } catch (error) {
+        if (!isSessionOver(error)) throw error;
+        if (tokens.read() === token) tokens.clear();
+        // It expired. An identified customer needs another token of the site.
+        if (isConfirmed) return open(onClaim);
+      }
+    }
+    return [await client.startSession(undefined, body), false];
+  };
+
+  const relationOf = (next: Customer, isLinked: boolean): Relation => {
+    const before = customer();
+    if (before?.externalId === next.externalId) return "same";
+    // Whatever became of the token in the meantime: no session of a customer becomes another's.
+    if (before?.identified) return "other";
+    return !before || isLinked ? "same" : "fresh";
+  };
+
+  const start = async (): Promise<string> => {
+    let mine = generation;
+    const onClaim = (subject: string) => {
+      const { claimed } = identity.peek();
+      if (mine !== generation || subject === claimed) return;
+      batch(() => {
+        if (claimed && !customer()?.identified) {
+          // As after a logout: what the first person asked for is not asked in the name of the next.
+          generation += 1;
+          mine = generation;
+          clear("other", claimed);
+        }
+        identity.value = { ...identity.peek(), claimed: subject };
+        changes.emit({ kind: "claimed" });
+      });
+    };
+    // A failure stays on the screen until it is settled; only a first start is "starting".
+    if (state.peek().kind === "none") state.value = { kind: "starting" };
+    try {
+      const [answer, isLinked] = await open(onClaim);
+      if (mine !== generation) {
+        retire(answer.token);
+        throw new ChatFailure("session_expired");
+      }
+      const relation = relationOf(answer.customer, isLinked);
+      if (relation === "other") generation += 1;
+      tokens.write(answer.token, answer.customer.identified);
+      confirmedToken = answer.token;
+      isReady = true;
+      batch(() => {
+        identity.value = asConfirmed(identity.peek(), answer.customer, renewal === undefined);
+        state.value = { kind: "ready", capabilities: answer.capabilities };
+        if (relation === "other") clear("other");
+        changes.emit({ kind: "started", answer, relation });
+      });
+      return answer.token;
+    } catch (error) {
+      const failure = failureFrom(error);
+      if (mine === generation) {
+        isReady = false;
+        batch(() => {
+          state.value = { kind: "failed", failure };
+          changes.emit({ kind: "failed", code: failure.code });
+        });
+      }
+      throw failure;
+    }
+  };
+
+  const begin = () => {
+    const run: Promise<string> = start().finally(() => {
+      if (starting === run) starting = undefined;
+    });
+    starting = run;
+    return run;
+  };
+  const ensure = () => {
+    const token = isReady ? tokens.read() : undefined;
+    return starting ?? (token ? Promise.resolve(token) : begin());
+  };
+  const withToken = async <T>(call: (token: string) => Promise<T>): Promise<T> => {
+    const mine = generation;
+    const isMine = <V>(value: V): V => {
+      if (mine !== generation) throw new ChatFailure("session_expired");
+      return value;
+    };
+    // What one customer asked for is never asked in the name of the next.
+    const checked = async (token: string) => isMine(await call(isMine(token)));
+    const token = await ensure();
+    try {
+      return await checked(token);
+    } catch (error) {
+      if (!isSessionOver(error) || mine !== generation) throw error;
+      if (tokens.read() === token) {
+        tokens.clear();
+        isReady = false;
+      }
+      return checked(await ensure());
+    }
+  };
+
+  return {
+    state,
+    /** What this chat offers; everything until the session says less. */
+    features: featuresOf(state),
+    /** An earlier visit's session was found and is being asked for: a conversation may be about to appear. */
+    isResuming: computed(() => hadToken && ["none", "starting"].includes(state.value.kind)),
+    /** The customer of the last session, until a logout. */
+    customer,
+    subscribe: changes.subscribe,
+    /** The token of the running session; starts or resumes one if there is none. Throws a ChatFailure. */
+    ensure,
+    /** Asks for the session again, and with it for the conversation as the service has it now. Throws a ChatFailure. */
+    refresh: () => starting ?? begin(),
+    /** As `refresh`, with a new token of the site, and only after what runs now has ended. */
+    renew(): Promise<string> {
+      const again = () => {
+        renewal = undefined;
+        confirmedToken = undefined;
+        return begin();
+      };
+      renewal ??= starting?.then(again, again);
+      return renewal ?? again();
+    },
+    /** Runs `call` with a token, once more with a new session if the old one is over. Throws a ChatFailure. */
+    withToken,
+    /** Sends what the page says of its visitor again, if a session runs. Nobody waits for it: the next session sends it too. */
+    sendPageFacts(): void {
+      if (state.value.kind !== "ready") return;
+      withToken((token) => client.startSession(token, describe())).catch(() => undefined);
+    },
+    /** Forgets the session and clears the screen. Returns the token that is still to be revoked. */
+    forget(): string | undefined {
+      const token = tokens.read();
+      generation += 1;
+      isReady = false;
+      starting = renewal = undefined;
+      tokens.clear();
+      identity.value = NOBODY;
+      state.value = { kind: "none" };
+      clear("logout");
+      return token;
+    },
+  };
+});

@@ -1,0 +1,135 @@
+import { computed, createModel, effect, signal } from "@preact/signals";
+import type { ComposerModel } from "./composer-model.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { Environment } from "./environment.ts";
+import type { IdentityModel } from "./identity-model.ts";
+import type { Pending } from "./log-state.ts";
+import { isIdentityFault } from "./problem-texts.ts";
+import type { SessionModel } from "./session-model.ts";
+import { readFrom, type TokenStore, writeTo } from "./session-storage.ts";
+import { readStoredDrafts } from "./wire.ts";
+
+const KEY = "parley.kept";
+
+/** The unconfirmed texts of one customer, written on one page of this tab. */
+export interface StoredDraft {
+  /** This browser's last logout at the time of writing. */
+  readonly era: string;
+  /** The identified customer who wrote it; empty for an anonymous visitor. */
+  readonly owner: string;
+  readonly draft: string;
+  readonly pending: readonly Pending[];
+}
+
+export interface StoredDraftsDeps {
+  readonly environment: Pick<Environment, "tabStorage">;
+  readonly tokens: TokenStore;
+  readonly log: ConversationLog;
+  readonly composer: ComposerModel;
+  readonly session: SessionModel;
+  readonly identity: IdentityModel;
+}
+
+export type StoredDrafts = InstanceType<typeof StoredDrafts>;
+
+/**
+ * Stores draft and unconfirmed messages in this tab's own storage, so that they survive a reload, under the name of their
+ * owner. They are restored only after the session confirms the same customer.
+ */
+export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
+  const { tokens, log, composer, session, identity } = deps;
+  const { draft } = composer;
+  const { tabStorage } = deps.environment;
+  const stored = readStoredDrafts(readFrom(tabStorage, KEY) ?? "");
+  /** Texts of earlier pages that are not on the screen. Those from before the last logout belong to nobody any more. */
+  const earlier = signal<readonly StoredDraft[]>(stored.filter(({ era }) => era === tokens.era()));
+  /** Texts of an earlier page that are on the screen though no session has confirmed their owner. */
+  const shown = { keys: new Set<string>(), draft: "" };
+  const isRefused = signal(false);
+  const pending = computed(() => log.state.value.pending);
+  const isShown = ({ clientMessageId }: Pending) => shown.keys.has(clientMessageId);
+
+  const withEntry = (owner: string, words: string, messages: readonly Pending[]): readonly StoredDraft[] => [
+    ...earlier.value,
+    { era: tokens.era(), owner, draft: words, pending: messages },
+  ];
+  const write = (all: readonly StoredDraft[]) =>
+    writeTo(tabStorage, KEY, all.length > 0 ? JSON.stringify(all) : undefined);
+
+  effect(() => {
+    const owner = identity.owner.value;
+    const all = withEntry(owner ?? "", composer.ownText.value, pending.value);
+    // Stored without a name it might be restored for somebody else.
+    const named = (owner === undefined ? earlier.value : all).filter(
+      (one) => one.draft || one.pending.length > 0,
+    );
+    // If there is no room for everything, store the messages; else nothing, because what was stored before is outdated.
+    const isDone = write(named) || write(named.map((one) => ({ ...one, draft: "" })));
+    isRefused.value = owner === undefined || !isDone;
+    if (!isDone) write([]);
+  });
+
+  const put = (next: readonly Pending[]) => log.replace({ ...log.state.value, pending: next });
+  /** Takes back what `show` put on the screen, except what the customer has taken up since. */
+  const hide = () => {
+    if (shown.keys.size === 0 && shown.draft === "") return;
+    const words = draft.value === shown.draft ? shown.draft : "";
+    earlier.value = withEntry("", words, pending.value.filter(isShown));
+    if (words) draft.value = "";
+    put(pending.value.filter((one) => !isShown(one)));
+    shown.keys.clear();
+    shown.draft = "";
+  };
+  /** Shows what an anonymous visitor left, while support can't be reached and the site would not say who is there. */
+  const show = () => {
+    const mine = earlier.value.filter((one) => !one.owner);
+    const words = textOf(mine);
+    earlier.value = earlier.value.filter((one) => one.owner);
+    if (composer.ownText.value) earlier.value = withEntry("", words, []);
+    else if (words) draft.value = shown.draft = words;
+    const messages = withStatus(mine, "queued");
+    for (const { clientMessageId } of messages) shown.keys.add(clientMessageId);
+    put([...messages, ...pending.value]);
+  };
+
+  identity.onStatement(hide);
+  session.subscribe((change) => {
+    if (change.kind === "claimed") hide();
+    else if (change.kind === "cleared") {
+      hide();
+      earlier.value = change.before ? withEntry(change.before, composer.ownText.value, pending.value) : [];
+    } else if (change.kind === "failed" && !isIdentityFault(change.code)) {
+      if (identity.owner.value === "" && !tokens.isIdentified()) show();
+    }
+  });
+
+  return {
+    /** How many messages of earlier pages are not shown, because their owner is not known yet. */
+    hiddenCount: computed(() => earlier.value.flatMap((one) => one.pending).length),
+    /** A reload would lose messages that wait here. */
+    isAtRisk: computed(() => isRefused.value && pending.value.some(({ status }) => status !== "sending")),
+    /** The customer who is there wants this message sent: it is theirs from now on. */
+    take(clientMessageId: string): void {
+      shown.keys.delete(clientMessageId);
+    },
+    /** Restores, once, what this customer left on earlier pages. The draft comes back before what was written since. */
+    restore(owner: string): readonly Pending[] {
+      hide();
+      const mine = earlier.value.filter((one) => one.owner === owner);
+      earlier.value = [];
+      draft.value = textOf([...mine, { draft: composer.ownText.value }]) || draft.value;
+      return withStatus(mine, "sending");
+    },
+  };
+});
+
+function textOf(all: readonly Pick<StoredDraft, "draft">[]): string {
+  return all.flatMap(({ draft }) => draft || []).join("\n");
+}
+
+/** The messages; those that were not in doubt get this status. */
+function withStatus(all: readonly StoredDraft[], status: Pending["status"]): readonly Pending[] {
+  return all.flatMap(({ pending }) =>
+    pending.map((one) => (one.status === "not_confirmed" ? one : { ...one, status })),
+  );
+}
