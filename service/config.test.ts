@@ -24,8 +24,7 @@ describe("configuration works", () => {
       port: 3001,
       trustedProxies: 0,
       logLevel: "info",
-      knowledgeDir: undefined,
-      agentProviders: ["knowledge"],
+      agents: [expect.objectContaining({ id: "knowledge" })],
       handoffAdapters: ["desk"],
       signingKey: undefined,
       handoffSecret: undefined,
@@ -40,7 +39,7 @@ describe("configuration works", () => {
       { PORT: "", AGENT_PROVIDERS: " knowledge, ", HANDOFF_ADAPTERS: "none" },
       noFiles,
     );
-    expect(config).toMatchObject({ port: 3001, agentProviders: ["knowledge"], handoffAdapters: [] });
+    expect(config).toMatchObject({ port: 3001, agents: [{ id: "knowledge" }], handoffAdapters: [] });
   });
 
   test("a secret may stand in a file", () => {

@@ -5,15 +5,15 @@ import {
   type EnvironmentReader,
   type ReadFile,
 } from "../shared/server/environment.ts";
+import type { ConfiguredAgent } from "./agents/provider.ts";
+import { configureAgents } from "./agents/providers.ts";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Names that this program offers to routes and configuration. */
 export const CHANNELS = ["web"] as const;
-export const AGENT_IDS = ["knowledge"] as const;
 export const ADAPTER_IDS = ["desk"] as const;
-export type AgentId = (typeof AGENT_IDS)[number];
 export type AdapterId = (typeof ADAPTER_IDS)[number];
 
 export interface ServiceConfig {
@@ -23,11 +23,8 @@ export interface ServiceConfig {
   /** How many proxies of our own stand in front. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
-  /** Undefined: the articles of the demo. */
-  readonly knowledgeDir: string | undefined;
-  /** The base of an article's address that has no host. */
-  readonly knowledgeUrl: string | undefined;
-  readonly agentProviders: readonly AgentId[];
+  /** In the operator's order: the first that can answer is the default. */
+  readonly agents: readonly ConfiguredAgent[];
   readonly handoffAdapters: readonly AdapterId[];
   /** Undefined: created at the first start and stored in the data folder. */
   readonly signingKey: string | undefined;
@@ -64,9 +61,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     port: integer("PORT", { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     trustedProxies: integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
-    knowledgeDir: text("KNOWLEDGE_DIR"),
-    knowledgeUrl: readKnowledgeUrl(reader),
-    agentProviders: reader.list("AGENT_PROVIDERS", AGENT_IDS, ["knowledge"]),
+    agents: configureAgents(reader),
     handoffAdapters:
       text("HANDOFF_ADAPTERS") === "none" ? [] : reader.list("HANDOFF_ADAPTERS", ADAPTER_IDS, ["desk"]),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
@@ -77,16 +72,6 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
-}
-
-function readKnowledgeUrl(reader: EnvironmentReader): string | undefined {
-  const value = reader.text("KNOWLEDGE_URL");
-  if (value === undefined) return undefined;
-  const url = URL.parse(value);
-  if (url && /^https?:$/.test(url.protocol)) return url.href;
-  const example = "KNOWLEDGE_URL=https://www.example.com";
-  reader.refuse({ name: "KNOWLEDGE_URL", fault: "must be an http(s) address.", example });
-  return undefined;
 }
 
 function readHeader(reader: EnvironmentReader, name: string, usual: string): string {

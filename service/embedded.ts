@@ -74,7 +74,7 @@ export async function startEmbeddedService(options: {
       credential,
       publicKey: workspace.publicKey,
       offered: offeredIn(
-        { channels: CHANNELS, agents: config.agentProviders, adapters: config.handoffAdapters },
+        { channels: CHANNELS, agents: config.agents.map(({ id }) => id), adapters: config.handoffAdapters },
         workspace.enabled,
       ),
       ready: () => service.ready(),

@@ -7,10 +7,10 @@ import { errorFacts, type Log } from "../shared/server/log.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import type { Agent } from "./agents/agent.ts";
-import { createKnowledgeAgent, type KnowledgeOptions } from "./agents/knowledge.ts";
+import type { AgentDeps, ConfiguredAgent } from "./agents/provider.ts";
 import { createService, type Service } from "./app.ts";
 import { readSigningKey } from "./auth/signing-key.ts";
-import { type AdapterId, type AgentId, CHANNELS, type ServiceConfig } from "./config.ts";
+import { type AdapterId, CHANNELS, type ServiceConfig } from "./config.ts";
 import { createDesk } from "./desk/desk.ts";
 import { createDeskFiles } from "./desk/desk-files.ts";
 import { createPasswordHasher } from "./desk/password.ts";
@@ -24,7 +24,6 @@ import { createReserve, type Reserve } from "./store/sqlite/reserve.ts";
 import { openSqliteStore } from "./store/sqlite/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 
-const DEMO_ARTICLES = fileURLToPath(new URL("../demo/articles", import.meta.url));
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
 const RESERVE = "service.reserve";
@@ -41,7 +40,7 @@ export interface OpenDeps {
   /** The origin under which people open the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;
   /** Waits between two pieces of an agent's answer; without one as long as a reader likes. */
-  readonly pace?: KnowledgeOptions["pace"];
+  readonly pace?: AgentDeps["pace"];
 }
 
 export interface OpenedService extends Service {
@@ -57,7 +56,7 @@ export interface OpenedService extends Service {
  */
 export async function openService(config: ServiceConfig, deps: OpenDeps): Promise<OpenedService> {
   // Before the store is opened: a missing article must not leave a database behind.
-  const agents = await Promise.all(config.agentProviders.map((id) => createAgent(id, config, deps.pace)));
+  const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, deps)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
   const stopping = new AbortController();
@@ -162,19 +161,13 @@ function makeDataFolder(dataDir: string): void {
   }
 }
 
-async function createAgent(id: AgentId, config: ServiceConfig, pace: OpenDeps["pace"]): Promise<Agent> {
-  const make: Record<AgentId, () => Promise<Agent>> = {
-    knowledge: () =>
-      createKnowledgeAgent({
-        directory: config.knowledgeDir ?? DEMO_ARTICLES,
-        baseUrl: config.knowledgeUrl,
-        pace,
-      }),
-  };
+async function openAgent(agent: ConfiguredAgent, { pace }: OpenDeps): Promise<Agent> {
   try {
-    return await make[id]();
+    return await agent.open({ pace });
   } catch (cause) {
-    throw new StartError(cause instanceof Error ? cause.message : `The agent ${id} can't start.`, { cause });
+    throw new StartError(cause instanceof Error ? cause.message : `The agent ${agent.id} can't start.`, {
+      cause,
+    });
   }
 }
 

@@ -1,6 +1,12 @@
-import { ConfigError, type Environment, type Fault, type ReadFile } from "../shared/server/environment.ts";
+import {
+  ConfigError,
+  createEnvironmentReader,
+  type Environment,
+  type Fault,
+  type ReadFile,
+} from "../shared/server/environment.ts";
 import { couldBeWritten } from "../shared/server/make-folder.ts";
-import { createKnowledgeAgent } from "./agents/knowledge.ts";
+import { configureAgents } from "./agents/providers.ts";
 import { parseConfig } from "./config.ts";
 
 /**
@@ -18,7 +24,7 @@ export async function findStartFaults(
   const faults = [...faultsOf(env, readFile)];
   const dataDir = env["DATA_DIR"]?.trim() || "./data";
   const isBadFolder = !couldBeWritten(dataDir);
-  if (others || isBadFolder || faults.length > 0) faults.push(...(await knowledgeFaults(env)));
+  if (others || isBadFolder || faults.length > 0) faults.push(...(await agentFaults(env, readFile)));
   if (isBadFolder && (others || faults.length > 0)) {
     faults.push({ name: "DATA_DIR", fault: `(${dataDir}) can't be written.`, example: "DATA_DIR=./data" });
   }
@@ -35,17 +41,7 @@ function faultsOf(env: Environment, readFile: ReadFile): readonly Fault[] {
   }
 }
 
-async function knowledgeFaults(env: Environment): Promise<readonly Fault[]> {
-  const directory = env["KNOWLEDGE_DIR"]?.trim();
-  if (!directory) return [];
-  return createKnowledgeAgent({ directory }).then(
-    () => [],
-    (error: unknown) => [
-      {
-        name: "KNOWLEDGE_DIR",
-        fault: `is refused: ${error instanceof Error ? error.message : "it can't be read."}`,
-        example: "KNOWLEDGE_DIR=/srv/articles",
-      },
-    ],
-  );
+async function agentFaults(env: Environment, readFile: ReadFile): Promise<readonly Fault[]> {
+  const agents = configureAgents(createEnvironmentReader(env, readFile));
+  return (await Promise.all(agents.map((agent) => agent.findFaults()))).flat();
 }

@@ -1,29 +1,47 @@
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
+import type { Tool } from "./tool.ts";
 
 /** What an agent gets to answer a question. Nothing of another conversation is in it. */
 export interface AgentQuestion {
   /** What the customer just wrote. */
   readonly text: string;
-  /** The last messages up to and with the question, oldest first; an answer carries what it cited. */
+  /** The last messages up to and with the question, oldest first. An answer among them carries what it cited. */
   readonly messages: readonly Message[];
   /** BCP 47, as the session named it. */
   readonly locale: string | undefined;
+  /** The customer's name, as the site or the customer gave it. Nobody has verified it. */
+  readonly customerName: string | undefined;
+  /** What the agent may use for this question. */
+  readonly tools: readonly Tool[];
 }
 
-/**
- * What an agent says while it answers. The joined `delta`s are the text; `citation`s name its sources; `choice`s are
- * quick replies under the finished answer. `nothing.found` means that the agent has no answer, so that the panel says so
- * in the customer's language.
- *
- * Text never hands over, ends or identifies anything: only an event of its own type could, and there is none for these.
- */
+/** What an agent says while it answers. An agent that fails throws. */
 export type AgentEvent =
+  /** The joined deltas are the text of the answer. */
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
+  /** A quick reply under the finished answer. */
   | { readonly type: "choice"; readonly choice: Choice }
-  | { readonly type: "nothing.found" };
+  /** The agent has no answer: the panel says so in the customer's language. */
+  | { readonly type: "nothing.found" }
+  /** Offers a person to the customer, who decides. Text alone never asks for one. */
+  | { readonly type: "handoff.suggested" }
+  /** Asks to run one of the question's acting tools. Nothing has run, and the text must not claim otherwise. */
+  | {
+      readonly type: "action.requested";
+      readonly actionId: string;
+      readonly tool: string;
+      readonly input: unknown;
+    }
+  /** What the answer cost, for the log. */
+  | {
+      readonly type: "usage";
+      readonly model: string;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+    };
 
 /** Software that answers customers. */
 export interface Agent {

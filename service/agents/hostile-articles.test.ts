@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
+import { questionOf } from "../testing/agents.ts";
 import { parseArticle } from "./article.ts";
 import { MAX_ARTICLE_BYTES, readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
@@ -29,10 +30,7 @@ async function ask(text: string): Promise<{ text: string; citations: Citation[] 
   const agent = await createKnowledgeAgent({ directory: folder, pace: () => Promise.resolve() });
   let said = "";
   const citations: Citation[] = [];
-  for await (const event of agent.answer(
-    { text, messages: [], locale: undefined },
-    new AbortController().signal,
-  )) {
+  for await (const event of agent.answer(questionOf(text), new AbortController().signal)) {
     if (event.type === "delta") said += event.text;
     if (event.type === "citation") citations.push(event.citation);
   }

@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Message } from "../../shared/message.ts";
-import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
-import type { Agent, AgentQuestion } from "./agent.ts";
+import { questionOf } from "../testing/agents.ts";
+import type { Agent } from "./agent.ts";
 import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
 import { OFF_TOPIC, QUESTIONS } from "./knowledge-questions.ts";
@@ -33,7 +33,7 @@ describe("answers", () => {
       text: NOTHING_FOUND,
       foundNothing: true,
       citations: [],
-      choices: [{ choice: "handoff" }],
+      suggestsPerson: true,
     });
   });
 
@@ -111,7 +111,7 @@ describe("answers", () => {
 describe("streaming", () => {
   it("the deltas are small and their sum is the text", async () => {
     const deltas: string[] = [];
-    for await (const event of agent.answer(question("How do returns work?"), live())) {
+    for await (const event of agent.answer(questionOf("How do returns work?"), live())) {
       if (event.type === "delta") deltas.push(event.text);
     }
     expect(deltas.length).toBeGreaterThan(10);
@@ -122,7 +122,7 @@ describe("streaming", () => {
     const controller = new AbortController();
     const said: string[] = [];
     const run = async () => {
-      for await (const event of agent.answer(question("How do returns work?"), controller.signal)) {
+      for await (const event of agent.answer(questionOf("How do returns work?"), controller.signal)) {
         said.push(event.type);
         if (said.length === 3) controller.abort(new Error("the customer left"));
       }
@@ -142,7 +142,7 @@ describe("streaming", () => {
         }),
     });
     const run = async () => {
-      for await (const _ of real.answer(question("How do returns work?"), controller.signal));
+      for await (const _ of real.answer(questionOf("How do returns work?"), controller.signal));
     };
     await expect(run()).rejects.toThrow("aborted");
   });
@@ -155,7 +155,7 @@ describe("streaming", () => {
       handle = setImmediate(count);
     };
     let handle = setImmediate(count);
-    for await (const event of real.answer(question("gift card"), live())) {
+    for await (const event of real.answer(questionOf("gift card"), live())) {
       if (event.type === "citation") break;
     }
     clearImmediate(handle);
@@ -171,10 +171,6 @@ describe("streaming", () => {
   });
 });
 
-function question(text: string, messages: readonly Message[] = []): AgentQuestion {
-  return { text, messages, locale: "en" };
-}
-
 function message(seq: number, role: Message["role"], body: string): Message {
   return { id: `m${seq}`, seq, role, body, at: "2026-01-01T00:00:00.000Z" };
 }
@@ -187,14 +183,14 @@ async function ask(who: Agent, text: string, messages: readonly Message[] = []) 
   let said = "";
   let foundNothing = false;
   const citations: Citation[] = [];
-  const choices: Choice[] = [];
-  for await (const event of who.answer(question(text, messages), live())) {
+  let suggestsPerson = false;
+  for await (const event of who.answer(questionOf(text, { messages }), live())) {
     if (event.type === "delta") said += event.text;
     else if (event.type === "citation") citations.push(event.citation);
-    else if (event.type === "choice") choices.push(event.choice);
-    else foundNothing = true;
+    else if (event.type === "handoff.suggested") suggestsPerson = true;
+    else if (event.type === "nothing.found") foundNothing = true;
   }
-  return { text: said, citations, choices, foundNothing };
+  return { text: said, citations, suggestsPerson, foundNothing };
 }
 
 /** The words alone, by rules of the test's own: no mark, no link target, no table sign. */

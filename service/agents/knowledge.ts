@@ -74,7 +74,7 @@ async function* answer(
   if (quotes.length === 0) {
     yield* speak(NOTHING_FOUND, pace, signal);
     yield { type: "nothing.found" };
-    yield { type: "choice", choice: { id: "person", choice: "handoff" } };
+    yield { type: "handoff.suggested" };
     return;
   }
   const passages = quotes.flatMap((quote) => quote.passages);

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { questionOf } from "../testing/agents.ts";
 import type { Agent } from "./agent.ts";
 import { type Article, parseArticle } from "./article.ts";
 import { readArticleFiles } from "./article-files.ts";
@@ -150,7 +151,7 @@ function unmarked(text: string, cited: readonly string[]): string[] {
 async function ask(who: Agent, text: string): Promise<{ text: string; cited: string[] }> {
   let said = "";
   const cited: string[] = [];
-  const question = { text, messages: [], locale: "en" };
+  const question = questionOf(text);
   for await (const event of who.answer(question, new AbortController().signal)) {
     if (event.type === "delta") said += event.text;
     if (event.type === "citation") cited.push(event.citation.citationId);

@@ -4,6 +4,7 @@ import { codePoints } from "../../shared/text.ts";
 import type { AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import { createHeldAgent, createScriptedAgent, createSilentAgent } from "../testing/agents.ts";
 import { readEventStream } from "../testing/event-reader.ts";
+import { json } from "../testing/test-customer.ts";
 import { openTestService } from "../testing/test-service.ts";
 import { FIRST_WORD_MS, WHOLE_ANSWER_MS } from "./hear-agent.ts";
 
@@ -71,6 +72,23 @@ describe("answers", () => {
     expect(JSON.stringify(seen.filter(({ text }) => text !== "canary-of-bob"))).not.toContain("canary");
   });
 
+  test("the agent gets the customer's name where one was given", async () => {
+    const names: (string | undefined)[] = [];
+    const agent = scripted((question) => {
+      names.push(question.customerName);
+      return [{ type: "delta", text: "Yes" }];
+    });
+    const t = await openTestService({ agents: [agent] });
+    for (const profile of [{ externalId: "ann", displayName: "Ann Lee" }, { externalId: "bob" }]) {
+      const opened = await t.request("/v1/sdk/sessions", json(profile, t.workspace.credential));
+      expect(opened.status).toBe(201);
+      const customer = await t.customer(profile.externalId);
+      await customer.say(await customer.start(), "Hello?");
+      await t.service.settled();
+    }
+    expect(names).toEqual(["Ann Lee", undefined]);
+  });
+
   test("that found nothing say so, in the agent's own words", async () => {
     const { answer } = await answerTo(
       scripted(() => [{ type: "delta", text: "I found nothing on that." }, { type: "nothing.found" }]),
@@ -97,6 +115,28 @@ describe("quick replies of an answer", () => {
     ];
     const { answer } = await answerTo(scripted(() => [{ type: "delta", text: "Which one?" }, ...offered]));
     expect(answer?.choices?.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5", "6"]);
+  });
+
+  test("an agent that suggests a person gives the customer a button, and asks for nobody", async () => {
+    const { answer, t, ann, id } = await answerTo(
+      scripted(() => [{ type: "delta", text: "A colleague knows." }, { type: "handoff.suggested" }]),
+    );
+    expect(answer?.choices).toEqual([{ id: "person", choice: "handoff" }]);
+    expect((await ann.transcript(id)).conversation?.handoff).toBeUndefined();
+    expect(t.log.text()).not.toContain("action");
+  });
+
+  test("an action that the agent was not offered is logged, and stands nowhere else", async () => {
+    const action = {
+      type: "action.requested",
+      actionId: "a1",
+      tool: "refund",
+      input: { all: true },
+    } as const;
+    const { answer, t } = await answerTo(scripted(() => [{ type: "delta", text: "Let me see." }, action]));
+    expect(answer).toMatchObject({ body: "Let me see." });
+    expect(JSON.stringify(answer)).not.toContain("refund");
+    expect(t.log.text()).toContain("an agent asked for an action that it was not offered");
   });
 
   test("are left out of an answer that broke off", async () => {

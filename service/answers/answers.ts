@@ -8,6 +8,7 @@ import type { AnswerStore, LeaseTerms, OwedAnswer } from "../store/answers.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";
 import { type Heard, hearAgent } from "./hear-agent.ts";
 import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
+import { takeAgentEvent } from "./take-agent-event.ts";
 
 /** Leases of the same answer: a question that kills its process each time must not do so forever. */
 const MAX_LEASES = 4;
@@ -212,13 +213,16 @@ async function speak(
   try {
     return await hearAgent(
       { agent, clock: deps.clock },
-      { text: question.body, messages: owed.messages, locale: owed.locale },
+      {
+        text: question.body,
+        messages: owed.messages,
+        locale: owed.locale,
+        customerName: owed.customerName,
+        tools: [],
+      },
       signal,
       (event) => {
-        if (event.type === "citation") draft.cite(event.citation);
-        else if (event.type === "choice") draft.offer(event.choice);
-        else if (event.type === "nothing.found") draft.foundNothing();
-        else if (event.type === "delta" && draft.add(event.text) !== "") shown.grow();
+        if (takeAgentEvent(event, draft, { agent: agent.id, log: deps.log }) !== "") shown.grow();
         return !draft.full;
       },
     );

@@ -26,6 +26,7 @@ export interface OwedAnswer extends AnswerLease {
   readonly answerId: string;
   readonly agentProvider: string;
   readonly locale: string | undefined;
+  readonly customerName: string | undefined;
   /** What an earlier process had shown of this answer, as it was stored last. */
   readonly partial: NewAnswer | undefined;
   /** The newest messages up to and with the question, which is the last. */

@@ -1,5 +1,10 @@
 import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
 
+/** A question as the service asks it, without tools and history unless a test gives them. */
+export function questionOf(text: string, more: Partial<AgentQuestion> = {}): AgentQuestion {
+  return { text, messages: [], locale: "en", customerName: undefined, tools: [], ...more };
+}
+
 /** An agent for tests: `script` says what it says. */
 export function createScriptedAgent(
   script: (question: AgentQuestion, signal: AbortSignal) => AsyncIterable<AgentEvent>,

@@ -146,6 +146,10 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
   const row = sql.one<ConversationRow>("SELECT * FROM conversations WHERE id = ?", conversationId);
   if (!row) return undefined;
   const route: Route = JSON.parse(row.route_json);
+  const customer = sql.one<{ display_name: string | null }>(
+    "SELECT display_name FROM customers WHERE id = ?",
+    row.customer_id,
+  );
   return {
     conversationId,
     turnSeq: pending.turn_seq,
@@ -155,6 +159,7 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
     answerId: pending.answer_id,
     agentProvider: route.agentProvider,
     locale: row.locale ?? undefined,
+    customerName: customer?.display_name ?? undefined,
     partial: pending.partial_json === null ? undefined : (JSON.parse(pending.partial_json) as NewAnswer),
     messages: contextOf(sql, conversationId, pending.turn_seq),
   };
