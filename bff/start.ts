@@ -14,7 +14,6 @@ import type { EmbeddedService } from "./embedded-service.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
-import { fetchKeys } from "./identity/fetch-keys.ts";
 import { type KeyRing, openKeyRing } from "./identity/key-ring.ts";
 import { createMetricsApp } from "./metrics/metrics-door.ts";
 import { logWarnings, reloadRouting } from "./routing/live-routing.ts";
@@ -198,7 +197,7 @@ async function stop(listening: Listening, bff: Bff, service: EmbeddedService | u
 /** The keys behind an address; those that configuration holds need no opening. */
 async function openIdentityKeys({ identity }: Config, log: Log): Promise<KeyRing | undefined> {
   if (identity.keys?.kind !== "address") return undefined;
-  return openKeyRing({ url: identity.keys.url, fetchKeys, clock: systemClock, log });
+  return openKeyRing({ url: identity.keys.url, fetch, clock: systemClock, log });
 }
 
 /** Whether anything is kept in the data folder: by the embedded store, or by the service in this process. */

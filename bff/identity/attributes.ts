@@ -3,19 +3,19 @@ import type { Log } from "../../shared/server/log.ts";
 import type { Traits } from "../../shared/traits.ts";
 import { withoutSecrets } from "../sessions/safe-traits.ts";
 
-/** How an attribute's name begins that the page gave and nobody proved: no one can take it for the site's word. */
+/** Prefix of attributes that the page set, so that nobody takes them for what the site signed. */
 export const PAGE_PREFIX = "page.";
 
-/** In an anonymous visitor's attributes: who they signed in as later. */
+/** In an anonymous visitor's attributes: the customer that they signed in as later. */
 export const LINKED_TO = "linkedTo";
 
-/** Attributes that this server alone sets. */
-const OWN = ["identified", "emailVerified", LINKED_TO] as const;
+/** Attributes that only this server sets. */
+const OWN: readonly string[] = ["identified", "emailVerified", LINKED_TO];
 
 /** Trait names have at most 64 characters, with the prefix. */
 const MAX_PAGE_NAME = 64 - PAGE_PREFIX.length;
 
-/** What is known of a customer, by who said it. */
+/** What is known of a customer, by source. */
 export interface KnownFacts {
   readonly identified: boolean;
   /** Absent where the site signed no e-mail. */
@@ -25,34 +25,29 @@ export interface KnownFacts {
 }
 
 /**
- * The attributes that the service gets: signed traits under their names, the page's under `page.`, and ours. Signed ones
- * win the room where there is not enough for all.
+ * The attributes that the service receives: signed traits under their names, the page's under `page.`, and ours. Signed
+ * ones come first where there is not enough room for all.
  */
 export function attributesOf({ identified, emailVerified, signed = {}, page = {} }: KnownFacts): Traits {
   const own = { identified, ...(emailVerified === undefined ? {} : { emailVerified }) };
-  const proven = Object.entries(signed).slice(0, MAX_TRAITS - OWN.length);
-  const claimed = Object.entries(page)
+  const stated = Object.entries(page)
     .filter(([name]) => name.length <= MAX_PAGE_NAME)
-    .map(([name, value]) => [PAGE_PREFIX + name, value] as const)
-    .slice(0, MAX_TRAITS - OWN.length - proven.length);
-  return { ...Object.fromEntries([...proven, ...claimed]), ...own };
+    .map(([name, value]): [string, Traits[string]] => [PAGE_PREFIX + name, value]);
+  const given = [...Object.entries(signed), ...stated].slice(0, MAX_TRAITS - OWN.length);
+  return { ...Object.fromEntries(given), ...own };
 }
 
-/** The page's traits without what looks like a secret. The log gets names, never values. */
+/** The page's traits without what looks like a secret. The log contains names, never values. */
 export function safePageTraits(traits: Traits, log: Log): Traits {
-  return safeTraits(traits, log);
-}
-
-/** Signed traits without secrets, and without names that would pass for the page's or ours. */
-export function safeSignedTraits(traits: Traits, log: Log): Traits {
-  const isTaken = (name: string) => name.startsWith(PAGE_PREFIX) || OWN.some((own) => own === name);
-  const taken = Object.keys(traits).filter(isTaken);
-  if (taken.length > 0) log.warn({ traits: taken }, "signed traits of reserved names were left out");
-  return safeTraits(Object.fromEntries(Object.entries(traits).filter(([name]) => !isTaken(name))), log);
-}
-
-function safeTraits(traits: Traits, log: Log): Traits {
   const { traits: safe, dropped } = withoutSecrets(traits);
   if (dropped.length > 0) log.warn({ traits: dropped }, "traits that look like secrets were left out");
   return safe;
+}
+
+/** Signed traits without secrets, and without names that look like the page's or ours. */
+export function safeSignedTraits(traits: Traits, log: Log): Traits {
+  const names = Object.keys(traits).filter((name) => name.startsWith(PAGE_PREFIX) || OWN.includes(name));
+  if (names.length > 0) log.warn({ traits: names }, "signed traits with reserved names were left out");
+  const rest = Object.entries(traits).filter(([name]) => !names.includes(name));
+  return safePageTraits(Object.fromEntries(rest), log);
 }

@@ -3,9 +3,9 @@ import { Failure } from "../../shared/errors.ts";
 import { ExternalId, isAnonymousId } from "../../shared/id.ts";
 import { lineText } from "../../shared/text.ts";
 import { Traits } from "../../shared/traits.ts";
-import { parseMember } from "./token-form.ts";
+import { parseMembers } from "./token-form.ts";
 
-/** A token that lives longer is refused: what leaks from a log or a history must soon be worth nothing. */
+/** A token that lives longer is refused, so that a leaked one soon expires. */
 export const MAX_LIFE_S = 900;
 
 /** How far the site's clock and ours may be apart. */
@@ -27,7 +27,7 @@ const Claims = z.object({
   traits: z.optional(Traits),
 });
 
-/** Who the site says that a customer is. */
+/** Who the customer is, as the site signed it. */
 export interface Identity {
   /** The claim `sub`: immutable, opaque, the profile's only key. */
   readonly externalId: string;
@@ -38,27 +38,26 @@ export interface Identity {
   readonly traits: Traits;
 }
 
-/** Claims that hold, with what is needed to use the token once. */
+/** Valid claims, with what is needed to use the token once. */
 export interface CheckedClaims {
   readonly identity: Identity;
   readonly jti: string;
-  /** Seconds since 1970 from which on the token is refused anyway. */
+  /** Seconds since 1970 after which the token is expired. */
   readonly deadAt: number;
 }
 
 /**
- * Checks the claims of a token whose signature holds. `now` is in milliseconds.
- * Order: form, audience, then times, so that a site's first mistake is the one it is told.
+ * Checks the claims of a token whose signature is valid: form, audience, then times. `now` is in milliseconds.
  *
  * @throws Failure identity_missing_claim, identity_wrong_audience, identity_clock_skew, identity_expired
  */
 export function checkClaims(payload: Uint8Array, siteId: string, now: number): CheckedClaims {
-  const member = parseMember(payload);
-  if (!member) throw refusal("The claims are not one JSON object with each name once.");
+  const member = parseMembers(payload);
+  if (!member) throw refusal("The claims are not a JSON object with each name once.");
   const parsed = Claims.safeParse(member);
   if (!parsed.success) throw refusal(sentenceOf(parsed.error.issues));
   const claims = parsed.data;
-  if (isAnonymousId(claims.sub)) throw refusal("sub: must not begin as ids of anonymous visitors do.");
+  if (isAnonymousId(claims.sub)) throw refusal("sub: must not begin like the ids of anonymous visitors.");
   if (![claims.aud].flat().includes(siteId)) throw new Failure("identity_wrong_audience");
   checkTimes(claims, now / 1000);
   return { identity: identityOf(claims), jti: claims.jti, deadAt: claims.exp + LEEWAY_S };
@@ -84,10 +83,10 @@ function identityOf(claims: z.output<typeof Claims>): Identity {
   };
 }
 
-/** Names the claims that do not hold, never their values. */
+/** Names the invalid claims, never their values. */
 function sentenceOf(issues: readonly { readonly path: readonly PropertyKey[] }[]): string {
   const names = [...new Set(issues.map(({ path }) => String(path[0] ?? "claims")))];
-  return `${names.join(", ")}: missing, or not of the form that is asked for.`;
+  return `${names.join(", ")}: missing, or not of the documented form.`;
 }
 
 function refusal(detail: string): Failure {

@@ -1,18 +1,28 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Failure } from "../../shared/errors.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { COOLDOWN_MS, KeySetFault, MAX_AGE_MS, openKeyRing, REFRESH_MS } from "./key-ring.ts";
+import { COOLDOWN_MS, MAX_AGE_MS, openKeyRing, REFRESH_MS } from "./key-ring.ts";
 import { createTestSite } from "./testing/site-keys.ts";
 
-const URL = "https://shop.example/keys.json";
+const ADDRESS = "https://shop.example/keys.json?v=1";
 
-/** A ring over an address whose answer a test changes. */
-async function openRing(first?: () => Promise<string>) {
+// jose reads the time itself.
+beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+afterEach(() => void vi.useRealTimers());
+
+type Answer = () => Response | Promise<Response>;
+
+/** A key ring over an address whose answer a test changes. */
+async function openRing(first?: Answer) {
   const clock = createTestClock();
+  vi.setSystemTime(clock.now());
   const site = createTestSite(() => clock.now());
   const set = JSON.parse(site.keySet) as { keys: { kid: string; kty: string }[] };
-  const published = (...kids: string[]) =>
-    JSON.stringify({ keys: set.keys.filter(({ kid }) => kids.includes(kid)) });
-  const address = { answer: first ?? (() => Promise.resolve(published("ec"))), reads: 0 };
+  const published =
+    (...kids: string[]): Answer =>
+    () =>
+      Response.json({ keys: set.keys.filter(({ kid }) => kids.includes(kid)) });
+  const address = { answer: first ?? published("ec"), requests: [] as [string, RequestInit | undefined][] };
   const lines: string[] = [];
   const log = {
     debug: () => undefined,
@@ -21,91 +31,141 @@ async function openRing(first?: () => Promise<string>) {
     error: (fields: object) => void lines.push(JSON.stringify(fields)),
   };
   const ring = await openKeyRing({
-    url: URL,
-    fetchKeys: () => {
-      address.reads += 1;
+    url: ADDRESS,
+    fetch: async (url, request) => {
+      address.requests.push([String(url), request]);
       return address.answer();
     },
     clock,
     log,
   });
-  const has = async (kid: string) => {
-    const found = await ring.find(kid);
-    return typeof found === "string" ? found : found.kid;
+  const find = (kid: string, algorithm = kid === "ed" ? "EdDSA" : "ES256") =>
+    ring.find(kid, algorithm).then(
+      () => "found",
+      (error: unknown) => (error instanceof Failure ? error.code : `threw ${String(error)}`),
+    );
+  const advance = async (ms: number) => {
+    vi.setSystemTime(Date.now() + ms);
+    await clock.advance(ms);
+    // A reading that the timer started ends in later turns of the loop.
+    await new Promise((resolve) => setImmediate(resolve));
   };
-  return { ring, clock, address, published, has, lines };
+  return { ring, advance, address, published, find, lines };
 }
-const down = () => Promise.reject(Object.assign(new Error("down"), { code: "ECONNREFUSED" }));
+const down: Answer = () =>
+  Promise.reject(
+    new TypeError("fetch failed", { cause: Object.assign(new Error("down"), { code: "ECONNREFUSED" }) }),
+  );
 
-describe("keys behind an address", () => {
+describe("keys at an address", () => {
   it("are read at start, and again every few minutes", async () => {
-    const { address, clock, published, has } = await openRing();
-    expect(await has("ec")).toBe("ec");
-    address.answer = () => Promise.resolve(published("ec", "ed"));
-    await clock.advance(REFRESH_MS);
-    expect(await has("ed")).toBe("ed");
-    expect(address.reads).toBe(2);
+    const { address, advance, published, find } = await openRing();
+    expect(await find("ec")).toBe("found");
+    address.answer = published("ec", "ed");
+    await advance(REFRESH_MS);
+    expect(address.requests).toHaveLength(2);
+    expect(await find("ed")).toBe("found");
+    expect(address.requests).toHaveLength(2);
   });
 
-  it("a key that was just added is found at once; an id that nobody has is asked for once in a while", async () => {
-    const { address, clock, published, has } = await openRing();
-    await clock.advance(COOLDOWN_MS);
-    address.answer = () => Promise.resolve(published("ec", "ed"));
-    expect(await has("ed")).toBe("ed");
-    const { reads } = address;
-    for (let n = 0; n < 100; n += 1) expect(await has(`made-up-${n}`)).toBe("unknown");
-    expect(address.reads).toBe(reads);
+  it("are requested without credentials, and a redirect is not followed", async () => {
+    const { address } = await openRing();
+    const [[url, request] = []] = address.requests;
+    expect(url).toBe(ADDRESS);
+    expect(request?.redirect).toBe("manual");
+    expect([...new Headers(request?.headers).keys()]).toEqual(["accept", "user-agent"]);
   });
 
-  it("a key that left is told of, and its sessions live no more", async () => {
-    const { ring, address, clock, published } = await openRing();
-    let told = 0;
-    ring.onRemoved(() => {
-      told += 1;
-    });
-    expect(ring.isLive("ec")).toBe(true);
-    address.answer = () => Promise.resolve(published("ed"));
-    await clock.advance(REFRESH_MS);
-    expect([told, ring.isLive("ec"), ring.isLive("ed")]).toEqual([1, false, true]);
+  it("a key's record fixes the algorithm, also where it does not name one", async () => {
+    const { find } = await openRing();
+    for (const algorithm of ["none", "HS256", "ES384", "EdDSA", "RS256", ""]) {
+      expect(await find("ec", algorithm)).toBe("identity_bad_signature");
+    }
+    const { find: findEd } = await openRing((await openRing()).published("ed"));
+    expect(await findEd("ed", "Ed25519")).toBe("identity_bad_signature");
+    expect(await findEd("ed", "EdDSA")).toBe("found");
   });
 
-  it("are kept while the address is down, for an hour; then tokens are unavailable and nobody is thrown out", async () => {
-    const { ring, address, clock, has, lines } = await openRing();
+  it("a key that was just added is found at once; an unknown id is asked for once in a while", async () => {
+    const { address, advance, published, find } = await openRing();
+    await advance(COOLDOWN_MS);
+    address.answer = published("ec", "ed");
+    expect(await find("ed")).toBe("found");
+    const { length } = address.requests;
+    for (let n = 0; n < 100; n += 1) expect(await find(`made-up-${n}`)).toBe("identity_unknown_kid");
+    expect(address.requests).toHaveLength(length);
+  });
+
+  it("an address that fails is asked once in a while, however many tokens name an unknown id", async () => {
+    const { address, advance, find } = await openRing();
+    await advance(COOLDOWN_MS);
     address.answer = down;
-    await clock.advance(MAX_AGE_MS - 1);
-    expect(await has("ec")).toBe("ec");
-    await clock.advance(1);
-    expect(await has("ec")).toBe("unavailable");
-    expect(await has("made-up")).toBe("unavailable");
+    for (let n = 0; n < 100; n += 1) expect(await find(`made-up-${n}`)).toBe("identity_unknown_kid");
+    expect(address.requests).toHaveLength(2);
+  });
+
+  it("a removed key is reported, and its sessions end", async () => {
+    const { ring, address, advance, published } = await openRing();
+    const removed = vi.fn();
+    ring.onRemoved(removed);
+    expect(ring.isLive("ec")).toBe(true);
+    address.answer = published("ed");
+    await advance(REFRESH_MS);
+    expect(removed).toHaveBeenCalledTimes(1);
+    expect([ring.isLive("ec"), ring.isLive("ed")]).toEqual([false, true]);
+  });
+
+  it("are used for an hour while the address is down; then tokens are unavailable and no session ends", async () => {
+    const { ring, address, advance, find, lines } = await openRing();
+    address.answer = down;
+    await advance(MAX_AGE_MS - 1);
+    expect(await find("ec")).toBe("found");
+    await advance(1);
+    expect(await find("ec")).toBe("unavailable");
+    expect(await find("made-up")).toBe("unavailable");
     expect(ring.isLive("ec")).toBe(true);
     expect(lines.at(-1)).toContain("ECONNREFUSED");
   });
 
-  it("an address that is down at start is asked again", async () => {
-    const { address, clock, published, has } = await openRing(down);
-    expect(await has("ec")).toBe("unavailable");
-    address.answer = () => Promise.resolve(published("ec"));
-    await clock.advance(COOLDOWN_MS);
-    expect(await has("ec")).toBe("ec");
+  it.each<[string, Answer]>([
+    ["refuses connections", down],
+    ["answers 503", () => new Response(null, { status: 503 })],
+    [
+      "never ends",
+      () => new Response("x".repeat(65 * 1024), { headers: { "content-type": "application/json" } }),
+    ],
+  ])("an address that %s at start is asked again", async (_name, answer) => {
+    const { address, advance, published, find } = await openRing(answer);
+    expect(await find("ec")).toBe("unavailable");
+    address.answer = published("ec");
+    await advance(COOLDOWN_MS);
+    expect(await find("ec")).toBe("found");
   });
 
-  it.each<[string, () => Promise<string>, string]>([
-    ["answers something else", () => Promise.resolve("<html>"), "JSON Web Key Set"],
+  it.each<[string, Answer, string]>([
+    ["answers something else", () => Response.json("<html>"), "JSON Web Key Set"],
+    ["answers a page", () => new Response("{}", { headers: { "content-type": "text/html" } }), "not JSON"],
     [
-      "answers 302",
-      () => Promise.reject(new KeySetFault(["answers 302; it must answer 200 itself."])),
+      "redirects",
+      () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/" } }),
       "302",
     ],
-    ["publishes a secret", () => Promise.resolve('{"keys":[{"kty":"oct","kid":"a","k":"abc"}]}'), "address"],
+    ["answers 404", () => new Response(null, { status: 404 }), "404"],
+    [
+      "publishes a secret",
+      () =>
+        Response.json({ keys: [{ kty: "oct", kid: "a", k: "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LTEyMzQ" }] }),
+      "publishes a secret",
+    ],
   ])("an address that %s stops the start", async (_name, answer, sentence) => {
     await expect(openRing(answer)).rejects.toThrow(sentence);
   });
 
-  it("what breaks later never replaces good keys", async () => {
-    const { address, clock, has, lines } = await openRing();
-    address.answer = () => Promise.resolve('{"keys":[]}');
-    await clock.advance(REFRESH_MS);
-    expect(await has("ec")).toBe("ec");
-    expect(lines.at(-1)).toContain("holds no key");
+  it("a faulty set never replaces good keys", async () => {
+    const { address, advance, find, lines } = await openRing();
+    address.answer = () => Response.json({ keys: [] });
+    await advance(REFRESH_MS);
+    expect(await find("ec")).toBe("found");
+    expect(lines.at(-1)).toContain("must hold a key");
   });
 });

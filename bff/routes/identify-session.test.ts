@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { SessionState } from "../../shared/api/session.ts";
-import { parseKeySet } from "../identity/jwk.ts";
 import { createGivenKeys } from "../identity/key-ring.ts";
+import { parseKeySet } from "../identity/key-set.ts";
 import { identifyBodies, openIdentityBench, says } from "../identity/testing/identity-bench.ts";
 import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
 import { json } from "../testing/scripted-service.ts";
@@ -142,11 +142,11 @@ describe("an identified session", () => {
 
   it("IDENT8 ends with the key that vouched for it; sessions of other keys go on", async () => {
     const { site, clock } = openIdentityBench();
-    const parsed = parseKeySet(site.keySet, { secrets: true });
+    const parsed = parseKeySet(site.keySet);
     const live = new Set(["ec", "ed"]);
     const listeners = new Set<() => void>();
     const identityKeys = {
-      ...createGivenKeys(parsed.faults ? [] : parsed.keys),
+      ...createGivenKeys(parsed.keys),
       isLive: (kid: string) => live.has(kid),
       onRemoved: (listener: () => void) => {
         listeners.add(listener);
