@@ -7,7 +7,6 @@ import { examineService } from "../tools/doctor/examine-service.ts";
 import { createPageReader } from "../tools/doctor/read-page.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge.ts";
-import type { FeedStore } from "./feeds/feed-store.ts";
 import { createFeeds } from "./feeds/feeds.ts";
 import { createTurns } from "./feeds/turns.ts";
 import { createGate, type GateEnv } from "./gate/gate.ts";
@@ -15,13 +14,11 @@ import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
 import { createOriginGate } from "./gate/origin-gate.ts";
 import { rateHeaders } from "./gate/rate-limit.ts";
-import { createUseCounts, type UseCounts } from "./gate/use-counts.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
-import type { Peers } from "./peers.ts";
 import { createEraseConversation, createMarkRead, createRateConversation } from "./routes/aftercare.ts";
 import { createAnswerAction } from "./routes/answer-action.ts";
 import type { RouteDeps } from "./routes/deps.ts";
@@ -42,15 +39,17 @@ import { createTellTyping } from "./routes/tell-typing.ts";
 import { createUploadAttachment } from "./routes/upload-attachment.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
-import { createLocks, createPeerLocks } from "./sessions/locks.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createServiceTokens } from "./sessions/service-tokens.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { Random } from "./sessions/token.ts";
 import type { StaticFiles } from "./static/load-files.ts";
 import { describeLoader } from "./static/pinned-loader.ts";
 import { createStaticSite } from "./static/static-site.ts";
+import { createLocks } from "./store/locks.ts";
+import type { Store } from "./store/store.ts";
+import { createUseCounts } from "./store/use-counts.ts";
+import { createUsedTokens } from "./store/used-tokens.ts";
 import { createStreams } from "./streams/streams.ts";
 import { createUpstreamClient } from "./upstream/client.ts";
 import { createAuthorize } from "./upstream/credential.ts";
@@ -61,13 +60,7 @@ export interface BffDeps {
   readonly config: Config;
   readonly version: string;
   readonly transport: Transport;
-  readonly store: SessionStore;
-  /** Logs of what was verified, for services that have none to follow. */
-  readonly feedStore: FeedStore;
-  /** Where uses are counted for the limits; without it in this process. */
-  readonly counts?: UseCounts;
-  /** The other BFFs on the same store; without them this process is alone. */
-  readonly peers?: Peers;
+  readonly store: Store;
   readonly files: StaticFiles;
   readonly clock: Clock;
   readonly random: Random;
@@ -159,7 +152,6 @@ export function createBff(deps: BffDeps): Bff {
     async close() {
       deps.identityKeys?.close();
       await routeDeps.turns.close();
-      await routeDeps.feeds.close();
       await routeDeps.sessions.close();
       await transport.close();
       await store.close();
@@ -202,7 +194,7 @@ function doctorsRoute({ config, transport, clock, random, log }: BffDeps): reado
 }
 
 function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {
-  const { config, store, clock, random, log, peers } = deps;
+  const { config, store, clock, random, log } = deps;
   const upstream = createUpstreamClient({
     transport: deps.transport,
     authorize: createAuthorize(config.credentials),
@@ -222,7 +214,6 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     onUpkeepFailure,
     isKeyLive: (kid) => keys?.isLive(kid) ?? false,
     anonymousAllowed: policy === "optional",
-    peers,
   });
   const streams = createStreams({
     clock,
@@ -231,20 +222,26 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     maxPerSession: config.limits.sessionStreams,
     placeOf: (address) => edge.limits.streamOf(address),
     watch: edge.metrics,
-    peers,
+    store,
   });
-  const feeds = createFeeds({ store: deps.feedStore, clock, onUpkeepFailure, peers });
+  const feeds = createFeeds({ store, clock });
+  const locks = createLocks(store, clock);
   keys?.onRemoved(() => streams.closeOver());
   return {
     upstream,
     sessions,
     serviceTokens: createServiceTokens({ upstream, sessions, clock }),
-    verifyToken: createVerifyToken({ keys, used: store, siteId: config.siteId, clock }),
-    pointers: createPointers(store, peers),
-    locks: peers ? createPeerLocks(peers, clock) : createLocks(),
+    verifyToken: createVerifyToken({
+      keys,
+      used: createUsedTokens(store, clock),
+      siteId: config.siteId,
+      clock,
+    }),
+    pointers: createPointers(store, clock),
+    locks,
     streams,
     feeds,
-    turns: createTurns({ feeds, clock, log, waitMs: deps.upstreamTotalMs, peers }),
+    turns: createTurns({ feeds, store, locks, clock, log, waitMs: deps.upstreamTotalMs }),
     limits: edge.limits,
     publicConfig: {
       version: deps.version,

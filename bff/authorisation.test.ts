@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
 import type { SessionState } from "../shared/api/session.ts";
 import { createTestSite, type TestSite } from "./identity/testing/site-keys.ts";
-import type { SessionStore } from "./sessions/session-store.ts";
-import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
+import { createSqliteStore } from "./store/sqlite-store.ts";
+import type { Store } from "./store/store.ts";
 import {
   CELLS,
   isProven,
@@ -48,7 +48,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-function openBff(store?: SessionStore): TestBff {
+function openBff(store?: Store): TestBff {
   return createTestBff({
     service: service.app,
     clock,
@@ -163,11 +163,15 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
   });
 
   it("control: with another's conversation in the store cells turn red, and the service still gives no word of it", async () => {
-    const store = createSqliteSessionStore(":memory:");
+    const store = createSqliteStore(":memory:");
     const table = await openTable(openBff(store));
     const answer = await table.bff.post("/api/session", {}, table.victim);
     const { externalId } = ((await answer.json()) as SessionState).customer;
-    const mixed: SessionStore = { ...store, findPointer: () => store.findPointer(externalId) };
+    const isPointer = (key: string) => key.startsWith("pointer:");
+    const mixed: Store = {
+      ...store,
+      get: (key) => store.get(isPointer(key) ? `pointer:${externalId}` : key),
+    };
     // Another process on the same store: what the first one remembers is not asked.
     const second = openBff(mixed);
     const isWritten = ({ actor, action, object }: (typeof CELLS)[number]) =>

@@ -11,9 +11,9 @@ import { type LimitSettings, readLimits } from "./gate/limits.ts";
 import { type OriginSettings, readOrigins } from "./gate/read-origins.ts";
 import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
 import { type MetricsSettings, readMetrics } from "./metrics/read-metrics.ts";
-import { readStoreUrl } from "./redis/store-address.ts";
 import type { Routing } from "./routing/decide.ts";
 import { readRouting } from "./routing/settings.ts";
+import { readStoreUrl } from "./store/store-address.ts";
 import { type Credentials, readBaseUrl, readCredentials } from "./upstream/read-credentials.ts";
 
 /** Another way to reach help, shown while support is unreachable. */

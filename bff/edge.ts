@@ -2,10 +2,10 @@ import type { Clock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
 import type { Config } from "./config.ts";
 import { createLimits, type Limits } from "./gate/limits.ts";
-import { createUseCounts, type UseCounts } from "./gate/use-counts.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
 import { createRequestContexts, type RequestContexts } from "./request-context.ts";
 import type { Random } from "./sessions/token.ts";
+import type { UseCounts } from "./store/use-counts.ts";
 import { type CallGuard, createCallGuard } from "./upstream/call-guard.ts";
 
 /** What stands around every request and every call, and counts them. */
@@ -23,14 +23,13 @@ export function createEdge(deps: {
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random;
-  /** Where uses are counted; without it in this process. */
-  readonly counts?: UseCounts;
+  readonly store: UseCounts;
 }): Edge {
-  const { config, clock, log, random, counts = createUseCounts() } = deps;
+  const { config, clock, log, random, store } = deps;
   const contexts = createRequestContexts(random);
   const metrics = createMetrics();
   const jitter = () => (random(1)[0] ?? 0) / 256;
-  const limits = createLimits({ clock, counts }, config.limits, (use) => {
+  const limits = createLimits({ clock, counts: store }, config.limits, (use) => {
     contexts.current()?.uses.push(use);
     if (use.isRefused) metrics.rateLimited(use.rule.name);
   });

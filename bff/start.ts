@@ -20,7 +20,8 @@ import { logWarnings, reloadRouting } from "./routing/live-routing.ts";
 import { findTargetFaults } from "./routing/settings.ts";
 import { type Listening, listen } from "./server.ts";
 import { loadStaticFiles, type StaticFiles } from "./static/load-files.ts";
-import { openStores, type Stores } from "./stores.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
 import { createFetchTransport, type FetchApp } from "./upstream/fetch-transport.ts";
 import { createPoolTransport } from "./upstream/pool-transport.ts";
 import type { Transport } from "./upstream/transport.ts";
@@ -61,11 +62,11 @@ export async function start(options: {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const files = loadStaticFiles(join(root, "dist"));
   if (needsFolder(asked)) makeDataDir(asked.dataDir);
-  const stores = await openStores(asked, { log });
+  const store = await openStore(asked, { log });
 
   // The port first: a second start on the same folder must stop here, before it gives the service another credential.
   const { listening, serve } = await openPort(asked).catch(async (error: unknown) => {
-    await stores.store.close();
+    await store.close();
     throw error;
   });
   let unlock: (() => void) | undefined;
@@ -73,7 +74,7 @@ export async function start(options: {
     // Sessions in a shared store leave nothing in the folder that two BFFs could spoil for each other.
     if (asked.storeUrl === undefined) unlock = lockDataFolder(asked.dataDir, "BFF");
     const release = unlock;
-    const { bff, service, config } = await assemble({ asked, env, log, stores, files, version });
+    const { bff, service, config } = await assemble({ asked, env, log, store, files, version });
     serve(bff.app);
     const metrics = await listenForMetrics(config, bff);
     log.info({ version, embedded: service !== undefined, port: asked.port }, "listening");
@@ -91,7 +92,7 @@ export async function start(options: {
     };
   } catch (error) {
     unlock?.();
-    await Promise.all([listening.stop(), stores.store.close()]);
+    await Promise.all([listening.stop(), store.close()]);
     throw error;
   }
 }
@@ -149,11 +150,11 @@ async function assemble(parts: {
   asked: Config;
   env: Environment;
   log: Log;
-  stores: Stores;
+  store: Store;
   files: StaticFiles;
   version: string;
 }): Promise<{ bff: Bff; service: EmbeddedService | undefined; config: Config }> {
-  const { asked, env, log, stores, files, version } = parts;
+  const { asked, env, log, store, files, version } = parts;
   const service = asked.baseUrl === undefined ? await startService(asked, env, log) : undefined;
   const config = service?.config ?? asked;
   const transport = transportOf(config, service);
@@ -163,7 +164,7 @@ async function assemble(parts: {
     config,
     version,
     transport,
-    ...stores,
+    store,
     files,
     clock: systemClock,
     random: randomBytes,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { EmbeddedService } from "../service/embedded.ts";
 import { startEmbeddedService } from "../service/embedded.ts";
 import type { SessionState } from "../shared/api/session.ts";
-import { createSqliteSessionStore } from "./sessions/sqlite-session-store.ts";
+import { createSqliteStore } from "./store/sqlite-store.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "./testing/test-bff.ts";
 
 const quiet = () => undefined;
@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   const { credential, publicKey, app } = service;
   bff = createTestBff({
     service: app,
-    store: createSqliteSessionStore(join(directory, "bff.sqlite")),
+    store: createSqliteStore(join(directory, "bff.sqlite")),
     env: { APPLICATION_CREDENTIAL: credential, APPLICATION_PUBLIC_KEY: publicKey },
   });
 }

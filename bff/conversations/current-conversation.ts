@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import type { Route } from "../../shared/route.ts";
+import type { ConversationPointer } from "../sessions/pointer.ts";
 import type { PointerChange, Pointers } from "../sessions/pointers.ts";
-import type { ConversationPointer } from "../sessions/session-store.ts";
 import { isGone, Refused } from "../upstream/failure.ts";
 
 /** A conversation, and in whose name the service has it; without an owner it is the customer's own. */

@@ -1,5 +1,5 @@
+import type { ConversationPointer, SetAside } from "../sessions/pointer.ts";
 import type { Pointers } from "../sessions/pointers.ts";
-import type { ConversationPointer, SetAside } from "../sessions/session-store.ts";
 
 /** Conversations that wait behind a linked one; the oldest is let go beyond it. */
 const MAX_ASIDE = 10;

@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 import type { RouteDeps } from "../routes/deps.ts";
-import type { ConversationPointer } from "../sessions/session-store.ts";
+import type { ConversationPointer } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { offers } from "../upstream/capabilities.ts";
 import { isGone } from "../upstream/failure.ts";

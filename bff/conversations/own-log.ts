@@ -1,6 +1,6 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import type { LogName } from "../feeds/feed-store.ts";
+import type { LogName } from "../feeds/feeds.ts";
 import type { Taken } from "../feeds/turns.ts";
 import type { RouteDeps } from "../routes/deps.ts";
 import type { Session } from "../sessions/sessions.ts";

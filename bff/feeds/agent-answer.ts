@@ -6,8 +6,7 @@ import { codePoints } from "../../shared/text.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { factsOf } from "./feed-snapshot.ts";
-import type { LogName } from "./feed-store.ts";
-import type { Draft, Feeds } from "./feeds.ts";
+import type { Draft, Feeds, LogName } from "./feeds.ts";
 
 const MAX_CITATIONS = 20;
 const MAX_FIELDS = 20;

@@ -1,8 +1,7 @@
 import type { FeedEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import type { LogName } from "./feed-store.ts";
-import type { Feeds } from "./feeds.ts";
+import type { Feeds, LogName } from "./feeds.ts";
 
 /**
  * The log as a stream of events behind `after`, in the form that a service's own stream has: what is stored, the answer

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { FeedEvent } from "../../shared/event.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { turnOf } from "../upstream/turn-stream.ts";
 import { type Verified, verifyTaken } from "../upstream/verified.ts";
 import { createFeeds } from "./feeds.ts";
-import { createSqliteFeedStore } from "./sqlite-feed-store.ts";
 
 const log = { externalId: "anon_a", conversationId: "c1" };
 const started = { type: "conversation.started" } as const;
@@ -15,8 +15,8 @@ const answer = (id: string) => ({
 
 function open() {
   const clock = createTestClock();
-  const store = createSqliteFeedStore(":memory:", () => clock.now());
-  const feeds = createFeeds({ store, clock, onUpkeepFailure: () => undefined });
+  const store = createSqliteStore(":memory:", { clock });
+  const feeds = createFeeds({ store, clock });
   const proof = verifyTaken(
     { type: "response.delta", messageId: "m", delta: "x" },
     turnOf("c1", { clientMessageId: "k", body: "x" }),
@@ -29,7 +29,8 @@ describe("a log of what was verified", () => {
   it("LESS3 takes nothing without a proof, however it is spelled", async () => {
     const { feeds, proof } = open();
     for (const forged of [{ value: 1 }, Object.create(proof), Object.assign({}, proof), null]) {
-      expect(() => feeds.append(log, forged as unknown as Verified<unknown>, [started])).toThrow(TypeError);
+      const appended = feeds.append(log, forged as unknown as Verified<unknown>, [started]);
+      await expect(appended).rejects.toThrow(TypeError);
     }
     expect(await feeds.lastSeq(log)).toBe(0);
     await feeds.append(log, proof, [started]);

@@ -1,19 +1,22 @@
 import { describe, expect, it } from "vitest";
 import type { LoggedEvent } from "../../shared/event.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { completed, delta, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
-import { createSqliteFeedStore } from "./sqlite-feed-store.ts";
+import { createFeeds, type Feeds } from "./feeds.ts";
 
 const HELLO = { clientMessageId: "k1", body: "Where is my parcel?" };
 
 /** A BFF before a service with turns and no events, and one customer's session. */
-async function open(feedStore = createSqliteFeedStore(":memory:", Date.now)) {
+async function open(change: (store: Store) => Store = (store) => store) {
   const service = createScriptedService();
   const lines = withTurnLines(service);
   const clock = createTestClock();
-  const bff = createTestBff({ service, clock, feedStore });
+  const store = change(createSqliteStore(":memory:", { clock }));
+  const bff = createTestBff({ service, clock, store });
   const { token, customer } = await bff.startSession();
   const line = (index: number): TurnLine => {
     const found = lines[index];
@@ -430,12 +433,15 @@ describe("turns without events: what the agent asks", () => {
   });
 
   it("a shutdown keeps what came, as incomplete", async () => {
-    const store = createSqliteFeedStore(":memory:", Date.now);
-    const { begin, line, bff, customer } = await open({ ...store, close: () => Promise.resolve() });
+    let feeds: Feeds | undefined;
+    const { begin, line, bff, customer } = await open((store) => {
+      feeds = createFeeds({ store, clock: createTestClock() });
+      return { ...store, close: () => Promise.resolve() };
+    });
     await begin();
     await bff.bff.close();
     expect(line(0).isCancelled).toBe(true);
-    const last = (await store.read({ externalId: customer, conversationId: "conv-1" }, 2)).at(-1);
+    const last = (await feeds?.read({ externalId: customer, conversationId: "conv-1" }, 2))?.at(-1);
     expect(last).toMatchObject({ type: "message.created", message: { body: "It ", incomplete: true } });
   });
 });

@@ -5,16 +5,16 @@ import { type Clock, pause } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import type { Lease, Peers } from "../peers.ts";
-import { ASK_AGAIN_MS, leaseInTime } from "../sessions/locks.ts";
+import { type Lease, type Locks, RETRY_MS } from "../store/locks.ts";
+import { createQueue } from "../store/queue.ts";
+import type { Store } from "../store/store.ts";
 import type { OpenStream } from "../upstream/client.ts";
 import { meaningOf } from "../upstream/failure.ts";
 import { readBounded } from "../upstream/transport.ts";
 import { isTurnStream, readTurnEvents, turnOf } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
-import type { LogName } from "./feed-store.ts";
-import type { Feeds } from "./feeds.ts";
+import type { Feeds, LogName } from "./feeds.ts";
 
 /** How long a customer waits for a sign that their message was taken; the turn goes on behind it. */
 const WAIT_MS = 8000;
@@ -57,35 +57,63 @@ interface Turn {
 
 export interface TurnsDeps {
   readonly feeds: Feeds;
+  readonly store: Store;
+  readonly locks: Locks;
   readonly clock: Clock;
   readonly log: Log;
   /** Shorter in tests, in milliseconds. */
   readonly waitMs?: number | undefined;
-  /** Other processes that may run a turn of the same conversation. */
-  readonly peers?: Peers | undefined;
 }
 
 /** How long an end waits for a turn that another process breaks off. */
 const BREAK_OFF_MS = 5000;
 
 export function createTurns(deps: TurnsDeps): Turns {
-  const { feeds, clock, waitMs = WAIT_MS, peers } = deps;
+  const { feeds, store, locks, clock, waitMs = WAIT_MS } = deps;
   const running = new Map<string, Turn>();
+  const entrance = createQueue();
   let isClosed = false;
 
-  function begin(key: string, request: TurnRequest, lease: Lease | undefined): Turn {
+  function begin(key: string, request: TurnRequest, lease: Lease): Turn {
     const limit = new AbortController();
     const taken = Promise.withResolvers<Taken>();
     const work = runTurn(deps, request, limit, taken);
-    // Whoever waits sees the failure; where nobody does any more it was logged.
+    // A caller that waits sees the failure; without one it was logged.
     taken.promise.catch(() => undefined);
-    const over = work.finally(() => running.delete(key)).then(() => lease?.release());
+    const over = work.finally(() => running.delete(key)).then(() => lease.release());
     const turn = { outgoing: request.outgoing, taken: taken.promise, over, abort: () => limit.abort() };
     running.set(key, turn);
     return turn;
   }
 
-  peers?.hear("turn", (key) => running.get(key)?.abort());
+  async function findTaken({ log, outgoing }: TurnRequest): Promise<Taken | undefined> {
+    const message = await feeds.find(log, outgoing.clientMessageId);
+    if (message) requireSame(message, outgoing);
+    return message && { message };
+  }
+
+  /** The turn that runs here, by now this message's own; or the message, when the log has it; undefined: one runs elsewhere. */
+  async function enter(key: string, request: TurnRequest): Promise<Turn | Taken | undefined> {
+    const turn = running.get(key);
+    if (turn) return turn;
+    const known = await findTaken(request);
+    if (known) return known;
+    if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
+    const lease = await locks.lease(nameOf(key), 0);
+    if (!lease) return undefined;
+    try {
+      // Another process may have taken this message until its lease ended.
+      const meanwhile = await findTaken(request);
+      if (!meanwhile) return begin(key, request, lease);
+      await lease.release();
+      return meanwhile;
+    } catch (error) {
+      await lease.release();
+      throw error;
+    }
+  }
+
+  store.subscribe("turn", (key) => running.get(key)?.abort());
 
   return {
     async send(request) {
@@ -93,52 +121,28 @@ export function createTurns(deps: TurnsDeps): Turns {
       const key = keyOf(log);
       const deadline = clock.now() + waitMs;
       for (;;) {
-        const before = running.get(key);
-        if (before?.outgoing.clientMessageId === outgoing.clientMessageId) {
-          requireSame(before.outgoing, outgoing);
-          return await within(clock, deadline, before.taken, "support_timeout");
-        }
-        const message = await feeds.find(log, outgoing.clientMessageId);
-        if (message) {
-          requireSame(message, outgoing);
-          return { message };
-        }
-        const now = running.get(key);
-        if (now !== before) continue;
-        if (now) {
-          await within(clock, deadline, now.over, "in_flight");
-          continue;
-        }
-        if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
-        if (!peers)
-          return await within(clock, deadline, begin(key, request, undefined).taken, "support_timeout");
-        const lease = await peers.lease(`turn:${key}`);
-        if (!lease) {
-          // Another process runs one, perhaps with this very message: then the log has it in a moment.
+        const met = await entrance.run(key, () => enter(key, request));
+        if (met && "message" in met) return met;
+        if (!met) {
           if (clock.now() >= deadline) throw new Failure("in_flight", { retryAfter: 5 });
-          await pause(clock, ASK_AGAIN_MS);
-          continue;
+          await pause(clock, RETRY_MS);
+        } else if (met.outgoing.clientMessageId === outgoing.clientMessageId) {
+          requireSame(met.outgoing, outgoing);
+          return within(clock, deadline, met.taken, "support_timeout");
+        } else {
+          await within(clock, deadline, met.over, "in_flight");
         }
-        const meanwhile = await feeds.find(log, outgoing.clientMessageId).catch(async (error: unknown) => {
-          await lease.release();
-          throw error;
-        });
-        if (meanwhile) {
-          await lease.release();
-          requireSame(meanwhile, outgoing);
-          return { message: meanwhile };
-        }
-        return await within(clock, deadline, begin(key, request, lease).taken, "support_timeout");
       }
     },
     async stop(log) {
       const key = keyOf(log);
       const turn = running.get(key);
-      turn?.abort();
-      await turn?.over;
-      if (!peers || turn) return;
-      peers.tell("turn", key);
-      const lease = await leaseInTime(peers, clock, `turn:${key}`, BREAK_OFF_MS);
+      if (turn) {
+        turn.abort();
+        return turn.over;
+      }
+      store.publish({ topic: "turn", text: key });
+      const lease = await locks.lease(nameOf(key), BREAK_OFF_MS);
       await lease?.release();
     },
     async close() {
@@ -148,6 +152,11 @@ export function createTurns(deps: TurnsDeps): Turns {
       await Promise.all(turns.map(({ over }) => over));
     },
   };
+}
+
+/** The name of a turn among all processes. */
+function nameOf(key: string): string {
+  return `turn:${key}`;
 }
 
 function keyOf({ externalId, conversationId }: LogName): string {

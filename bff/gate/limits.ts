@@ -4,8 +4,8 @@ import { networkOf } from "../../shared/server/client-address.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { Session } from "../sessions/sessions.ts";
-import { createRateLimit, type LimitRule, type RateLimit, type Use } from "./rate-limit.ts";
-import type { UseCounts } from "./use-counts.ts";
+import type { LimitRule, UseCounts } from "../store/use-counts.ts";
+import { createRateLimit, type RateLimit, type Use } from "./rate-limit.ts";
 
 /** What may be done how often. Streams are those open at once. */
 export interface LimitSettings {

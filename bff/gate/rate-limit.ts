@@ -1,13 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import type { UseCounts } from "./use-counts.ts";
-
-/** How much of what: at most `max` uses in any `windowMs`. */
-export interface LimitRule {
-  readonly name: string;
-  readonly max: number;
-  readonly windowMs: number;
-}
+import type { LimitRule, UseCounts } from "../store/use-counts.ts";
 
 /** Where a key stands after one use of it. */
 export interface Use {

@@ -1,21 +1,24 @@
 import type { Clock } from "../../shared/server/clock.ts";
-import type { SessionStore } from "../sessions/session-store.ts";
+import type { Store } from "../store/store.ts";
 import { askAddress } from "../upstream/ask-address.ts";
 import type { Transport } from "../upstream/transport.ts";
+
+/** What shows that the store takes writes. */
+const PROBE = { key: "probe", value: "1", lifeMs: 60_000 };
 
 /** Why a question could not be answered now, in sentences; none means ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
 /** Whether sessions can be kept and support can be asked. `isDraining` is true once the process is leaving. */
 export function createReadiness(deps: {
-  readonly store: SessionStore;
+  readonly store: Pick<Store, "write">;
   readonly support: Readiness;
   readonly isDraining: () => boolean;
 }): Readiness {
   return async () => {
     if (deps.isDraining()) return ["This process is shutting down."];
     const [store, support] = await Promise.all([
-      deps.store.probe().then(
+      deps.store.write([PROBE]).then(
         () => [],
         () => ["The session store can't be written."],
       ),

@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
 import { problemOf } from "../testing/test-bff.ts";
+import { createTestClock } from "../testing/test-clock.ts";
 import { hostileTokens } from "./testing/hostile-tokens.ts";
 import { openIdentityBench } from "./testing/identity-bench.ts";
 
@@ -62,7 +64,8 @@ describe("a token works once", () => {
     directory = mkdtempSync(join(tmpdir(), "parley-identity-"));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
-  const store = () => createSqliteSessionStore(join(directory, "bff.sqlite"));
+  const store = (clock?: Clock) =>
+    createSqliteStore(join(directory, "bff.sqlite"), { ...(clock ? { clock } : {}) });
 
   it("of 50 uses at once exactly one is let in", async () => {
     const { bff, site } = openIdentityBench();
@@ -98,8 +101,8 @@ describe("a token works once", () => {
   });
 
   it("is forgotten when nobody could use it any more, and not before", async () => {
-    const kept = store();
-    const { bff, site, clock } = openIdentityBench({ store: kept });
+    const clock = createTestClock();
+    const { bff, site } = openIdentityBench({ clock, store: store(clock) });
     const at = Math.floor(clock.now() / 1000);
     await bff.post("/api/session", {
       token: site.token({ claims: { iat: at, exp: at + 900, jti: "once" } }),

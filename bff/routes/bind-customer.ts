@@ -2,7 +2,7 @@ import type { StartSession } from "../../shared/api/session.ts";
 import { attributesOf, safeSignedTraits } from "../identity/attributes.ts";
 import type { ProvenIdentity } from "../identity/verify-token.ts";
 import { serviceTokenOf } from "../sessions/service-tokens.ts";
-import type { SessionFacts } from "../sessions/session-store.ts";
+import type { SessionFacts } from "../sessions/session-record.ts";
 import type { ServiceToken } from "../sessions/sessions.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
 import { identifyCustomer, openServiceSession } from "../upstream/customers.ts";

@@ -6,11 +6,11 @@ import type { Turns } from "../feeds/turns.ts";
 import type { Limits } from "../gate/limits.ts";
 import type { VerifyToken } from "../identity/verify-token.ts";
 import type { LiveRouting } from "../routing/live-routing.ts";
-import type { Locks } from "../sessions/locks.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { ServiceTokens } from "../sessions/service-tokens.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Random } from "../sessions/token.ts";
+import type { Locks } from "../store/locks.ts";
 import type { Streams } from "../streams/streams.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 

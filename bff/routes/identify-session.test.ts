@@ -3,7 +3,7 @@ import { SessionState } from "../../shared/api/session.ts";
 import { createGivenKeys } from "../identity/key-ring.ts";
 import { parseKeySet } from "../identity/key-set.ts";
 import { identifyBodies, openIdentityBench, says } from "../identity/testing/identity-bench.ts";
-import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
 import { json } from "../testing/scripted-service.ts";
 import { problemOf, readBlocks } from "../testing/test-bff.ts";
 
@@ -180,7 +180,7 @@ describe("IDENTITY_POLICY=required", () => {
   });
 
   it("ends anonymous sessions of before", async () => {
-    const store = createSqliteSessionStore(":memory:");
+    const store = createSqliteStore(":memory:");
     const before = openIdentityBench({ store });
     const { token } = await before.bff.startSession();
     const after = openIdentityBench({ store, env, site: before.site, clock: before.clock });

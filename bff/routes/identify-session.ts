@@ -3,7 +3,7 @@ import { linkedPointer } from "../conversations/linked-conversation.ts";
 import { readSnapshot } from "../conversations/snapshot.ts";
 import { LINKED_TO, safePageTraits } from "../identity/attributes.ts";
 import type { ProvenIdentity } from "../identity/verify-token.ts";
-import type { PointerOf } from "../sessions/session-store.ts";
+import type { PointerOf } from "../sessions/pointers.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { identifyCustomer } from "../upstream/customers.ts";
 import type { Verified } from "../upstream/verified.ts";
@@ -94,7 +94,6 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
   const { bearer, session, isLinked } = await deps.locks.run(externalId, async () => {
     const pointer = await pointerFor(deps, anonymousId, externalId);
     const exchanged = await deps.sessions.exchange(anonymous, facts, serviceToken, pointer);
-    if (pointer) deps.pointers.note(externalId, pointer.pointer);
     return { ...exchanged, isLinked: pointer !== undefined };
   });
   deps.streams.closeSession(anonymous.id);

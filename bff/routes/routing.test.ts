@@ -7,7 +7,7 @@ import { openTestService } from "../../service/testing/test-service.ts";
 import { startConversation } from "../../shared/api/conversation.ts";
 import { openIdentityBench, says } from "../identity/testing/identity-bench.ts";
 import { routingOf } from "../routing/testing/routing-kit.ts";
-import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
 import { json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf, type TestBff } from "../testing/test-bff.ts";
 
@@ -362,13 +362,13 @@ describe("CONV1 a running conversation keeps its route", () => {
   it("a restart does not lose it", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "parley-route-")), "bff.sqlite");
     onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }));
-    const before = openIdentityBench({ store: createSqliteSessionStore(path) });
+    const before = openIdentityBench({ store: createSqliteStore(path) });
     const { token } = await begin(before.bff);
     await start(before.bff, token);
     await before.bff.bff.close();
 
     const after = openIdentityBench({
-      store: createSqliteSessionStore(path),
+      store: createSqliteStore(path),
       env: { AGENT_PROVIDER: "new" },
     });
     const { route } = await says(await after.bff.post("/api/session", {}, token));

@@ -2,7 +2,7 @@ import type { Route } from "../../shared/route.ts";
 import { decideRoute, type RouteDecision } from "../routing/decide.ts";
 import type { RouteContext } from "../routing/match.ts";
 import { type RouteWish, TARGETS } from "../routing/rule.ts";
-import type { SessionFacts } from "../sessions/session-store.ts";
+import type { SessionFacts } from "../sessions/session-record.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/token.ts";
 import { type SelectedRoute, selectRoute } from "../upstream/selection.ts";

@@ -11,7 +11,7 @@ import { startedFor, withStart } from "../conversations/lost-conversation.ts";
 import { beginLog, keepsOwnLog, logOf, sendByLog } from "../conversations/own-log.ts";
 import { readLog } from "../conversations/snapshot.ts";
 import { sendTurn, sentMessageOf } from "../conversations/turn.ts";
-import type { ConversationPointer } from "../sessions/session-store.ts";
+import type { ConversationPointer } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { epochOf } from "../streams/position.ts";
 import { offers } from "../upstream/capabilities.ts";

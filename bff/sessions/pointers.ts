@@ -1,89 +1,60 @@
-import { LRUCache } from "lru-cache";
-import { Failure } from "../../shared/errors.ts";
-import type { Peers } from "../peers.ts";
-import { createLocks } from "./locks.ts";
-import type { ConversationPointer, SessionStore } from "./session-store.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { createRecords } from "../store/records.ts";
+import type { Change, Store } from "../store/store.ts";
+import { pointerLifeOf } from "./lifetimes.ts";
+import { type ConversationPointer, NO_POINTER, parsePointer } from "./pointer.ts";
 
-const MAX_CACHED = 50_000;
+/** Characters of pointers in memory: some 10,000. */
+const CACHED_CHARACTERS = 4_000_000;
 
-/** How often a change is made anew because another process was quicker. */
-const MAX_TRIES = 8;
-
-/** A customer without a conversation. */
-export const NO_POINTER: ConversationPointer = {
-  conversationId: undefined,
-  status: "ended",
-  epoch: undefined,
-  started: 0,
-  handoffs: 0,
-};
-
-/** Some of a pointer, or how it follows from what the pointer is at that very moment. */
+/** Some fields of a pointer, or a function that computes them from the pointer as it is when it is written. */
 export type PointerChange =
   | Partial<ConversationPointer>
   | ((now: ConversationPointer) => Partial<ConversationPointer>);
 
-/** Which conversation each customer is in, read once and written through; with peers, read each time. */
+/** A pointer with its customer. */
+export interface PointerOf {
+  readonly externalId: string;
+  readonly pointer: ConversationPointer;
+}
+
+/** The conversation that each customer is in. */
 export interface Pointers {
-  read(externalId: string): ConversationPointer | Promise<ConversationPointer>;
-  /** Changes some of a pointer; nothing is written where nothing differs. */
+  /** @throws Failure unavailable */
+  read(externalId: string): Promise<ConversationPointer>;
+  /**
+   * Changes some fields; nothing is written when nothing differs.
+   * @throws Failure unavailable, storage_full
+   */
   change(externalId: string, change: PointerChange): Promise<ConversationPointer>;
-  /** Takes over what was written together with a session. */
-  note(externalId: string, pointer: ConversationPointer): void;
 }
 
-export function createPointers(store: SessionStore, peers?: Peers): Pointers {
-  const cache = new LRUCache<string, ConversationPointer>({ max: MAX_CACHED });
-  const writes = createLocks();
-  const keep = (externalId: string, pointer: ConversationPointer) => {
-    if (!peers) cache.set(externalId, pointer);
-  };
+const PREFIX = "pointer:";
 
-  async function load(externalId: string): Promise<ConversationPointer> {
-    const pointer = (await store.findPointer(externalId)) ?? NO_POINTER;
-    keep(externalId, pointer);
-    return pointer;
-  }
-  // A hit is given without a promise: every message passes here.
-  const read = (externalId: string) => cache.get(externalId) ?? load(externalId);
-
-  async function tryChange(externalId: string, change: PointerChange) {
-    const before = await read(externalId);
-    const after = { ...before, ...(typeof change === "function" ? change(before) : change) };
-    if (sameFields(before, after)) return before;
-    const known = before === NO_POINTER ? [] : [before];
-    if (await store.savePointer(externalId, after, ...known)) {
-      keep(externalId, after);
-      return after;
-    }
-    cache.delete(externalId);
-    return undefined;
-  }
-
+export function createPointers(store: Store, clock: Clock): Pointers {
+  const records = createRecords<ConversationPointer>({
+    store,
+    clock,
+    prefix: PREFIX,
+    parse: parsePointer,
+    lifeOf: pointerLifeOf,
+    cachedCharacters: CACHED_CHARACTERS,
+    livesByReading: true,
+  });
   return {
-    read,
-    change: (externalId, change) =>
-      writes.run(externalId, async () => {
-        for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-          const after = await tryChange(externalId, change);
-          if (after) return after;
-        }
-        throw new Failure("unavailable", { cause: new Error("a pointer changes all the time") });
-      }),
-    note: keep,
+    read: async (externalId) => (await records.find(externalId))?.value ?? NO_POINTER,
+    async change(externalId, change) {
+      const after = await records.change(externalId, (now = NO_POINTER) => ({
+        ...now,
+        ...(typeof change === "function" ? change(now) : change),
+      }));
+      return after ?? NO_POINTER;
+    },
   };
 }
 
-function sameFields(a: ConversationPointer, b: ConversationPointer): boolean {
-  return (
-    a.conversationId === b.conversationId &&
-    a.status === b.status &&
-    a.epoch === b.epoch &&
-    a.started === b.started &&
-    a.handoffs === b.handoffs &&
-    a.owner === b.owner &&
-    a.aside === b.aside &&
-    a.route === b.route &&
-    a.startedFor === b.startedFor
-  );
+/** The change that writes a pointer together with other keys, whatever is there. */
+export function putPointer({ externalId, pointer }: PointerOf): Change {
+  const value = JSON.stringify(pointer);
+  return { key: PREFIX + externalId, value, lifeMs: pointerLifeOf(externalId) };
 }

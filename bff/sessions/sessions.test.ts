@@ -1,14 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createSqliteStore } from "../store/sqlite-store.ts";
+import type { Store } from "../store/store.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createPointers } from "./pointers.ts";
-import type { SessionFacts, SessionStore } from "./session-store.ts";
+import { parseSession, type SessionFacts } from "./session-record.ts";
 import { createSessions } from "./sessions.ts";
-import { createSqliteSessionStore } from "./sqlite-session-store.ts";
 import { newToken, seal, sealingKey, unseal } from "./token.ts";
 
 let directory: string;
@@ -25,7 +26,7 @@ const FACTS: SessionFacts = {
   capabilities: ["turns"],
 };
 const SERVICE = { token: "canary-service-token", expiresAt: 99 };
-const open = (store: SessionStore, clock = createTestClock()) =>
+const open = (store: Store, clock = createTestClock()) =>
   createSessions({ store, clock, random: randomBytes, onUpkeepFailure: () => undefined });
 
 describe("SES1 bearer tokens", () => {
@@ -46,7 +47,7 @@ describe("SES1 bearer tokens", () => {
   });
 
   it("are in no byte of the store, nor is the service's token", async () => {
-    const store = createSqliteSessionStore(path);
+    const store = createSqliteStore(path);
     const { bearer } = await open(store).open(FACTS, SERVICE);
     await store.close();
     const dump = readFileSync(path).toString("latin1");
@@ -56,7 +57,7 @@ describe("SES1 bearer tokens", () => {
   });
 
   it("the hash that is in the store signs nobody in", async () => {
-    const store = createSqliteSessionStore(path);
+    const store = createSqliteStore(path);
     const sessions = open(store);
     const { session } = await sessions.open(FACTS, SERVICE);
     await expect(sessions.find(`Bearer ${session.id}`)).rejects.toMatchObject({ code: "unauthenticated" });
@@ -65,93 +66,88 @@ describe("SES1 bearer tokens", () => {
 
 describe("sessions", () => {
   it("are there again after a restart, with the service's token", async () => {
-    const first = createSqliteSessionStore(path);
+    const first = createSqliteStore(path);
     const { bearer } = await open(first).open(
       { ...FACTS, locale: "de", page: "https://s.example/a" },
       SERVICE,
     );
     await first.close();
-    const session = await open(createSqliteSessionStore(path)).find(`Bearer ${bearer}`);
+    const session = await open(createSqliteStore(path)).find(`Bearer ${bearer}`);
     expect(session).toMatchObject({ ...FACTS, locale: "de", serviceToken: SERVICE });
   });
 
   it("a renewed service token is there again after a restart", async () => {
-    const first = createSqliteSessionStore(path);
+    const first = createSqliteStore(path);
     const sessions = open(first);
     const { bearer, session } = await sessions.open(FACTS, SERVICE);
     await sessions.saveServiceToken(session, { token: "second", expiresAt: undefined });
     await first.close();
-    const found = await open(createSqliteSessionStore(path)).find(`Bearer ${bearer}`);
+    const found = await open(createSqliteStore(path)).find(`Bearer ${bearer}`);
     expect(found.serviceToken).toEqual({ token: "second", expiresAt: undefined });
   });
 
   it("when they were last seen is written down in the background, and at the end", async () => {
     const clock = createTestClock();
-    const store = createSqliteSessionStore(path);
+    const store = createSqliteStore(path, { clock });
     const sessions = open(store, clock);
     const { bearer, session } = await sessions.open(FACTS, SERVICE);
+    const seenAt = async () =>
+      parseSession(JSON.parse((await store.get(`session:${session.id}`)) ?? "null"))?.lastSeenAt;
     const begun = clock.now();
     await clock.advance(10_000);
     await sessions.find(`Bearer ${bearer}`);
-    expect((await store.find(session.id))?.lastSeenAt).toBe(begun);
+    expect(await seenAt()).toBe(begun);
     await clock.advance(20_000);
-    expect((await store.find(session.id))?.lastSeenAt).toBe(begun + 10_000);
+    expect(await seenAt()).toBe(begun + 10_000);
     await sessions.find(`Bearer ${bearer}`);
     await sessions.close();
-    expect((await store.find(session.id))?.lastSeenAt).toBe(begun + 30_000);
+    expect(await seenAt()).toBe(begun + 30_000);
   });
 
-  it("those that are over leave the store, with their pointers", async () => {
+  it("leave the store when they are over, and their pointers when no session can lead to them", async () => {
     const clock = createTestClock();
-    const store = createSqliteSessionStore(path);
+    const store = createSqliteStore(path, { clock });
     const { session } = await open(store, clock).open(FACTS, SERVICE);
-    await createPointers(store).change("anon_1", { conversationId: "c1", status: "open" });
+    await createPointers(store, clock).change("anon_1", { conversationId: "c1", status: "open" });
+    const rows = () => {
+      const db = new DatabaseSync(path, { readOnly: true });
+      const keys = db.prepare("SELECT key FROM entries ORDER BY key").all();
+      db.close();
+      return keys.map(({ key }) => key);
+    };
+    expect(rows()).toEqual(["pointer:anon_1", `session:${session.id}`]);
     await clock.skip(26 * 3_600_000);
-    expect(await store.find(session.id)).toBeUndefined();
-    expect(await store.findPointer("anon_1")).toBeUndefined();
+    expect(rows()).toEqual(["pointer:anon_1"]);
+    await clock.skip(7 * 24 * 3_600_000);
+    expect(rows()).toEqual([]);
   });
 
   it("a store that fails is no way in: 503, not 2xx", async () => {
-    const store = createSqliteSessionStore(path);
+    const store = createSqliteStore(path);
     const sessions = open(store);
     await store.close();
     await expect(sessions.find(`Bearer ${newToken(randomBytes)}`)).rejects.toMatchObject({
       code: "unavailable",
     });
     await expect(sessions.open(FACTS, SERVICE)).rejects.toMatchObject({ code: "unavailable" });
-    await expect(store.probe()).rejects.toMatchObject({ code: "unavailable" });
+    await expect(store.write([])).rejects.toMatchObject({ code: "unavailable" });
   });
 });
 
 describe("pointers", () => {
   it("are there again after a restart", async () => {
-    const store = createSqliteSessionStore(path);
+    const store = createSqliteStore(path);
     const pointer = { conversationId: "c1", status: "open", epoch: "e", started: 2, handoffs: 1 } as const;
-    await createPointers(store).change("anon_1", pointer);
+    await createPointers(store, createTestClock()).change("anon_1", pointer);
     await store.close();
-    expect(await createPointers(createSqliteSessionStore(path)).read("anon_1")).toEqual(pointer);
+    expect(await createPointers(createSqliteStore(path), createTestClock()).read("anon_1")).toEqual(pointer);
   });
 
   it("a known one is given without a look into the store", async () => {
-    const store = createSqliteSessionStore(path);
-    const pointers = createPointers(store);
-    await pointers.read("anon_1");
+    const store = createSqliteStore(path);
+    const pointers = createPointers(store, createTestClock());
+    await pointers.change("anon_1", { conversationId: "c1", status: "open" });
     await store.close();
-    expect(pointers.read("anon_1")).toMatchObject({ conversationId: undefined });
-  });
-});
-
-describe("the store's file", () => {
-  it("of a newer version is refused with one sentence", () => {
-    const db = new DatabaseSync(path);
-    db.exec("PRAGMA user_version = 99");
-    db.close();
-    expect(() => createSqliteSessionStore(path)).toThrow(/newer version/);
-  });
-
-  it("that is no database is refused with one sentence, and left as it is", () => {
-    writeFileSync(path, "this is a letter, not a database, and it is long enough to tell");
-    expect(() => createSqliteSessionStore(path)).toThrow(/can't be opened. Check DATA_DIR/);
-    expect(readFileSync(path, "utf8")).toMatch(/^this is a letter/);
+    expect(await pointers.read("anon_1")).toMatchObject({ conversationId: "c1" });
   });
 });

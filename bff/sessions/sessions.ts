@@ -1,25 +1,22 @@
 import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import type { Peers } from "../peers.ts";
-import { createLocks } from "./locks.ts";
-import type { PointerOf, SessionFacts, SessionRecord, SessionStore } from "./session-store.ts";
+import { createRecords, type Stored } from "../store/records.ts";
+import type { Store } from "../store/store.ts";
+import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
+import { type PointerOf, putPointer } from "./pointers.ts";
+import { FACT_NAMES, parseSession, type SessionFacts, type SessionRecord } from "./session-record.ts";
 import { bearerOf, hashToken, newToken, type Random, seal, sealingKey, unseal } from "./token.ts";
 
-const HOUR_MS = 3_600_000;
+/** How often "last seen" is written; after a crash a session may look idle for this much longer. */
+const TOUCH_MS = 30_000;
+const AFTER_END_MS = 3_600_000;
+/** Characters of session records in memory: some 10,000 sessions. */
+const CACHED_CHARACTERS = 8_000_000;
+/** Ended sessions that streams and running requests may still hold. */
+const MAX_ENDED = 10_000;
 
-/** A session ends when it was not used for so long, and at the latest after so long. */
-export const ANONYMOUS_LIFE = { idleMs: 24 * HOUR_MS, absoluteMs: 7 * 24 * HOUR_MS } as const;
-/** The site vouches anew, unseen, as long as the customer is there: each renewal counts from its own time. */
-export const IDENTIFIED_LIFE = { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } as const;
-
-/** An identified customer who was away for so long begins without their last conversation. */
-export const POINTER_LIFE_MS = 90 * 24 * HOUR_MS;
-
-/** How often "last seen" is written down; a crash may make a session look idle for so much longer. */
-export const TOUCH_MS = 30_000;
-const PURGE_MS = HOUR_MS;
-const MAX_CACHED = 50_000;
+const PREFIX = "session:";
 
 /** The service's own token for a customer. */
 export interface ServiceToken {
@@ -28,38 +25,47 @@ export interface ServiceToken {
   readonly expiresAt: number | undefined;
 }
 
-/** A session in use. Only `sessions.ts` changes it. */
-export interface Session extends SessionFacts {
-  /** Hash of the bearer token. */
+interface LiveSession extends SessionFacts {
   readonly id: string;
-  readonly createdAt: number;
-  readonly lastSeenAt: number;
-  readonly serviceToken: ServiceToken;
+  createdAt: number;
+  lastSeenAt: number;
+  serviceToken: ServiceToken;
 }
 
+/** A session in use. `id` is the hash of the bearer token. Only `sessions.ts` changes it, in place: streams hold it too. */
+export type Session = Readonly<LiveSession>;
+
+/** What a session's change sets; a fact that is undefined is removed, one that is missing stays. */
+export type FactsChange = { readonly [Name in keyof SessionFacts]?: SessionFacts[Name] | undefined };
+
+export interface OpenedSession {
+  /** The bearer token, which is stored nowhere. */
+  readonly bearer: string;
+  readonly session: Session;
+}
+
+/** Every function that touches the store may throw Failure unavailable or storage_full. */
 export interface Sessions {
-  /** Opens a session and gives its bearer token, which is kept nowhere. */
-  open(facts: SessionFacts, serviceToken: ServiceToken): Promise<{ bearer: string; session: Session }>;
+  open(facts: SessionFacts, serviceToken: ServiceToken): Promise<OpenedSession>;
   /**
    * The session of an `Authorization` header.
    * @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired
    */
   find(authorization: string | undefined): Promise<Session>;
   /**
-   * Opens a session in another's place: the old bearer token is dead from then on. `link` is the pointer that goes
-   * with it.
-   * @throws Failure unauthenticated where the old one is not there any more
+   * Replaces a session by a new one; the old bearer token is dead from then on. `link` is a pointer to write with it.
+   * @throws Failure unauthenticated when the old session has ended
    */
   exchange(
     old: Session,
     facts: SessionFacts,
     serviceToken: ServiceToken,
     link?: PointerOf,
-  ): Promise<{ bearer: string; session: Session }>;
-  /** The site vouched again: the session's time counts from now. What `change` leaves out stays. */
-  renew(session: Session, change: Partial<SessionFacts>): Promise<void>;
-  /** Changes some of what a session is bound to; its time goes on. */
-  changeFacts(session: Session, change: Partial<SessionFacts>): Promise<void>;
+  ): Promise<OpenedSession>;
+  /** The site signed again: the session's time starts again. */
+  renew(session: Session, change: FactsChange): Promise<void>;
+  /** Changes facts of a session; its time goes on. */
+  changeFacts(session: Session, change: FactsChange): Promise<void>;
   saveServiceToken(session: Session, serviceToken: ServiceToken): Promise<void>;
   revoke(session: Session): Promise<void>;
   /** When the session ends if it is not used again, in milliseconds since 1970. */
@@ -67,225 +73,243 @@ export interface Sessions {
   /** Whether it is over or revoked, as far as this process knows. */
   isOver(session: Session): boolean;
   /**
-   * Looks which of these were ended by another process, and knows it from then on. Without peers there is nothing to learn.
+   * Looks which of these sessions another process ended.
    * @throws Failure unavailable: then nothing is known, and nothing was ended
    */
   learnEnds(ids: readonly string[]): Promise<void>;
-  /** Writes down what is pending and stops the timers. */
+  /** Writes what is pending and stops the timer. */
   close(): Promise<void>;
 }
 
 interface Entry {
-  session: Session;
-  readonly key: Uint8Array;
-  /** What the service's token was opened from. */
-  sealed: Uint8Array;
+  readonly session: LiveSession;
+  readonly sealingKey: Uint8Array;
+  /** What `session` was made of. The store's records give the same object for the same text. */
+  record: SessionRecord;
 }
 
 export interface SessionsDeps {
-  readonly store: SessionStore;
+  readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  /** Told when background upkeep of the store fails; the next round tries again. */
+  /** Runs when "last seen" could not be written; the next round tries again. */
   readonly onUpkeepFailure: (error: unknown) => void;
-  /** Whether the site's key still lives. Without it every one does. */
+  /** Whether the site's key is still valid. By default every key is. */
   readonly isKeyLive?: (kid: string) => boolean;
   /** Whether a visitor whom nobody identified may chat. */
   readonly anonymousAllowed?: boolean;
-  /** Other processes on the same store; they end and change sessions too. */
-  readonly peers?: Peers | undefined;
 }
 
-/**
- * Opens, finds and ends sessions. A session used before is found in memory: one look-up and one hash per request. With
- * peers each request looks into the store instead: a logout elsewhere holds from the next request on.
- */
+/** Opens, finds and ends sessions. The store is asked each time, so a session that another process ended opens nothing. */
 export function createSessions(deps: SessionsDeps): Sessions {
   const { store, clock, random, onUpkeepFailure, isKeyLive = () => true, anonymousAllowed = true } = deps;
-  const { peers } = deps;
-  const cache = new LRUCache<string, Entry>({ max: MAX_CACHED });
-  const revoked = new LRUCache<string, true>({ max: MAX_CACHED });
+  const records = createRecords<SessionRecord>({
+    store,
+    clock,
+    prefix: PREFIX,
+    parse: parseSession,
+    lifeOf: (_, record) => storedLifeOf(record),
+    cachedCharacters: CACHED_CHARACTERS,
+    ignoresForeign: true,
+  });
+  const live = new LRUCache<string, Entry>({ maxSize: CACHED_CHARACTERS });
+  const ended = new LRUCache<string, true>({ max: MAX_ENDED });
   let seen = new Map<string, number>();
 
-  const expiresAt = ({ customer, createdAt, lastSeenAt }: Session) => {
-    const { idleMs, absoluteMs } = customer.identified ? IDENTIFIED_LIFE : ANONYMOUS_LIFE;
-    return Math.min(createdAt + absoluteMs, lastSeenAt + idleMs);
+  const expiresAt = (session: Session) => {
+    const { idleMs, absoluteMs } = lifeOf(session);
+    return Math.min(session.createdAt + absoluteMs, session.lastSeenAt + idleMs);
   };
-  const isOver = (session: Session) =>
+  const isExpired = (session: Session) =>
     clock.now() >= expiresAt(session) ||
     (session.customer.identified
       ? session.keyId !== undefined && !isKeyLive(session.keyId)
       : !anonymousAllowed);
+
+  function forget(id: string): void {
+    ended.set(id, true);
+    live.delete(id);
+    seen.delete(id);
+  }
+  store.subscribe("ended", forget);
 
   function prepare(facts: SessionFacts, serviceToken: ServiceToken) {
     const bearer = newToken(random);
     const id = hashToken(bearer);
     const key = sealingKey(bearer);
     const now = clock.now();
-    const session: Session = { ...facts, id, createdAt: now, lastSeenAt: now, serviceToken };
-    const record: SessionRecord = {
-      id,
-      facts,
-      sealedToken: seal(key, serviceToken.token, random),
-      tokenExpiresAt: serviceToken.expiresAt,
-      createdAt: now,
-      lastSeenAt: now,
+    const record = { facts, createdAt: now, lastSeenAt: now, ...sealed(key, serviceToken) };
+    const put = records.put(id, record);
+    const remember = (): OpenedSession => {
+      const session = { ...facts, id, createdAt: now, lastSeenAt: now, serviceToken };
+      live.set(id, { session, sealingKey: key, record }, { size: put.value.length });
+      return { bearer, session };
     };
-    return { bearer, session, record, key };
+    return { put, remember };
+  }
+  function sealed(key: Uint8Array, { token, expiresAt: tokenExpiresAt }: ServiceToken) {
+    return { sealedToken: Buffer.from(seal(key, token, random)).toString("hex"), tokenExpiresAt };
   }
 
-  function forget(id: string): void {
-    revoked.set(id, true);
-    cache.delete(id);
-    seen.delete(id);
-  }
-  peers?.hear("ended", forget);
-
-  /** One change of a session after the other, so that none is undone by one that did not see it. */
-  const writes = createLocks();
-  /** Mutated in place: every request of the session holds this very object. */
-  function write(session: Session, change: Partial<SessionFacts>, createdAt?: number): Promise<void> {
-    const { id } = session;
-    return writes.run(id, async () => {
-      const newest = cache.get(id)?.session ?? session;
-      const facts = { ...factsOf(newest), ...change };
-      const times = { createdAt: createdAt ?? newest.createdAt };
-      const { customer, lastSeenAt } = newest;
-      await store.update({ id, customer, change, ...times, lastSeenAt });
-      for (const known of new Set([session, newest])) Object.assign(known, facts, times);
-    });
-  }
-
-  async function load(bearer: string, id: string): Promise<Entry> {
-    const record = await store.find(id);
-    if (!record || revoked.get(id)) {
-      cache.delete(id);
-      throw new Failure("unauthenticated");
+  /** The session that a record describes: the one in use, brought up to date, or a new one. */
+  function sessionOf(
+    id: string,
+    { text, value: record }: Stored<SessionRecord>,
+    bearer: string,
+  ): LiveSession {
+    const entry = live.get(id);
+    if (entry?.record === record) return entry.session;
+    if (entry) {
+      adopt(entry, record);
+      return entry.session;
     }
-    const known = cache.get(id);
-    if (known) return refreshed(known, record);
-    const entry = entryOf(record, sealingKey(bearer));
-    cache.set(id, entry);
-    return entry;
+    const key = sealingKey(bearer);
+    const { facts, createdAt, lastSeenAt } = record;
+    const session = { ...facts, id, createdAt, lastSeenAt, serviceToken: openToken(record, key) };
+    live.set(id, { session, sealingKey: key, record }, { size: text.length });
+    return session;
   }
+
+  /** Changes the record in the store, then every object that stands for it here. A session that has ended stays so. */
+  async function update(
+    session: LiveSession,
+    change: (record: SessionRecord) => SessionRecord | undefined,
+  ): Promise<void> {
+    const after = await records.change(session.id, (record) => record && change(record));
+    if (!after) return;
+    const entry = live.get(session.id);
+    if (entry) adopt(entry, after);
+    if (entry?.session !== session) assignFacts(session, after);
+  }
+  const changeFacts = (session: Session, change: FactsChange, times = {}) =>
+    update(session, (record) => ({
+      ...record,
+      ...times,
+      facts: { ...record.facts, ...change } as SessionFacts,
+    }));
 
   async function flush(): Promise<void> {
-    if (seen.size === 0) return;
     const batch = seen;
     seen = new Map();
-    await store.touch(batch);
+    const touch = async ([id, at]: [string, number]) => {
+      const after = await records.change(id, (record) =>
+        record && at > record.lastSeenAt ? { ...record, lastSeenAt: at } : undefined,
+      );
+      const entry = live.get(id);
+      if (entry && after) entry.record = after;
+    };
+    await Promise.all(Array.from(batch, touch));
   }
-  const purge = () =>
-    store.purge({
-      anonymous: limitsOf(ANONYMOUS_LIFE, clock.now()),
-      identified: limitsOf(IDENTIFIED_LIFE, clock.now()),
-      pointersTouchedAt: clock.now() - POINTER_LIFE_MS,
-      tokensUntil: clock.now(),
-    });
   const stopTouching = clock.every(TOUCH_MS, () => void flush().catch(onUpkeepFailure));
-  const stopPurging = clock.every(PURGE_MS, () => void purge().catch(onUpkeepFailure));
 
   return {
     expiresAt,
-    isOver: (session) => revoked.get(session.id) !== undefined || isOver(session),
+    isOver: (session) => ended.has(session.id) || isExpired(session),
 
     async open(facts, serviceToken) {
-      const { bearer, session, record, key } = prepare(facts, serviceToken);
-      await store.insert(record);
-      cache.set(session.id, { session, key, sealed: record.sealedToken });
-      return { bearer, session };
+      const { put, remember } = prepare(facts, serviceToken);
+      await store.write([put]);
+      return remember();
     },
 
     async exchange(old, facts, serviceToken, link) {
-      const { bearer, session, record, key } = prepare(facts, serviceToken);
-      const isReplaced = await store.replace(old.id, record, link);
+      const { put, remember } = prepare(facts, serviceToken);
+      const signal = { topic: "ended", text: old.id } as const;
+      for (;;) {
+        const stored = await records.find(old.id);
+        if (!stored) {
+          forget(old.id);
+          throw new Failure("unauthenticated");
+        }
+        const end = { key: PREFIX + old.id, was: stored.text, value: null };
+        if (await store.write([end, put, ...(link ? [putPointer(link)] : [])], signal)) break;
+      }
       forget(old.id);
-      peers?.tell("ended", old.id);
-      if (!isReplaced) throw new Failure("unauthenticated");
-      cache.set(session.id, { session, key, sealed: record.sealedToken });
-      return { bearer, session };
+      return remember();
     },
 
-    renew: (session, change) => write(session, change, clock.now()),
-    changeFacts: (session, change) => write(session, change),
+    renew: (session, change) => changeFacts(session, change, { createdAt: clock.now() }),
+    changeFacts: (session, change) => changeFacts(session, change),
 
     async find(authorization) {
       const bearer = bearerOf(authorization);
       if (bearer === undefined) throw new Failure("unauthenticated");
       const id = hashToken(bearer);
-      const entry = (peers ? undefined : cache.get(id)) ?? (await load(bearer, id));
+      const stored = await records.find(id);
+      if (!stored || ended.has(id)) {
+        live.delete(id);
+        throw new Failure("unauthenticated");
+      }
+      const session = sessionOf(id, stored, bearer);
+      if (isExpired(session)) throw new Failure("session_expired");
       const now = clock.now();
-      if (isOver(entry.session)) throw new Failure("session_expired");
-      if (now > entry.session.lastSeenAt) {
-        // Mutated in place: a copy of the session for each request would cost more than the look-up.
-        (entry.session as { lastSeenAt: number }).lastSeenAt = now;
+      if (now > session.lastSeenAt) {
+        session.lastSeenAt = now;
         seen.set(id, now);
       }
-      return entry.session;
+      return session;
     },
 
     async saveServiceToken(session, serviceToken) {
-      const entry = cache.get(session.id);
-      (session as { serviceToken: ServiceToken }).serviceToken = serviceToken;
+      const held: LiveSession = session;
+      held.serviceToken = serviceToken;
+      const entry = live.get(session.id);
       if (!entry) return;
-      (entry.session as { serviceToken: ServiceToken }).serviceToken = serviceToken;
-      const sealed = seal(entry.key, serviceToken.token, random);
-      await store.saveToken(session.id, sealed, serviceToken.expiresAt);
-      entry.sealed = sealed;
+      entry.session.serviceToken = serviceToken;
+      const next = sealed(entry.sealingKey, serviceToken);
+      await update(session, (record) => ({ ...record, ...next }));
     },
 
-    async revoke(session) {
-      await store.remove(session.id);
-      forget(session.id);
-      peers?.tell("ended", session.id);
+    async revoke({ id }) {
+      await store.write([{ key: PREFIX + id, value: null }], { topic: "ended", text: id });
+      forget(id);
     },
 
     async learnEnds(ids) {
-      if (!peers || ids.length === 0) return;
-      for (const id of await store.missing(ids)) forget(id);
+      const found = await Promise.all(ids.map((id) => records.find(id)));
+      ids.forEach((id, index) => {
+        if (found[index] === undefined) forget(id);
+      });
     },
 
     async close() {
       stopTouching();
-      stopPurging();
       await flush();
     },
   };
 }
 
-/** What began or was last seen before these times is over; a crash may have lost the last sight of it. */
-function limitsOf(life: typeof ANONYMOUS_LIFE | typeof IDENTIFIED_LIFE, now: number) {
-  return { createdAt: now - life.absoluteMs, lastSeenAt: now - life.idleMs - TOUCH_MS };
+function lifeOf({ customer }: Pick<SessionFacts, "customer">) {
+  return customer.identified ? IDENTIFIED_LIFE : ANONYMOUS_LIFE;
 }
 
-function factsOf(session: Session): SessionFacts {
-  const { id: _id, createdAt: _created, lastSeenAt: _seen, serviceToken: _token, ...facts } = session;
-  return facts;
+/** A record outlives its session, so that its end is reported as an end and a late "last seen" finds it. */
+function storedLifeOf({ facts }: SessionRecord): number {
+  return lifeOf(facts).idleMs + AFTER_END_MS;
 }
 
-function entryOf(record: SessionRecord, key: Uint8Array): Entry {
-  const { id, facts, sealedToken: sealed, createdAt, lastSeenAt } = record;
-  const serviceToken = openToken(record, key);
-  return { session: { ...facts, id, createdAt, lastSeenAt, serviceToken }, key, sealed };
+const NO_FACTS = Object.fromEntries(FACT_NAMES.map((name) => [name, undefined]));
+
+function assignFacts(session: LiveSession, { facts, createdAt, lastSeenAt }: SessionRecord): void {
+  Object.assign(session, NO_FACTS, facts, {
+    createdAt,
+    lastSeenAt: Math.max(lastSeenAt, session.lastSeenAt),
+  });
 }
 
-/** What another process changed, taken over into the object that streams and running requests hold. */
-function refreshed(known: Entry, record: SessionRecord): Entry {
-  const { facts, createdAt, lastSeenAt, sealedToken } = record;
-  const session = known.session as object as Record<string, unknown>;
-  for (const name of Object.keys(factsOf(known.session))) if (!(name in facts)) delete session[name];
-  Object.assign(session, facts, { createdAt, lastSeenAt: Math.max(lastSeenAt, known.session.lastSeenAt) });
-  if (!Buffer.from(sealedToken).equals(known.sealed)) {
-    session["serviceToken"] = openToken(record, known.key);
-    known.sealed = sealedToken;
+/** Takes over what another request or process wrote. */
+function adopt(entry: Entry, record: SessionRecord): void {
+  if (record.sealedToken !== entry.record.sealedToken) {
+    entry.session.serviceToken = openToken(record, entry.sealingKey);
   }
-  return known;
+  assignFacts(entry.session, record);
+  entry.record = record;
 }
 
-/** @throws Failure unauthenticated: sealed under another key, or changed where it is kept, it opens for nobody */
+/** @throws Failure unauthenticated: a token that was sealed under another key or changed opens for nobody */
 function openToken({ sealedToken, tokenExpiresAt }: SessionRecord, key: Uint8Array): ServiceToken {
   try {
-    return { token: unseal(key, sealedToken), expiresAt: tokenExpiresAt };
+    return { token: unseal(key, Buffer.from(sealedToken, "hex")), expiresAt: tokenExpiresAt };
   } catch (cause) {
     throw new Failure("unauthenticated", { cause });
   }

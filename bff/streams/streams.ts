@@ -2,8 +2,8 @@ import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import type { Peers } from "../peers.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
+import type { Store } from "../store/store.ts";
 import type { EventSource } from "../upstream/event-source.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import { relayEvents } from "./relay.ts";
@@ -63,10 +63,9 @@ export function createStreams(deps: {
   /** Takes a place among the streams of one address, and gives the way to leave it. */
   readonly placeOf: (address: string) => () => void;
   readonly watch: StreamWatch;
-  /** Other processes with lines of the same sessions. */
-  readonly peers?: Peers | undefined;
+  readonly store: Pick<Store, "isShared" | "publish" | "subscribe" | "onGap">;
 }): Streams {
-  const { clock, sessions, jitter, maxPerSession, placeOf, watch, peers } = deps;
+  const { clock, sessions, jitter, maxPerSession, placeOf, watch, store } = deps;
   const lines = new Map<string, Set<Line>>();
   /** Lines of a session that the service has not answered yet: they count too. */
   const opening = new Map<string, number>();
@@ -97,10 +96,10 @@ export function createStreams(deps: {
     });
   // While the store is away nothing is known, and nobody is put out: the next look tells.
   const look = () => void sessions.learnEnds([...lines.keys()]).then(closeOver, () => undefined);
-  const stopLooking = peers ? clock.every(LOOK_MS, look) : () => undefined;
-  peers?.hear("ended", closeHere);
-  peers?.hear("moved", closeHere);
-  peers?.onGap(look);
+  const stopLooking = store.isShared ? clock.every(LOOK_MS, look) : () => undefined;
+  store.subscribe("ended", closeHere);
+  store.subscribe("moved", closeHere);
+  store.onGap(look);
 
   const stop = clock.every(HEARTBEAT_MS, () =>
     each((line) => {
@@ -170,7 +169,7 @@ export function createStreams(deps: {
     },
     closeSession(id) {
       closeHere(id);
-      peers?.tell("moved", id);
+      store.publish({ topic: "moved", text: id });
     },
     drain() {
       isDraining = true;

@@ -1,5 +1,6 @@
 import { onTestFinished } from "vitest";
-import type { Stores } from "../stores.ts";
+import type { Store } from "../store/store.ts";
+import { createUseCounts } from "../store/use-counts.ts";
 import { openOn, startRedis, type TestRedis } from "./redis-server.ts";
 import { createScriptedService, type ScriptedService } from "./scripted-service.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
@@ -10,11 +11,10 @@ export interface Pair {
   readonly service: ScriptedService;
   readonly a: TestBff;
   readonly b: TestBff;
-  /** One more BFF on the same store; `change` takes parts away, for controls. */
-  readonly another: (
-    env?: Record<string, string>,
-    change?: (stores: Required<Stores>) => Stores,
-  ) => Promise<TestBff>;
+  /** How many leases these BFFs have asked for. */
+  leasesAsked(): number;
+  /** One more BFF on the same store; `change` takes parts of it away, for controls. */
+  readonly another: (env?: Record<string, string>, change?: (store: Store) => Store) => Promise<TestBff>;
 }
 
 /** Two BFFs before one service, on one store. */
@@ -24,14 +24,18 @@ export async function openPair(
 ): Promise<Pair> {
   const redis = await startRedis(settings);
   const service = createScriptedService();
-  const another: Pair["another"] = async (more = {}, change = (stores) => stores) => {
+  let asked = 0;
+  const countAsked = () => {
+    asked += 1;
+  };
+  const another: Pair["another"] = async (more = {}, change = (store) => store) => {
     const siteId = more["SITE_ID"] ?? "parley";
-    const stores = change(await openOn(redis, { siteId }));
-    const bff = createTestBff({ service, ...stores, env: { ...env, ...more } });
+    const store = change(watchLeases(await openOn(redis, { siteId }), countAsked));
+    const bff = createTestBff({ service, store, env: { ...env, ...more } });
     onTestFinished(() => bff.bff.drain());
     return bff;
   };
-  return { redis, service, another, a: await another(), b: await another() };
+  return { redis, service, another, leasesAsked: () => asked, a: await another(), b: await another() };
 }
 
 // What a panel asks of one of them.
@@ -43,8 +47,36 @@ export const send = (bff: TestBff, token: string, key: string) =>
 export const follow = (bff: TestBff, token: string) =>
   bff.request("GET", "/api/conversation/events", { token });
 export const leave = (bff: TestBff, token: string) => bff.request("DELETE", "/api/session", { token });
-/** Without what the BFFs tell each other: for controls. */
-export const alone = ({ store, feedStore }: Required<Stores>): Stores => ({ store, feedStore });
+/** A store that believes its memory, hears no signal, takes no lease and counts by itself: for controls. */
+export function alone(store: Store): Store {
+  const known = new Map<string, Promise<string | undefined>>();
+  return {
+    ...store,
+    ...createUseCounts(),
+    isShared: false,
+    subscribe: () => undefined,
+    get(key) {
+      const value = known.get(key) ?? store.get(key);
+      known.set(key, value);
+      return value;
+    },
+    write(changes, signal) {
+      for (const { key } of changes) known.delete(key);
+      return store.write(changes, signal);
+    },
+  };
+}
+
+/** A store that reports each lease that is asked for. */
+function watchLeases(store: Store, onAsked: () => void): Store {
+  return {
+    ...store,
+    write(changes, signal) {
+      if (changes.some(({ key, was }) => key.startsWith("lease:") && was === null)) onAsked();
+      return store.write(changes, signal);
+    },
+  };
+}
 
 /** Resolves once it is so. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

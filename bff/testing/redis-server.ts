@@ -4,8 +4,8 @@ import { createClient } from "@redis/client";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../shared/server/clock.ts";
 import { Secret } from "../../shared/server/secret.ts";
-import type { Stores } from "../stores.ts";
-import { openStores } from "../stores.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Store } from "../store/store.ts";
 import { newFolder } from "./bff-process.ts";
 import { freePort } from "./free-port.ts";
 import { REDIS_PROGRAM } from "./redis-program.ts";
@@ -91,14 +91,14 @@ async function spawnRedis(port: number, folder: string, settings: readonly strin
 export async function openOn(
   redis: TestRedis,
   options: { readonly siteId?: string; readonly clock?: Clock; readonly lines?: string[] } = {},
-): Promise<Required<Stores>> {
+): Promise<Store> {
   const { siteId = "parley", lines = [] } = options;
   const write = (fields: object, message: string) => void lines.push(JSON.stringify({ ...fields, message }));
   const log = { debug: write, info: write, warn: write, error: write };
-  const stores = (await openStores(
+  const store = await openStore(
     { dataDir: "/nowhere", storeUrl: new Secret(redis.url), siteId },
     { log, ...(options.clock ? { clock: options.clock } : {}) },
-  )) as Required<Stores>;
-  onTestFinished(() => stores.store.close());
-  return stores;
+  );
+  onTestFinished(() => store.close());
+  return store;
 }

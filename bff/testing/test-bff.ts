@@ -4,9 +4,8 @@ import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { type Bff, type BffDeps, createBff } from "../app.ts";
 import { parseConfig } from "../config.ts";
-import { createSqliteFeedStore } from "../feeds/sqlite-feed-store.ts";
-import { createSqliteSessionStore } from "../sessions/sqlite-session-store.ts";
 import type { StaticFiles } from "../static/load-files.ts";
+import { createSqliteStore } from "../store/sqlite-store.ts";
 import { createFetchTransport, type FetchApp } from "../upstream/fetch-transport.ts";
 
 /** The BFF's own origin in tests. */
@@ -59,8 +58,7 @@ export function createTestBff(options: TestBffOptions): TestBff {
     config,
     version: "0.0.0-test",
     transport: createFetchTransport(service),
-    store: createSqliteSessionStore(":memory:"),
-    feedStore: createSqliteFeedStore(":memory:", () => (rest.clock ?? systemClock).now()),
+    store: createSqliteStore(":memory:", { clock: rest.clock ?? systemClock }),
     files: testFiles(),
     clock: systemClock,
     random: randomBytes,

@@ -8,9 +8,8 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { serve } from "@hono/node-server";
 import { type Bff, createBff } from "../../bff/app.ts";
 import { type Config, parseConfig } from "../../bff/config.ts";
-import { createSqliteFeedStore } from "../../bff/feeds/sqlite-feed-store.ts";
-import { createSqliteSessionStore } from "../../bff/sessions/sqlite-session-store.ts";
 import type { StaticFiles } from "../../bff/static/load-files.ts";
+import { createSqliteStore } from "../../bff/store/sqlite-store.ts";
 import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
@@ -97,8 +96,7 @@ function depsFor(mock: MockUpstream, options: DoorOptions, storePath: string, li
     config,
     version: "0.0.0",
     transport: createPoolTransport(mock.url),
-    store: createSqliteSessionStore(storePath),
-    feedStore: createSqliteFeedStore(storePath, () => clock.now()),
+    store: createSqliteStore(storePath, { clock }),
     files: NO_FILES,
     clock,
     random: (bytes: number) => randomBytes(bytes),

@@ -5,7 +5,7 @@ const REDACTED = "[secret]";
 /**
  * A value that shows itself to nobody who did not ask for it by name: printed, logged, inspected or put into JSON it is
  * `[secret]`. Only `upstream/credential.ts` and
- * `redis/store-address.ts` may call `reveal`; a test reads the tree for it.
+ * `store/store-address.ts` may call `reveal`; a test reads the tree for it.
  */
 export class Secret {
   readonly #value: string;

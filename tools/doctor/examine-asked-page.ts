@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { createRateLimit } from "../../bff/gate/rate-limit.ts";
-import type { UseCounts } from "../../bff/gate/use-counts.ts";
+import type { UseCounts } from "../../bff/store/use-counts.ts";
 import type { Finding } from "../../shared/api/doctor.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";

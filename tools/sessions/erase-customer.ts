@@ -1,62 +1,59 @@
-import type { DatabaseSync } from "node:sqlite";
+import { ownerOfLog } from "../../bff/feeds/feeds.ts";
+import { parsePointer } from "../../bff/sessions/pointer.ts";
+import { parseSession } from "../../bff/sessions/session-record.ts";
+import type { Signal, Store } from "../../bff/store/store.ts";
 
-/** What was kept of one customer, and is gone. */
+/** What was erased of one customer. */
 export interface ErasedCustomer {
   readonly sessions: number;
   readonly pointers: number;
   readonly entries: number;
-  /** The anonymous visitors that this customer was before: the service has those conversations in their names. */
+  /** The anonymous visitors that this customer was before they were identified. */
   readonly alsoKnownAs: readonly string[];
-  /** False while another process reads older pages, in which the rows may still stand. */
-  readonly isOverwritten: boolean;
-}
-
-interface Links {
-  readonly owner: string | null;
-  readonly aside: string | null;
 }
 
 /**
- * Erases what a BFF keeps of a customer: sessions, pointers to conversations, and the logs that it keeps for a service
- * without events; also those of the anonymous visitors who this customer turned out to be. Then the file is written anew.
+ * Erases what BFFs store of a customer: sessions, pointers to conversations and the logs of a service without events, also
+ * those of the anonymous visitors that this customer was before. Open streams of the sessions end.
  *
- * @throws Error of SQLite: locked, no room; then nothing was erased, or the last step is still to be done
+ * @throws Failure unavailable, storage_full: then some of it may be gone, and the command can be repeated
  */
-export function eraseCustomer(database: DatabaseSync, externalId: string): ErasedCustomer {
-  const { pointers, sessions, entries, names } = transact(database, () => {
-    const links = database.prepare("SELECT owner, aside FROM pointers WHERE external_id = ?").get(externalId);
-    const names = [...new Set([externalId, ...ownersIn(links as unknown as Links | undefined)])];
-    const hasLogs = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'feed_events'").get();
-    const remove = (table: string) => {
-      const statement = database.prepare(`DELETE FROM ${table} WHERE external_id = ?`);
-      return names.reduce((sum, name) => sum + Number(statement.run(name).changes), 0);
-    };
-    return {
-      names,
-      sessions: remove("sessions"),
-      pointers: remove("pointers"),
-      entries: hasLogs ? remove("feed_events") : 0,
-    };
-  });
-  database.exec("VACUUM");
-  const busy = database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"];
-  return { sessions, pointers, entries, alsoKnownAs: names.slice(1), isOverwritten: busy !== 1 };
+export async function eraseCustomer(store: Store, externalId: string): Promise<ErasedCustomer> {
+  const pointer = parsePointer(parseJson(await store.get(`pointer:${externalId}`)));
+  const owners = [pointer?.owner, ...(pointer?.aside ?? []).map(({ owner }) => owner)];
+  const names = [...new Set([externalId, ...owners.filter((owner) => owner !== undefined)])];
+
+  /** @returns what `countOf` says of the value; 0 when it was not there */
+  async function erase(key: string, countOf: (value: string) => number, signal?: Signal): Promise<number> {
+    const value = await store.get(key);
+    if (value === undefined) return 0;
+    await store.write([{ key, value: null }], signal);
+    return countOf(value);
+  }
+  const one = () => 1;
+
+  let [sessions, pointers, entries] = [0, 0, 0];
+  for await (const key of store.keys("log:")) {
+    if (names.includes(ownerOfLog(key.slice("log:".length)) ?? "")) entries += await erase(key, lengthOf);
+  }
+  for await (const key of store.keys("session:")) {
+    const session = parseSession(parseJson(await store.get(key)));
+    if (!session || !names.includes(session.facts.customer.externalId)) continue;
+    sessions += await erase(key, one, { topic: "ended", text: key.slice("session:".length) });
+  }
+  for (const name of names) pointers += await erase(`pointer:${name}`, one);
+  return { sessions, pointers, entries, alsoKnownAs: names.slice(1) };
 }
 
-function ownersIn(links: Links | undefined): string[] {
-  // Written by the session store from its own type, and by nobody else.
-  const aside = JSON.parse(links?.aside ?? "[]") as { readonly owner?: string }[];
-  return [links?.owner, ...aside.map(({ owner }) => owner)].filter((owner) => typeof owner === "string");
+function lengthOf(log: string): number {
+  const entries = parseJson(log);
+  return Array.isArray(entries) ? entries.length : 0;
 }
 
-function transact<T>(database: DatabaseSync, work: () => T): T {
-  database.exec("BEGIN IMMEDIATE");
+function parseJson(text: string | undefined): unknown {
   try {
-    const value = work();
-    database.exec("COMMIT");
-    return value;
-  } catch (error) {
-    if (database.isTransaction) database.exec("ROLLBACK");
-    throw error;
+    return JSON.parse(text ?? "null");
+  } catch {
+    return undefined;
   }
 }

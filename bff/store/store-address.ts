@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
-import { parseUrl } from "../../shared/server/origin.ts";
 import type { Secret } from "../../shared/server/secret.ts";
 
-/** Where the shared store is, and as whom it is entered. */
+/** Where the shared store is, and the user and password for it. */
 export interface StoreAddress {
   readonly host: string;
   readonly port: number;
@@ -13,12 +12,12 @@ export interface StoreAddress {
   readonly password: string | undefined;
 }
 
-/** How every key of a site begins: what one site kept is nothing to another. */
+/** The start of every key of a site, so that sites on one store do not see each other's state. */
 export function keyPrefix(siteId: string): string {
   return `parley:${siteId}:`;
 }
 
-/** Stands in a key for what names a person or an address: a key that nobody erases, only time, must not tell it. */
+/** Hashes a customer's id or an address for keys that an erasure does not find: they must not reveal it. */
 export function blind(name: string): string {
   return createHash("sha256").update(name).digest("base64url");
 }
@@ -26,16 +25,16 @@ export function blind(name: string): string {
 const DEFAULT_PORT = 6379;
 
 /**
- * Reads `redis[s]://[user:password@]host[:port][/database]`; undefined where it is not of that form. The whole address
- * counts as a secret: what is read here goes to the store's client and nowhere else.
+ * Parses `redis[s]://[user:password@]host[:port][/database]`; undefined for any other form. The whole address counts as a
+ * secret: its parts go to the store's client and nowhere else.
  */
 export function parseStoreAddress(secret: Secret): StoreAddress | undefined {
-  const url = parseUrl(secret.reveal());
+  const url = URL.parse(secret.reveal());
   if (!url || !["redis:", "rediss:"].includes(url.protocol) || url.hostname === "") return undefined;
   if (url.search || url.hash || !/^(\/\d{0,3})?$/.test(url.pathname)) return undefined;
   try {
     return {
-      // An IPv6 address stands in brackets.
+      // The URL has an IPv6 address in brackets; the client takes it without.
       host: url.hostname.replace(/^\[(.*)\]$/, "$1"),
       port: url.port === "" ? DEFAULT_PORT : Number(url.port),
       tls: url.protocol === "rediss:",

@@ -5,19 +5,14 @@ import { createTestSite } from "../identity/testing/site-keys.ts";
 import { hashToken } from "../sessions/token.ts";
 import { alone, follow, leave, openPair, resume, send, start, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";
-import { hasRedis, openOn, startRedis, type TestRedis } from "../testing/redis-server.ts";
+import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { completed, delta, withTurnLines } from "../testing/turn-lines.ts";
 import { turnOf } from "../upstream/turn-stream.ts";
 import { verifyTaken } from "../upstream/verified.ts";
-
-/** How often a turn of one's own was asked for: by nothing else does a BFF set a key before it has one. */
-async function leasesAsked(redis: TestRedis): Promise<number> {
-  const stats = String(await redis.command("INFO", "commandstats"));
-  return Number(stats.match(/cmdstat_set:calls=(\d+)/)?.[1] ?? 0);
-}
+import { createLocks } from "./locks.ts";
 
 describe.runIf(hasRedis)("two BFFs on one store", () => {
   it("SHARE1 of 50 uses of one token at once, spread over both, exactly one is let in", async () => {
@@ -67,14 +62,14 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     const clock = createTestClock();
     const opening = openOn(redis, { clock });
     await clock.advance(3000);
-    const { peers } = await opening;
+    const store = await opening;
     const heard: string[] = [];
-    peers.onGap(() => void heard.push("look"));
-    peers.hear("ended", (text) => void heard.push(text));
+    store.onGap(() => void heard.push("look"));
+    store.subscribe("ended", (text) => void heard.push(text));
     await redis.restart();
     // Once when the line is there, and once when the ear is.
     await until(() => heard.length === 2);
-    (await openOn(redis)).peers.tell("ended", "s1");
+    (await openOn(redis)).publish({ topic: "ended", text: "s1" });
     await until(() => heard.length === 3);
     expect(heard).toEqual(["look", "look", "s1"]);
   });
@@ -84,7 +79,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     const service = createScriptedService();
     withEventLines(service);
     const clock = createTestClock();
-    const bff = createTestBff({ service, clock, ...(await openOn(redis, { clock })) });
+    const bff = createTestBff({ service, clock, store: await openOn(redis, { clock }) });
     const { token } = await bff.startConversation();
     const stream = await follow(bff, token);
     await redis.command("DEL", `parley:parley:session:${hashToken(token)}`);
@@ -112,9 +107,9 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
   });
 
   it("SHARE3 two tabs at two BFFs start one conversation", async () => {
-    const { a, b, redis, service, another } = await openPair();
+    const { a, b, leasesAsked, service, another } = await openPair();
     /** How many two tabs start; the first is answered once the other has asked for one too, or waits for its turn. */
-    const starts = async (one: TestBff, other: TestBff, isWaiting: (before: number) => Promise<boolean>) => {
+    const starts = async (one: TestBff, other: TestBff, isWaiting: (before: number) => boolean) => {
       const { token } = await a.startSession();
       const before = service.calls("conversations").length;
       const asked = () => service.calls("conversations").length - before;
@@ -125,32 +120,32 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
       });
       const first = start(one, token, "k1");
       await until(() => asked() === 1);
-      const leases = await leasesAsked(redis);
+      const leases = leasesAsked();
       const second = start(other, token, "k2");
-      await until(async () => asked() === 2 || (await isWaiting(leases)));
+      await until(() => asked() === 2 || isWaiting(leases));
       answered.resolve();
       const answers = await Promise.all([first, second]);
       expect(answers.map(({ status }) => status)).toEqual([201, 201]);
       return asked();
     };
-    const asksForLease = async (before: number) => (await leasesAsked(redis)) > before;
+    const asksForLease = (before: number) => leasesAsked() > before;
     for (const [one, other] of [
       [a, b],
       [b, a],
     ] as const)
       expect(await starts(one, other, asksForLease)).toBe(1);
     const [c, d] = [await another({}, alone), await another({}, alone)];
-    const never = () => Promise.resolve(false);
+    const never = () => false;
     expect(await starts(c, d, never), "control: without a common lock both ask").toBe(2);
   });
 
   it("SHARE3 a session that ended elsewhere while its start waited starts nothing", async () => {
-    const { a, redis, service } = await openPair();
+    const { a, redis, leasesAsked, service } = await openPair();
     const { token, customer } = await a.startSession();
-    const { peers } = await openOn(redis);
-    const lease = await peers.lease(`lock:${customer.externalId}`);
+    const locks = createLocks(await openOn(redis), systemClock);
+    const lease = await locks.lease(`lock:${customer.externalId}`, 0);
     const waiting = start(a, token);
-    await until(async () => (await leasesAsked(redis)) > 1);
+    await until(() => leasesAsked() > 0);
     await redis.command("DEL", `parley:parley:session:${hashToken(token)}`);
     await lease?.release();
     expect(await problemOf(await waiting)).toBe("401 unauthenticated");
@@ -166,8 +161,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     );
     if (!proof) throw new Error("no proof");
     const open = async () => {
-      const { feedStore: store, peers } = await openOn(redis);
-      const feeds = createFeeds({ store, peers, clock: systemClock, onUpkeepFailure: () => undefined });
+      const feeds = createFeeds({ store: await openOn(redis), clock: systemClock });
       const heard: number[] = [];
       feeds.follow(log, (event) => "seq" in event && heard.push(event.seq));
       return { feeds, heard };

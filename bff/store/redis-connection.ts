@@ -2,53 +2,57 @@ import { createHash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { StartError } from "../../shared/server/start-error.ts";
 import type { StoreAddress } from "./store-address.ts";
 
-/** A store that does not answer for so long counts as away. The library's own limit ends when a command was written. */
+/** A store that does not answer within this counts as unavailable. The library's own limit ends when a command was written. */
 const COMMAND_MS = 2000;
 
-/** How long a start waits for the store before it goes on without; then it is not ready until the store is there. */
+/** How long a start waits for the store before it goes on without; it is not ready until the store answers. */
 const FIRST_CONNECT_MS = 3000;
 const CONNECT_MS = 2000;
 const MAX_BACKOFF_MS = 1000;
 const PING_MS = 3000;
-/** A connection without a byte for so long is dead, whatever TCP believes; pings keep a live one from it. */
+/** A connection without a byte for this long is dead, whatever TCP reports; pings keep a healthy one from it. */
 const SILENT_MS = 10_000;
 
-/** A program that the store runs as one atomic step. */
+/** A program that Redis runs as one atomic step. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
 }
 
 export function script(text: string): Script {
-  return { text, sha: createHash("sha1").update(text).digest("hex") };
+  return { text, sha: sha1(text) };
 }
 
-/** The line to the shared store. Everything fails at once while it is down, and comes back by itself. */
-export interface RedisLine {
-  /** @throws Failure unavailable, storage_full; its `cause` is the store's error */
+export function sha1(text: string): string {
+  return createHash("sha1").update(text).digest("hex");
+}
+
+/** A connection to Redis for commands and one for subscriptions. Commands fail at once while it is down; both reconnect. */
+export interface RedisConnection {
+  /** @throws Failure unavailable, storage_full; its `cause` is the error of Redis */
   send(...command: string[]): Promise<unknown>;
   /** @throws as `send` */
   run(program: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** Hears what is published on a channel from now on, through cuts of the line. */
+  /** Listens to a channel from now on, also after reconnections. */
   subscribe(channel: string, listen: (text: string) => void): Promise<void>;
-  /** Runs each time that the subscriptions were down and are there again. */
+  /** Runs each time that subscriptions were down and are back. */
   onResubscribed(run: () => void): void;
   readonly isUp: boolean;
   close(): void;
 }
 
 /**
- * Opens the line. A store that can't be reached now may be there in a moment, so that is no reason not to start; one that
- * answers "not you" is.
+ * Connects. A store that can't be reached yet does not stop the start; one that refuses this process does.
  *
- * @throws Error with one sentence when the store refuses the user, the password or the database
+ * @throws StartError when the store refuses the user, the password or the database
  */
-export async function openRedisLine(
+export async function connectRedis(
   address: StoreAddress,
   { clock, onDown }: { readonly clock: Clock; readonly onDown: () => void },
-): Promise<RedisLine> {
+): Promise<RedisConnection> {
   let isStarting = true;
   const { host, port, tls, database, username, password } = address;
   const options = {
@@ -68,21 +72,21 @@ export async function openRedisLine(
     pingInterval: PING_MS,
   };
   const client = createClient(options);
-  const hearing = createClient({ ...options, disableOfflineQueue: false });
-  // Each failed try says so; what matters is that a line that stood went down.
-  const note = () => {
+  const subscriber = createClient({ ...options, disableOfflineQueue: false });
+  // Each failed attempt raises an error; only a connection that went down matters.
+  client.on("error", () => {
     if (!isStarting) onDown();
-  };
-  client.on("error", note);
-  hearing.on("error", () => undefined);
-  const resubscribed: (() => void)[] = [];
-  hearing.on("ready", () => {
-    for (const run of resubscribed) run();
   });
-  const destroy = () => {
-    for (const one of [client, hearing]) if (one.isOpen) one.destroy();
+  subscriber.on("error", () => undefined);
+  const resubscribed: (() => void)[] = [];
+  const runResubscribed = () => {
+    for (const run of resubscribed) run();
   };
-  await firstConnection(clock, [client.connect(), hearing.connect()], destroy);
+  subscriber.on("ready", runResubscribed);
+  const destroy = () => {
+    for (const one of [client, subscriber]) if (one.isOpen) one.destroy();
+  };
+  await connectFirst(clock, [client.connect(), subscriber.connect()], destroy);
   isStarting = false;
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -97,7 +101,7 @@ export async function openRedisLine(
     try {
       return await client.sendCommand(["EVALSHA", sha, ...rest]);
     } catch (error) {
-      // Forgotten when the store was started anew.
+      // Redis forgets scripts when it restarts.
       if (!(error instanceof ErrorReply && error.message.startsWith("NOSCRIPT"))) throw error;
       return client.sendCommand(["EVAL", text, ...rest]);
     }
@@ -107,17 +111,11 @@ export async function openRedisLine(
     send: (...command) => attempt(() => client.sendCommand(command)),
     run: (program, keys, args) => attempt(() => evaluate(program, [String(keys.length), ...keys, ...args])),
     async subscribe(channel, listen) {
-      // Waits for the store where it is away: the subscription is there once the store is.
-      const isLate = !hearing.isReady;
-      const made = hearing.subscribe(channel, (text: string) => listen(text));
+      const isLate = !subscriber.isReady;
+      const made = subscriber.subscribe(channel, (text: string) => listen(text));
       if (!isLate) return attempt(() => made);
-      // What was published since the line is there and before this is in nobody's ear.
-      made.then(
-        () => {
-          for (const run of resubscribed) run();
-        },
-        () => undefined,
-      );
+      // The subscription waits for the connection. Signals between the two were missed.
+      made.then(runResubscribed, () => undefined);
     },
     onResubscribed: (run) => void resubscribed.push(run),
     get isUp() {
@@ -127,13 +125,13 @@ export async function openRedisLine(
   };
 }
 
-/** Whether the store holds something else under a key than was written there by us. */
-export function isForeignValue(error: unknown): boolean {
+/** Whether a command failed because the key holds another type than this program writes there. */
+export function isForeignType(error: unknown): boolean {
   const cause = error instanceof Failure ? error.cause : undefined;
   return cause instanceof ErrorReply && cause.message.startsWith("WRONGTYPE");
 }
 
-async function firstConnection(
+async function connectFirst(
   clock: Clock,
   connecting: readonly Promise<unknown>[],
   destroy: () => void,
@@ -144,7 +142,7 @@ async function firstConnection(
     await Promise.race([Promise.all(connecting), late.promise]);
   } catch (cause) {
     destroy();
-    throw new Error(
+    throw new StartError(
       "The store at STORE_URL refused this process. Check the user, the password and the database number.",
       { cause: cause instanceof Error ? cause.name : undefined },
     );

@@ -3,31 +3,34 @@ import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Secret } from "../../shared/server/secret.ts";
-import { openStores } from "../stores.ts";
 import { follow, leave, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";
 import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
 import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, readBlocks } from "../testing/test-bff.ts";
+import { openStore } from "./open-store.ts";
+import type { Store } from "./store.ts";
 
 const OPERATIONS = fileURLToPath(new URL("../../docs/operations.md", import.meta.url));
+
+const probe = (store: Store) => store.write([{ key: "probe", value: "1", lifeMs: 1000 }]);
 
 describe.runIf(hasRedis)("the password of the store", () => {
   const open = (url: string, lines: string[] = []) => {
     const write = (fields: object, message: string) =>
       void lines.push(JSON.stringify({ ...fields, message }));
     const log = { debug: write, info: write, warn: write, error: write };
-    return openStores({ dataDir: "/nowhere", storeUrl: new Secret(url), siteId: "parley" }, { log });
+    return openStore({ dataDir: "/nowhere", storeUrl: new Secret(url), siteId: "parley" }, { log });
   };
 
   it("SHARE7 lets in, and a wrong one is one sentence that does not hold it", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
-    const stores = await openOn(redis);
-    await stores.store.probe();
+    const store = await openOn(redis);
+    await probe(store);
     const wrong = redis.url.replace("right", "wrong");
     const error: unknown = await open(wrong).catch((thrown: unknown) => thrown);
     expect(String(error)).toBe(
-      "Error: The store at STORE_URL refused this process. Check the user, the password and the database number.",
+      "StartError: The store at STORE_URL refused this process. Check the user, the password and the database number.",
     );
     expect(inspect(error, { depth: 9 })).not.toContain("canary");
   });
@@ -36,19 +39,19 @@ describe.runIf(hasRedis)("the password of the store", () => {
     const redis = await startRedis(["requirepass canary-right"]);
     await redis.kill();
     const lines: string[] = [];
-    const stores = await open(redis.url, lines);
-    const error: unknown = await stores.store.probe().catch((thrown: unknown) => thrown);
+    const store = await open(redis.url, lines);
+    const error: unknown = await probe(store).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: "unavailable" });
     expect(inspect(error, { depth: 9 }) + lines.join("")).not.toContain("canary");
     expect(lines.join("")).toContain("can't be reached; trying again");
     await redis.restart();
     const isBack = () =>
-      stores.store.probe().then(
+      probe(store).then(
         () => true,
         () => false,
       );
     await until(isBack);
-    await stores.store.close();
+    await store.close();
   });
 
   it("SHARE7 a user with the documented rights alone is enough", async () => {
@@ -60,8 +63,8 @@ describe.runIf(hasRedis)("the password of the store", () => {
     const lines: string[] = [];
     const service = createScriptedService();
     withEventLines(service);
-    const [a, b] = [await openOn(as, { lines }), await openOn(as, { lines })].map((stores) =>
-      createTestBff({ service, ...stores }),
+    const [a, b] = [await openOn(as, { lines }), await openOn(as, { lines })].map((store) =>
+      createTestBff({ service, store }),
     );
     const { token } = (await a?.startConversation()) ?? { token: "" };
     const stream = a && (await follow(a, token));

@@ -42,7 +42,7 @@ describe.runIf(hasRedis)("a store that is away", () => {
     const bff = createTestBff({
       service: createScriptedService(),
       clock,
-      ...(await openOn(redis, { clock })),
+      store: await openOn(redis, { clock }),
     });
     const { token } = await bff.startSession();
     redis.child.kill("SIGSTOP");
@@ -98,20 +98,28 @@ describe.runIf(hasRedis)("a full store", () => {
 describe.runIf(hasRedis)("what somebody else wrote into the store", () => {
   it("SHARE6 opens for nobody, leads nowhere, and lets nothing through", async () => {
     const { a, redis } = await openPair();
-    const values = [
-      ["SET", "not a session"],
-      ["HSET", "fact.customer", '{"externalId":5,"identified":"yes"}'],
-      ["HSET", "sealedToken", "AAAA"],
-      ["HSET", "createdAt", "long ago"],
-      ["HSET", "fact.route", "{"],
-    ] as const;
-    for (const [command, ...rest] of values) {
+    const spoil: readonly ((record: Record<string, unknown>) => unknown)[] = [
+      () => "not a session",
+      (record) => ({
+        ...record,
+        facts: { ...(record["facts"] as object), customer: { externalId: 5, identified: "yes" } },
+      }),
+      (record) => ({ ...record, sealedToken: "00ff" }),
+      (record) => ({ ...record, createdAt: "long ago" }),
+      (record) => ({ ...record, facts: { ...(record["facts"] as object), route: "{" } }),
+    ];
+    for (const spoiled of spoil) {
       const { token } = await a.startSession();
       const key = `parley:parley:session:${hashToken(token)}`;
       expect((await resume(a, token)).status).toBe(200);
-      await redis.command(command, key, ...rest);
+      const record = JSON.parse(String(await redis.command("GET", key))) as Record<string, unknown>;
+      await redis.command("SET", key, JSON.stringify(spoiled(record)));
       expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
     }
+    const other = await a.startSession();
+    await redis.command("DEL", `parley:parley:session:${hashToken(other.token)}`);
+    await redis.command("HSET", `parley:parley:session:${hashToken(other.token)}`, "kind", "anonymous");
+    expect(await problemOf(await resume(a, other.token))).toBe("401 unauthenticated");
     const { token, customer } = await a.startSession();
     const pointer = `parley:parley:pointer:${customer.externalId}`;
     for (const garbage of ["{", '{"started":-1}', "null"]) {

@@ -1,0 +1,79 @@
+import * as z from "zod/mini";
+import { Capability } from "../../shared/capability.ts";
+import { ExternalId } from "../../shared/id.ts";
+import { Route } from "../../shared/route.ts";
+import { Traits } from "../../shared/traits.ts";
+
+const Millis = z.int().check(z.nonnegative());
+const Text = z.string().check(z.maxLength(4096));
+
+const RouteWish = z.object({
+  channel: z.optional(Text),
+  agentProvider: z.optional(Text),
+  humanHandoffAdapter: z.optional(Text),
+});
+
+/** What a selection was asked with, and how long it holds. */
+const Selected = z.object({
+  /** When it was asked for, in milliseconds since 1970. */
+  at: Millis,
+  ttlSeconds: z.number(),
+  wish: RouteWish,
+  locale: z.optional(Text),
+  /** Hash of the service's session token that it was asked with. */
+  askedBy: Text,
+});
+export type Selected = z.infer<typeof Selected>;
+
+/** What an identity token says beside who it is. */
+const SignedFacts = z.object({
+  email: z.exactOptional(Text),
+  locale: z.exactOptional(Text),
+  emailVerified: z.boolean(),
+  traits: Traits,
+});
+export type SignedFacts = z.infer<typeof SignedFacts>;
+
+/** What a session is bound to. */
+const SessionFacts = z.object({
+  customer: z.object({
+    externalId: ExternalId,
+    displayName: z.exactOptional(Text),
+    identified: z.boolean(),
+  }),
+  /** Who answers new conversations, as the service last selected; a running conversation has its own route. */
+  route: Route,
+  /** Set where the service has only the older, combined selection. */
+  providerId: z.optional(Text),
+  /** How `route` was asked for. Without it the service is asked again. */
+  selected: z.exactOptional(Selected),
+  capabilities: z.readonly(z.array(Capability)),
+  locale: z.exactOptional(Text),
+  /** Origin and path of the page on which the session started; never a query or fragment. */
+  page: z.exactOptional(Text),
+  /** The site's key that signed for this customer. Removing the key ends the session. */
+  keyId: z.exactOptional(Text),
+  /** What the site signed about the customer, without what looks like a secret. */
+  signed: z.exactOptional(SignedFacts),
+  /** What the page says about its visitor, which proves nothing. */
+  pageTraits: z.exactOptional(Traits),
+});
+export type SessionFacts = Readonly<z.infer<typeof SessionFacts>>;
+
+export const FACT_NAMES = Object.keys(SessionFacts.shape) as readonly (keyof SessionFacts)[];
+
+/** A session as the store has it, under the hash of its bearer token. Times are milliseconds since 1970. */
+const SessionRecord = z.object({
+  facts: SessionFacts,
+  /** The service's session token, sealed under the bearer token, in hexadecimal. */
+  sealedToken: z.string().check(z.regex(/^([0-9a-f]{2})+$/)),
+  tokenExpiresAt: z.optional(Millis),
+  createdAt: Millis,
+  lastSeenAt: Millis,
+});
+export type SessionRecord = Readonly<z.infer<typeof SessionRecord>>;
+
+/** Undefined for anything but a session: others may write where the store is. */
+export function parseSession(value: unknown): SessionRecord | undefined {
+  return SessionRecord.safeParse(value).data;
+}
