@@ -12,7 +12,7 @@ const page = (seq: number, more: object = {}) => ({
 
 /** A service that answers each position with one page. */
 function upstreamOf(pages: Record<number, object>): UpstreamClient {
-  const call = async ({ after }: { after?: number }) => ({ value: pages[after ?? 0] });
+  const call = async (_operation: unknown, { after }: { after?: number }) => ({ value: pages[after ?? 0] });
   return { call } as unknown as UpstreamClient;
 }
 const question = { serviceToken: "t", conversationId: "c", after: 0 };
