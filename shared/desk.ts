@@ -166,17 +166,3 @@ export const DeskEvent = z.discriminatedUnion("type", [
   }),
 ]);
 export type DeskEvent = z.infer<typeof DeskEvent>;
-
-/**
- * The desk's paths, all below `/desk/api`:
- * GET session · POST setup (SetUp) · POST login · POST logout ·
- * POST link (LinkToken) → LinkOffer · POST join (Join) → DeskSession · POST password (PasswordChange) → {changed: true} ·
- * admins: GET users → {users: DeskPerson[]} · POST users (DeskInvite) → DeskLinkMade · POST users/:id/link → DeskLinkMade ·
- * POST users/:id/disable, users/:id/enable → {user: DeskPerson} · GET audit?before=ID → DeskAuditPage ·
- * GET conversations → {conversations: DeskSummary[]} · GET conversations/:id → DeskConversation ·
- * POST conversations/:id/take → {handoff} · POST conversations/:id/messages (DeskReply) → {message} ·
- * GET conversations/:id/attachments/:id → the file · POST conversations/:id/read (DeskRead) → {read: {seq}} ·
- * POST conversations/:id/typing (DeskTyping) → {typing: {conversationId}} · POST conversations/:id/return → {handoff} · POST conversations/:id/resolve → {conversation: {id, status: "ended"}} ·
- * GET events (text/event-stream of DeskEvent; no replay: on every connect the client reads the queue again)
- */
-export const DESK_API = "/desk/api";

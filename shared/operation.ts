@@ -146,19 +146,38 @@ export function api<const O extends ApiOperation>(operation: O): O {
   return operation;
 }
 
-/** One call of the desk to the service. */
-export interface DeskOperation<Request extends Schema = Schema, Answer extends Schema = Schema> {
+/** Everything that a call of the desk to the service is, but for its echo. */
+interface DeskFacts {
   readonly method: "GET" | "POST";
   /** Below `/desk/api`. */
   readonly path: `/${string}`;
-  /** Who may call it: anybody with a secret in the body, a signed-in person, or an admin. */
+  /** Who may call it: anybody (with a secret in the body), a signed-in person, or an admin. */
   readonly access: "anybody" | "person" | "admin";
-  readonly request?: Request;
-  readonly answer: Answer;
+  readonly request?: Schema;
+  readonly answer: Schema;
   readonly status?: 201;
 }
 
+interface DeskEcho<O extends { readonly path: string }, Answer extends Schema> {
+  /** Whether the answer is about what was sent; without it the schema is the whole check. */
+  echo?(sent: Pick<Sent<O>, "params" | "request">, answer: z.output<Answer>): boolean;
+}
+
+/** One call of the desk to the service. */
+export interface DeskOperation extends DeskFacts, DeskEcho<DeskFacts, Schema> {}
+
 /** As `v1`, for the calls of the desk. */
-export function desk<const O extends DeskOperation>(operation: O): O {
-  return operation;
+export function desk<
+  const Path extends `/${string}`,
+  const O extends DeskFacts,
+  Answer extends Schema,
+  Request extends Schema | undefined = undefined,
+>(
+  operation: O & {
+    readonly path: Path;
+    readonly request?: Request;
+    readonly answer: Answer;
+  } & DeskEcho<{ readonly path: Path; readonly request: Request }, Answer>,
+): O & DeskEcho<O, Answer> {
+  return operation as unknown as O & DeskEcho<O, Answer>;
 }

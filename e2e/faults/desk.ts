@@ -1,4 +1,5 @@
-import { CSRF_HEADER, DESK_API } from "../../shared/desk.ts";
+import { CSRF_HEADER } from "../../shared/desk.ts";
+import { DESK_API } from "../../shared/desk-operations.ts";
 
 const FORM = { email: "maya@harbour.example", name: "Maya", password: "a quiet harbour at dawn" };
 const AGAIN_MS = 50;

@@ -1,79 +1,78 @@
-import type { Context, Hono } from "hono";
-import { DeskRead, DeskReply, type DeskSummary, DeskTyping } from "../../shared/desk.ts";
+import type { Context } from "hono";
+import type { DeskSummary } from "../../shared/desk.ts";
+import {
+  listConversations,
+  markRead,
+  readConversation,
+  readFile,
+  reply,
+  resolveConversation,
+  returnConversation,
+  takeConversation,
+  tellTyping,
+} from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
-import { Id } from "../../shared/id.ts";
-import { readBody } from "../../shared/server/read-body.ts";
 import { fileAnswer } from "../http/file-answer.ts";
 import { createTyping } from "../live/typing.ts";
 import type { DeskTarget, Person } from "../store/desk.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import type { DeskMount } from "./desk-route.ts";
 
 type DeskContext = Context<DeskEnv>;
 
 /** The queue and what a person does with one conversation. The workspace comes from the session, never from the call. */
-export function addConversations(app: Hono<DeskEnv>, deps: DeskDeps): void {
+export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   const { desk } = deps.store;
   const typing = createTyping(deps);
 
-  app.get("/api/conversations", async (c) =>
-    c.json({ conversations: await desk.listDeskConversations(c.get("session").user.workspaceId) }),
-  );
+  mount(listConversations, async ({ c }) => ({
+    conversations: [...(await desk.listDeskConversations(c.get("session").user.workspaceId))],
+  }));
 
-  app.get("/api/conversations/:id", async (c) => {
-    const conversation = await desk.readDeskConversation(targetOf(c));
+  mount(readConversation, async ({ c, params }) => {
+    const conversation = await desk.readDeskConversation(targetOf(c, params.id));
     if (!conversation) throw new Failure("not_found");
-    return c.json(conversation);
+    return conversation;
   });
 
-  app.post("/api/conversations/:id/take", async (c) => {
-    const taken = await desk.acceptHandoff(targetOf(c), personOf(c));
-    if (taken.taken) return c.json({ handoff: taken.handoff });
+  mount(takeConversation, async ({ c, params }) => {
+    const taken = await desk.acceptHandoff(targetOf(c, params.id), personOf(c));
+    if (taken.taken) return { handoff: taken.handoff };
     throw new Failure("handoff_unavailable", { detail: `${taken.by.name} has taken this conversation.` });
   });
 
-  app.post("/api/conversations/:id/messages", async (c) => {
-    const reply = await readBody(c.req.raw, DeskReply);
-    const message = await desk.replyAsHuman(targetOf(c), personOf(c), reply);
-    return c.json({ message }, 201);
-  });
+  mount(reply, async ({ c, params, body }) => ({
+    message: await desk.replyAsHuman(targetOf(c, params.id), personOf(c), body),
+  }));
 
-  app.get("/api/conversations/:id/attachments/:attachmentId", async (c) => {
-    const attachmentId = Id.safeParse(c.req.param("attachmentId"));
-    if (!attachmentId.success) throw new Failure("not_found");
-    return fileAnswer(c, await deps.store.attachments.openForDesk(targetOf(c), attachmentId.data));
-  });
+  mount(readFile, async ({ c, params }) =>
+    fileAnswer(c, await deps.store.attachments.openForDesk(targetOf(c, params.id), params.attachmentId)),
+  );
 
-  app.post("/api/conversations/:id/read", async (c) => {
-    const { seq } = await readBody(c.req.raw, DeskRead);
-    return c.json({ read: { seq: await desk.markReadByHuman(targetOf(c), seq) } });
-  });
+  mount(markRead, async ({ c, params, body }) => ({
+    read: { seq: await desk.markReadByHuman(targetOf(c, params.id), body.seq) },
+  }));
 
-  app.post("/api/conversations/:id/typing", async (c) => {
-    await readBody(c.req.raw, DeskTyping);
-    const target = targetOf(c);
+  mount(tellTyping, async ({ c, params }) => {
+    const target = targetOf(c, params.id);
     const person = personOf(c);
     requireHeld(await desk.readDeskSummary(target), person);
     typing.tell({ ...target, role: "human", name: person.name });
-    return c.json({ typing: { conversationId: target.conversationId } });
+    return { typing: { conversationId: target.conversationId } };
   });
 
-  app.post("/api/conversations/:id/return", async (c) =>
-    c.json({ handoff: await desk.returnToAgent(targetOf(c), personOf(c)) }),
-  );
+  mount(returnConversation, async ({ c, params }) => ({
+    handoff: await desk.returnToAgent(targetOf(c, params.id), personOf(c)),
+  }));
 
-  app.post("/api/conversations/:id/resolve", async (c) => {
-    const target = targetOf(c);
-    const person = personOf(c);
-    const resolve = () => desk.resolveConversation(target, person);
-    return c.json({ conversation: await deps.interrupting(target.conversationId, resolve) });
+  mount(resolveConversation, async ({ c, params }) => {
+    const resolve = () => desk.resolveConversation(targetOf(c, params.id), personOf(c));
+    return { conversation: await deps.interrupting(params.id, resolve) };
   });
 }
 
-/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there */
-function targetOf(c: DeskContext): DeskTarget {
-  const id = Id.safeParse(c.req.param("id"));
-  if (!id.success) throw new Failure("not_found");
-  return { workspaceId: c.get("session").user.workspaceId, conversationId: id.data };
+function targetOf(c: DeskContext, conversationId: string): DeskTarget {
+  return { workspaceId: c.get("session").user.workspaceId, conversationId };
 }
 
 /** A customer sees only the dots of who may answer them. @throws Failure `not_found`, `conversation_ended`, `forbidden` */

@@ -1,12 +1,15 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { CSRF_HEADER, DESK_API } from "../../shared/desk.ts";
+import { CSRF_HEADER } from "../../shared/desk.ts";
+import { DESK_API, join, openLink, setUp, signIn } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { type DeskSessions, isCsrfOf } from "./desk-sessions.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 /** The only calls that may come without a session; everything else, known or not, needs one. */
-const WITHOUT_SESSION = new Set(["setup", "login", "link", "join"].map((name) => `POST ${DESK_API}/${name}`));
+const WITHOUT_SESSION = new Set(
+  [setUp, signIn, openLink, join].map(({ method, path }) => `${method} ${DESK_API}${path}`),
+);
 
 /**
  * Stands before every call of the desk: what changes something must come from the desk's own page (Origin, and the
@@ -34,14 +37,6 @@ export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): Middlewa
     await next();
   };
 }
-
-/** For what admins alone may do; behind the gate. @throws Failure `forbidden` */
-export const requireAdmin: MiddlewareHandler<DeskEnv> = async (c, next) => {
-  if (c.get("session").user.role !== "admin") {
-    throw new Failure("forbidden", { detail: "Only an admin of this desk may do that." });
-  }
-  await next();
-};
 
 /**
  * Browsers send `Origin` with every change. Its host must be the one that was called (the scheme differs behind a proxy

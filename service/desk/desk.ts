@@ -1,9 +1,10 @@
 import { Hono } from "hono";
-import { Failure } from "../../shared/errors.ts";
+import { streamDesk } from "../../shared/desk-operations.ts";
 import { addConversations } from "./desk-conversations.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { createDeskGate } from "./desk-gate.ts";
 import { servePage } from "./desk-page.ts";
+import { createDeskMount } from "./desk-route.ts";
 import { createDeskSessions } from "./desk-sessions.ts";
 import { openDeskStream } from "./desk-stream.ts";
 import { addLinks } from "./links.ts";
@@ -13,7 +14,7 @@ import { addSignIn } from "./sign-in.ts";
 import { createSignInLimits } from "./sign-in-limits.ts";
 
 /**
- * The desk, to be mounted at `/desk`: its calls below `api/` (shared/desk.ts) and its page.
+ * The desk, to be mounted at `/desk`: its calls below `api/` (shared/desk-operations.ts) and its page.
  * Failures are thrown: the app that mounts it turns them into problem+json, with `Retry-After` where they name one.
  */
 export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
@@ -25,14 +26,13 @@ export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
   });
   app.use("/api/*", createDeskGate(deps, sessions));
   const limits = createSignInLimits(() => deps.clock.now());
-  addSignIn(app, deps, sessions, limits);
-  addLinks(app, deps, sessions, limits);
-  addPasswordChange(app, deps, sessions, limits);
-  addPeople(app, deps, sessions);
-  addConversations(app, deps);
-  app.get("/api/events", (c) => {
-    // Hono answers HEAD by the GET handler: a stream that nobody reads, and nobody ends.
-    if (c.req.method !== "GET") throw new Failure("method_not_allowed");
+  const mount = createDeskMount(app);
+  addSignIn(mount, deps, sessions, limits);
+  addLinks(mount, deps, sessions, limits);
+  addPasswordChange(mount, deps, sessions, limits);
+  addPeople(mount, deps, sessions);
+  addConversations(mount, deps);
+  mount(streamDesk, ({ c }) => {
     c.header("content-type", "text/event-stream; charset=utf-8");
     c.header("cache-control", "no-store, no-transform");
     // nginx holds an answer back by default until it has 4 kB of it.

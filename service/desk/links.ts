@@ -1,9 +1,10 @@
-import type { Context, Hono } from "hono";
-import { Join, type LinkOffer, LinkToken, SetUp } from "../../shared/desk.ts";
+import type { Context } from "hono";
+import type { LinkOffer } from "../../shared/desk.ts";
+import { join, openLink, setUp } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
-import { readBody } from "../../shared/server/read-body.ts";
 import { sha256 } from "../ids.ts";
-import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import type { DeskDeps } from "./desk-deps.ts";
+import type { DeskMount } from "./desk-route.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 import { setSessionCookie } from "./session-cookie.ts";
 import { sessionOf } from "./sign-in.ts";
@@ -16,7 +17,7 @@ const OLD_LINK = "This link is not valid any more. Ask an admin of the desk for 
 
 /** What the one-time links open: `setup` makes the first account, `link` and `join` are for who was invited. */
 export function addLinks(
-  app: Hono<DeskEnv>,
+  mount: DeskMount,
   deps: DeskDeps,
   sessions: DeskSessions,
   limits: SignInLimits,
@@ -24,8 +25,7 @@ export function addLinks(
   const { deskAccounts, deskPeople } = deps.store;
   const begin = (c: Context) => limits.beginNameless(deps.addressOf(c));
 
-  app.post("/api/setup", async (c) => {
-    const form = await readBody(c.req.raw, SetUp);
+  mount(setUp, async ({ c, body: form }) => {
     const email = form.email.toLowerCase();
     await requireStrength(deps, form.password, [email, form.name]);
     const attempt = begin(c);
@@ -36,11 +36,10 @@ export function addLinks(
     attempt.succeeded();
     const { token, csrf } = await sessions.open(user);
     setSessionCookie(c, token);
-    return c.json(sessionOf(user, csrf), 201);
+    return sessionOf(user, csrf);
   });
 
-  app.post("/api/link", async (c) => {
-    const { token } = await readBody(c.req.raw, LinkToken);
+  mount(openLink, async ({ c, body: { token } }) => {
     const attempt = begin(c);
     const hash = sha256(token);
     const found = await deskPeople.findLink(hash);
@@ -51,11 +50,10 @@ export function addLinks(
         : undefined;
     if (!offer) throw new Failure("forbidden", { detail: OLD_LINK });
     attempt.succeeded();
-    return c.json(offer);
+    return offer;
   });
 
-  app.post("/api/join", async (c) => {
-    const form = await readBody(c.req.raw, Join);
+  mount(join, async ({ c, body: form }) => {
     const attempt = begin(c);
     const hash = sha256(form.token);
     const found = await deskPeople.findLink(hash);
@@ -66,7 +64,7 @@ export function addLinks(
     if (!user) throw new Failure("forbidden", { detail: OLD_LINK });
     const { token, csrf } = await sessions.open(user);
     setSessionCookie(c, token);
-    return c.json(sessionOf(user, csrf), 201);
+    return sessionOf(user, csrf);
   });
 }
 

@@ -1,21 +1,19 @@
-import type { Hono } from "hono";
-import { PasswordChange } from "../../shared/desk.ts";
+import { changePassword } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
-import { readBody } from "../../shared/server/read-body.ts";
-import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import type { DeskDeps } from "./desk-deps.ts";
+import type { DeskMount } from "./desk-route.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 import { requireStrength } from "./links.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 
 /** `password`: one's own, by the present one. Every other session of the account is over then. */
 export function addPasswordChange(
-  app: Hono<DeskEnv>,
+  mount: DeskMount,
   deps: DeskDeps,
   sessions: DeskSessions,
   limits: SignInLimits,
 ): void {
-  app.post("/api/password", async (c) => {
-    const { password, newPassword } = await readBody(c.req.raw, PasswordChange);
+  mount(changePassword, async ({ c, body: { password, newPassword } }) => {
     const session = c.get("session");
     const { user } = session;
     // By the account's id: whoever has found an open desk guesses no further than at the door, and locks nobody out.
@@ -32,6 +30,6 @@ export function addPasswordChange(
     const keepSession = session.hash;
     await deps.store.deskPeople.changePassword({ userId: user.id, checkedHash, passwordHash, keepSession });
     sessions.dropStreams(user.id, session);
-    return c.json({ changed: true });
+    return { changed: true as const };
   });
 }

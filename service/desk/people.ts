@@ -1,12 +1,19 @@
-import type { Context, Hono } from "hono";
-import { type DeskAuditEntry, DeskInvite, type DeskLinkMade, type DeskPerson } from "../../shared/desk.ts";
+import type { Context } from "hono";
+import type { DeskAuditEntry, DeskLinkMade, DeskPerson } from "../../shared/desk.ts";
+import {
+  disablePerson,
+  enablePerson,
+  invitePerson,
+  listPeople,
+  readAudit,
+  renewLink,
+} from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
-import { readBody } from "../../shared/server/read-body.ts";
 import { createSecret, sha256 } from "../ids.ts";
 import type { AuditEntry, DeskLink, PersonRecord, PersonTarget } from "../store/people.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
-import { requireAdmin } from "./desk-gate.ts";
+import type { DeskMount } from "./desk-route.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 
 type DeskContext = Context<DeskEnv>;
@@ -16,55 +23,47 @@ export const LINK_MS = 24 * 60 * 60 * 1000;
 const AUDIT_PAGE = 100;
 
 /** What admins do: who may sit at the desk, and the audit log. The workspace comes from the session alone. */
-export function addPeople(app: Hono<DeskEnv>, deps: DeskDeps, sessions: DeskSessions): void {
+export function addPeople(mount: DeskMount, deps: DeskDeps, sessions: DeskSessions): void {
   const { deskPeople } = deps.store;
-  for (const path of ["/api/users", "/api/users/*", "/api/audit"]) app.use(path, requireAdmin);
+  const targetOf = (c: DeskContext, userId: string): PersonTarget => {
+    const { workspaceId, id: by } = c.get("session").user;
+    return { workspaceId, userId, by };
+  };
 
-  app.get("/api/users", async (c) =>
-    c.json({ users: (await deskPeople.list(c.get("session").user.workspaceId)).map(personOf) }),
-  );
+  mount(listPeople, async ({ c }) => ({
+    users: (await deskPeople.list(c.get("session").user.workspaceId)).map(personOf),
+  }));
 
-  app.post("/api/users", async (c) => {
-    const { email, name, role } = await readBody(c.req.raw, DeskInvite);
+  mount(invitePerson, async ({ c, body: { email, name, role } }) => {
     const { workspaceId, id: by } = c.get("session").user;
     const link = createLink(deps);
     const person = await deskPeople.invite({ workspaceId, email: email.toLowerCase(), name, role, by }, link);
-    return c.json(madeOf(person, link), 201);
+    return madeOf(person, link);
   });
 
-  app.post("/api/users/:id/link", async (c) => {
-    const target = targetOf(c);
+  mount(renewLink, async ({ c, params }) => {
     const link = createLink(deps);
-    const person = await deskPeople.renewLink(target, link);
-    sessions.dropStreams(target.userId);
-    return c.json(madeOf(person, link), 201);
+    const person = await deskPeople.renewLink(targetOf(c, params.id), link);
+    sessions.dropStreams(params.id);
+    return madeOf(person, link);
   });
 
-  app.post("/api/users/:id/disable", async (c) => {
-    const target = targetOf(c);
-    const person = await deskPeople.disable(target);
-    sessions.dropStreams(target.userId);
-    return c.json({ user: personOf(person) });
+  mount(disablePerson, async ({ c, params }) => {
+    const person = await deskPeople.disable(targetOf(c, params.id));
+    sessions.dropStreams(params.id);
+    return { user: personOf(person) };
   });
 
-  app.post("/api/users/:id/enable", async (c) =>
-    c.json({ user: personOf(await deskPeople.enable(targetOf(c))) }),
-  );
+  mount(enablePerson, async ({ c, params }) => ({
+    user: personOf(await deskPeople.enable(targetOf(c, params.id))),
+  }));
 
-  app.get("/api/audit", async (c) => {
+  mount(readAudit, async ({ c }) => {
     const { workspaceId } = c.get("session").user;
     const entries = await deskPeople.readAudit(workspaceId, readBefore(c), AUDIT_PAGE);
     const next = entries.length === AUDIT_PAGE ? entries.at(-1)?.id : undefined;
-    return c.json({ entries: entries.map(entryOf), ...(next === undefined ? {} : { next }) });
+    return { entries: entries.map(entryOf), ...(next === undefined ? {} : { next }) };
   });
-}
-
-/** @throws Failure `not_found` for what can't be an id: it is answered like one that is not there */
-function targetOf(c: DeskContext): PersonTarget {
-  const id = Id.safeParse(c.req.param("id"));
-  if (!id.success) throw new Failure("not_found");
-  const { workspaceId, id: by } = c.get("session").user;
-  return { workspaceId, userId: id.data, by };
 }
 
 function readBefore(c: DeskContext): string | undefined {

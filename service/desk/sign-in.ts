@@ -1,9 +1,9 @@
-import type { Hono } from "hono";
-import { type DeskSession, SignIn } from "../../shared/desk.ts";
+import type { DeskSession } from "../../shared/desk.ts";
+import { readSession, signIn, signOut } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
-import { readBody } from "../../shared/server/read-body.ts";
 import type { DeskUserRecord } from "../store/accounts.ts";
-import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
+import type { DeskDeps } from "./desk-deps.ts";
+import type { DeskMount } from "./desk-route.ts";
 import { csrfOf, type DeskSessions } from "./desk-sessions.ts";
 import { dropSessionCookie, setSessionCookie } from "./session-cookie.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
@@ -13,7 +13,7 @@ const WRONG = "The e-mail address or the password is wrong.";
 
 /** `login`, `logout` and `session`. */
 export function addSignIn(
-  app: Hono<DeskEnv>,
+  mount: DeskMount,
   deps: DeskDeps,
   sessions: DeskSessions,
   limits: SignInLimits,
@@ -22,8 +22,7 @@ export function addSignIn(
   const audit = (user: DeskUserRecord, action: string) =>
     accounts.audit({ workspaceId: user.workspaceId, userId: user.id, action, target: user.id });
 
-  app.post("/api/login", async (c) => {
-    const form = await readBody(c.req.raw, SignIn);
+  mount(signIn, async ({ c, body: form }) => {
     const email = form.email.toLowerCase();
     const attempt = limits.begin(deps.addressOf(c), email);
     const user = await findUser(deps, email, form.password);
@@ -32,18 +31,18 @@ export function addSignIn(
     const { token, csrf } = await sessions.open(user);
     await audit(user, "desk.login");
     setSessionCookie(c, token);
-    return c.json(sessionOf(user, csrf));
+    return sessionOf(user, csrf);
   });
 
-  app.post("/api/logout", async (c) => {
+  mount(signOut, async ({ c }) => {
     const session = c.get("session");
     await sessions.close(session);
     dropSessionCookie(c);
     await audit(session.user, "desk.logout");
-    return c.json({ revoked: true });
+    return { revoked: true };
   });
 
-  app.get("/api/session", (c) => c.json(sessionOf(c.get("session").user, csrfOf(c.get("token")))));
+  mount(readSession, ({ c }) => sessionOf(c.get("session").user, csrfOf(c.get("token"))));
 }
 
 /**

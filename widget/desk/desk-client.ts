@@ -1,24 +1,25 @@
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import {
   CSRF_HEADER,
-  DESK_API,
-  DeskAuditPage,
-  DeskConversation,
+  type DeskAuditPage,
+  type DeskConversation,
   type DeskInvite,
-  DeskLinkMade,
-  DeskPerson,
+  type DeskLinkMade,
+  type DeskPerson,
   type DeskReply,
-  DeskSession,
-  DeskSummary,
+  type DeskSession,
+  type DeskSummary,
   type Join,
-  LinkOffer,
+  type LinkOffer,
   type PasswordChange,
   type SetUp,
   type SignIn,
 } from "../../shared/desk.ts";
+import * as desk from "../../shared/desk-operations.ts";
 import { Failure, type FailureCode, Problem } from "../../shared/errors.ts";
-import { Handoff } from "../../shared/handoff.ts";
-import { Message } from "../../shared/message.ts";
+import type { Handoff } from "../../shared/handoff.ts";
+import type { Message } from "../../shared/message.ts";
+import type { DeskOperation, ParamsOf, RequestOf } from "../../shared/operation.ts";
 
 /** Longest wait for an answer, in milliseconds; the service itself gives up after 8 s. */
 export const REQUEST_TIMEOUT_MS = 10_000;
@@ -31,16 +32,11 @@ export interface DeskClientDeps {
 
 export type DeskClient = ReturnType<typeof createDeskClient>;
 
-const Queue = z.object({ conversations: z.array(DeskSummary) });
-const HandoffAnswer = z.object({ handoff: Handoff });
-const MessageAnswer = z.object({ message: Message });
-const ResolveAnswer = z.object({ conversation: z.object({ id: z.string(), status: z.literal("ended") }) });
-const TypingAnswer = z.object({ typing: z.object({ conversationId: z.string() }) });
-const ReadAnswer = z.object({ read: z.object({ seq: z.number() }) });
-
-const People = z.object({ users: z.array(DeskPerson) });
-const PersonAnswer = z.object({ user: DeskPerson });
-const Changed = z.object({ changed: z.literal(true) });
+/** The ids and the body of a call, where its record has them. */
+type Ask<O extends DeskOperation> = (keyof ParamsOf<O> extends never
+  ? { params?: undefined }
+  : { params: ParamsOf<O> }) &
+  (RequestOf<O> extends undefined ? { request?: undefined } : { request: RequestOf<O> }) & { query?: string };
 
 /** What a status without a problem body says; anything else only says that it was refused. */
 const CODE_OF_STATUS: Readonly<Record<number, FailureCode>> = {
@@ -75,7 +71,12 @@ async function failureOf(response: Response): Promise<Failure> {
 export function createDeskClient(deps: DeskClientDeps) {
   let csrf = "";
 
-  async function request(method: "GET" | "POST", path: string, init: RequestInit): Promise<Response> {
+  async function send(
+    { method, path }: Pick<DeskOperation, "method" | "path">,
+    params: Readonly<Record<string, string>> | undefined,
+    init: RequestInit,
+    query = "",
+  ): Promise<Response> {
     const headers: Record<string, string> = { accept: "application/json" };
     if (method === "POST") {
       headers["content-type"] = "application/json";
@@ -83,7 +84,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     }
     let response: Response;
     try {
-      response = await deps.fetch(DESK_API + path, {
+      response = await deps.fetch(desk.DESK_API + filled(path, params) + query, {
         method,
         credentials: "same-origin",
         cache: "no-store",
@@ -98,118 +99,97 @@ export function createDeskClient(deps: DeskClientDeps) {
     return response;
   }
 
-  /** Sends and believes only what `schema` and `proves` accept. */
-  async function ask<Answer>(
-    method: "GET" | "POST",
-    path: string,
-    options: { schema: z.ZodMiniType<Answer>; body?: unknown; proves?: (answer: Answer) => boolean },
-  ): Promise<Answer> {
+  /** Sends, and believes only an answer whose schema and echo hold. */
+  async function ask<O extends DeskOperation>(operation: O, given: Ask<O>): Promise<z.output<O["answer"]>> {
+    const { params, request = {}, query } = given;
     const signal = deps.timeout(REQUEST_TIMEOUT_MS);
-    const body = method === "POST" ? { body: JSON.stringify(options.body ?? {}) } : {};
-    const response = await request(method, path, { signal, ...body });
+    const body = operation.method === "POST" ? { body: JSON.stringify(request) } : {};
+    const response = await send(operation, params, { signal, ...body }, query);
     let json: unknown;
     try {
       json = await response.json();
     } catch (cause) {
       throw new Failure(isTimeout(cause) ? "support_timeout" : "not_confirmed", { cause });
     }
-    const answer = options.schema.safeParse(json);
-    if (!answer.success || options.proves?.(answer.data) === false) throw new Failure("not_confirmed");
-    return answer.data;
+    const answer = operation.answer.safeParse(json);
+    const sent = { params: params ?? {}, request } as never;
+    if (!answer.success || operation.echo?.(sent, answer.data) === false) throw new Failure("not_confirmed");
+    return answer.data as z.output<O["answer"]>;
   }
 
-  async function openSession(method: "GET" | "POST", path: string, body?: unknown): Promise<DeskSession> {
-    const session = await ask(method, path, { schema: DeskSession, body });
+  async function open(asked: Promise<DeskSession>): Promise<DeskSession> {
+    const session = await asked;
     csrf = session.csrf;
     return session;
   }
 
-  const at = (id: string, action = "") => `/conversations/${encodeURIComponent(id)}${action}`;
-
-  const user = (id: string, action: string) => `/users/${encodeURIComponent(id)}${action}`;
-
   return {
-    session: () => openSession("GET", "/session"),
-    setUp: (form: z.input<typeof SetUp>) => openSession("POST", "/setup", form),
-    signIn: (form: z.input<typeof SignIn>) => openSession("POST", "/login", form),
+    session: () => open(ask(desk.readSession, {})),
+    setUp: (request: z.input<typeof SetUp>) => open(ask(desk.setUp, { request })),
+    signIn: (request: z.input<typeof SignIn>) => open(ask(desk.signIn, { request })),
     /** What a one-time link is for. */
-    openLink: (token: string): Promise<LinkOffer> =>
-      ask("POST", "/link", { schema: LinkOffer, body: { token } }),
-    join: (form: z.input<typeof Join>) => openSession("POST", "/join", form),
-    async changePassword(form: z.input<typeof PasswordChange>): Promise<void> {
-      await ask("POST", "/password", { schema: Changed, body: form });
+    openLink: (token: string): Promise<LinkOffer> => ask(desk.openLink, { request: { token } }),
+    join: (request: z.input<typeof Join>) => open(ask(desk.join, { request })),
+    async changePassword(request: z.input<typeof PasswordChange>): Promise<void> {
+      await ask(desk.changePassword, { request });
     },
     async people(): Promise<readonly DeskPerson[]> {
-      return (await ask("GET", "/users", { schema: People })).users;
+      return (await ask(desk.listPeople, {})).users;
     },
-    invite: (form: z.input<typeof DeskInvite>): Promise<DeskLinkMade> =>
-      ask("POST", "/users", {
-        schema: DeskLinkMade,
-        body: form,
-        proves: ({ person }) => person.email === form.email.toLowerCase() && person.role === form.role,
-      }),
-    newLink: (id: string): Promise<DeskLinkMade> =>
-      ask("POST", user(id, "/link"), { schema: DeskLinkMade, proves: ({ person }) => person.id === id }),
+    invite: (request: z.input<typeof DeskInvite>): Promise<DeskLinkMade> =>
+      ask(desk.invitePerson, { request }),
+    newLink: (id: string): Promise<DeskLinkMade> => ask(desk.renewLink, { params: { id } }),
     async setDisabled(id: string, disabled: boolean): Promise<DeskPerson> {
-      const proves = (answer: { user: DeskPerson }) =>
-        answer.user.id === id && (answer.user.state === "disabled") === disabled;
-      const path = user(id, disabled ? "/disable" : "/enable");
-      return (await ask("POST", path, { schema: PersonAnswer, proves })).user;
+      return (await ask(disabled ? desk.disablePerson : desk.enablePerson, { params: { id } })).user;
     },
     audit: (before?: string): Promise<DeskAuditPage> =>
-      ask("GET", `/audit${before === undefined ? "" : `?before=${encodeURIComponent(before)}`}`, {
-        schema: DeskAuditPage,
-      }),
+      ask(desk.readAudit, before === undefined ? {} : { query: `?before=${encodeURIComponent(before)}` }),
     /** Resolves only when the service said that the session is gone: by a 2xx, whatever its body, or by a 401. */
     async signOut(): Promise<void> {
       try {
-        await request("POST", "/logout", { body: "{}", signal: deps.timeout(REQUEST_TIMEOUT_MS) });
+        await send(desk.signOut, undefined, { body: "{}", signal: deps.timeout(REQUEST_TIMEOUT_MS) });
       } catch (failure) {
         if (!isSignedOut(failure)) throw failure;
       }
       csrf = "";
     },
     async queue(): Promise<readonly DeskSummary[]> {
-      return (await ask("GET", "/conversations", { schema: Queue })).conversations;
+      return (await ask(desk.listConversations, {})).conversations;
     },
-    read: (id: string): Promise<DeskConversation> =>
-      ask("GET", at(id), { schema: DeskConversation, proves: (read) => read.id === id }),
+    read: (id: string): Promise<DeskConversation> => ask(desk.readConversation, { params: { id } }),
     async take(id: string): Promise<Handoff> {
-      const proves = (answer: { handoff: Handoff }) => answer.handoff.status === "accepted";
-      return (await ask("POST", at(id, "/take"), { schema: HandoffAnswer, proves })).handoff;
+      return (await ask(desk.takeConversation, { params: { id } })).handoff;
     },
-    async reply(id: string, reply: z.input<typeof DeskReply>): Promise<Message> {
-      const proves = ({ message }: { message: Message }) =>
-        message.clientMessageId === reply.clientMessageId && message.role === "human";
-      const path = at(id, "/messages");
-      return (await ask("POST", path, { schema: MessageAnswer, body: reply, proves })).message;
+    async reply(id: string, request: z.input<typeof DeskReply>): Promise<Message> {
+      return (await ask(desk.reply, { params: { id }, request })).message;
     },
     /** Says that this person has seen everything up to `seq`. */
     async markRead(id: string, seq: number): Promise<void> {
-      const proves = (answer: { read: { seq: number } }) => answer.read.seq >= seq;
-      await ask("POST", at(id, "/read"), { schema: ReadAnswer, body: { seq }, proves });
+      await ask(desk.markRead, { params: { id }, request: { seq } });
     },
     /** Says that this person is writing to the customer. */
     async tellTyping(id: string): Promise<void> {
-      const proves = (answer: { typing: { conversationId: string } }) => answer.typing.conversationId === id;
-      await ask("POST", at(id, "/typing"), { schema: TypingAnswer, proves });
+      await ask(desk.tellTyping, { params: { id }, request: {} });
     },
     async giveBack(id: string): Promise<Handoff> {
-      const proves = (answer: { handoff: Handoff }) => answer.handoff.status === "returned";
-      return (await ask("POST", at(id, "/return"), { schema: HandoffAnswer, proves })).handoff;
+      return (await ask(desk.returnConversation, { params: { id } })).handoff;
     },
     async resolve(id: string): Promise<void> {
-      const proves = (answer: { conversation: { id: string } }) => answer.conversation.id === id;
-      await ask("POST", at(id, "/resolve"), { schema: ResolveAnswer, proves });
+      await ask(desk.resolveConversation, { params: { id } });
     },
-    /** Opens the live stream. It ends when `signal` aborts or the line breaks. */
+    /** Opens the live stream. It ends when `signal` aborts or the connection breaks. */
     async events(signal: AbortSignal): Promise<Response> {
-      const response = await request("GET", "/events", { signal, headers: { accept: "text/event-stream" } });
+      const headers = { accept: "text/event-stream" };
+      const response = await send(desk.streamDesk, undefined, { signal, headers });
       if (response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
       await response.body?.cancel();
       throw new Failure("not_confirmed");
     },
   };
+}
+
+function filled(path: string, params: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
 }
 
 function isTimeout(cause: unknown): boolean {

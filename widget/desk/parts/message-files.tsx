@@ -1,5 +1,5 @@
 import type { Attachment } from "../../../shared/attachment.ts";
-import { DESK_API } from "../../../shared/desk.ts";
+import { DESK_API } from "../../../shared/desk-operations.ts";
 import { fileSize } from "../../ui/file-size.ts";
 import { texts } from "../texts.ts";
 

@@ -1,10 +1,5 @@
-import {
-  DESK_API,
-  type DeskConversation,
-  type DeskEvent,
-  type DeskPerson,
-  type LinkOffer,
-} from "../../../shared/desk.ts";
+import type { DeskConversation, DeskEvent, DeskPerson, LinkOffer } from "../../../shared/desk.ts";
+import { DESK_API } from "../../../shared/desk-operations.ts";
 import { Failure, type FailureCode, PROBLEM_MEDIA_TYPE, problemOf } from "../../../shared/errors.ts";
 import type { Message } from "../../../shared/message.ts";
 import { at, BEN, rowOf, SAM, waiting } from "./samples.ts";

@@ -1,0 +1,203 @@
+import * as z from "zod/mini";
+import {
+  DeskAuditPage,
+  DeskConversation,
+  DeskEvent,
+  DeskInvite,
+  DeskLinkMade,
+  DeskPerson,
+  DeskRead,
+  DeskReply,
+  DeskSession,
+  DeskSummary,
+  DeskTyping,
+  Join,
+  LinkOffer,
+  LinkToken,
+  PasswordChange,
+  SetUp,
+  SignIn,
+} from "./desk.ts";
+import { Handoff } from "./handoff.ts";
+import { Id } from "./id.ts";
+import { Message } from "./message.ts";
+import { desk } from "./operation.ts";
+
+/** Below the service's address. */
+export const DESK_API = "/desk/api";
+
+const HandoffAnswer = z.object({ handoff: Handoff });
+const PersonAnswer = z.object({ user: DeskPerson });
+
+export const readSession = desk({ method: "GET", path: "/session", access: "person", answer: DeskSession });
+
+export const setUp = desk({
+  method: "POST",
+  path: "/setup",
+  access: "anybody",
+  request: SetUp,
+  answer: DeskSession,
+  status: 201,
+});
+
+export const signIn = desk({
+  method: "POST",
+  path: "/login",
+  access: "anybody",
+  request: SignIn,
+  answer: DeskSession,
+});
+
+/** Any 2xx means that the session is gone. */
+export const signOut = desk({ method: "POST", path: "/logout", access: "person", answer: z.unknown() });
+
+/** Reads what a one-time link is for. */
+export const openLink = desk({
+  method: "POST",
+  path: "/link",
+  access: "anybody",
+  request: LinkToken,
+  answer: LinkOffer,
+});
+
+export const join = desk({
+  method: "POST",
+  path: "/join",
+  access: "anybody",
+  request: Join,
+  answer: DeskSession,
+  status: 201,
+});
+
+export const changePassword = desk({
+  method: "POST",
+  path: "/password",
+  access: "person",
+  request: PasswordChange,
+  answer: z.object({ changed: z.literal(true) }),
+});
+
+export const listPeople = desk({
+  method: "GET",
+  path: "/users",
+  access: "admin",
+  answer: z.object({ users: z.array(DeskPerson) }),
+});
+
+export const invitePerson = desk({
+  method: "POST",
+  path: "/users",
+  access: "admin",
+  request: DeskInvite,
+  answer: DeskLinkMade,
+  echo: ({ request }, { person }) =>
+    person.email === request.email.toLowerCase() && person.role === request.role,
+  status: 201,
+});
+
+export const renewLink = desk({
+  method: "POST",
+  path: "/users/:id/link",
+  access: "admin",
+  answer: DeskLinkMade,
+  echo: ({ params }, { person }) => person.id === params.id,
+  status: 201,
+});
+
+export const disablePerson = desk({
+  method: "POST",
+  path: "/users/:id/disable",
+  access: "admin",
+  answer: PersonAnswer,
+  echo: ({ params }, { user }) => user.id === params.id && user.state === "disabled",
+});
+
+export const enablePerson = desk({
+  method: "POST",
+  path: "/users/:id/enable",
+  access: "admin",
+  answer: PersonAnswer,
+  echo: ({ params }, { user }) => user.id === params.id && user.state !== "disabled",
+});
+
+/** The page before `?before=ID`, or the newest. */
+export const readAudit = desk({ method: "GET", path: "/audit", access: "admin", answer: DeskAuditPage });
+
+export const listConversations = desk({
+  method: "GET",
+  path: "/conversations",
+  access: "person",
+  answer: z.object({ conversations: z.array(DeskSummary) }),
+});
+
+export const readConversation = desk({
+  method: "GET",
+  path: "/conversations/:id",
+  access: "person",
+  answer: DeskConversation,
+  echo: ({ params }, { id }) => id === params.id,
+});
+
+export const takeConversation = desk({
+  method: "POST",
+  path: "/conversations/:id/take",
+  access: "person",
+  answer: HandoffAnswer,
+  echo: (_, { handoff }) => handoff.status === "accepted",
+});
+
+export const reply = desk({
+  method: "POST",
+  path: "/conversations/:id/messages",
+  access: "person",
+  request: DeskReply,
+  answer: z.object({ message: Message }),
+  echo: ({ request }, { message }) =>
+    message.clientMessageId === request.clientMessageId && message.role === "human",
+  status: 201,
+});
+
+/** The file itself. */
+export const readFile = desk({
+  method: "GET",
+  path: "/conversations/:id/attachments/:attachmentId",
+  access: "person",
+  answer: z.unknown(),
+});
+
+export const markRead = desk({
+  method: "POST",
+  path: "/conversations/:id/read",
+  access: "person",
+  request: DeskRead,
+  answer: z.object({ read: z.object({ seq: z.number() }) }),
+  echo: ({ request }, { read }) => read.seq >= request.seq,
+});
+
+export const tellTyping = desk({
+  method: "POST",
+  path: "/conversations/:id/typing",
+  access: "person",
+  request: DeskTyping,
+  answer: z.object({ typing: z.object({ conversationId: Id }) }),
+  echo: ({ params }, { typing }) => typing.conversationId === params.id,
+});
+
+export const returnConversation = desk({
+  method: "POST",
+  path: "/conversations/:id/return",
+  access: "person",
+  answer: HandoffAnswer,
+  echo: (_, { handoff }) => handoff.status === "returned",
+});
+
+export const resolveConversation = desk({
+  method: "POST",
+  path: "/conversations/:id/resolve",
+  access: "person",
+  answer: z.object({ conversation: z.object({ id: Id, status: z.literal("ended") }) }),
+  echo: ({ params }, { conversation }) => conversation.id === params.id,
+});
+
+/** Server-Sent Events without replay: on every connect the client reads the queue again. */
+export const streamDesk = desk({ method: "GET", path: "/events", access: "person", answer: DeskEvent });
