@@ -15,13 +15,15 @@ export interface KnowledgeOptions {
   readonly baseUrl?: string | undefined;
   /** Shown as the author of the answers. */
   readonly displayName?: string;
-  /** Waits between two deltas, so that an answer can be read as it comes; rejects when the signal aborts. */
+  /** Waits after every few deltas, so that an answer can be read as it comes; rejects when the signal aborts. */
   readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 /** About the speed at which a fast reader reads; an answer of 80 words is there in half a second. */
-const PACE_MS = 12;
+const PACE_MS = 50;
 const WORDS_PER_DELTA = 2;
+/** A wait for each piece would cost more than the piece. */
+const DELTAS_PER_WAIT = 4;
 const MAX_EXCERPT = 300;
 
 /** A question longer than this is about its beginning: the rest is seldom another question. */
@@ -108,7 +110,7 @@ async function* speak(
 ): AsyncGenerator<AgentEvent> {
   const words = text.match(/\S+\s*/g) ?? [];
   for (let at = 0; at < words.length; at += WORDS_PER_DELTA) {
-    if (at > 0) await pace(signal);
+    if (at > 0 && at % (WORDS_PER_DELTA * DELTAS_PER_WAIT) === 0) await pace(signal);
     signal.throwIfAborted();
     yield { type: "delta", text: words.slice(at, at + WORDS_PER_DELTA).join("") };
   }

@@ -35,12 +35,16 @@ export async function hearAgent(
   if (signal.aborted) leave();
   const stopFirst = deps.clock.after(FIRST_WORD_MS, leave);
   const stopWhole = deps.clock.after(WHOLE_ANSWER_MS, leave);
+  let isOver = false;
   try {
     const words = deps.agent.answer(question, ears.signal)[Symbol.asyncIterator]();
     for (let events = 0; events < MAX_EVENTS; events += 1) {
       const next = await Promise.race([words.next(), gone]);
       if (next === "gone") return signal.aborted ? { end: "stopped" } : tooLate();
-      if (next.done) return { end: "complete" };
+      if (next.done) {
+        isOver = true;
+        return { end: "complete" };
+      }
       stopFirst();
       if (!onEvent(next.value)) return { end: "stopped" };
       if (events % EVENTS_PER_TURN_OF_LOOP === 0) await setImmediate();
@@ -52,8 +56,8 @@ export async function hearAgent(
     stopFirst();
     stopWhole();
     signal.removeEventListener("abort", leave);
-    // Also ends an agent that is left in the middle of its answer.
-    leave();
+    // Ends an agent that is left in the middle of its answer; to abort costs more than to answer a short question.
+    if (!isOver) leave();
   }
 }
 

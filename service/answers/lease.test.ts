@@ -74,7 +74,7 @@ describe("an answer runs under a lease", () => {
     const { held, firstClock, t, pass, answers, second } = await openTwo();
     held.say("Half an ans");
     await settleDown();
-    await pass(firstClock, 500);
+    await pass(firstClock, 1000);
     held.say("wer that nobody saw");
     // The first process is dead from here on: its clock stands.
     await pass(t.clock, LEASE_MS - 1);
@@ -131,16 +131,16 @@ describe("an answer runs under a lease", () => {
 });
 
 describe("what is shown is stored at a bounded rate", () => {
-  test("half a second after it was shown it is stored, and not before", async () => {
+  test("a second after it was shown it is stored, and not before", async () => {
     const { t, held, firstClock, id, pass } = await openTwo();
     held.say("Hello");
     await settleDown();
-    await pass(firstClock, 499);
+    await pass(firstClock, 999);
     expect(await storedOf(t, id)).toBeUndefined();
     const again = await openTwo();
     again.held.say("Hello");
     await settleDown();
-    await again.pass(again.firstClock, 500);
+    await again.pass(again.firstClock, 1000);
     expect(await storedOf(again.t, again.id)).toBe("Hello");
   });
 

@@ -4,8 +4,8 @@ import type { AnswerDraft } from "./answer-draft.ts";
 
 /** Pieces that come within this time go out as one: each costs every reader a message, and faster is not seen. */
 const SHOW_MS = 40;
-/** What is shown is stored at least so often. */
-const SAVE_MS = 500;
+/** How long something may be shown and not stored. Most answers are over by then, and cost no write of their own. */
+const SAVE_MS = 1000;
 /** No more than this is shown and not stored, in UTF-16 units. */
 const MAX_UNSAVED = 2048;
 
