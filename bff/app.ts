@@ -2,9 +2,6 @@ import { Hono } from "hono";
 import { Failure, problemOf } from "../shared/errors.ts";
 import type { Clock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
-import { createExamineAskedPage } from "../tools/doctor/examine-asked-page.ts";
-import { examineService } from "../tools/doctor/examine-service.ts";
-import { createPageReader } from "../tools/doctor/read-page.ts";
 import type { Config } from "./config.ts";
 import { createEdge, type Edge } from "./edge.ts";
 import { createFeeds } from "./feeds/feeds.ts";
@@ -28,7 +25,6 @@ import type { Route } from "./routes/exchange.ts";
 import { createIdentifySession } from "./routes/identify-session.ts";
 import { createReadAttachment } from "./routes/read-attachment.ts";
 import { createReadConfig } from "./routes/read-config.ts";
-import { createReadDoctor } from "./routes/read-doctor.ts";
 import { createRequestHandoff } from "./routes/request-handoff.ts";
 import { createRunner } from "./routes/run-route.ts";
 import { createSendMessage } from "./routes/send-message.ts";
@@ -48,7 +44,6 @@ import { describeLoader } from "./static/pinned-loader.ts";
 import { createStaticSite } from "./static/static-site.ts";
 import { createLocks } from "./store/locks.ts";
 import type { Store } from "./store/store.ts";
-import { createUseCounts } from "./store/use-counts.ts";
 import { createUsedTokens } from "./store/used-tokens.ts";
 import { createStreams } from "./streams/streams.ts";
 import { createUpstreamClient } from "./upstream/client.ts";
@@ -121,7 +116,7 @@ export function createBff(deps: BffDeps): Bff {
     return problemFor(error, c.get("requestId") ?? deps.newRequestId(), log, more);
   });
   app.use("/api/*", createGate(gateDeps));
-  mountApi(app, [...routesOf(routeDeps), ...doctorsRoute(deps)], (route) => createRunner(gateDeps, route));
+  mountApi(app, routesOf(routeDeps), (route) => createRunner(gateDeps, route));
   app.route(
     "/",
     createStaticSite({
@@ -179,18 +174,6 @@ function routesOf(deps: RouteDeps): readonly Route[] {
     createEndConversation(deps),
     createEraseConversation(deps),
   ];
-}
-
-/** Off in production unless the operator lets it be: it says much, and makes calls. */
-function doctorsRoute({ config, transport, clock, random, log }: BffDeps): readonly Route[] {
-  if (!config.doctor) return [];
-  const { credentials } = config;
-  const examine = () => examineService({ transport, credentials, clock, random, log });
-  const { ownOrigins, allowedOrigins } = config;
-  const readPage = createPageReader({ allowedOrigins });
-  const counts = createUseCounts();
-  const examinePage = createExamineAskedPage({ clock, counts, ownOrigins, allowedOrigins, readPage });
-  return [createReadDoctor({ clock, examine, examinePage, ownOrigins })];
 }
 
 function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {

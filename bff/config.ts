@@ -40,8 +40,6 @@ export interface Config extends OriginSettings {
   readonly logLevel: LogLevel;
   readonly limits: LimitSettings;
   readonly metrics: MetricsSettings;
-  /** Whether `GET /api/doctor` answers. */
-  readonly doctor: boolean;
 }
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -73,7 +71,6 @@ export function parseConfig(env: Environment, readFile: ReadFile): Config {
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     limits: readLimits(reader),
     metrics: readMetrics(reader, port),
-    doctor: reader.word("DOCTOR", ["on", "off"], reader.text("PUBLIC_URL") ? "off" : "on") === "on",
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;

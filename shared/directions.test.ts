@@ -36,9 +36,6 @@ const ROOMS = Object.keys(ALLOWED)
 const EXCEPTIONS = [
   { file: "bff/embedded-service.ts", to: /^service\// },
   { file: "bff/start.ts", to: /^demo\// },
-  { file: "bff/app.ts", to: /^tools\/doctor\// },
-  { file: "bff/routes/read-doctor.ts", to: /^tools\/doctor\// },
-  { file: "bff/routes/deps.ts", to: /^tools\/doctor\// },
   { file: "widget/build.ts", to: /^vite\.config\.ts$/ },
 ];
 

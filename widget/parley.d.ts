@@ -130,8 +130,8 @@ export interface ParleyMethods {
   /** What the page says of the visitor; shown as unverified to the people who answer. */
   setTraits(traits: ParleyTraits): Promise<void>;
   /**
-   * Asks the BFF what is wrong between it and the service; off unless its operator lets it be asked (`DOCTOR=on`).
-   * Rejects with the code `doctor` and one sentence a line where something is; `unreachable` where the frame can't load.
+   * Checks that the frame can load and that the BFF is ready (`/readyz`): its store works and the service answers.
+   * Rejects with the code `doctor` and a sentence per line for each reason; `unreachable` when the frame can't load.
    */
   doctor(): Promise<void>;
   /** Removes all of it: launcher, panel, listeners, `window.Parley`. Conversations stay on the server. */

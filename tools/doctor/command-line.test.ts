@@ -1,65 +1,84 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedService, json } from "../../bff/testing/scripted-service.ts";
-import { createTestBff } from "../../bff/testing/test-bff.ts";
-import { createTestClock } from "../../bff/testing/test-clock.ts";
-import type { Finding } from "../../shared/api/doctor.ts";
-import { runDoctor } from "./command-line.ts";
-import { fault, good, note } from "./finding.ts";
+import { type DoctorDeps, runDoctor } from "./command-line.ts";
+import { type Finding, fault, good, note } from "./finding.ts";
 
 const SERVICE = { BASE_URL: "https://support.example.com", APPLICATION_CREDENTIAL: "sk_canary" };
 
-function run(args: string[], env: Record<string, string>, findings: readonly Finding[] = []) {
+function run(args: string[], env: Record<string, string>, answers: Partial<DoctorDeps> = {}) {
   return runDoctor({
     args,
     env,
     readFile: () => "",
-    examine: () => Promise.resolve(findings),
-    askRunning: () => Promise.resolve([good("service", "asked the running one")]),
+    examineService: () => Promise.resolve([]),
+    readHealth: () => Promise.resolve([]),
     readPage: (url) =>
       url.includes("gone")
         ? Promise.reject(new Error("gone"))
         : Promise.resolve({ url, policy: undefined, html: "" }),
+    ...answers,
   });
 }
 
 describe("npm run doctor", () => {
   it.each<[string, Finding[], number, string]>([
-    ["all is well", [good("address", "It answers.")], 0, "All is well."],
-    ["with less is well", [note("capabilities", "No events.")], 0, "note  No events."],
+    ["only good findings", [good("address", "It answers.")], 0, "No fault found."],
+    ["a note", [note("capabilities", "No events.")], 0, "note  No events."],
     [
-      "a fault is not",
+      "a fault",
       [good("address", "It answers."), fault("clock", "Late.")],
       1,
-      "WRONG Late.\n\n1 thing is wrong.",
+      "WRONG Late.\n\n1 fault found.",
     ],
-  ])("%s", async (_, findings, code, text) => {
-    const { output, exitCode } = await run([], SERVICE, findings);
+  ])("DOC1 the exit code is 0 only without a fault: %s", async (_, findings, code, text) => {
+    const { output, exitCode } = await run([], SERVICE, { examineService: async () => findings });
     expect(exitCode).toBe(code);
     expect(output).toContain(text);
   });
 
-  it("names every fault of the configuration, and asks nobody", async () => {
-    const { output, exitCode } = await run([], { BASE_URL: "http://support.example.com", PORT: "x" });
+  it("names every fault of the configuration, and makes no request", async () => {
+    const fail = () => Promise.reject(new Error("a request"));
+    const env = { BASE_URL: "http://support.example.com", PORT: "x" };
+    const { output, exitCode } = await run([], env, { examineService: fail, readHealth: fail });
     expect(exitCode).toBe(1);
     for (const name of ["BASE_URL must be https", "PORT must be", "APPLICATION_CREDENTIAL is missing"])
       expect(output).toContain(name);
-    expect(output).toContain("3 things are wrong.");
+    expect(output).toContain("3 faults found.");
   });
 
-  it("asks the process that runs where the service is embedded", async () => {
-    expect((await run([], {})).output).toContain("asked the running one");
+  it("notes routing rules that never win", async () => {
+    const ROUTING = '[{"match": {}, "channel": "a"}, {"match": {"locales": ["de"]}, "channel": "b"}]';
+    const { output, exitCode } = await run([], { ...SERVICE, ROUTING });
+    expect(output).toContain("note  ROUTING rule 1 holds for everyone");
+    expect(exitCode).toBe(0);
   });
 
-  it("looks at pages, and says which can't be read", async () => {
+  it.each<[string, Record<string, string>, readonly string[] | undefined, number, string]>([
+    ["ready", {}, [], 0, "ok    The process on port 3000 is ready."],
+    [
+      "not ready",
+      SERVICE,
+      ["The session store can't be written."],
+      1,
+      "WRONG The session store can't be written.",
+    ],
+    ["absent, with the service in it", {}, undefined, 1, "WRONG No Parley answers on port 3000"],
+    ["absent, with a service elsewhere", SERVICE, undefined, 0, "note  No Parley answers on port 3000"],
+  ])("examines the running process: %s", async (_, env, reasons, code, text) => {
+    const { output, exitCode } = await run([], env, { readHealth: async () => reasons });
+    expect(output).toContain(text);
+    expect(exitCode).toBe(code);
+  });
+
+  it("examines pages, and names those that can't be read", async () => {
     const { output, exitCode } = await run(["--page", "https://gone.example.com/"], SERVICE);
-    expect(output).toContain("https://gone.example.com/ can't be read from here.");
+    expect(output).toContain("https://gone.example.com/ can't be read from this machine.");
     expect(exitCode).toBe(1);
     const shop = await run(["--page", "https://shop.example.com"], SERVICE);
     expect(shop.output).toContain("https://shop.example.com may not show the panel");
   });
 
   it.each([[["--pgae", "https://x.example"]], [["--page"]], [["--page", "file:///etc/passwd"]]])(
-    "%j is none of its words",
+    "%j exits with 2 and the usage",
     async (args) => {
       const { output, exitCode } = await run(args, SERVICE);
       expect(exitCode).toBe(2);
@@ -67,38 +86,7 @@ describe("npm run doctor", () => {
     },
   );
 
-  it("no credential is printed", async () => {
+  it("DOC1 no credential is printed", async () => {
     expect((await run([], SERVICE)).output).not.toContain("canary");
-  });
-});
-
-describe("GET /api/doctor", () => {
-  const PUBLIC = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "http://localhost:3000" };
-
-  it("says how it is, and asks the service once for many", async () => {
-    const service = createScriptedService();
-    const bff = createTestBff({ service, clock: createTestClock() });
-    const ask = () => bff.request("GET", "/api/doctor");
-    const [first] = await Promise.all([ask(), ask(), ask()]);
-    expect(await first?.json()).toMatchObject({ well: true });
-    expect(service.calls("identify")).toHaveLength(1);
-  });
-
-  it("says what is wrong, with status 200: the examination itself worked", async () => {
-    const service = createScriptedService();
-    service.answer("identify", () => json({}, 401));
-    const answer = await createTestBff({ service, clock: createTestClock() }).request("GET", "/api/doctor");
-    expect(answer.status).toBe(200);
-    expect(JSON.stringify(await answer.json())).toContain("refuses the application credential (401)");
-  });
-
-  it.each([
-    [PUBLIC, 404],
-    [{ ...PUBLIC, DOCTOR: "on" }, 200],
-    [{ DOCTOR: "off" }, 404],
-    [{}, 200],
-  ])("%j: %i", async (env, status) => {
-    const bff = createTestBff({ service: createScriptedService(), env: env as Record<string, string> });
-    expect((await bff.request("GET", "/api/doctor")).status).toBe(status);
   });
 });

@@ -1,66 +1,88 @@
+import { parseArgs } from "node:util";
 import { type Config, parseConfig } from "../../bff/config.ts";
-import type { Finding } from "../../shared/api/doctor.ts";
-import { ConfigError, type Environment } from "../../shared/server/environment.ts";
-import { isOrigin, parseUrl } from "../../shared/server/origin.ts";
+import { routingWarnings } from "../../bff/routing/settings.ts";
+import { ConfigError, type Environment, type ReadFile } from "../../shared/server/environment.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
-import { diagnosisOf, fault, good } from "./finding.ts";
+import { type Finding, fault, good, note } from "./finding.ts";
 
 export interface DoctorDeps {
   readonly args: readonly string[];
   readonly env: Environment;
-  readonly readFile: (path: string) => string;
-  /** Looks at the service of BASE_URL. */
-  readonly examine: (config: Config) => Promise<readonly Finding[]>;
-  /** What the process that runs on this machine says of itself, where the service is embedded. */
-  readonly askRunning: (config: Config) => Promise<readonly Finding[]>;
-  /** Reads a page of the site. */
+  readonly readFile: ReadFile;
+  /** Examines the service at `BASE_URL`. */
+  readonly examineService: (config: Config) => Promise<readonly Finding[]>;
+  /** The reasons for which the process on this machine's port is not ready; undefined where none answers. */
+  readonly readHealth: (config: Config) => Promise<readonly string[] | undefined>;
+  /** Reads a page of the site; rejects where that fails. */
   readonly readPage: (url: string) => Promise<SitePage>;
 }
 
-const USAGE = `Says what is wrong with the configuration, the service and a page of the site.
+const USAGE = `Examines the configuration, the running process, the service and a page of the site.
 
   npm run doctor
   npm run doctor -- --page https://www.example.com/
 
-It leaves one customer named parley_doctor at the service. Exit code 0: all is well.
+It leaves one customer named parley_doctor at the service. Exit code 0: it found no fault.
 `;
 
 const MARKS = { good: "ok    ", note: "note  ", fault: "WRONG " } as const;
 
-/** Runs the command; gives what to print and the exit code: 0 only where nothing is a fault. */
+/** Runs the command. Returns what to print and the exit code: 0 only where nothing is a fault, 2 for wrong arguments. */
 export async function runDoctor(deps: DoctorDeps): Promise<{ output: string; exitCode: number }> {
-  const { args, env, readFile } = deps;
-  if (args.includes("--help")) return { output: USAGE, exitCode: 0 };
-  const pages = pagesOf(args);
-  if (pages === undefined) return { output: USAGE, exitCode: 2 };
-  let config: Config;
+  let pages: readonly string[];
   try {
-    config = parseConfig(env, readFile);
+    const { values } = parseArgs({ args: [...deps.args], options: OPTIONS });
+    if (values.help) return { output: USAGE, exitCode: 0 };
+    pages = (values.page ?? []).map(pageUrl);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return told(
-      error.faults.map(({ name, fault: what, example }) =>
-        fault("configuration", `${name} ${what} For example: ${example}`),
-      ),
-    );
+    return { output: `${error instanceof Error ? error.message : error}\n\n${USAGE}`, exitCode: 2 };
   }
-  const findings = [good("configuration", "The configuration can be read, and nothing in it is wrong.")];
-  findings.push(
-    ...(config.baseUrl === undefined ? await deps.askRunning(config) : await deps.examine(config)),
-  );
-  for (const url of pages) findings.push(...(await examineOne(deps, config, url)));
-  return told(findings);
+  const findings = await examine(deps, pages);
+  const faults = findings.filter(({ level }) => level === "fault").length;
+  const lines = findings.map(({ level, sentence }) => `${MARKS[level]}${sentence}`);
+  const sum = faults === 0 ? "No fault found." : `${faults} ${faults === 1 ? "fault" : "faults"} found.`;
+  return { output: `${[...lines, "", sum].join("\n")}\n`, exitCode: faults === 0 ? 0 : 1 };
 }
 
-/** The addresses after each `--page`; undefined where the arguments are none of ours. */
-function pagesOf(args: readonly string[]): readonly string[] | undefined {
-  const pages: string[] = [];
-  for (let at = 0; at < args.length; at += 2) {
-    const url = args[at] === "--page" ? parseUrl(args[at + 1] ?? "") : undefined;
-    if (!url || !["http:", "https:"].includes(url.protocol) || !isOrigin(url.origin)) return undefined;
-    pages.push(url.href);
+const OPTIONS = { page: { type: "string", multiple: true }, help: { type: "boolean" } } as const;
+
+function pageUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === "https:" || url?.protocol === "http:") return url.href;
+  throw new Error(`--page ${JSON.stringify(text)} is not an http(s) address.`);
+}
+
+async function examine(deps: DoctorDeps, pages: readonly string[]): Promise<readonly Finding[]> {
+  let config: Config;
+  try {
+    config = parseConfig(deps.env, deps.readFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ name, fault: what, example }) =>
+      fault("configuration", `${name} ${what} For example: ${example}`),
+    );
   }
-  return pages;
+  const findings = [
+    good("configuration", "The configuration is valid."),
+    ...routingWarnings(config.routing).map((warning) => note("configuration", warning)),
+    ...processFindings(config, await deps.readHealth(config)),
+  ];
+  if (config.baseUrl !== undefined) findings.push(...(await deps.examineService(config)));
+  for (const url of pages) findings.push(...(await examineOne(deps, config, url)));
+  return findings;
+}
+
+function processFindings(
+  { port, baseUrl }: Config,
+  reasons: readonly string[] | undefined,
+): readonly Finding[] {
+  if (reasons === undefined) {
+    // Without BASE_URL the service is a part of the process, so there is nothing else to examine.
+    const report = baseUrl === undefined ? fault : note;
+    return [report("process", `No Parley answers on port ${port} of this machine. Start it by npm start.`)];
+  }
+  if (reasons.length === 0) return [good("process", `The process on port ${port} is ready.`)];
+  return reasons.map((reason) => fault("process", reason));
 }
 
 async function examineOne(deps: DoctorDeps, config: Config, url: string): Promise<readonly Finding[]> {
@@ -68,14 +90,6 @@ async function examineOne(deps: DoctorDeps, config: Config, url: string): Promis
     const chatOrigin = config.ownOrigins[0] ?? "";
     return examinePage(await deps.readPage(url), { chatOrigin, allowedOrigins: config.allowedOrigins });
   } catch {
-    return [fault("page", `${url} can't be read from here.`)];
+    return [fault("page", `${url} can't be read from this machine.`)];
   }
-}
-
-function told(findings: readonly Finding[]): { output: string; exitCode: number } {
-  const { well } = diagnosisOf(findings);
-  const lines = findings.map(({ level, sentence }) => `${MARKS[level]}${sentence}`);
-  const faults = findings.filter(({ level }) => level === "fault").length;
-  const sum = well ? "All is well." : `${faults} ${faults === 1 ? "thing is" : "things are"} wrong.`;
-  return { output: `${[...lines, "", sum].join("\n")}\n`, exitCode: well ? 0 : 1 };
 }

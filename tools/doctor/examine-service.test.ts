@@ -4,9 +4,9 @@ import { type Config, parseConfig } from "../../bff/config.ts";
 import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "../../e2e/upstream/mock.ts";
-import type { Finding } from "../../shared/api/doctor.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { examineService } from "./examine-service.ts";
+import type { Finding } from "./finding.ts";
 
 const quiet = () => undefined;
 const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -77,9 +77,9 @@ describe("the doctor at the service", () => {
         .filter(({ about }) => about === "capabilities")
         .map(({ sentence }) => sentence);
       if (kind === "seven")
-        expect(lacking[0]).toMatch(/^The service does not offer turns: a conversation takes one/);
+        expect(lacking[0]).toMatch(/^The service does not offer turns: a conversation holds only/);
       if (kind === "turns")
-        expect(lacking.join("\n")).toMatch(/does not offer events: .* does not arrive by itself/);
+        expect(lacking.join("\n")).toMatch(/does not offer events: .* do not arrive by themselves/);
     },
   );
 
@@ -101,14 +101,14 @@ describe("the doctor at the service", () => {
     ]);
   });
 
-  it("an address where nobody listens", async () => {
+  it("an address where nothing listens", async () => {
     const mock = await open();
     await mock.close();
     closing.pop();
-    expect(faults(await examine(mock))).toEqual(["Nobody listens at the host and port of BASE_URL."]);
+    expect(faults(await examine(mock))).toEqual(["Nothing listens on the host and port of BASE_URL."]);
   });
 
-  it("a certificate that nobody vouches for, and https where none is spoken", async () => {
+  it("a certificate that is not trusted, and https where plain http is spoken", async () => {
     const secure = await open({ kind: "full", tls: true });
     expect(faults(await examine(secure))).toEqual([
       expect.stringMatching(/^The certificate of BASE_URL is not trusted \([A-Z_]+\)\./),
@@ -162,20 +162,16 @@ describe("the doctor at the service", () => {
   });
 
   it.each([
-    [
-      "identify",
-      "html-200",
-      /^Customers can't be made known to the service: its answer is no verified result/,
-    ],
-    ["sessions", "object-200", /^No session can be opened: its answer is no verified result/],
-    ["supportSelection", "status-500", /^A first visit fails at the service: it does not work now/],
+    ["identify", "html-200", /^Customers can't be identified: its answer is not a verified result/],
+    ["sessions", "object-200", /^No session can be opened: its answer is not a verified result/],
+    ["supportSelection", "status-500", /^The route selection fails: it fails/],
   ] as const)("a service that breaks at %s by %s", async (endpoint, fault, sentence) => {
     const mock = await open();
     mock.setFault(endpoint, fault);
     expect(faults(await examine(mock))).toEqual([expect.stringMatching(sentence)]);
   });
 
-  it("no sentence holds a secret, nor the service's own words", async () => {
+  it("DOC1 no sentence contains a secret or the service's own text", async () => {
     const mock = await open();
     mock.setFault("sessions", "status-401");
     const said = JSON.stringify(await examine(mock));

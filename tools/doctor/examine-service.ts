@@ -9,15 +9,14 @@ import { Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
 import { selectRoute } from "../../bff/upstream/selection.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
-import type { Finding } from "../../shared/api/doctor.ts";
 import type { Capability } from "../../shared/capability.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { examineAddress } from "./examine-address.ts";
-import { fault, good, note } from "./finding.ts";
+import { type Finding, fault, good, note } from "./finding.ts";
 
-/** The one customer that examinations leave at the service, always the same. */
+/** The only customer that examinations create at the service. */
 export const DOCTORS_CUSTOMER = "parley_doctor";
 
 export interface ExamineDeps {
@@ -28,22 +27,22 @@ export interface ExamineDeps {
   readonly log: Log;
 }
 
-/** What is missing without each capability that this BFF can use. */
+/** What customers lack without each capability that this BFF can use. */
 const WITHOUT: Readonly<Partial<Record<Capability, string>>> = {
-  turns: "a conversation takes one message, which goes with its start; the composer says so",
-  events: "what a person or an agent writes later does not arrive by itself",
-  messages: "after a reload the history is what this BFF remembers of it",
-  idempotency: "nothing is tried again unseen: where an answer was lost, customers press Retry",
+  turns: "a conversation holds only the message that starts it; the composer says so",
+  events: "later answers of people and agents do not arrive by themselves",
+  messages: "after a reload the panel shows only what this BFF stored",
+  idempotency: "nothing is retried automatically: after a lost answer customers press Retry",
 };
 
 /**
- * Goes the way of a customer's first visit, as far as it leads, and says what stopped it. The contract has no call without
- * an effect: one customer named `parley_doctor` is left at the service.
+ * Makes the calls of a customer's first visit until one fails, and explains the failure. The contract has no call without
+ * an effect, so one customer named `parley_doctor` stays at the service.
  */
 export async function examineService(deps: ExamineDeps): Promise<readonly Finding[]> {
   const { findings, isReachable } = await examineAddress(deps);
   if (!isReachable) return findings;
-  return [...findings, ...(await examineWay(deps, upstreamOf(deps)))];
+  return [...findings, ...(await examineVisit(deps, upstreamOf(deps)))];
 }
 
 function upstreamOf({ transport, credentials, clock, random, log }: ExamineDeps): UpstreamClient {
@@ -52,13 +51,13 @@ function upstreamOf({ transport, credentials, clock, random, log }: ExamineDeps)
     authorize: createAuthorize(credentials),
     clock,
     log,
-    // Its own: what others have found out about the service is no evidence here.
+    // A guard of its own, so that no open circuit of the running BFF hides the service.
     guard: createCallGuard({ clock, log, jitter: () => 0, provenByApplication: () => false }),
     contexts: createRequestContexts(random),
   });
 }
 
-async function examineWay({ credentials }: ExamineDeps, upstream: UpstreamClient): Promise<Finding[]> {
+async function examineVisit({ credentials }: ExamineDeps, upstream: UpstreamClient): Promise<Finding[]> {
   const findings: Finding[] = [];
   const profile = { externalId: DOCTORS_CUSTOMER };
   try {
@@ -78,9 +77,9 @@ async function examineWay({ credentials }: ExamineDeps, upstream: UpstreamClient
     findings.push(...capabilityFindings(await readCapabilities(upstream, token)));
     const question = { serviceToken: token, externalId: DOCTORS_CUSTOMER, locale: undefined, wish: {} };
     await selectRoute(upstream, question);
-    findings.push(good("service", "The service says who answers new conversations."));
+    findings.push(good("service", "The service selects a route for new conversations."));
   } catch (error) {
-    findings.push(fault("service", `A first visit fails at the service: ${whyOf(error)}`));
+    findings.push(fault("service", `The route selection fails: ${whyOf(error)}`));
   }
   return findings;
 }
@@ -89,10 +88,10 @@ function credentialFault(error: unknown): Finding {
   if (error instanceof Refused && (error.answered === 401 || error.answered === 403)) {
     return fault(
       "credential",
-      `The service refuses the application credential (${error.answered}). Check APPLICATION_CREDENTIAL: it may be revoked, of another workspace, or copied in part.`,
+      `The service refuses the application credential (${error.answered}). Check APPLICATION_CREDENTIAL: it may be revoked, of another workspace, or incomplete.`,
     );
   }
-  return fault("service", `Customers can't be made known to the service: ${whyOf(error)}`);
+  return fault("service", `Customers can't be identified: ${whyOf(error)}`);
 }
 
 function sessionFault(error: unknown, { publicKey, publicKeyHeader }: Credentials): Finding {
@@ -101,7 +100,7 @@ function sessionFault(error: unknown, { publicKey, publicKeyHeader }: Credential
   if (publicKey === undefined) {
     return fault(
       "public-key",
-      `The service opens no session (${answered}), and no public key is sent. Set APPLICATION_PUBLIC_KEY, and PUBLIC_KEY_HEADER where its header is not ${publicKeyHeader}.`,
+      `The service opens no session (${answered}), and no public key is sent. Set APPLICATION_PUBLIC_KEY, and PUBLIC_KEY_HEADER if its header is not ${publicKeyHeader}.`,
     );
   }
   return fault(
@@ -112,19 +111,20 @@ function sessionFault(error: unknown, { publicKey, publicKeyHeader }: Credential
 
 function capabilityFindings(has: readonly Capability[]): Finding[] {
   const lacking = Object.entries(WITHOUT).filter(([capability]) => !has.includes(capability as Capability));
-  if (lacking.length === 0) return [good("capabilities", "The service can do all that this chat can use.")];
+  if (lacking.length === 0)
+    return [good("capabilities", "The service offers everything that this chat can use.")];
   return lacking.map(([capability, consequence]) =>
     note("capabilities", `The service does not offer ${capability}: ${consequence}.`),
   );
 }
 
-/** A failure in words for an operator; never the service's own. */
+/** Explains a failure to an operator, without the service's own text. */
 function whyOf(error: unknown): string {
   if (error instanceof Refused) return `it answered ${error.answered}.`;
   if (!(error instanceof Failure)) return "an unexpected error.";
   const why = typeof error.cause === "string" ? ` (${error.cause})` : "";
-  if (error.code === "not_confirmed") return `its answer is no verified result${why}.`;
+  if (error.code === "not_confirmed") return `its answer is not a verified result${why}.`;
   if (error.code === "storage_full") return "it has no room left (507).";
   if (error.code === "support_timeout") return "it does not answer in time.";
-  return `it does not work now${why}.`;
+  return `it fails${why}.`;
 }

@@ -1,22 +1,21 @@
-import type { Diagnosis, Finding } from "../../shared/api/doctor.ts";
-
-export const good = (about: Finding["about"], sentence: string): Finding => ({
-  level: "good",
-  about,
-  sentence,
-});
-export const note = (about: Finding["about"], sentence: string): Finding => ({
-  level: "note",
-  about,
-  sentence,
-});
-export const fault = (about: Finding["about"], sentence: string): Finding => ({
-  level: "fault",
-  about,
-  sentence,
-});
-
-/** Well is where nothing is a fault. */
-export function diagnosisOf(findings: readonly Finding[]): Diagnosis {
-  return { well: findings.every(({ level }) => level !== "fault"), findings: [...findings] };
+/** One result of an examination, a sentence. `fault`: it does not work; `note`: it works with less; `good`: it works. */
+export interface Finding {
+  readonly level: "good" | "note" | "fault";
+  readonly about:
+    | "configuration"
+    | "process"
+    | "address"
+    | "clock"
+    | "credential"
+    | "public-key"
+    | "service"
+    | "capabilities"
+    | "page";
+  readonly sentence: string;
 }
+
+type About = Finding["about"];
+
+export const good = (about: About, sentence: string): Finding => ({ level: "good", about, sentence });
+export const note = (about: About, sentence: string): Finding => ({ level: "note", about, sentence });
+export const fault = (about: About, sentence: string): Finding => ({ level: "fault", about, sentence });

@@ -1,7 +1,6 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
-import type { readDoctor } from "../../shared/api/doctor.ts";
 import type * as session from "../../shared/api/session.ts";
 import type { SessionState, StartSession } from "../../shared/api/session.ts";
 import type { Conversation } from "../../shared/conversation.ts";
@@ -16,7 +15,7 @@ import * as wire from "./wire.ts";
 /** From the call to the last byte of its answer. */
 export const TIMEOUT_MS = 10_000;
 
-export type Target = Pick<ApiOperation, "method" | "path">;
+export type Target = Pick<ApiOperation, "method"> & { readonly path: ApiOperation["path"] | "/readyz" };
 type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
 
 /** Method and path of each operation; the types hold them to those of shared/api. */
@@ -42,7 +41,7 @@ const TARGETS = {
     typeof conversation.streamEvents
   >,
   config: { method: "GET", path: "/api/config" },
-  doctor: { method: "GET", path: "/api/doctor" } satisfies TargetOf<typeof readDoctor>,
+  health: { method: "GET", path: "/readyz" },
 } as const satisfies Record<string, Target>;
 
 export interface Call {
@@ -55,7 +54,7 @@ export interface BffClient {
   /** Hears how each call went. */
   readonly subscribe: Emitter<Sign>["subscribe"];
   readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
-  /** The sentences of what does not work; none where all does. Only where the operator lets it be asked. */
+  /** Why the BFF is not ready, one sentence each; empty when it is. */
   readFaults(): Promise<string[]>;
   startSession(token: string | undefined, body: StartSession): Promise<SessionState>;
   endSession(token: string): Promise<unknown>;
@@ -99,10 +98,14 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     subscribe: signs.subscribe,
     call,
     readConfig: () => call(TARGETS.config, wire.readConfig, {}),
-    async readFaults() {
-      const { findings } = await call(TARGETS.doctor, wire.readDoctor, {});
-      return findings.filter(({ level }) => level === "fault").map(({ sentence }) => sentence);
-    },
+    readFaults: () =>
+      withDeadline(environment, async (signal) => {
+        // 503 is an answer too: it carries the reasons.
+        const response = await request(environment, TARGETS.health, {}, signal);
+        const health = wire.readHealth(parseIfJson(response, await response.text()));
+        if (health === undefined) throw new ChatFailure("not_confirmed");
+        return health.reasons;
+      }),
     startSession: (token, body) => call(TARGETS.startSession, wire.readSession, { token, body }),
     endSession: (token) => call(TARGETS.endSession, wire.readRevoked, { token }),
     async startConversation(token, body) {

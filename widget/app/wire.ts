@@ -1,7 +1,6 @@
 import type { AskedAction } from "../../shared/action.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
-import type { Diagnosis } from "../../shared/api/doctor.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
@@ -200,19 +199,9 @@ export const readConfig = (value: unknown) =>
     }),
     value,
   );
-/** Level and sentence of each finding; what it is about stands in the sentence. */
-export const readDoctor = (value: unknown) =>
-  readAs(
-    record<{ findings: Pick<Diagnosis["findings"][number], "level" | "sentence">[] }>({
-      findings: list(
-        record<Pick<Diagnosis["findings"][number], "level" | "sentence">>({
-          level: oneOf("good", "note", "fault"),
-          sentence: text(),
-        }),
-      ),
-    }),
-    value,
-  );
+/** What `/readyz` answers, with status 200 or 503. */
+export const readHealth = (value: unknown) =>
+  readAs(record<{ reasons: string[] }>({ reasons: list(text()) }), value);
 export const readProblem = (value: unknown) =>
   readAs(
     record<Pick<Problem, "code" | "retryAfter">>({
