@@ -7,6 +7,9 @@ import { type Answers, createAnswers } from "./answers/answers.ts";
 import { createGate } from "./auth/gate.ts";
 import { createSessionTokens } from "./auth/session-token.ts";
 import type { HandoffAdapter } from "./handoff/adapter.ts";
+import { createApplyInbound } from "./handoff/apply-inbound.ts";
+import { createRelay } from "./handoff/relay.ts";
+import { addHandoffHooks } from "./hooks/handoff-hooks.ts";
 import { createMount } from "./http/operation-route.ts";
 import { answerError, type RequestFacts } from "./http/problems.ts";
 import { createRequestFrame } from "./http/request-frame.ts";
@@ -56,7 +59,7 @@ export interface Service {
   /** Takes up the answers that an earlier process left owed. Once, before the first request. */
   start(): Promise<void>;
   ready(): Promise<Readiness>;
-  /** Resolves when no agent is speaking. */
+  /** Resolves when no agent is speaking and nothing is on its way to a hand-off's target. */
   settled(): Promise<void>;
   /** Ends the streams and stops the agents. The store stays open: whoever opened it closes it. */
   close(): Promise<void>;
@@ -69,9 +72,10 @@ const SWEEP_MS = 60 * 60 * 1000;
 export function createService(deps: ServiceDeps): Service {
   const tokens = createSessionTokens({ key: deps.signingKey, clock: deps.clock, random: deps.random });
   const answers = createAnswers({ ...deps, store: deps.store.answers });
+  const relay = createRelay(deps);
   const streams = createOpenStreams();
   const gate = createGate({ ...deps, tokens });
-  const routes: RouteDeps = { ...deps, answers, tokens, gate, streams };
+  const routes: RouteDeps = { ...deps, answers, relay, tokens, gate, streams };
 
   const app = new Hono<RequestFacts>();
   app.onError((error, c) => answerError(error, c, deps.log));
@@ -90,6 +94,7 @@ export function createService(deps: ServiceDeps): Service {
   addAttachmentRoutes(mount, routes);
   addAftercareRoutes(mount, routes);
   addTypingRoutes(mount, routes);
+  addHandoffHooks(app, { ...deps, applyInbound: createApplyInbound({ ...deps, answers }) });
   addHealthRoutes(app, routes);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
@@ -107,13 +112,18 @@ export function createService(deps: ServiceDeps): Service {
     app,
     async start() {
       await answers.start({ isOnlyProcess: deps.isOnlyProcess });
+      await relay.start();
       await sweep();
     },
     ready: () => readReadiness(routes),
-    settled: () => answers.settled(),
+    async settled() {
+      await answers.settled();
+      await relay.settled();
+    },
     async close() {
       stopSweeping();
       streams.endAll();
+      relay.close();
       await answers.close();
     },
   };

@@ -25,7 +25,7 @@ describe("configuration works", () => {
       trustedProxies: 0,
       logLevel: "info",
       agents: [expect.objectContaining({ id: "knowledge" })],
-      handoffAdapters: ["desk"],
+      adapters: [expect.objectContaining({ id: "desk" })],
       signingKey: undefined,
       handoffSecret: undefined,
       handoffSecretHeader: "x-handoff-secret",
@@ -39,7 +39,7 @@ describe("configuration works", () => {
       { PORT: "", AGENT_PROVIDERS: " knowledge, ", HANDOFF_ADAPTERS: "none" },
       noFiles,
     );
-    expect(config).toMatchObject({ port: 3001, agents: [{ id: "knowledge" }], handoffAdapters: [] });
+    expect(config).toMatchObject({ port: 3001, agents: [{ id: "knowledge" }], adapters: [] });
   });
 
   test("a secret may stand in a file", () => {

@@ -7,14 +7,14 @@ import {
 } from "../shared/server/environment.ts";
 import type { ConfiguredAgent } from "./agents/provider.ts";
 import { configureAgents } from "./agents/providers.ts";
+import type { ConfiguredAdapter } from "./handoff/adapter-kind.ts";
+import { configureAdapters } from "./handoff/adapters.ts";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Names that this program offers to routes and configuration. */
 export const CHANNELS = ["web"] as const;
-export const ADAPTER_IDS = ["desk"] as const;
-export type AdapterId = (typeof ADAPTER_IDS)[number];
 
 export interface ServiceConfig {
   readonly dataDir: string;
@@ -25,7 +25,7 @@ export interface ServiceConfig {
   readonly logLevel: LogLevel;
   /** In the operator's order: the first that can answer is the default. */
   readonly agents: readonly ConfiguredAgent[];
-  readonly handoffAdapters: readonly AdapterId[];
+  readonly adapters: readonly ConfiguredAdapter[];
   /** Undefined: created at the first start and stored in the data folder. */
   readonly signingKey: string | undefined;
   readonly handoffSecret: string | undefined;
@@ -62,8 +62,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     trustedProxies: integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     agents: configureAgents(reader),
-    handoffAdapters:
-      text("HANDOFF_ADAPTERS") === "none" ? [] : reader.list("HANDOFF_ADAPTERS", ADAPTER_IDS, ["desk"]),
+    adapters: configureAdapters(reader),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
     handoffSecretHeader: readHeader(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),

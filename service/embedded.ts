@@ -74,7 +74,11 @@ export async function startEmbeddedService(options: {
       credential,
       publicKey: workspace.publicKey,
       offered: offeredIn(
-        { channels: CHANNELS, agents: config.agents.map(({ id }) => id), adapters: config.handoffAdapters },
+        {
+          channels: CHANNELS,
+          agents: config.agents.map(({ id }) => id),
+          adapters: config.adapters.map(({ id }) => id),
+        },
         workspace.enabled,
       ),
       ready: () => service.ready(),

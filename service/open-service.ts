@@ -10,13 +10,11 @@ import type { Agent } from "./agents/agent.ts";
 import type { AgentDeps, ConfiguredAgent } from "./agents/provider.ts";
 import { createService, type Service } from "./app.ts";
 import { readSigningKey } from "./auth/signing-key.ts";
-import { type AdapterId, CHANNELS, type ServiceConfig } from "./config.ts";
+import { CHANNELS, type ServiceConfig } from "./config.ts";
 import { createDesk } from "./desk/desk.ts";
 import { createDeskFiles } from "./desk/desk-files.ts";
 import { createPasswordHasher } from "./desk/password.ts";
 import { createSetupLink } from "./desk/set-up.ts";
-import type { HandoffAdapter } from "./handoff/adapter.ts";
-import { deskAdapter } from "./handoff/desk-adapter.ts";
 import { createAddressOf } from "./http/client-address.ts";
 import type { Random } from "./ids.ts";
 import { createHub } from "./live/hub.ts";
@@ -69,7 +67,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
     channels: CHANNELS,
     // It holds the lock on the data folder.
     isOnlyProcess: true,
-    adapters: config.handoffAdapters.map(createAdapter),
+    adapters: config.adapters.map((adapter) => adapter.open({ ...deps, fetch })),
     signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
     addDesk(app, answers) {
       const desk = createDesk({
@@ -169,9 +167,4 @@ async function openAgent(agent: ConfiguredAgent, { pace }: OpenDeps): Promise<Ag
       cause,
     });
   }
-}
-
-function createAdapter(id: AdapterId): HandoffAdapter {
-  const adapters: Record<AdapterId, HandoffAdapter> = { desk: deskAdapter };
-  return adapters[id];
 }

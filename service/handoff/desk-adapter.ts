@@ -1,7 +1,15 @@
 import type { HandoffAdapter } from "./adapter.ts";
+import type { AdapterKind } from "./adapter-kind.ts";
 
-/** The built-in desk: its queue is the service's own store, so the commit itself is the whole target. */
+const nothing = async () => undefined;
+
+/** The built-in desk. It reads the service's own log and queue, so the store's commit is all that a hand-off needs. */
 export const deskAdapter: HandoffAdapter = {
   id: "desk",
-  prepare: async () => ({ discard: async () => undefined }),
+  prepare: async ({ conversationId }) => ({ ref: conversationId, commit: nothing, discard: nothing }),
+};
+
+export const deskKind: AdapterKind = {
+  id: "desk",
+  configure: () => ({ id: "desk", open: () => deskAdapter }),
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import type { HandoffAdapter } from "../handoff/adapter.ts";
-import { PREPARE_MS } from "../handoff/prepare-target.ts";
+import { ASK_MS } from "../handoff/ask-target.ts";
 import { createHeldAgent } from "../testing/agents.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 
@@ -143,25 +143,60 @@ describe("a handoff that fails leaves the agent in place", () => {
     const asked = ann.post(PATH, { conversationId: id });
     await t.request("/livez");
     for (let turns = 0; turns < 5; turns += 1) await new Promise(setImmediate);
-    t.clock.advance(PREPARE_MS);
+    t.clock.advance(ASK_MS);
     expect((await problemOf(await asked)).code).toBe("unavailable");
   });
 
-  test("a target that was prepared for nothing is given back", async () => {
-    let discarded = 0;
-    const counting: HandoffAdapter = {
+  /** Counts what is prepared, committed and given back; `onCommit` runs while the target commits. */
+  function countingAdapter(onCommit: (conversationId: string) => Promise<void> = async () => undefined) {
+    const count = { prepared: 0, committed: 0, discarded: 0 };
+    const adapter: HandoffAdapter = {
       id: "desk",
-      prepare: async () => ({
-        discard: async () => {
-          discarded += 1;
-        },
-      }),
+      prepare: async ({ conversationId }) => {
+        count.prepared += 1;
+        return {
+          ref: conversationId,
+          commit: async () => {
+            await onCommit(conversationId);
+            count.committed += 1;
+          },
+          discard: async () => {
+            count.discarded += 1;
+          },
+        };
+      },
     };
-    const t = await openTestService({ adapters: [counting] });
+    return { adapter, count };
+  }
+
+  test("asking three times at once asks the target once", async () => {
+    const { adapter, count } = countingAdapter();
+    const t = await openTestService({ adapters: [adapter] });
     const ann = await t.customer("ann");
     const id = await ann.start();
     await Promise.all([1, 2, 3].map(() => ann.post(PATH, { conversationId: id })));
-    expect(discarded).toBe(2);
+    expect(count).toEqual({ prepared: 1, committed: 1, discarded: 0 });
+  });
+
+  test("HAND1 a target that prepares and fails to commit: 503, no event, and it is given back", async () => {
+    const { adapter, count } = countingAdapter(() => Promise.reject(new Error("declined")));
+    const t = await openTestService({ adapters: [adapter] });
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    expect((await problemOf(await ann.post(PATH, { conversationId: id }))).code).toBe("unavailable");
+    expect((await ann.transcript(id)).conversation?.handoff).toBeUndefined();
+    expect(count).toEqual({ prepared: 1, committed: 0, discarded: 1 });
+  });
+
+  test("a target that was asked for nothing is given back: the conversation ended meanwhile", async () => {
+    const { adapter, count } = countingAdapter(async (id) => {
+      await ann.delete(`/v1/support/conversations/${id}`);
+    });
+    const t = await openTestService({ adapters: [adapter] });
+    const ann = await t.customer("ann");
+    const answer = await ann.post(PATH, { conversationId: await ann.start() });
+    expect((await problemOf(answer)).code).toBe("conversation_ended");
+    expect(count).toEqual({ prepared: 1, committed: 1, discarded: 1 });
   });
 
   test("a route without a target: 409, and the agent goes on", async () => {

@@ -1,8 +1,8 @@
 import type { Handoff } from "../../shared/handoff.ts";
-import { errorFacts } from "../../shared/server/log.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import type { Session } from "../auth/session-token.ts";
-import { prepareTarget } from "../handoff/prepare-target.ts";
+import { askTarget } from "../handoff/ask-target.ts";
+import { createOneAtATime } from "../handoff/one-at-a-time.ts";
 import { readIdempotency } from "../http/idempotency-key.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { HandoffRequest } from "../store/handoffs.ts";
@@ -10,63 +10,65 @@ import type { Idempotency } from "../store/idempotency.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /**
- * Endpoint 6. The target is prepared first and the handoff commits at once; if the target fails nothing is written and
- * the agent keeps the conversation. Asking while one is open gives that one back (200).
+ * Endpoint 6. The target has the conversation before the hand-off is stored; if the target fails nothing is stored and the
+ * agent keeps the conversation. Asking while one is open gives that one back (200).
  */
 export function addHandoffRoutes(mount: Mount, deps: RouteDeps): void {
+  // Two requests at the same time would ask two people.
+  const oneAtATime = createOneAtATime();
   mount(requestHandoff, async ({ c, caller, body }) => {
     deps.gate.requireHandoffSecret(c.req.raw.headers);
-    const request = {
-      conversationId: body.conversationId,
-      reason: body.reason,
-      currentIntent: body.currentIntent,
-      transcript: body.transcript,
-    };
+    const { conversationId, reason, currentIntent, transcript } = body;
+    const request = { conversationId, reason, currentIntent, transcript };
     const idempotency = readIdempotency(c, body);
-    const found = await deps.store.handoffs.check(caller, body.conversationId, idempotency);
-    if (found.replay) return c.json(answerOf(found.replay, body.conversationId), 201);
-    const { handoff, created } = found.open
-      ? await keep(deps, caller, request, undefined, idempotency)
-      : await prepareAndCommit(deps, caller, request, found.adapter, idempotency);
-    return c.json(answerOf(handoff, body.conversationId), created ? 201 : 200);
+    return oneAtATime(conversationId, async () => {
+      const found = await deps.store.handoffs.check(caller, conversationId, idempotency);
+      if (found.replay) return c.json(answerOf(found.replay, conversationId), 201);
+      const { handoff, created } = found.open
+        ? await store(deps, caller, request, undefined, idempotency)
+        : await askAndStore(deps, caller, request, found.adapter, idempotency);
+      return c.json(answerOf(handoff, conversationId), created ? 201 : 200);
+    });
   });
 }
 
-async function prepareAndCommit(
+interface Stored {
+  readonly handoff: Handoff;
+  readonly created: boolean;
+}
+
+async function askAndStore(
   deps: RouteDeps,
   caller: Session,
   request: HandoffRequest,
   adapter: string | undefined,
   idempotency: Idempotency | undefined,
-): Promise<{ handoff: Handoff; created: boolean }> {
-  const target = await prepareTarget(deps, adapter, {
-    ...request,
-    workspaceId: caller.workspaceId,
-    customerExternalId: caller.externalId,
-  });
-  const discard = () =>
-    target.discard().catch((error: unknown) => {
-      deps.log.warn({ adapter, ...errorFacts(error) }, "a prepared handoff target could not be given back");
-    });
+): Promise<Stored> {
+  const { workspaceId, externalId } = caller;
+  const asked = await askTarget(deps, adapter, { ...request, workspaceId, customerExternalId: externalId });
   try {
-    const kept = await keep(deps, caller, request, adapter, idempotency);
-    if (!kept.created) await discard();
-    return kept;
+    const target = adapter === undefined ? undefined : { adapter, ref: asked.ref };
+    const stored = await store(deps, caller, request, target, idempotency);
+    if (!stored.created) await asked.discard();
+    else if (target)
+      deps.relay.follow({ ...target, workspaceId, conversationId: request.conversationId }, true);
+    return stored;
   } catch (error) {
-    await discard();
+    await asked.discard();
     throw error;
   }
 }
 
-function keep(
+function store(
   deps: RouteDeps,
   caller: Session,
   request: HandoffRequest,
-  adapter: string | undefined,
+  target: { adapter: string; ref: string } | undefined,
   idempotency: Idempotency | undefined,
-): Promise<{ handoff: Handoff; created: boolean }> {
+): Promise<Stored> {
+  const { adapter, ref } = target ?? {};
   return deps.answers.interrupting(request.conversationId, () =>
-    deps.store.handoffs.request(caller, { ...request, adapter }, idempotency),
+    deps.store.handoffs.request(caller, { ...request, adapter, target: ref }, idempotency),
   );
 }
 

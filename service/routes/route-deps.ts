@@ -5,6 +5,7 @@ import type { Answers } from "../answers/answers.ts";
 import type { Gate } from "../auth/gate.ts";
 import type { SessionTokens } from "../auth/session-token.ts";
 import type { HandoffAdapter } from "../handoff/adapter.ts";
+import type { Relay } from "../handoff/relay.ts";
 import type { Hub } from "../live/hub.ts";
 import type { OpenStreams } from "../live/open-streams.ts";
 import type { Store } from "../store/store.ts";
@@ -19,6 +20,7 @@ export interface RouteDeps {
   readonly channels: readonly string[];
   readonly agents: readonly Agent[];
   readonly adapters: readonly HandoffAdapter[];
+  readonly relay: Relay;
   readonly clock: Clock;
   readonly log: Log;
   readonly streams: OpenStreams;

@@ -1,4 +1,5 @@
 import type { Handoff } from "../../shared/handoff.ts";
+import type { DeskTarget } from "./desk.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 
@@ -7,6 +8,12 @@ export interface HandoffRequest {
   readonly reason: string | undefined;
   readonly currentIntent: string | undefined;
   readonly transcript: string | undefined;
+}
+
+/** A conversation that is with an adapter's target, under the target's own `ref`. */
+export interface OpenTarget extends DeskTarget {
+  readonly adapter: string;
+  readonly ref: string;
 }
 
 export interface HandoffStore {
@@ -20,7 +27,11 @@ export interface HandoffStore {
   request(
     owner: Owner,
     /** Without an adapter nothing was prepared: then only an open handoff can be given back. */
-    request: HandoffRequest & { adapter: string | undefined },
+    request: HandoffRequest & { adapter: string | undefined; target?: string | undefined },
     idempotency: Idempotency | undefined,
   ): Promise<{ handoff: Handoff; created: boolean }>;
+  /** The conversation that an adapter's target has, whether its hand-off is still open or not. */
+  findByTarget(adapter: string, ref: string): Promise<DeskTarget | undefined>;
+  /** The conversations that an adapter's targets have now. */
+  listOpenTargets(adapter: string): Promise<OpenTarget[]>;
 }

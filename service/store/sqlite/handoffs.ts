@@ -18,6 +18,12 @@ interface Meets {
   readonly replay: Handoff | undefined;
 }
 
+interface TargetRow {
+  readonly workspace_id: string;
+  readonly id: string;
+  readonly target: string;
+}
+
 /** Handoffs in SQLite, as the customer asks for them. */
 export function createHandoffStore({ sql, write, random }: StoreCore): HandoffStore {
   return {
@@ -34,6 +40,28 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
         if (idempotency) keepAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
         return { handoff, created: !open };
       }),
+    async findByTarget(adapter, ref) {
+      const row = sql.one<TargetRow>(
+        `SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.id = h.conversation_id
+         WHERE h.adapter = ? AND h.target = ? ORDER BY h.requested_at DESC LIMIT 1`,
+        adapter,
+        ref,
+      );
+      return row && { workspaceId: row.workspace_id, conversationId: row.id };
+    },
+    async listOpenTargets(adapter) {
+      const rows = sql.all<TargetRow>(
+        `SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.handoff_id = h.id
+         WHERE h.adapter = ? AND h.target IS NOT NULL AND h.closed_at IS NULL AND c.status = 'open'`,
+        adapter,
+      );
+      return rows.map((row) => ({
+        workspaceId: row.workspace_id,
+        conversationId: row.id,
+        adapter,
+        ref: row.target,
+      }));
+    },
   };
 }
 
@@ -56,7 +84,7 @@ function scopeOf(owner: Owner, conversationId: string): Scope {
 
 function commit(
   tx: Transaction,
-  request: HandoffRequest & { adapter: string | undefined },
+  request: HandoffRequest & { adapter: string | undefined; target?: string | undefined },
   random: StoreCore["random"],
 ): Handoff {
   // The handoff that was open when the request looked has closed since: asking again will prepare a target.
@@ -65,10 +93,14 @@ function commit(
   return insertHandoff(tx, { ...request, adapter: request.adapter }, createId("hand", tx.now, random));
 }
 
-function insertHandoff(tx: Transaction, request: HandoffRequest & { adapter: string }, id: string): Handoff {
+function insertHandoff(
+  tx: Transaction,
+  request: HandoffRequest & { adapter: string; target?: string | undefined },
+  id: string,
+): Handoff {
   tx.sql.run(
-    `INSERT INTO handoffs (id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at)
-     VALUES (?, ?, ?, 'requested', ?, ?, ?, ?)`,
+    `INSERT INTO handoffs (id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
+     VALUES (?, ?, ?, 'requested', ?, ?, ?, ?, ?)`,
     id,
     request.conversationId,
     request.adapter,
@@ -76,6 +108,7 @@ function insertHandoff(tx: Transaction, request: HandoffRequest & { adapter: str
     request.currentIntent ?? null,
     request.transcript ?? null,
     tx.now,
+    request.target ?? null,
   );
   tx.sql.run(
     `UPDATE conversations SET handoff_id = ?, handoff_status = 'requested', waiting_since = ?,

@@ -217,10 +217,17 @@ ALTER TABLE pending_answers ADD COLUMN leased_until INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE pending_answers ADD COLUMN partial_json TEXT;
 `;
 
+/** A hand-off's id at its target, by which the target's own calls find the conversation. */
+const TARGETS = `
+ALTER TABLE handoffs ADD COLUMN target TEXT;
+CREATE INDEX handoffs_by_target ON handoffs(adapter, target) WHERE target IS NOT NULL;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
   { version: 3, name: "files, ratings, read positions, erased conversations", sql: FILES },
   { version: 4, name: "customers who prove themselves in a conversation", sql: LINKS },
   { version: 5, name: "leases on answers", sql: LEASES },
+  { version: 6, name: "targets of hand-offs", sql: TARGETS },
 ];

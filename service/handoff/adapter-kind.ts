@@ -1,0 +1,23 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import type { HandoffAdapter } from "./adapter.ts";
+
+/** What an adapter takes from outside, apart from its configuration. */
+export interface AdapterDeps {
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+}
+
+/** An adapter whose configuration was read. */
+export interface ConfiguredAdapter {
+  /** The name in `HANDOFF_ADAPTERS`, and the `humanHandoffAdapter` of routes. */
+  readonly id: string;
+  open(deps: AdapterDeps): HandoffAdapter;
+}
+
+/** One kind of adapter that this program has. */
+export interface AdapterKind {
+  readonly id: string;
+  /** Reads the adapter's own variables, and no others. Pure: every problem goes to `reader`. */
+  configure(reader: EnvironmentReader): ConfiguredAdapter;
+}

@@ -1,0 +1,62 @@
+import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
+import type { HandoffAdapter, HandoffTask, PreparedTarget } from "./adapter.ts";
+
+/** Preparing and committing together: the customer waits, and the BFF gives the whole call 8 s. */
+export const ASK_MS = 5000;
+
+/** A target that has the conversation, until the store's commit makes the hand-off true. */
+export interface AskedTarget {
+  readonly ref: string;
+  /** Takes the conversation back from the target, because the hand-off was not stored. Never throws. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Prepares a target and hands it the conversation, in bounded time.
+ *
+ * @throws Failure `handoff_unavailable` when the route has no target here, `unavailable` when the target failed
+ */
+export async function askTarget(
+  deps: { adapters: readonly HandoffAdapter[]; clock: Clock; log: Log },
+  adapterId: string | undefined,
+  task: HandoffTask,
+): Promise<AskedTarget> {
+  const adapter = deps.adapters.find((candidate) => candidate.id === adapterId);
+  if (!adapter) throw new Failure("handoff_unavailable");
+  const patience = new AbortController();
+  const { signal } = patience;
+  const late = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(new Error("The target did not answer in time.")));
+  });
+  const stop = deps.clock.after(ASK_MS, () => patience.abort());
+  const preparing = adapter.prepare(task, signal);
+  const asking = preparing.then(async (target) => {
+    await target.commit(signal);
+    return target;
+  });
+  try {
+    const target = await Promise.race([asking, late]);
+    return { ref: target.ref, discard: () => discard(target, adapter.id, deps.log) };
+  } catch (cause) {
+    deps.log.warn({ adapter: adapter.id, ...errorFacts(cause) }, "a handoff target failed");
+    // A target that is ready too late must not keep what nobody was promised.
+    void preparing.then(
+      (target) => discard(target, adapter.id, deps.log),
+      () => undefined,
+    );
+    throw new Failure("unavailable", {
+      detail: "No person could be asked just now. The agent goes on answering. Try again soon.",
+      cause,
+    });
+  } finally {
+    stop();
+  }
+}
+
+async function discard(target: PreparedTarget, adapter: string, log: Log): Promise<void> {
+  await target.discard().catch((error: unknown) => {
+    log.warn({ adapter, ...errorFacts(error) }, "a handoff target could not be taken back");
+  });
+}

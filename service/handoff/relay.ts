@@ -1,0 +1,158 @@
+import type { ServiceEvent } from "../../shared/event.ts";
+import type { Message } from "../../shared/message.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { errorFacts, type Log } from "../../shared/server/log.ts";
+import type { Hub } from "../live/hub.ts";
+import type { OpenTarget } from "../store/handoffs.ts";
+import type { Store } from "../store/store.ts";
+import type { HandoffAdapter, Outbound } from "./adapter.ts";
+
+const SEND_MS = 15_000;
+const FIRST_RETRY_MS = 1000;
+const MAX_RETRY_MS = 5 * 60 * 1000;
+
+/** Carries what customers write to the targets that have their conversations. */
+export interface Relay {
+  /** Follows the open hand-offs that an earlier process left. Once, at the start. */
+  start(): Promise<void>;
+  /** Follows one hand-off until it ends. `isNew`: the target has got no message of it yet. */
+  follow(target: OpenTarget, isNew: boolean): void;
+  /** Resolves when nothing is on its way or waiting for its turn. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+const CLOSES: ReadonlySet<ServiceEvent["type"]> = new Set([
+  "handoff.returned",
+  "conversation.ended",
+  "conversation.erased",
+]);
+
+/**
+ * The log is the outbox: what the customer wrote after the hand-off began is sent in its order, one at a time. After a
+ * failure, and after a start, the target is asked what it has, and only the rest is sent.
+ */
+export function createRelay(deps: {
+  readonly store: Pick<Store, "handoffs" | "desk">;
+  readonly hub: Hub;
+  readonly adapters: readonly HandoffAdapter[];
+  readonly clock: Clock;
+  readonly log: Log;
+}): Relay {
+  const { store, hub, clock, log } = deps;
+  const outboundOf = (adapter: string) => deps.adapters.find(({ id }) => id === adapter)?.outbound;
+  const working = new Set<Promise<void>>();
+  const undo = new Map<string, () => void>();
+
+  const follow: Relay["follow"] = (target, isNew) => {
+    const outbound = outboundOf(target.adapter);
+    if (!outbound || undo.has(target.conversationId)) return;
+    const sender = createSender({ target, outbound, isNew, clock, log });
+    const run = (work: Promise<void>) => {
+      const done: Promise<void> = work.finally(() => void working.delete(done));
+      working.add(done);
+    };
+    const stop = hub.subscribe(target.conversationId, ({ event }) => {
+      if (event.type === "message.created" && event.message.role === "customer")
+        run(sender.send(async () => [event.message]));
+      if (!CLOSES.has(event.type)) return;
+      leave();
+      run(sender.close());
+    });
+    const leave = () => {
+      stop();
+      undo.delete(target.conversationId);
+    };
+    undo.set(target.conversationId, () => {
+      leave();
+      sender.stop();
+    });
+    // Also for a new one: a message may have been stored before this process began to listen.
+    run(sender.send(() => readCustomerMessages(store, target)));
+  };
+  return {
+    async start() {
+      for (const { id, outbound } of deps.adapters) {
+        if (!outbound) continue;
+        for (const target of await store.handoffs.listOpenTargets(id)) follow(target, false);
+      }
+    },
+    follow,
+    async settled() {
+      while (working.size > 0) await Promise.all(working);
+    },
+    close() {
+      for (const stop of [...undo.values()]) stop();
+    },
+  };
+}
+
+/** What one customer wrote since the hand-off began, oldest first. */
+async function readCustomerMessages(store: Pick<Store, "desk">, target: OpenTarget): Promise<Message[]> {
+  const whole = await store.desk.readDeskConversation(target);
+  const begun = (whole?.events ?? []).findLast(({ type }) => type === "handoff.requested")?.seq ?? 0;
+  return (whole?.messages ?? []).filter(({ role, seq }) => role === "customer" && seq > begun);
+}
+
+/** Sends to one target, one message after the other. */
+function createSender(deps: {
+  readonly target: OpenTarget;
+  readonly outbound: Outbound;
+  readonly isNew: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { target, outbound, clock, log } = deps;
+  const facts = { adapter: target.adapter, conversationId: target.conversationId };
+  const stopped = new AbortController();
+  const has = new Set<string>();
+  let isInDoubt = !deps.isNew;
+  let turn: Promise<void> = Promise.resolve();
+
+  const limited = () => AbortSignal.any([stopped.signal, AbortSignal.timeout(SEND_MS)]);
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    turn = turn.then(work).catch((error: unknown) => {
+      if (!stopped.signal.aborted) log.warn({ ...facts, ...errorFacts(error) }, "a handoff target failed");
+    });
+    return turn;
+  };
+  const sendMissing = async (messages: readonly Message[]): Promise<void> => {
+    if (isInDoubt) for (const id of await outbound.readBack(target.ref, limited())) has.add(id);
+    isInDoubt = true;
+    for (const message of messages) {
+      if (has.has(message.id)) continue;
+      await outbound.send(target.ref, message, limited());
+      has.add(message.id);
+    }
+    isInDoubt = false;
+  };
+  const send = async (read: () => Promise<readonly Message[]>): Promise<void> => {
+    for (let wait = FIRST_RETRY_MS; !stopped.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
+      try {
+        return await sendMissing(await read());
+      } catch (error) {
+        log.warn({ ...facts, ...errorFacts(error) }, "a handoff target has not confirmed a message");
+        await pauseUntil(stopped.signal, clock, wait);
+      }
+    }
+  };
+  return {
+    send: (read: () => Promise<readonly Message[]>) => inTurn(() => send(read)),
+    close: () => inTurn(() => outbound.close(target.ref, limited())),
+    stop: () => stopped.abort(),
+  };
+}
+
+function pauseUntil(signal: AbortSignal, clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, resolve);
+    signal.addEventListener(
+      "abort",
+      () => {
+        cancel();
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from "vitest";
+import { createEnvironmentReader, type Environment } from "../../../shared/server/environment.ts";
+import { createManualClock } from "../../testing/manual-clock.ts";
+import type { TestCustomer } from "../../testing/test-customer.ts";
+import { openTestService, problemOf, type TestService } from "../../testing/test-service.ts";
+import type { PersonAct } from "../adapter.ts";
+import type { AdapterKind } from "../adapter-kind.ts";
+
+/** The target as a test sees it, for adapters that have one outside the service. */
+export interface AdapterTwin {
+  has(conversationId: string): boolean;
+  isClosed(conversationId: string): boolean;
+  read(conversationId: string): readonly { readonly id: string; readonly body: string }[];
+  /** How the next calls go wrong: not done at all, or done and the answer lost. */
+  failNext(...faults: ("down" | "lost")[]): void;
+  /** A call of the target to us, with its proof. */
+  call(conversationId: string, ...events: PersonAct[]): RequestInit;
+}
+
+export interface AdapterStage {
+  readonly kind: AdapterKind;
+  /** Its variables, as an operator would set them. */
+  readonly env: Environment;
+  /** Absent for an adapter whose people work in the service itself. */
+  readonly twin?: AdapterTwin;
+}
+
+const MIRA = { name: "Mira" };
+
+/** What every hand-off adapter has to hold. `open` makes a new stage for each test. */
+export function describeAdapter(id: string, open: () => AdapterStage): void {
+  const start = async () => {
+    const { kind, env, twin } = open();
+    const reader = createEnvironmentReader(env, () => {
+      throw new Error("ENOENT");
+    });
+    const adapter = kind.configure(reader).open({ clock: createManualClock(), fetch });
+    expect(reader.faults).toEqual([]);
+    const t = await openTestService({ adapters: [adapter] });
+    const ann = await t.customer("ann");
+    const conversationId = await ann.start();
+    const ask = () => ann.post("/v1/support/handoffs", { conversationId });
+    return { t, ann, id: conversationId, ask, adapter, twin };
+  };
+
+  describe(`the hand-off adapter ${id}`, () => {
+    test("has the name by which it is configured", async () => {
+      expect((await start()).adapter.id).toBe(id);
+    });
+
+    test("has the conversation once the customer reads that a person was asked", async () => {
+      const { ask, ann, id: conversation, twin } = await start();
+      expect((await ask()).status).toBe(201);
+      expect(await statusOf(ann, conversation)).toBe("requested");
+      if (twin) expect(twin.has(conversation)).toBe(true);
+    });
+  });
+
+  if (open().twin) describeOutside(id, start);
+}
+
+type Started = {
+  t: TestService;
+  ann: TestCustomer;
+  id: string;
+  ask: () => Promise<Response>;
+  twin: AdapterTwin | undefined;
+};
+
+function describeOutside(adapterId: string, open: () => Promise<Started>): void {
+  const start = async () => {
+    const started = await open();
+    if (!started.twin) throw new Error("This adapter has no twin.");
+    const { twin, t, id } = started;
+    const hook = (...events: PersonAct[]) =>
+      t.request(`/hooks/handoff/${adapterId}`, twin.call(id, ...events));
+    return { ...started, twin, hook };
+  };
+
+  describe(`the hand-off adapter ${adapterId} asks`, () => {
+    test.each(["down", "lost"] as const)(
+      "a target that is %s: nobody was asked, the agent stays",
+      async (fault) => {
+        const { ask, ann, id, twin, t } = await start();
+        twin.failNext(fault);
+        expect((await problemOf(await ask())).code).toBe("unavailable");
+        expect(await statusOf(ann, id)).toBeUndefined();
+        expect(twin.has(id)).toBe(false);
+        await ann.say(id, "Still there?");
+        await t.service.settled();
+        expect((await ann.transcript(id)).messages.at(-1)?.role).toBe("agent");
+      },
+    );
+  });
+
+  describe(`the hand-off adapter ${adapterId} sends`, () => {
+    const bodies = (twin: AdapterTwin, id: string) => twin.read(id).map(({ body }) => body);
+
+    test("what the customer writes, in its order, and nothing from before", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      await ann.say(id, "To the agent");
+      await t.service.settled();
+      await ask();
+      for (const body of ["one", "two", "three"]) await ann.say(id, body);
+      await t.service.settled();
+      expect(bodies(twin, id)).toEqual(["one", "two", "three"]);
+    });
+
+    test.each(["down", "lost"] as const)("each message once when the target is %s", async (fault) => {
+      const { ask, ann, id, twin, t } = await start();
+      await ask();
+      twin.failNext(fault, fault);
+      await ann.say(id, "one");
+      await ann.say(id, "two");
+      await passTime(t, 60_000);
+      await t.service.settled();
+      expect(bodies(twin, id)).toEqual(["one", "two"]);
+    });
+
+    test("after a restart only what the target does not have", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      await ask();
+      await ann.say(id, "one");
+      await t.service.settled();
+      twin.failNext(...Array.from({ length: 5 }, () => "down" as const));
+      await ann.say(id, "two");
+      await t.close();
+      twin.failNext();
+      const again = await t.reopen();
+      await passTime(again, 600_000);
+      await again.service.settled();
+      expect(bodies(twin, id)).toEqual(["one", "two"]);
+    });
+
+    test("and closes it when the conversation ends", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      await ask();
+      await ann.delete(`/v1/support/conversations/${id}`);
+      await t.service.settled();
+      expect(twin.isClosed(id)).toBe(true);
+    });
+  });
+
+  describe(`the hand-off adapter ${adapterId} receives`, () => {
+    test("who joined, what they write, and that they resolved it", async () => {
+      const { ask, ann, id, hook } = await start();
+      await ask();
+      expect((await hook({ type: "joined", person: MIRA })).status).toBe(200);
+      expect((await ann.transcript(id)).conversation?.handoff).toMatchObject({ human: MIRA });
+      await hook({ type: "message", id: "1", person: MIRA, body: "Hello Ann" });
+      await hook({ type: "message", id: "2", person: { name: "Tom" }, body: "Tom here" });
+      const { messages } = await ann.transcript(id);
+      expect(messages.map(({ role, body, author }) => [role, body, author?.name])).toEqual([
+        ["human", "Hello Ann", "Mira"],
+        ["human", "Tom here", "Tom"],
+      ]);
+      await hook({ type: "resolved", person: MIRA });
+      expect((await ann.transcript(id)).conversation?.status).toBe("ended");
+    });
+
+    test("nobody is there before the target says so", async () => {
+      const { ask, ann, id } = await start();
+      await ask();
+      expect((await ann.transcript(id)).conversation?.handoff).toEqual({
+        id: expect.any(String),
+        status: "requested",
+      });
+    });
+
+    test("the same message ten times is one", async () => {
+      const { ask, ann, id, hook } = await start();
+      await ask();
+      const call = () => hook({ type: "message", id: "1", person: MIRA, body: "Hello" });
+      expect((await Promise.all(Array.from({ length: 10 }, call))).every(({ ok }) => ok)).toBe(true);
+      expect((await ann.transcript(id)).messages).toHaveLength(1);
+    });
+
+    test("a person who hands back leaves the agent to answer", async () => {
+      const { ask, ann, id, hook, t } = await start();
+      await ask();
+      await hook({ type: "joined", person: MIRA });
+      await hook({ type: "returned", person: MIRA });
+      await ann.say(id, "Agent?");
+      await t.service.settled();
+      expect((await ann.transcript(id)).messages.at(-1)?.role).toBe("agent");
+    });
+
+    test("a call without its proof is 401 and changes nothing", async () => {
+      const { ask, ann, id, twin, t } = await start();
+      await ask();
+      const call = twin.call(id, { type: "message", id: "1", person: MIRA, body: "forged" });
+      for (const forged of [
+        { ...call, headers: {} },
+        { ...call, body: Buffer.concat([Buffer.from(call.body as Uint8Array), Buffer.from(" ")]) },
+      ]) {
+        expect((await t.request(`/hooks/handoff/${adapterId}`, forged)).status).toBe(401);
+      }
+      expect((await ann.transcript(id)).messages).toEqual([]);
+      expect(await statusOf(ann, id)).toBe("requested");
+    });
+
+    test("what comes too late, or for a conversation that is not there, is answered and changes nothing", async () => {
+      const { ask, ann, id, twin, t, hook } = await start();
+      await ask();
+      const unknown = twin.call("conv_missing", { type: "joined", person: MIRA });
+      expect((await t.request(`/hooks/handoff/${adapterId}`, unknown)).status).toBe(200);
+      await ann.delete(`/v1/support/conversations/${id}`);
+      const before = await ann.transcript(id);
+      expect((await hook({ type: "message", id: "9", person: MIRA, body: "Late" })).status).toBe(200);
+      expect(await ann.transcript(id)).toEqual(before);
+    });
+  });
+}
+
+async function statusOf(customer: TestCustomer, id: string): Promise<string | undefined> {
+  return (await customer.transcript(id)).conversation?.handoff?.status;
+}
+
+/** Lets retries fall due, one after the other. */
+async function passTime(t: TestService, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 1000) {
+    for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate);
+    t.clock.advance(1000);
+  }
+}
