@@ -1,42 +1,26 @@
 import { readFileSync } from "node:fs";
 import { pino } from "pino";
-import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { ConfigError } from "../shared/server/environment.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { supervise } from "../shared/server/supervise.ts";
-import { runCommand } from "./cli/command-line.ts";
-import { isDatabaseCommand, runDatabaseCommand } from "./cli/database-commands.ts";
 import { parseConfig, type ServiceConfig } from "./config.ts";
 import { systemRandom } from "./ids.ts";
-import { databaseOf, openService, openStore } from "./open-service.ts";
+import { openService } from "./open-service.ts";
 import { listen } from "./server.ts";
 import { findStartFaults } from "./start-faults.ts";
 
 // Files hold what customers wrote: only the owner may read them, even in a data folder that is open to others.
 process.umask(0o077);
 
-/** Without arguments, runs the service on its own port; with arguments, one command. */
+/** Runs the service on its own port. Its commands are in tools/service-main.ts. */
 async function main(): Promise<void> {
-  const args = process.argv.slice(2);
+  if (process.argv.length > 2)
+    throw new StartError("This file only serves. For commands: npm run service -- --help");
   const readFile = (path: string) => readFileSync(path, "utf8");
-  const faults = args.length > 0 ? [] : await findStartFaults(process.env, readFile);
+  const faults = await findStartFaults(process.env, readFile);
   if (faults.length > 0) throw new ConfigError(faults);
-  const config = parseConfig(process.env, readFile);
-  await (args.length > 0 ? command(args, config) : serve(config));
-}
-
-async function command(args: readonly string[], config: ServiceConfig): Promise<void> {
-  if (isDatabaseCommand(args)) {
-    const { path, lock } = databaseOf(config.dataDir);
-    return runDatabaseCommand(args, { path, lock, clock: systemClock, random: systemRandom, print });
-  }
-  const store = openStore(config.dataDir, { clock: systemClock, random: systemRandom }, () => undefined);
-  try {
-    await runCommand(args, { store, random: systemRandom, print });
-  } finally {
-    await store.close();
-  }
+  await serve(parseConfig(process.env, readFile));
 }
 
 async function serve(config: ServiceConfig): Promise<void> {
@@ -72,7 +56,7 @@ function print(line: string): void {
 }
 
 main().catch((error: unknown) => {
-  if (!(error instanceof StartError || error instanceof Failure)) throw error;
+  if (!(error instanceof StartError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 });

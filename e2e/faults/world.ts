@@ -130,7 +130,7 @@ async function startLine(target: () => number, random: SeededRandom): Promise<Li
 export async function createWorkspace(dataDir: string): Promise<{ credential: string; publicKey: string }> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    ["service/main.ts", "workspace", "create", "faults", "--json"],
+    ["tools/service-main.ts", "workspace", "create", "faults", "--json"],
     { cwd: ROOT, env: { PATH: process.env["PATH"], DATA_DIR: dataDir } },
   );
   return JSON.parse(stdout) as { credential: string; publicKey: string };

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** A credential for the workspace of the product's embedded service, made by the operator's own command. */
 export function issueCredential({ dataDir }: Pick<Product, "dataDir">): string {
   const run = (...args: string[]) => {
-    const command = [`${ROOT}service/main.ts`, ...args, "--json"];
+    const command = [`${ROOT}tools/service-main.ts`, ...args, "--json"];
     const env = { PATH: process.env["PATH"], ["DATA_DIR"]: dataDir };
     const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: "utf8" });
     if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);

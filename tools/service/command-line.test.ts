@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { findWorkspaceByCredential } from "../auth/credential.ts";
-import { sha256, systemRandom } from "../ids.ts";
-import { openTestService, type TestService } from "../testing/test-service.ts";
+import { findWorkspaceByCredential } from "../../service/auth/credential.ts";
+import { sha256, systemRandom } from "../../service/ids.ts";
+import { openTestService, type TestService } from "../../service/testing/test-service.ts";
 import { runCommand } from "./command-line.ts";
 
 async function run(t: TestService, ...args: string[]): Promise<string> {
@@ -28,7 +28,7 @@ describe("the command line works", () => {
     expect(listed).not.toContain(made.credential);
   });
 
-  test("a rotation gives another and keeps the one in use", async () => {
+  test("a rotation issues another credential, and the one in use stays valid", async () => {
     const t = await openTestService();
     const made = JSON.parse(await run(t, "credential", "rotate", "--workspace", t.workspace.id, "--json"));
     for (const credential of [made.credential, t.workspace.credential]) {
@@ -43,7 +43,7 @@ describe("the command line works", () => {
     expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
   });
 
-  test("a link for a desk's admin who can't sign in ends the password, and is in the audit log", async () => {
+  test("a link for a desk admin who can't sign in ends the password, and is in the audit log", async () => {
     const t = await openTestService();
     const { id: workspaceId } = t.workspace;
     const account = { workspaceId, email: "ada@shop.example", name: "Ada", role: "admin" as const };
@@ -63,7 +63,7 @@ describe("the command line works", () => {
     );
   });
 
-  test("a revoked credential is dead at once, while the service runs", async () => {
+  test("a revoked credential stops working at once, while the service runs", async () => {
     const t = await openTestService();
     const [old] = await t.store.credentials.list(t.workspace.id);
     const said = await run(t, "credential", "revoke", "--workspace", t.workspace.id, "--id", old?.id ?? "");
@@ -74,9 +74,9 @@ describe("the command line works", () => {
 
 describe("the command line refuses, with a sentence", () => {
   test.each([
-    [["frob"], "There is no such command."],
-    [["workspace"], "There is no such command."],
-    [["workspace", "list", "x", "y"], "There is no such command."],
+    [["frob"], "Unknown command."],
+    [["workspace"], "Unknown command."],
+    [["workspace", "list", "x", "y"], "Unknown command."],
     [["workspace", "create"], "A workspace needs a name"],
     [["workspace", "create", "one"], "A workspace with this name is there already."],
     [["workspace", "list", "--frob"], "Unknown option '--frob'"],
@@ -117,13 +117,13 @@ describe("the command line exports and erases a customer", () => {
     expect(exported).toContain("Where is my parcel?");
   });
 
-  test("STORE6 an erasure beside the service that runs: the customer's session and words are gone", async () => {
+  test("STORE6 an erasure while the service runs removes the customer's session and messages", async () => {
     const t = await openTestService();
     const customer = await t.customer("ann");
     const id = await customer.start();
     await customer.say(id, "Where is my parcel?");
     const said = await run(t, "customer", "erase", "--workspace", t.workspace.id, "--external-id", "ann");
-    expect(said).toContain("Erased the customer and 1 conversations. The database was written anew");
+    expect(said).toContain("Erased the customer and 1 conversations. The database was rewritten");
     expect((await customer.get(`/v1/support/conversations/${id}/messages`)).status).toBe(404);
     expect((await customer.post("/v1/support/conversations", {})).status).toBe(401);
     expect(readFileSync(t.path, "latin1")).not.toContain("parcel");

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { systemRandom } from "../../service/ids.ts";
+import { databaseOf } from "../../service/open-service.ts";
+import { openTestService, type TestService } from "../../service/testing/test-service.ts";
+import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
-import { systemRandom } from "../ids.ts";
-import { databaseOf } from "../open-service.ts";
-import { openTestService, type TestService } from "../testing/test-service.ts";
-import { newDatabasePath } from "../testing/test-store.ts";
 import { runDatabaseCommand } from "./database-commands.ts";
 
 async function run(path: string, ...args: string[]): Promise<string> {
@@ -39,7 +39,7 @@ function change(path: string, sql: string): void {
 }
 
 describe("backup and restore", () => {
-  test("OPS3 a copy is made beside a running service, checked, one file, for its owner alone", async () => {
+  test("OPS3 a backup is made while the service runs, checked, one file that only its owner may read", async () => {
     const { t, file } = await openTalk();
     expect(await run(t.path, "backup", file)).toMatch(
       /^Backup .*: 1 conversations, 7 events, 3 message keys, 0 files\. It was checked\.$/,
@@ -49,7 +49,7 @@ describe("backup and restore", () => {
     expect(await run(t.path, "check", file)).toContain("No fault was found.");
   });
 
-  test("OPS3 a file that is there is not written over, and a missing folder or database is a sentence", async () => {
+  test("OPS3 an existing file is not overwritten, and a missing folder or database is reported in a sentence", async () => {
     const { t, file } = await openTalk();
     await run(t.path, "backup", file);
     const before = readFileSync(file);
@@ -62,7 +62,7 @@ describe("backup and restore", () => {
     await expect(run(t.path, "backup")).rejects.toThrow("Name the file.");
   });
 
-  test("OPS4 what a backup holds is put back, in a log of another epoch; what was there is kept", async () => {
+  test("OPS4 a restore brings the backup's content in a log with a new epoch; the former database stays beside it", async () => {
     const { t, id, file } = await openTalk();
     await run(t.path, "backup", file);
     const customer = await t.customer("ann");
@@ -74,7 +74,7 @@ describe("backup and restore", () => {
     await expect(run(t.path, "restore", file)).rejects.toThrow("add --force to replace it");
     const said = await run(t.path, "restore", file, "--force");
     expect(said).toContain("1 conversations, 7 events, 3 message keys, 0 files");
-    expect(said).toContain(`is kept as ${t.path}.replaced`);
+    expect(said).toContain(`The former database is now ${t.path}.replaced`);
     const again = await t.reopen();
     const restored = await (await again.customer("ann")).transcript(id);
     expect(restored.messages).toEqual(before.messages);
@@ -82,7 +82,7 @@ describe("backup and restore", () => {
     expect(await run(`${t.path}.replaced`, "check")).toContain("9 events");
   });
 
-  test("OPS4 while a service runs on the folder nothing is put back", async () => {
+  test("OPS4 nothing is restored while a service runs on the folder", async () => {
     const { t, file } = await openTalk();
     await run(t.path, "backup", file);
     const release = databaseOf(dirname(t.path)).lock();
@@ -90,7 +90,7 @@ describe("backup and restore", () => {
     release();
   });
 
-  test("OPS4 what is no sound backup is refused, and the database is as it was", async () => {
+  test("OPS4 a faulty backup is refused, and the database does not change", async () => {
     const { t, file } = await openTalk();
     await t.close();
     const before = readFileSync(t.path);
@@ -105,7 +105,7 @@ describe("backup and restore", () => {
     expect(existsSync(`${t.path}.replaced`)).toBe(false);
   });
 
-  test("OPS4 a damaged database is replaced as well, and kept as it was", async () => {
+  test("OPS4 a damaged database can be replaced, and its file stays beside it", async () => {
     const { t, file } = await openTalk();
     await run(t.path, "backup", file);
     await t.close();
@@ -117,7 +117,7 @@ describe("backup and restore", () => {
 });
 
 describe("OPS5 check", () => {
-  test("a whole log has no fault, also beside the service that writes it", async () => {
+  test("an intact log has no fault, also while the service writes it", async () => {
     const { t } = await openTalk();
     expect(await run(t.path, "check")).toBe(
       `${t.path}: 1 conversations, 7 events, 3 message keys, 0 files. No fault was found.`,

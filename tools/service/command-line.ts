@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
+import { createWorkspace, issueCredential } from "../../service/auth/credential.ts";
+import { LINK_MS } from "../../service/desk/people.ts";
+import { createSecret, type Random, sha256 } from "../../service/ids.ts";
+import type { Store } from "../../service/store/store.ts";
+import type { Credential, Workspace } from "../../service/store/workspaces.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-import { createWorkspace, issueCredential } from "../auth/credential.ts";
-import { LINK_MS } from "../desk/people.ts";
-import { createSecret, type Random, sha256 } from "../ids.ts";
-import type { Store } from "../store/store.ts";
-import type { Credential, Workspace } from "../store/workspaces.ts";
 import { eraseCustomer, exportCustomer } from "./customer-commands.ts";
 import { DATABASE_USAGE } from "./database-commands.ts";
 
@@ -22,7 +22,7 @@ export const USAGE = `Usage:
   npm run service -- credential create --workspace ID [--json]
   npm run service -- credential rotate --workspace ID [--id OLD] [--json]
   npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]
-  npm run service -- desk link EMAIL --workspace ID [--json] a one-time link for somebody who can't sign in
+  npm run service -- desk link EMAIL --workspace ID [--json] a one-time sign-in link
   npm run service -- customer export --workspace ID --external-id ID
   npm run service -- customer erase --workspace ID --external-id ID
 ${DATABASE_USAGE}`;
@@ -55,7 +55,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async "credential create"(deps, options) {
     await issue(deps, options, await findWorkspace(deps, options));
   },
-  /** Without `--id` the newest one stays live beside the new one, so that nothing stops while it is put in place. */
+  /** Without `--id` the newest one stays valid beside the new one, so that nothing stops while the new one is deployed. */
   async "credential rotate"(deps, options) {
     const workspace = await findWorkspace(deps, options);
     await issue(deps, options, workspace, options.id === undefined ? "older" : { id: options.id });
@@ -68,7 +68,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     }
     deps.print(options.json ? JSON.stringify({ revoked: options.id }) : `Revoked ${options.id}.`);
   },
-  /** The way back for an admin who is alone and has lost the password. */
+  /** For the only admin, who has lost the password. */
   async "desk link"(deps, options, email) {
     const workspace = await findWorkspace(deps, options);
     if (!email) throw new StartError(`Name the person by their e-mail address.\n${USAGE}`);
@@ -80,8 +80,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const path = `/desk#setup=${token}`;
     if (options.json) deps.print(JSON.stringify({ userId: person.id, path }));
     else {
-      deps.print(`The password of ${person.email} and every session are over.`);
-      deps.print(`Open this behind the desk's address, once, within 24 hours: ${path}`);
+      deps.print(`The password of ${person.email} is removed, and all their sessions have ended.`);
+      deps.print(`Append this to the desk's origin and open it once, within 24 hours: ${path}`);
     }
   },
   async "customer export"(deps, options) {
@@ -93,7 +93,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 };
 
 /**
- * Carries out one command.
+ * Runs one command.
  *
  * @throws StartError with a sentence (unknown command or option, missing id); Failure of the store
  */
@@ -101,7 +101,7 @@ export async function runCommand(args: readonly string[], deps: CommandDeps): Pr
   const { values, positionals } = parse(args);
   const [topic, action, argument, ...rest] = positionals;
   const command = COMMANDS[`${topic} ${action}`];
-  if (!command || rest.length > 0) throw new StartError(`There is no such command.\n${USAGE}`);
+  if (!command || rest.length > 0) throw new StartError(`Unknown command.\n${USAGE}`);
   await command(
     deps,
     {

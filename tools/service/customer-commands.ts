@@ -1,8 +1,8 @@
+import type { ErasureStore } from "../../service/store/erasure.ts";
 import { Failure } from "../../shared/errors.ts";
-import type { ErasureStore } from "../store/erasure.ts";
 import { COMPACTED, NOT_COMPACTED } from "./database-commands.ts";
 
-/** Prints everything that is kept of one customer, as JSON. @throws Failure `not_found` */
+/** Prints everything that is stored about one customer, as JSON. @throws Failure `not_found` */
 export async function exportCustomer(
   erasure: ErasureStore,
   who: { workspaceId: string; externalId: string },
@@ -11,7 +11,7 @@ export async function exportCustomer(
   print(JSON.stringify(await erasure.exportCustomer(who.workspaceId, who.externalId), undefined, 2));
 }
 
-/** Erases one customer, and says what was verified and what is left to do. @throws Failure `not_found`, `unavailable` */
+/** Erases one customer. Prints what was verified and what is left to do. @throws Failure `not_found`, `unavailable` */
 export async function eraseCustomer(
   erasure: ErasureStore,
   who: { workspaceId: string; externalId: string },
@@ -20,7 +20,7 @@ export async function eraseCustomer(
   const { conversations, overwritten } = await erasure.eraseCustomer(who.workspaceId, who.externalId);
   const last = overwritten ? COMPACTED : await compact(erasure);
   print(`Erased the customer and ${conversations} conversations. ${last}`);
-  print("Not erased by this: copies made before, and what a BFF keeps: npm run sessions -- erase there.");
+  print("Not erased: earlier backups, and what a BFF stores. Run npm run sessions -- erase there.");
 }
 
 async function compact(erasure: ErasureStore): Promise<string> {
@@ -29,6 +29,6 @@ async function compact(erasure: ErasureStore): Promise<string> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const reason = error.code === "storage_full" ? "the disk has no room for it" : "it is locked";
-    return `The database could not be written anew (${reason}), so unused parts of it may still hold pieces: run compact later.`;
+    return `The database could not be rewritten (${reason}), so its unused parts may still hold traces. Run npm run service -- compact later.`;
   }
 }

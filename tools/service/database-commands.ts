@@ -1,28 +1,28 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import type { Random } from "../../service/ids.ts";
+import { backUpDatabase } from "../../service/store/sqlite/backup.ts";
+import { checkDatabase, type DatabaseReport } from "../../service/store/sqlite/check-database.ts";
+import { compactDatabase, openDatabase } from "../../service/store/sqlite/database.ts";
+import { restoreDatabase } from "../../service/store/sqlite/restore.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-import type { Random } from "../ids.ts";
-import { backUpDatabase } from "../store/sqlite/backup.ts";
-import { checkDatabase, type DatabaseReport } from "../store/sqlite/check-database.ts";
-import { compactDatabase, openDatabase } from "../store/sqlite/database.ts";
-import { restoreDatabase } from "../store/sqlite/restore.ts";
 
 export interface DatabaseCommandDeps {
   /** The service's database. */
   readonly path: string;
-  /** Takes the data folder for this process; the answer releases it. @throws StartError while a service runs on it */
+  /** Locks the data folder for this process; returns what unlocks it. @throws StartError while a service runs on it */
   readonly lock: () => () => void;
   readonly clock: Clock;
   readonly random: Random;
   readonly print: (line: string) => void;
 }
 
-export const DATABASE_USAGE = `  npm run service -- backup FILE                             a consistent copy, also while the service runs
-  npm run service -- restore FILE [--force]                  puts a copy back; the service must be stopped
+export const DATABASE_USAGE = `  npm run service -- backup FILE                             makes a consistent copy, also while the service runs
+  npm run service -- restore FILE [--force]                  restores a copy; stop the service first
   npm run service -- check [FILE]                            verifies the database, or a backup
-  npm run service -- compact                                 writes the database anew, without a trace of what was erased`;
+  npm run service -- compact                                 rewrites the database without traces of what was erased`;
 
 type DatabaseCommand = (
   deps: DatabaseCommandDeps,
@@ -41,9 +41,9 @@ const COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
     const release = lock();
     try {
       const { replaced, ...report } = await restoreDatabase({ from, to: path, force, clock, random });
-      print(`Restored from ${from}: ${describe(report)}. Every client reads its conversation again.`);
+      print(`Restored from ${from}: ${describe(report)}. Every client will read its conversation again.`);
       if (replaced !== undefined)
-        print(`What was there is kept as ${replaced}: remove it when it is not needed.`);
+        print(`The former database is now ${replaced}. Remove it when you do not need it any more.`);
     } finally {
       release();
     }
@@ -62,32 +62,32 @@ const COMMANDS: Readonly<Record<string, DatabaseCommand>> = {
       print(compactDatabase(database) ? COMPACTED : NOT_COMPACTED);
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : "unknown reason";
-      throw new StartError(`The database can't be written anew: ${reason}. It is as it was.`, { cause });
+      throw new StartError(`The database can't be rewritten: ${reason}. It did not change.`, { cause });
     } finally {
       database.close();
     }
   },
 };
 
-export const COMPACTED = "The database was written anew: no trace of what was erased is left in it.";
+export const COMPACTED = "The database was rewritten: it holds no trace of what was erased.";
 export const NOT_COMPACTED =
-  "The database was written anew, but another process still reads its older pages: run compact again later.";
+  "The database was rewritten, but another process still reads its older pages. Run npm run service -- compact again later.";
 
-/** Whether these arguments name a command on the database file; it must not be opened for them as a store is. */
+/** Whether the arguments name a command on the database file, for which no store may be opened. */
 export function isDatabaseCommand([name = ""]: readonly string[]): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
 /**
- * Carries out `backup`, `restore`, `check` or `compact`.
+ * Runs `backup`, `restore`, `check` or `compact`.
  *
- * @throws StartError with sentences: wrong arguments, a faulty database, a service that runs
+ * @throws StartError with sentences: wrong arguments, a faulty database, a running service
  */
 export async function runDatabaseCommand(args: readonly string[], deps: DatabaseCommandDeps): Promise<void> {
   const { values, positionals } = parse(args);
   const [name = "", file, ...rest] = positionals;
   const command = COMMANDS[name];
-  if (!command || rest.length > 0) throw new StartError(`There is no such command.\n${DATABASE_USAGE}`);
+  if (!command || rest.length > 0) throw new StartError(`Unknown command.\n${DATABASE_USAGE}`);
   await command(deps, file, { force: values.force ?? false });
 }
 

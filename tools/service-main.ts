@@ -1,0 +1,45 @@
+import { readFileSync } from "node:fs";
+import { parseConfig } from "../service/config.ts";
+import { systemRandom } from "../service/ids.ts";
+import { databaseOf, openStore } from "../service/open-service.ts";
+import { Failure } from "../shared/errors.ts";
+import { systemClock } from "../shared/server/clock.ts";
+import { StartError } from "../shared/server/start-error.ts";
+import { runCommand } from "./service/command-line.ts";
+import { isDatabaseCommand, runDatabaseCommand } from "./service/database-commands.ts";
+
+// What a command writes holds what customers wrote: only the owner may read it.
+process.umask(0o077);
+
+const clock = systemClock;
+const random = systemRandom;
+
+/** Runs one command of `npm run service -- …`. */
+async function run(args: readonly string[]): Promise<void> {
+  const { dataDir } = parseConfig(process.env, (path) => readFileSync(path, "utf8"));
+  if (isDatabaseCommand(args)) {
+    const { path, lock } = databaseOf(dataDir);
+    return runDatabaseCommand(args, { path, lock, clock, random, print });
+  }
+  const store = openStore(dataDir, { clock, random }, () => undefined);
+  try {
+    await runCommand(args, { store, random, print });
+  } finally {
+    await store.close();
+  }
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+const args = process.argv.slice(2);
+if (args.length === 0) {
+  await import("../service/main.ts");
+} else {
+  await run(args).catch((error: unknown) => {
+    if (!(error instanceof StartError || error instanceof Failure)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+}
