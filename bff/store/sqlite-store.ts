@@ -43,6 +43,9 @@ export function createSqliteStore(
   const db = openDatabase(path, clock.now());
   const select = db.prepare("SELECT value, expires_at FROM entries WHERE key = ?");
   const upsert = db.prepare("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)");
+  const replace = db.prepare(
+    "UPDATE entries SET value = ?, expires_at = ? WHERE key = ? AND value = ? AND expires_at > ?",
+  );
   const remove = db.prepare("DELETE FROM entries WHERE key = ?");
   const removeExpired = db.prepare("DELETE FROM entries WHERE expires_at <= ? RETURNING key");
   const selectKeys = db.prepare(
@@ -80,6 +83,15 @@ export function createSqliteStore(
     }
   };
   function apply(changes: readonly Change[]): boolean {
+    const [only, ...others] = changes;
+    if (only && others.length === 0 && typeof only.was === "string" && only.value !== null) {
+      // The common case, in one statement: most writes replace the one value that was read.
+      const { key, was, value, lifeMs } = only;
+      const now = clock.now();
+      const isReplaced = replace.run(value, now + lifeMs, key, was, now).changes === 1;
+      if (!isReplaced) cache.delete(key);
+      return isReplaced;
+    }
     if (changes.some(({ key, was }) => was !== undefined && (read(key) ?? null) !== was)) return false;
     for (const change of changes) {
       if (change.value === null) remove.run(change.key);

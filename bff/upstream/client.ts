@@ -51,6 +51,8 @@ export interface OpenStream {
   readonly status: number;
   readonly mediaType: string;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Set where no connection can break unnoticed: silence then says nothing. */
+  readonly isInProcess: boolean;
   close(): void;
 }
 
@@ -194,12 +196,12 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
       signal.addEventListener("abort", deadline.abort, { once: true });
       if (signal.aborted) deadline.abort();
       const read = (answer: UpstreamAnswer): OpenStream => {
-        const { status, mediaType, body } = answer;
+        const { status, mediaType, body, isInProcess = false } = answer;
         if (!form.statuses.includes(status) || !form.mediaTypes.includes(mediaType)) {
           answer.discard();
           throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
         }
-        return { status, mediaType, body, close: deadline.abort };
+        return { status, mediaType, body, isInProcess, close: deadline.abort };
       };
       try {
         return await guard.run(

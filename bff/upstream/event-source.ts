@@ -28,7 +28,7 @@ export function createEventSource(
   let lastByteAt = clock.now();
   return {
     get lastByteAt() {
-      return lastByteAt;
+      return stream.isInProcess ? clock.now() : lastByteAt;
     },
     close: () => stream.close(),
     async *events() {

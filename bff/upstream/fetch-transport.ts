@@ -8,6 +8,9 @@ export interface FetchApp {
 /** Never resolved by DNS; the embedded service sees it as its host. */
 const INTERNAL_ORIGIN = "http://service.internal";
 
+/** Tells the service that nothing can cut this connection, so its event streams need no heartbeat. */
+const IN_PROCESS = { isInProcess: true } as const;
+
 /** The form for the service in this process: the same HTTP contract without a socket. */
 export function createFetchTransport(service: FetchApp): Transport {
   return {
@@ -23,7 +26,7 @@ export function createFetchTransport(service: FetchApp): Transport {
             ? { body }
             : { body: streamOf(body), duplex: "half" }),
       });
-      const answering = Promise.resolve(service.fetch(request));
+      const answering = Promise.resolve(service.fetch(request, IN_PROCESS));
       const response = await untilAborted(answering, signal).catch((error: unknown) => {
         // Nobody will read what comes after all.
         answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);
@@ -37,6 +40,7 @@ export function createFetchTransport(service: FetchApp): Transport {
         status: response.status,
         mediaType: mediaTypeOf(response.headers.get("content-type")),
         retryAfter: retryAfterOf(response.headers.get("retry-after")),
+        isInProcess: true,
         date: response.headers.get("date") ?? undefined,
         body: readChunks(reader, signal),
         discard: leave,

@@ -22,6 +22,8 @@ export interface UpstreamAnswer {
   /** `date` as it came: what time the service has. */
   readonly date?: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Set where no connection can break unnoticed: silence then says nothing. */
+  readonly isInProcess?: boolean;
   /** Drops an answer whose body is of no interest, with its connection if need be. */
   discard(): void;
 }

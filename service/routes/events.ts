@@ -25,14 +25,20 @@ export function addEventRoutes(mount: Mount, deps: RouteDeps): void {
     c.header("content-type", "text/event-stream; charset=utf-8");
     // Without it nginx keeps events back until its buffer is full.
     c.header("x-accel-buffering", "no");
-    return c.body(await openStream(deps, request, after), 200);
+    return c.body(await openStream(deps, request, after, isInProcess(c.env)), 200);
   });
+}
+
+/** A BFF in the same process needs no heartbeat: no connection can break between them. */
+function isInProcess(env: unknown): boolean {
+  return typeof env === "object" && env !== null && "isInProcess" in env && env.isInProcess === true;
 }
 
 async function openStream(
   deps: RouteDeps,
   { caller, id }: Checked<typeof streamEvents>,
   after: number,
+  inProcess: boolean,
 ): Promise<ReadableStream<Uint8Array>> {
   const cleanUp: (() => void)[] = [];
   let over = false;
@@ -86,6 +92,6 @@ async function openStream(
     queue.end();
   });
   onOpen(deps.streams.add(() => queue.end()));
-  onOpen(deps.clock.every(HEARTBEAT_MS, () => queue.push(HEARTBEAT_FRAME)));
+  if (!inProcess) onOpen(deps.clock.every(HEARTBEAT_MS, () => queue.push(HEARTBEAT_FRAME)));
   return queue.stream;
 }
