@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openCustomer } from "./testing/test-customer.ts";
 
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../tools/service-main.ts", import.meta.url));
 
 interface Run {
   readonly child: ChildProcess;

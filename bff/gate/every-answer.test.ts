@@ -100,7 +100,11 @@ describe("no token that is not good opens anything", () => {
 function brokenStore(): NonNullable<TestBffOptions["store"]> {
   const down = () => Promise.reject(new Error("canary-store: disk I/O error at /var/lib/parley/bff.sqlite"));
   return new Proxy({} as NonNullable<TestBffOptions["store"]>, {
-    get: (_, name) => (name === "then" ? undefined : down),
+    get(_, name) {
+      if (name === "then") return undefined;
+      // Signals stay in this process, and do not touch the disk.
+      return ["subscribe", "publish", "onGap"].includes(String(name)) ? () => undefined : down;
+    },
   });
 }
 
