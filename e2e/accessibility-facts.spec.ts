@@ -23,7 +23,7 @@ test("with reduced motion nothing moves, and without it something does (control)
     await panel.say("Hello");
     await expect(panel.log.getByText("Sent")).toBeVisible();
     stage.signal({ type: "typing.started", role: "agent" });
-    await expect(panel.log.getByRole("img", { name: /is writing/ })).toBeVisible();
+    await expect(panel.log.getByRole("img", { name: /is typing/ })).toBeVisible();
     const running = () =>
       panel.log.evaluate(
         (log) => log.ownerDocument.getAnimations().filter((one) => one.playState === "running").length,

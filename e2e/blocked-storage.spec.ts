@@ -46,7 +46,7 @@ test("FRAME4 a browser that blocks third-party storage: question, answer, person
   await expect(panel.log.getByText("2 to 4 business days").first()).toBeVisible();
   await expect(panel.log.getByText(/\bSent\b/).first()).toBeVisible();
   await panel.button("Talk to a person").click();
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
   const [id = ""] = [...stage.mock.state.conversations.keys()];
   stage.mock.acceptHandoff(id, "Maya");
   stage.mock.say(id, "Maya", "Hello, this is Maya.");

@@ -68,7 +68,7 @@ const TOO_NEW = [
   /\.(?:isSubsetOf|isSupersetOf|isDisjointFrom|symmetricDifference)\(/g,
   /\b(?:RegExp\.escape|Error\.isError|Math\.sumPrecise)\(/g,
   /\.(?:toBase64|toHex|setFromBase64)\(|\bUint8Array\.from(?:Base64|Hex)\(/g,
-  /\b(?:startViewTransition|showPopover|checkVisibility|requestIdleCallback|moveBefore|setHTML)\b/g,
+  /\b(?:startViewTransition|showPopover|checkVisibility|requestIdleCallback|setHTML)\b/g,
   /\blight-dark\(/g,
   /@(?:starting-style|property|scope|position-try)\b/g,
 ];

@@ -64,7 +64,7 @@ async function mainJob({ mock }: Stage, { page, panel }: Visitor): Promise<void>
   await expect(panel.log.getByText(TEXT).first()).toBeVisible();
   for (const [index, fault] of AFTER_A_DOUBT.entries()) {
     mock.setFault("turns", fault, { done: false });
-    const failed = panel.frame.getByText(/not confirmed|could not be confirmed|could not reach support/i);
+    const failed = panel.frame.getByText(/not confirmed|couldn't confirm|(?:can't|couldn't) reach support/i);
     if (index === 0) await panel.say("And to the islands?");
     else await panel.button("Retry").click();
     await expect(failed.first()).toBeVisible();
@@ -74,7 +74,7 @@ async function mainJob({ mock }: Stage, { page, panel }: Visitor): Promise<void>
   await panel.button("Retry").click();
   await expect(panel.button("Retry")).toHaveCount(0);
   await panel.button("Talk to a person").click();
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
   await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
 }
@@ -156,7 +156,7 @@ test("the embedded service and its desk: no service token, no password and no se
     await panel.say(TEXT);
     await expect(panel.log.getByText(TEXT)).toBeVisible();
     await panel.button("Talk to a person").click();
-    await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+    await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
 
     const team = await browser.newContext();
     const deskTraffic = await keepTraffic(team);

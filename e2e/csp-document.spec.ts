@@ -137,7 +137,7 @@ for (const kind of ["js", "css"] as const) {
     await panelOn(tab).launcher.click();
     await expect.poll(() => complaints.join()).toMatch(/integrity/i);
     if (kind === "js") {
-      await expect(tab.getByText(/could not be reached/i).first()).toBeVisible();
+      await expect(tab.getByText(/couldn't load the chat/i).first()).toBeVisible();
       await expect(panelOn(tab).composer).toHaveCount(0);
     }
   });

@@ -88,7 +88,7 @@ test.describe("a whole service", () => {
 
     const person = await watchClaims(page, CLAIMS.person);
     await panel.button("Talk to a person").click();
-    await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+    await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
     expect(await person.claims()).not.toEqual([]);
   });
 });

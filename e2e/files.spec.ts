@@ -99,7 +99,7 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await form.getByRole("radio", { name: "Bad" }).check();
   await panel.frame.getByRole("textbox", { name: "Tell us more (optional)" }).fill("Still broken.\nArrowUp");
   await panel.button("Send rating").click();
-  await expect(panel.frame.getByText("Your rating has arrived").first()).toBeVisible();
+  await expect(panel.frame.getByText("Thanks for your feedback").first()).toBeVisible();
   await expect(panel.button("Change rating")).toBeFocused();
   await expect(maya.getByText("Still broken.").first()).toBeVisible();
   await panel.button("Change rating").click();
@@ -174,8 +174,8 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
     { name: "large.pdf", mimeType: "application/pdf", buffer: large },
   ]);
   const tray = panel.frame.getByRole("listitem");
-  await expect(tray.filter({ hasText: "Only whole pictures" })).toHaveCount(2);
-  await expect(tray.filter({ hasText: "larger than 10 MB" })).toHaveCount(1);
+  await expect(tray.filter({ hasText: "This file can't be attached" })).toHaveCount(2);
+  await expect(tray.filter({ hasText: "over 10 MB" })).toHaveCount(1);
   await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "true");
   expect(uploads).toEqual([]);
   for (const name of ["photo.png", '"><img src=x onerror=alert(1)>.svg', "large.pdf"])
@@ -185,7 +185,7 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   const frame = frameOf(page);
   const of = (said: string[], name: string) => said.filter((text) => text.includes(name));
   await expect.poll(async () => of(await heard(frame), "Removed: photo.png")).toHaveLength(1);
-  expect(of(await heard(frame), "could not be confirmed: large.pdf. This file is larger")).toHaveLength(1);
+  expect(of(await heard(frame), "couldn't confirm this file: large.pdf. This file is over")).toHaveLength(1);
 
   const origin = new URL(product.desk).origin;
   for (const [bytes, status] of [
@@ -248,7 +248,7 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   // What was attached and not sent is lost by a reload, and that is said.
   await page.reload();
   await panel.open();
-  await expect(panel.frame.getByText("Attached files are gone after a reload.")).toBeVisible();
+  await expect(panel.frame.getByText("Your attached files were lost when the page reloaded.")).toBeVisible();
   await context.close();
 });
 

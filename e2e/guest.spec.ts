@@ -152,7 +152,7 @@ test("a host in a frame has its chat; a sandboxed one without an origin gets an 
   ).toBeVisible();
   await tab.goto(`${shop.site.origin}/sandboxed`);
   await framed.getByRole("button", { name: "Open chat" }).click();
-  await expect(framed.getByText("could not be reached")).toBeVisible({ timeout: 20_000 });
+  await expect(framed.getByText("couldn't load the chat")).toBeVisible({ timeout: 20_000 });
   expect(errors).toEqual([]);
 });
 

@@ -149,7 +149,7 @@ test("a page that is not on the list gets no panel, and its own page is not touc
   await tab.goto(`${stranger.origin}/`);
   const panel = panelOn(tab);
   await panel.launcher.click();
-  await expect(tab.getByText(/could not be reached/i).first()).toBeVisible({ timeout: 20_000 });
+  await expect(tab.getByText(/couldn't load the chat/i).first()).toBeVisible({ timeout: 20_000 });
   await expect(panel.composer).toHaveCount(0);
   await stranger.close();
 });

@@ -203,7 +203,9 @@ test("a refused token gives the page a code and the customer a sentence, and nob
   await identify(tab, () => shop.site.sign("ann", { aud: "another shop" }));
   const panel = panelOn(tab);
   await panel.open();
-  await expect(panel.frame.getByText("Who you are could not be confirmed. Try again.").first()).toBeVisible();
+  await expect(
+    panel.frame.getByText("We couldn't confirm who you are. Please try again.").first(),
+  ).toBeVisible();
   await expect
     .poll(() => tab.evaluate(() => Reflect.get(window, "told")))
     .toContainEqual(["identity:failed", "wrong_audience"]);
@@ -224,11 +226,11 @@ test("OUT3 text written while support was down: after a reload another customer 
   await context.route("**/api/session", (route) => route.abort());
   const first = await openAs("kim");
   await first.say("canary of Kim");
-  await expect(first.log.getByText("Kept here.")).toBeVisible();
+  await expect(first.log.getByText("Waiting to send.")).toBeVisible();
   await first.composer.fill("canary of Kim, half written");
 
   const other = await openAs("lou");
-  await expect(other.frame.getByText("1 message is kept.")).toBeVisible();
+  await expect(other.frame.getByText("1 message is waiting to send.")).toBeVisible();
   expect(await textOf(tab)).not.toContain("canary");
   await expect(other.composer).toHaveValue("");
 

@@ -57,7 +57,7 @@ test("the whole main job without a mouse, at both ends: ask, answer, person, rep
   await customer.keyboard.press("Enter");
   await expect(panel.log.getByText(/business days|working days/i).first()).toBeVisible();
   await press(customer, panel.button("Talk to a person"));
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
   // The button is gone, and whoever pressed it writes on.
   await expect(panel.composer).toBeFocused();
 
@@ -72,7 +72,9 @@ test("the whole main job without a mouse, at both ends: ask, answer, person, rep
   await expect(panel.composer).toBeFocused();
 
   await press(desk, desk.getByRole("button", { name: "Hand back to agent" }));
-  await expect(panel.frame.getByText("The AI agent answers", { exact: false }).first()).toBeVisible();
+  await expect(
+    panel.frame.getByText("You're chatting with our AI agent", { exact: false }).first(),
+  ).toBeVisible();
   await customer.keyboard.type("Can I return a lamp?");
   await customer.keyboard.press("Enter");
   await expect(panel.log.getByText(/30 days|return/i).nth(1)).toBeVisible();

@@ -230,7 +230,7 @@ test("LANG7 before any intent an Arabic browser hears the launcher's name in Ara
   await launcher.click();
   await expect(page.locator('iframe[title="المحادثة الفورية"][lang="ar"]')).toBeAttached();
   await page.clock.runFor(14_000);
-  const note = page.getByRole("status").filter({ hasText: "تعذّر الوصول إلى الدعم. إعادة المحاولة." });
+  const note = page.getByRole("status").filter({ hasText: "تعذّر تحميل الدردشة. يُرجى المحاولة مرة أخرى." });
   await expect(note).toBeVisible();
   await expect(note).toHaveAttribute("lang", "ar");
   // From the right, on a page written from left to right.

@@ -27,7 +27,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
 
   // A person is asked for; nobody is claimed to be there.
   await panel.button("Talk to a person").click();
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
 
   // The person, in another browser.
   const maya = await (await browser.newContext()).newPage();
@@ -47,9 +47,9 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   // Firefox has one active window: a covered page gets no keys.
   await customer.bringToFront();
   await panel.composer.pressSequentially("Tha");
-  await expect(maya.getByText(/is writing/)).toBeVisible();
+  await expect(maya.getByText(/is typing/)).toBeVisible();
   await maya.getByRole("textbox", { name: "Reply" }).fill("You are");
-  await expect(panel.frame.getByRole("img", { name: "Maya Lindqvist is writing" })).toBeVisible();
+  await expect(panel.frame.getByRole("img", { name: "Maya Lindqvist is typing" })).toBeVisible();
   await maya.getByRole("textbox", { name: "Reply" }).fill("");
   await panel.say("Thank you, Maya!");
   await expect(maya.getByText("Thank you, Maya!").first()).toBeVisible();

@@ -28,7 +28,7 @@ test("an answer that found nothing offers a person, by keyboard, once, and the d
   await expect(person).toBeEnabled();
   await person.focus();
   await customer.keyboard.press("Enter");
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
   await expect(person).toBeDisabled();
   await expect(panel.composer).toBeFocused();
 

@@ -59,10 +59,10 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
   expect(times(await said(), /message sent/i)).toBe(1);
   expect(await panel.log.ariaSnapshot()).toContain("Sources");
   // Nothing announces a person before the service said so.
-  expect(times(await said(), /person has been asked|joined/i)).toBe(0);
+  expect(times(await said(), /asked a teammate|joined/i)).toBe(0);
 
   await panel.button("Talk to a person").click();
-  await expect.poll(async () => times(await said(), /person has been asked/i)).toBe(1);
+  await expect.poll(async () => times(await said(), /asked a teammate/i)).toBe(1);
   expect(times(await said(), /joined/i)).toBe(0);
 
   const people = await browser.newContext();
@@ -74,7 +74,7 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
     .first()
     .click();
   await maya.getByRole("button", { name: "Take conversation" }).click();
-  await expect.poll(async () => times(await heard(maya), /you have this conversation/i)).toBe(1);
+  await expect.poll(async () => times(await heard(maya), /now assigned to you/i)).toBe(1);
   await expect.poll(async () => times(await said(), /Maya Lindqvist joined/)).toBe(1);
 
   await maya.getByRole("textbox", { name: "Reply" }).fill(REPLY);
@@ -85,7 +85,7 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
   await expect.poll(async () => times(await heard(maya), /Thank you, Maya!/)).toBe(1);
 
   await maya.getByRole("button", { name: "Hand back to agent" }).click();
-  await expect.poll(async () => times(await said(), /AI agent answers again/i)).toBe(1);
+  await expect.poll(async () => times(await said(), /back with our AI agent/i)).toBe(1);
   await expect.poll(async () => times(await heard(maya), /handed back/i)).toBe(1);
   await panel.button("End conversation").click();
   expect(times(await said(), /has ended/i)).toBe(0);
@@ -248,7 +248,7 @@ test("nothing of the desk is lost at 400 % zoom", async ({ browser }) => {
   await panel.say(QUESTION);
   await expect(panel.log.getByText("Sent").first()).toBeVisible();
   await panel.button("Talk to a person").click();
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
 
   const maya = await (await browser.newContext({ viewport })).newPage();
   await maya.goto(own.setupLink());

@@ -113,7 +113,7 @@ test("storage that is emptied and then throws in the middle of a chat: it goes o
   });
   await expectChatWorks(panel, "And by invoice?");
   await panel.button("Talk to a person").click();
-  await expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible();
+  await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
   for (const text of ["How do I pay?", "And by card?", "And by invoice?"]) {
     await expect(panel.log.getByText(text)).toHaveCount(1);
   }

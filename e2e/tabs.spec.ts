@@ -142,13 +142,13 @@ test("OUT1 OUT2 no network: three messages wait and say so, and go out once each
   await context.setOffline(true);
   const three = ["the first", "the second", "the third"];
   for (const text of three) await panel.say(text);
-  await expect(panel.frame.getByText("Offline. 3 messages are kept.")).toBeVisible();
-  await expect(panel.log.getByText(/^Kept here/)).toHaveCount(3);
+  await expect(panel.frame.getByText("You're offline. 3 messages are waiting to send.")).toBeVisible();
+  await expect(panel.log.getByText(/^Waiting to send/)).toHaveCount(3);
   await panel.composer.fill("half a thought");
   expect(await page.evaluate("Parley.connection")).toBe("offline");
   await context.setOffline(false);
   await expectOnceInOrder(panel, ["How do I pay?", ...three]);
-  await expect(panel.log.getByText(/^Kept here/)).toHaveCount(0);
+  await expect(panel.log.getByText(/^Waiting to send/)).toHaveCount(0);
   await expect.poll(() => page.evaluate("Parley.connection")).toBe("online");
 
   // Half-way: the request is out, nobody answers, and the page is loaded again.
@@ -180,7 +180,7 @@ test("OUT2 where the browser keeps nothing, it is said what a reload would lose"
     }
   });
   const { panel } = await openOne();
-  const sentence = panel.frame.getByText("Closing or reloading the page loses");
+  const sentence = panel.frame.getByText("Unconfirmed messages will be lost");
   await expect(sentence).toHaveCount(0);
   await context.setOffline(true);
   await panel.say("the only copy");

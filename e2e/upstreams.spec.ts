@@ -39,7 +39,7 @@ test("everything: question, answer, person, end", async ({ browser }) => {
   await panel.say("How long does delivery take?");
   await expect(panel.log).toContainText("Delivery takes 2 to 4 business days.");
   await panel.button("Talk to a person").click();
-  await expect(panel.frame.getByText("A person has been asked. You can go on writing here.")).toBeVisible();
+  await expect(panel.frame.getByText("We've asked a teammate to join. You can keep writing.")).toBeVisible();
   const [id = ""] = [...mock.state.conversations.keys()];
   mock.acceptHandoff(id, "Maya");
   mock.say(id, "Maya", "Hello, this is Maya.");
@@ -71,16 +71,16 @@ test("turns without events: the whole chat, with all that an agent may ask", asy
   await panel.say("#cut");
   await expect(panel.log).toContainText("This answer was cut off.");
   await panel.say("#error");
-  await expect(panel.log).toContainText("The AI agent could not answer this.");
+  await expect(panel.log).toContainText("Our AI agent couldn't answer this.");
   await expect(panel.log).not.toContainText("UPSTREAM-TEXT");
   await look(page, "turns-cut");
 
   await panel.say("#action");
-  const ask = panel.frame.getByRole("group", { name: "The AI agent asks whether it may: cancel order" });
+  const ask = panel.frame.getByRole("group", { name: "Our AI agent asks for your permission: cancel order" });
   await expect(ask).toBeVisible();
   mock.setFault("actionApprovals", "status-503", { times: 1 });
   await panel.button("Allow").click();
-  await expect(ask).toContainText("Your answer could not be confirmed.");
+  await expect(ask).toContainText("We couldn't confirm your answer.");
   await look(page, "turns-action-doubt");
   await mock.clearFaults();
   await panel.button("Allow").click();
@@ -90,12 +90,12 @@ test("turns without events: the whole chat, with all that an agent may ask", asy
 
   await panel.say("#person");
   await expect(
-    panel.frame.getByText("The AI agent suggests a person: The customer wants a person").first(),
+    panel.frame.getByText("Our AI agent suggests talking to a person: The customer wants a person").first(),
   ).toBeVisible();
   await look(page, "turns-suggestion");
   await panel.button("Talk to a person").click();
   await expect(
-    panel.frame.getByText("A person has been asked. This chat can't show what they write.").first(),
+    panel.frame.getByText("We've asked a teammate to join. Their replies won't appear here.").first(),
   ).toBeVisible();
 
   await page.reload();
@@ -150,25 +150,25 @@ for (const kind of ["seven", "provider-only"] as const) {
     const visitor = await visit(browser);
     const { page, panel, leave } = visitor;
     await expect(panel.composer).toHaveAttribute("placeholder", "Write one message to support");
-    await expect(panel.log).toContainText("It can't show an answer.");
+    await expect(panel.log).toContainText("Replies won't appear here.");
     await look(page, `${kind}-opened`);
 
     await panel.say("How long does delivery take?");
     await expect(panel.log.getByText("Sent")).toBeVisible();
-    await expect(panel.composer).toHaveAttribute("placeholder", "No further messages in this conversation");
+    await expect(panel.composer).toHaveAttribute("placeholder", "You can't send more messages here");
     await look(page, `${kind}-started`);
     await panel.say("And to the islands?");
-    await expect(panel.log).toContainText("Support takes no further message in this conversation.");
+    await expect(panel.log).toContainText("You can't send more messages here.");
     await look(page, `${kind}-second`);
 
     await panel.button("Talk to a person").click();
     await expect(
-      panel.frame.getByText("A person has been asked. This chat can't show what they write.").first(),
+      panel.frame.getByText("We've asked a teammate to join. Their replies won't appear here.").first(),
     ).toBeVisible();
     await look(page, `${kind}-person`);
     await endByPanel(visitor);
     await panel.button("Retry").click();
-    await expect(panel.composer).toHaveAttribute("placeholder", "No further messages in this conversation");
+    await expect(panel.composer).toHaveAttribute("placeholder", "You can't send more messages here");
     await page.reload();
     await panel.open();
     await expect(panel.log).toContainText("And to the islands?");

@@ -6,7 +6,7 @@ import { patient as expect } from "./patient.ts";
 import type { Visitor } from "./stage.ts";
 
 /** What the panel calls a doubt. */
-export const DOUBT = /not confirmed|could not be confirmed|could not reach support/i;
+export const DOUBT = /not confirmed|couldn't confirm|(?:can't|couldn't) reach support/i;
 export const QUESTION = "Where is my lamp?";
 /** The mark on a confirmed message, beside its time. */
 export const SENT = /\bSent\b/;
@@ -76,7 +76,7 @@ export const ACTS: readonly (Act & { readonly name: string })[] = [
     before: converse,
     act: ({ panel }) => panel.button("Talk to a person").click(),
     again: tryAgain,
-    done: ({ panel }) => expect(panel.frame.getByText(/a person has been asked/i).first()).toBeVisible(),
+    done: ({ panel }) => expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible(),
   },
   {
     name: "the end",

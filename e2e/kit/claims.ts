@@ -3,7 +3,7 @@ import type { BrowserContext, Frame, Page } from "@playwright/test";
 /** Words that claim a success, by what was asked for. */
 export const CLAIMS = {
   message: /\b(sent|delivered|received)\b/gi,
-  person: /\bconnected\b|\ba person has been asked\b|\bjoined\b|\bis here\b/gi,
+  person: /\bconnected\b|\basked a teammate\b|\bjoined\b|\bis here\b/gi,
   end: /\bended\b|\bclosed\b/gi,
   file: /\b(sent|delivered|received|uploaded|attached|saved)\b/gi,
   rating: /\bthank|\bhas arrived\b/gi,

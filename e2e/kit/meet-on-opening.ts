@@ -8,7 +8,9 @@ import type { Stage, Visitor } from "./stage.ts";
 
 /** The panel says that the session can't be had, keeps what was written, and claims nothing of it. */
 async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
-  await expect(panel.frame.getByText(/could not reach support/i).first()).toBeVisible({ timeout: 60_000 });
+  await expect(panel.frame.getByText(/(?:can't|couldn't) reach support/i).first()).toBeVisible({
+    timeout: 60_000,
+  });
   await expect(panel.frame.getByText(QUESTION).first()).toBeVisible();
   expect(await watch.claims()).toEqual([]);
 }

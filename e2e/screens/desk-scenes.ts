@@ -130,7 +130,7 @@ async function wait(place: Place, questions: string): Promise<void> {
   await panel.log.getByText("Sent").first().waitFor();
   await panel.button("Talk to a person").click();
   await panel.frame
-    .getByText(/a person has been asked/i)
+    .getByText(/we've asked a teammate/i)
     .first()
     .waitFor();
   await page.context().close();

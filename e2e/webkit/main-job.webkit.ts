@@ -41,7 +41,7 @@ it("the main job in WebKit: ask, answer, person, reload, end", async () => {
   await reads("working days");
   await reads("Sent");
   await press("Talk to a person");
-  await reads("A person has been asked");
+  await reads("We've asked a teammate to join");
 
   await browser.lookInto(null);
   await open();

@@ -138,7 +138,7 @@ describe("ATT9 files of the next message", () => {
     expect(chat.composer.files.value).toBeUndefined();
     expect(lastSaid(happenings)).toEqual([
       true,
-      expect.stringMatching(/^This file could not be confirmed: letter\.pdf\. \w/),
+      expect.stringMatching(/^We couldn't confirm this file: letter\.pdf\. \w/),
     ]);
     attachments.retry("file-1");
     await settle();
@@ -214,7 +214,7 @@ describe("ATT10 files of the log", () => {
     bff.script(path, file("text/html"), file("application/pdf"));
     await stored.download(KEPT);
     expect([saved, [...stored.failed.value]]).toEqual([[], ["att1"]]);
-    expect(lastSaid(happenings)).toEqual([true, "This file could not be loaded."]);
+    expect(lastSaid(happenings)).toEqual([true, "We couldn't load this file."]);
     await stored.download(KEPT);
     expect([saved, [...stored.failed.value]]).toEqual([["letter.pdf"], []]);
     expect(bff.calls(path).map(({ authorization }) => authorization?.slice(0, 13))).toEqual([
@@ -247,7 +247,7 @@ describe("RATE2 the rating", () => {
     expect(chat.conversation.current.value?.rating).toBeUndefined();
     expect(lastSaid(happenings)).toEqual([
       true,
-      expect.stringMatching(/^Your rating could not be confirmed\. \w/),
+      expect.stringMatching(/^We couldn't confirm your rating\. \w/),
     ]);
   });
 
@@ -260,7 +260,7 @@ describe("RATE2 the rating", () => {
       bff.script(RATE, () => json(200, { rating }));
       await aftercare.rate(rating);
       expect(chat.conversation.current.value?.rating).toEqual(rating);
-      expect(lastSaid(happenings)).toEqual([false, "Thank you. Your rating has arrived."]);
+      expect(lastSaid(happenings)).toEqual([false, "Thanks for your feedback."]);
     }
   });
 });
@@ -274,9 +274,7 @@ describe("ERASE2 erasing", () => {
     expect(chat.conversation.log.value.messages).toHaveLength(1);
     expect(lastSaid(happenings)).toEqual([
       true,
-      expect.stringMatching(
-        /^The deletion could not be confirmed\. The conversation may still be there\. \w/,
-      ),
+      expect.stringMatching(/^We couldn't confirm the deletion\. The conversation may still be there\. \w/),
     ]);
     expect([chat.conversation.isErased.value, posted.filter((said) => said.startsWith("erased"))]).toEqual([
       false,
@@ -368,7 +366,7 @@ describe("LOG1 the transcript", () => {
         "",
         `${AT} · Maya You`,
         "    Two",
-        "    (This answer was cut off. It may lack something.)",
+        "    (This answer was cut off. It may be incomplete.)",
         "",
         "You (Not confirmed)",
         "    Three",

@@ -46,19 +46,19 @@ describe("the words of a doubt hold no word of success", () => {
 describe("the sentences", () => {
   it("say how long to wait", () => {
     expect(problemText(texts, { code: "rate_limited", retryAfter: 6.2 })).toBe(
-      "Too many at once. Try again in 7 seconds.",
+      "Too many requests. Try again in 7 seconds.",
     );
     expect(problemText(texts, { code: "rate_limited", retryAfter: 1 })).toBe(
-      "Too many at once. Try again in 1 second.",
+      "Too many requests. Try again in 1 second.",
     );
     expect(problemText(texts, { code: "rate_limited" })).toBe(
-      "Too many at once. Wait a moment, then try again.",
+      "Too many requests. Wait a moment, then try again.",
     );
   });
 
   it("count characters as a person would", () => {
-    expect(texts.tooLong(1)).toContain("1 character.");
-    expect(texts.tooLong(2)).toContain("2 characters.");
+    expect(texts.tooLong(1)).toContain("1 character over");
+    expect(texts.tooLong(2)).toContain("2 characters over");
   });
 });
 

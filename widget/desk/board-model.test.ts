@@ -226,7 +226,11 @@ describe("taking, handing back, resolving", () => {
     await kit.board.resolve();
     expect(kit.board.board.value.opened?.status).toBe("ended");
     expect(said(kit)).toEqual(
-      expect.arrayContaining(["You have this conversation now", "Handed back to the AI agent", "Resolved"]),
+      expect.arrayContaining([
+        "This conversation is now assigned to you",
+        "Handed back to the AI agent",
+        "Resolved",
+      ]),
     );
   });
 });

@@ -40,30 +40,30 @@ describe("LINE1 what is said of the line", () => {
     await pass(20);
     expect(text()).toContain("Reconnecting…");
     await pass(60_000);
-    expect(text()).not.toMatch(/Reconnecting|Connecting|Catching|Offline/);
+    expect(text()).not.toMatch(/Reconnecting|Connecting|Catching|offline/);
   });
 
   it("OUT1 without a network: how many messages are kept, each of them so called, and no word of success", async () => {
     const { cut, mend, pass, say, text, log } = await startOnNetwork();
     await cut();
     await pass(500);
-    expect(text()).toContain("Offline");
+    expect(text()).toContain("offline");
     await say("one");
-    expect(text()).toContain("Offline. 1 message is kept.");
+    expect(text()).toContain("You're offline. 1 message is waiting to send.");
     await say("two");
-    expect(text()).toContain("Offline. 2 messages are kept.");
-    expect(log().match(/Kept here/g)).toHaveLength(2);
+    expect(text()).toContain("You're offline. 2 messages are waiting to send.");
+    expect(log().match(/Waiting to send/g)).toHaveLength(2);
     expect(text()).not.toContain("Retry");
     await mend();
     await pass(500);
-    expect(log()).not.toContain("Kept here");
-    expect(text()).not.toContain("Offline");
+    expect(log()).not.toContain("Waiting to send");
+    expect(text()).not.toContain("offline");
   });
 
   it("SAY1 a screen reader is told once of each message that it is kept and not confirmed, calmly", async () => {
     const { cut, mend, pass, say, get } = await startOnNetwork();
     const status = () => get("status").textContent ?? "";
-    const kept = () => status().match(/Not confirmed\. Kept here\./g)?.length ?? 0;
+    const kept = () => status().match(/Not confirmed\. Waiting to send\./g)?.length ?? 0;
     await cut();
     await say("one");
     expect([kept(), get("alert").textContent]).toEqual([1, ""]);
@@ -85,7 +85,7 @@ describe("LINE1 what is said of the line", () => {
     await say("one too many");
     expect(box().value).toBe("one too many");
     expect(chat.conversation.log.value.pending).toHaveLength(20);
-    expect(text()).toContain("20 messages are waiting here. No more can be kept.");
+    expect(text()).toContain("20 messages are waiting to send, and no more can wait.");
     expect(get("button", "Send").getAttribute("aria-disabled")).toBe("true");
   });
 
@@ -105,21 +105,21 @@ describe("LINE1 what is said of the line", () => {
     await first.say("Is anybody there?");
     first.chat.pause();
     const again = await reload();
-    expect(again.log()).toMatch(/Is anybody there\?.*Kept here/);
-    expect(again.text()).not.toContain("is kept.");
+    expect(again.log()).toMatch(/Is anybody there\?.*Waiting to send/);
+    expect(again.text()).not.toContain("is waiting to send.");
     again.chat.pause();
     const named = await reload(true);
     expect(named.text()).not.toContain("Is anybody there?");
-    expect(named.text()).toContain("1 message is kept.");
+    expect(named.text()).toContain("1 message is waiting to send.");
   });
 
   it("OUT2 where nothing is kept, what a reload would lose, while something waits", async () => {
     const { cut, mend, say, text } = await startOnNetwork({ tabStorage: undefined });
-    expect(text()).not.toContain("Closing or reloading the page loses");
+    expect(text()).not.toContain("will be lost if you leave this page");
     await cut();
     await say("the only copy");
-    expect(text()).toContain("Closing or reloading the page loses");
+    expect(text()).toContain("will be lost if you leave this page");
     await mend();
-    expect(text()).not.toContain("Closing or reloading the page loses");
+    expect(text()).not.toContain("will be lost if you leave this page");
   });
 });

@@ -254,7 +254,7 @@ describe("LOOK5 Copy", () => {
       await hear(panel, CODE);
       prepare();
       await panel.click("button", "Copy");
-      panel.get("button", "Could not copy. The text is selected.");
+      panel.get("button", "Couldn't copy. The text is selected.");
       expect(panel.log()).not.toContain("Copied");
       expect(getSelection()?.anchorNode?.textContent).toBe("npm start");
     });

@@ -65,7 +65,7 @@ describe("the panel by role and name", () => {
 });
 
 describe("who is there", () => {
-  const REFUSED = "Who you are could not be confirmed. Try again.";
+  const REFUSED = "We couldn't confirm who you are. Please try again.";
 
   it("IDENT5 while it is not known, nothing of the conversation, the draft or the person is in the document", async () => {
     const panel = await startTalk();
@@ -90,7 +90,7 @@ describe("who is there", () => {
     panel.bff.script("POST /api/session", () => problem("identity_expired"));
     await panel.open();
     expect(panel.text()).toContain(REFUSED);
-    expect(panel.text()).not.toContain("Could not reach support");
+    expect(panel.text()).not.toContain("We can't reach support");
     expect(panel.get("alert").textContent).toBe(`Not signed in. ${REFUSED}`);
     panel.get("button", "Retry");
     await panel.click("button", "Continue without signing in");
@@ -147,7 +147,7 @@ describe("the composer", () => {
     expect(panel.get("button", "Send").getAttribute("aria-disabled")).toBe("true");
     await panel.say("x".repeat(5_002));
     expect(panel.box().value).toHaveLength(5_002);
-    expect(panel.text()).toContain("Too long by 2 characters. Nothing is cut off for you.");
+    expect(panel.text()).toContain("2 characters over the limit.");
     expect(panel.bff.calls("POST /api/conversation")).toEqual([]);
   });
 });
@@ -225,7 +225,7 @@ describe("answers", () => {
     panel.bff.say("", { role: "system", notice: "agent_found_nothing" });
     await panel.rest();
     expect(panel.log()).toContain("This answer was cut off.");
-    expect(panel.log()).toContain("The AI agent found nothing about this.");
+    expect(panel.log()).toContain("Our AI agent found nothing about this.");
   });
 
   it("TRUTH5 dots are shown only while the service says that somebody writes", async () => {
@@ -233,13 +233,13 @@ describe("answers", () => {
     expect(panel.all("img")).toEqual([]);
     panel.bff.signal({ type: "typing.started", role: "human", name: "Mira" });
     await panel.rest();
-    panel.get("img", "Mira is writing");
+    panel.get("img", "Mira is typing");
     panel.bff.signal({ type: "typing.stopped", role: "human" });
     await panel.rest();
     expect(panel.all("img")).toEqual([]);
     panel.bff.signal({ type: "response.snapshot", messageId: "m3", text: "" });
     await panel.rest();
-    panel.get("img", "AI agent is writing");
+    panel.get("img", "AI agent is typing");
   });
 
   it("the element of an answer stays the same when it is finished: nothing jumps", async () => {

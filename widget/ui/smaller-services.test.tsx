@@ -16,7 +16,7 @@ describe("a service that has the seven endpoints alone", () => {
   it("is said to take one message and show no answer, before anybody types", async () => {
     const { root, text, placeholder } = await open([]);
     expect(placeholder()).toBe("Write one message to support");
-    expect(text()).toContain("It can't show an answer.");
+    expect(text()).toContain("Replies won't appear here.");
     expect(text()).not.toContain("AI agent");
     expect(root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("system");
   });
@@ -24,7 +24,7 @@ describe("a service that has the seven endpoints alone", () => {
   it("control: the whole service is not", async () => {
     const { root, text, placeholder } = await open(["turns", "events", "messages"]);
     expect(placeholder()).toBe("Write a message");
-    expect(text()).toContain("The AI agent answers");
+    expect(text()).toContain("You're chatting with our AI agent");
     expect(root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("agent");
   });
 
@@ -32,11 +32,11 @@ describe("a service that has the seven endpoints alone", () => {
     const { say, text, placeholder, log, all } = await open([]);
     await say("Where is my parcel?");
     expect(log()).toContain("Sent");
-    expect(placeholder()).toBe("No further messages in this conversation");
-    expect(text()).toContain("Support takes no further message in this conversation.");
+    expect(placeholder()).toBe("You can't send more messages here");
+    expect(text()).toContain("You can't send more messages here.");
     await say("And when?");
     expect(log()).toContain("And when?");
-    expect(log()).toContain("Not confirmed Support takes no further message in this conversation.");
+    expect(log()).toContain("Not confirmed You can't send more messages here.");
     expect(all("button", "Talk to a person")).toHaveLength(1);
     expect(all("button", "End conversation")).toHaveLength(1);
   });
@@ -57,7 +57,7 @@ describe("a service that has the seven endpoints alone", () => {
     const { say, click, text } = await open([]);
     await say("First");
     await click("button", "Talk to a person");
-    expect(text()).toContain("A person has been asked. This chat can't show what they write.");
+    expect(text()).toContain("We've asked a teammate to join. Their replies won't appear here.");
     expect(text()).not.toContain("You can go on writing here");
     expect(text()).not.toContain("Waiting for a person");
   });
@@ -67,14 +67,14 @@ describe("a service that has the seven endpoints alone", () => {
     await type("x".repeat(1001));
     await key("Enter");
     expect(box().value).toHaveLength(1001);
-    expect(text()).toContain("Too long by 1 character.");
+    expect(text()).toContain("1 character over the limit.");
     expect(bff.calls("POST /api/conversation")).toEqual([]);
   });
 });
 
 describe("what the agent asks", () => {
   const ask = { type: "action.requested", at: AT, action: { actionId: "a1", name: "cancel_order" } } as const;
-  const question = "The AI agent asks whether it may: cancel order";
+  const question = "Our AI agent asks for your permission: cancel order";
 
   it("is answered by the customer, and answered only when it was taken", async () => {
     const panel = await open(["turns"]);
@@ -84,11 +84,11 @@ describe("what the agent asks", () => {
     expect(panel.get("group", question)).toBeDefined();
     panel.bff.script("POST /api/conversation/actions", () => problem("not_confirmed"));
     await panel.click("button", "Allow");
-    expect(panel.log()).toContain("Your answer could not be confirmed.");
+    expect(panel.log()).toContain("We couldn't confirm your answer.");
     expect(panel.text()).not.toContain("You allowed this.");
     await panel.click("button", "Allow");
     expect(panel.log()).toContain("You allowed this.");
-    expect(panel.log()).not.toContain("could not be confirmed");
+    expect(panel.log()).not.toContain("couldn't confirm");
     expect(panel.all("button", "Allow")).toEqual([]);
     expect(panel.bff.calls("POST /api/conversation/actions").map(({ body }) => body)).toEqual([
       { actionId: "a1", approved: true },
@@ -108,7 +108,7 @@ describe("what the agent asks", () => {
       approved: false,
     });
     await panel.rest();
-    expect(panel.log()).toContain("You did not allow this.");
+    expect(panel.log()).toContain("You didn't allow this.");
     expect(panel.all("button", "Don't allow")).toEqual([]);
   });
 
@@ -122,10 +122,10 @@ describe("what the agent asks", () => {
       reason: "Refunds need a person",
     });
     await panel.rest();
-    expect(panel.text()).toContain("The AI agent suggests a person: Refunds need a person");
+    expect(panel.text()).toContain("Our AI agent suggests talking to a person: Refunds need a person");
     expect(panel.bff.calls("POST /api/conversation/handoff")).toEqual([]);
     await panel.click("button", "Talk to a person");
-    expect(panel.get("dialog", "Chat").textContent).toContain("A person has been asked.");
+    expect(panel.get("dialog", "Chat").textContent).toContain("We've asked a teammate to join.");
     expect(panel.all("button", "Talk to a person")).toEqual([]);
   });
 });

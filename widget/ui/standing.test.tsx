@@ -24,14 +24,14 @@ describe("a message", () => {
       await panel.open();
       await panel.say("Is it there?");
       if (isSilence(name)) {
-        expect(panel.log()).toContain("Kept here.");
+        expect(panel.log()).toContain("Waiting to send.");
         await panel.time.advance(16_000);
         await panel.rest();
       }
       expect(panel.text()).not.toMatch(SUCCESS);
       expect(panel.log()).toContain("Is it there?");
       expect(panel.log()).toContain("Not confirmed");
-      expect(panel.get("alert").textContent).toContain("could not be confirmed");
+      expect(panel.get("alert").textContent).toContain("couldn't confirm");
       await panel.click("button", "Retry");
       expect(panel.all("button", "Retry")).toEqual([]);
       expect(panel.log()).toMatch(/\bSent\b/);
@@ -70,7 +70,7 @@ describe("HAND3 after a reload", () => {
     before.bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human });
     before.bff.say("Good day.", { role: "human", author: human });
     await before.rest();
-    const order = /A person has been asked.*Mira Holm joined.*Good day\./;
+    const order = /We've asked a teammate to join.*Mira Holm joined.*Good day\./;
     expect(before.log()).toMatch(order);
     before.chat.pause();
     const after = startPanel({}, startChat(before.bff, before.storage));
@@ -85,10 +85,10 @@ describe("who answers", () => {
 
   it("TRUTH3 TRUTH5 the agent, then nobody yet, then a person by name, then the agent again", async () => {
     const panel = await startTalk();
-    expect(status(panel)).toBe("The AI agent answers");
+    expect(status(panel)).toBe("You're chatting with our AI agent");
     await panel.click("button", "Talk to a person");
     expect(status(panel)).toBe("Waiting for a person");
-    expect(panel.text()).toContain("A person has been asked. You can go on writing here.");
+    expect(panel.text()).toContain("We've asked a teammate to join. You can keep writing.");
     expect(panel.all("button", "Talk to a person")).toEqual([]);
     panel.bff.setHandoff("handoff.accepted", {
       id: "handoff-1",
@@ -96,14 +96,14 @@ describe("who answers", () => {
       human: { name: "Mira Holm" },
     });
     await panel.rest();
-    expect(status(panel)).toBe("Mira Holm · A person of the team");
+    expect(status(panel)).toBe("Mira Holm · Support team");
     expect(panel.log()).toContain("Mira Holm joined");
     panel.bff.say("Hello", { role: "human", author: { name: "Mira Holm" } });
     await panel.rest();
     expect(panel.log()).toContain("Mira Holm:");
     panel.bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" });
     await panel.rest();
-    expect(status(panel)).toBe("The AI agent answers");
+    expect(status(panel)).toBe("You're chatting with our AI agent");
     panel.get("button", "Talk to a person");
   });
 
@@ -112,9 +112,9 @@ describe("who answers", () => {
       const panel = await startTalk();
       panel.bff.script("POST /api/conversation/handoff", fault);
       await panel.click("button", "Talk to a person");
-      expect(panel.text()).toContain("Asking for a person could not be confirmed.");
-      expect(panel.text()).not.toContain("has been asked");
-      expect(status(panel)).toBe("The AI agent answers");
+      expect(panel.text()).toContain("We couldn't confirm your request for a person.");
+      expect(panel.text()).not.toContain("asked a teammate");
+      expect(status(panel)).toBe("You're chatting with our AI agent");
       await panel.click("button", "Retry");
       expect(status(panel)).toBe("Waiting for a person");
     });
@@ -130,11 +130,11 @@ describe("who answers", () => {
       }),
     );
     await panel.open();
-    expect(status(panel)).toBe("Could not reach support");
-    expect(panel.get("link", "Write an e-mail").getAttribute("href")).toBe("mailto:help@shop.example");
-    expect(panel.get("alert").textContent).toContain("Could not reach support.");
+    expect(status(panel)).toBe("We can't reach support");
+    expect(panel.get("link", "Send us an e-mail").getAttribute("href")).toBe("mailto:help@shop.example");
+    expect(panel.get("alert").textContent).toContain("We couldn't reach support.");
     await panel.click("button", "Retry");
-    expect(status(panel)).toBe("The AI agent answers");
+    expect(status(panel)).toBe("You're chatting with our AI agent");
   });
 
   it("a person wished for before the first message is asked for after it", async () => {
@@ -165,7 +165,7 @@ describe("the end", () => {
     const panel = await startTalk();
     await panel.click("button", "End conversation");
     await panel.click("button", "End conversation");
-    expect(panel.text()).toContain("This conversation has ended. A new message starts a new one.");
+    expect(panel.text()).toContain("This conversation has ended. Send a message to start a new one.");
     expect(panel.log()).toContain("Hello");
     expect(panel.all("button", "End conversation")).toEqual([]);
     await panel.say("One more thing");
@@ -179,7 +179,7 @@ describe("the end", () => {
     panel.bff.script("DELETE /api/conversation", () => new Response(null, { status: 204 }));
     await panel.click("button", "End conversation");
     await panel.click("button", "End conversation");
-    expect(panel.text()).toContain("The end of the conversation could not be confirmed.");
+    expect(panel.text()).toContain("We couldn't confirm that the conversation is over.");
     expect(panel.text()).not.toMatch(/\bended\b/);
     await panel.click("button", "Retry");
     expect(panel.text()).toContain("This conversation has ended.");

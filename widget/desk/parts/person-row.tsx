@@ -66,26 +66,27 @@ function Actions(props: {
   const came = useRef<HTMLButtonElement>(null);
   useEffect(() => came.current?.focus(), []);
   const busy = people.busy.value !== undefined;
-  const button = (action: Asked | "enable", run: () => void) => (
+  const button = (action: Asked | "enable", run: () => void, label = peopleTexts[action]) => (
     <button
       type="button"
       class="button"
       ref={from === action ? came : null}
       aria-disabled={busy}
-      aria-label={`${peopleTexts[action]}: ${person.name}`}
+      aria-label={`${label}: ${person.name}`}
       onClick={() => !busy && run()}
     >
-      {peopleTexts[action]}
+      {label}
     </button>
   );
   if (person.state === "disabled") {
     return <p class="person-actions">{button("enable", () => void people.enable(person.id))}</p>;
   }
-  // Who has no password loses nothing by another link.
-  const newLink = person.state === "invited" ? () => void people.newLink(person.id) : () => onAsk("newLink");
   return (
     <p class="person-actions">
-      {button("newLink", newLink)}
+      {person.state === "invited"
+        ? // Not asked about: without a password there is nothing to lose.
+          button("newLink", () => void people.newLink(person.id))
+        : button("newLink", () => onAsk("newLink"), peopleTexts.resetPassword)}
       {button("disable", () => onAsk("disable"))}
     </p>
   );

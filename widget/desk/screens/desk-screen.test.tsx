@@ -40,7 +40,7 @@ describe("the whole job", () => {
     expect(log().textContent).toContain("Hello Ana");
     expect((one("textbox", "Reply") as HTMLTextAreaElement).value).toBe("");
     one("button", "Resolve").click();
-    await until(() => everything().includes("This conversation is over."));
+    await until(() => everything().includes("This conversation has ended."));
     expect(all("textbox", "Reply")).toEqual([]);
     expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toHaveLength(1);
   });
@@ -61,7 +61,7 @@ describe("the whole job", () => {
     await show(takenKit(ANA));
     const box = await eventually("textbox", "Reply");
     type(box, "x".repeat(5003));
-    await until(() => everything().includes("3 characters too many"));
+    await until(() => everything().includes("3 characters over the limit"));
     press(box, "Enter");
     await settled();
     expect((box as HTMLTextAreaElement).value).toHaveLength(5003);
@@ -93,12 +93,12 @@ describe("truth", () => {
     const kit = await show(takenKit(ANA));
     kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("unavailable"));
     one("button", "Resolve").click();
-    await until(() => everything().includes("Resolving could not be confirmed"));
+    await until(() => everything().includes("We couldn't confirm resolving this"));
     one("button", "Try again").click();
-    await until(() => everything().includes("This conversation is over."));
+    await until(() => everything().includes("This conversation has ended."));
     // What was said aloud before is taken away in its time.
     kit.timers.advance(7000);
-    await until(() => !everything().includes("could not be confirmed"));
+    await until(() => !everything().includes("couldn't confirm"));
   });
 
   it("a sign-out that is not confirmed says that the person may still be signed in", async () => {
@@ -116,14 +116,14 @@ describe("truth", () => {
     kit.service.push({ type: "queue.changed", conversation: row });
     await until(() => all("textbox", "Reply").length === 0);
     expect(everything()).toContain("Half a sent");
-    expect(everything()).toContain("Mira Chen answers here");
+    expect(everything()).toContain("Assigned to Mira Chen");
   });
 
   it("the line's state is said, and its loss is told to screen readers", async () => {
     const kit = await show(signedInKit());
     expect(everything()).toContain("Live");
     kit.service.breakLines();
-    await until(() => everything().includes("what you see may be out of date"));
+    await until(() => everything().includes("this may be out of date"));
     expect(one("status").textContent).toContain("interrupted");
   });
 });
@@ -170,7 +170,7 @@ describe("who it is", () => {
   it("an e-mail that the site did not prove is never called verified, and an anonymous visitor has no made-up name", async () => {
     const kit = await show(openedKit(ANA));
     const aside = () => document.querySelector(".customer")?.textContent ?? "";
-    expect(aside()).toContain("ana@example.com not verified");
+    expect(aside()).toContain("ana@example.com Not verified");
     expect(aside()).toContain("Identified by the site");
     expect(aside()).toContain("A refund, please");
     const anonymous = waiting({
@@ -213,13 +213,13 @@ describe("who it is", () => {
     kit.board.open("cnv_signed");
     await until(() => aside().includes("u42"));
     expect(document.querySelectorAll(".customer .unverified")).toHaveLength(0);
-    expect(underHeading("Known of this customer")).toBe("planpro");
-    expect(underHeading("Said by the page, not verified")).toBe("planenterprise");
+    expect(underHeading("Customer details")).toBe("planpro");
+    expect(underHeading("From the page, not verified")).toBe("planenterprise");
     kit.board.open("cnv_linked");
     await until(() => aside().includes("ceo@example.com"));
     expect(aside()).toContain("Not identified");
     expect(document.querySelectorAll(".customer .unverified")).toHaveLength(1);
-    expect(underHeading("Signed in later as")).toBe("Customer idu42");
+    expect(underHeading("Signed in later as")).toBe("Customer IDu42");
   });
 
   it("quick replies are text: what the customer was offered, and no button", async () => {
@@ -354,7 +354,7 @@ describe("the queue", () => {
     await eventually("heading", "Nobody is waiting");
     kit.service.script("GET /conversations", () => problem("unavailable"));
     kit.board.begin({ ...(kit.board.me.value ?? { id: "", email: "", name: "", role: "agent" }) });
-    await until(() => everything().includes("The list could not be read."));
+    await until(() => everything().includes("We couldn't load the list."));
     expect(all("heading", "Nobody is waiting")).toEqual([]);
   });
 

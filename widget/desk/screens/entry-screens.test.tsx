@@ -34,7 +34,7 @@ it("set-up names each field that is wrong, takes focus to the first, and asks th
   await until(() => document.activeElement === one("textbox", "E-mail"));
   expect(everything()).toContain("Enter an e-mail address");
   expect(everything()).toContain("Enter the name");
-  expect(everything()).toContain("3 more characters are needed.");
+  expect(everything()).toContain("3 more characters needed.");
   expect(one("textbox", "Password").getAttribute("aria-invalid")).toBe("true");
   expect(kit.service.calls).toEqual([]);
   // The error goes with its cause.
@@ -54,11 +54,7 @@ it("set-up shows the service's reason, keeps what was typed, and opens the desk 
     () => problem("forbidden"),
     () => Response.json({}),
   );
-  for (const sentence of [
-    "Too many people use this password.",
-    "not valid any more",
-    "could not be confirmed",
-  ]) {
+  for (const sentence of ["Too many people use this password.", "has expired", "couldn't confirm"]) {
     await settled();
     one("button", "Create account").click();
     await until(() => everything().includes(sentence), sentence);
@@ -83,7 +79,7 @@ it("sign-in says what is wrong and for how long, and tells a doubt from a refusa
     () => problem("rate_limited", { retryAfter: 30 }),
     () => Promise.reject(new TypeError("Failed to fetch")),
   );
-  for (const sentence of ["is not right", "Try again in 30 seconds", "could not be reached"]) {
+  for (const sentence of ["Incorrect e-mail or password", "Try again in 30 seconds", "couldn't reach"]) {
     await settled();
     one("button", "Sign in").click();
     await until(() => all("alert", /./).some((each) => each.textContent?.includes(sentence)), sentence);

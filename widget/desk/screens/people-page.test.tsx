@@ -30,7 +30,7 @@ describe("the people of the desk", () => {
     await onPeople();
     await until(() => document.activeElement === one("heading", "People"));
     expect(one("button", "People").getAttribute("aria-current")).toBe("page");
-    for (const text of [SAM.name, "you", BEN.name, BEN.email, "Answers customers", "Can sign in"]) {
+    for (const text of [SAM.name, "you", BEN.name, BEN.email, "Agent", "Active"]) {
       expect(everything()).toContain(text);
     }
     // Nobody disables themselves.
@@ -51,7 +51,7 @@ describe("the people of the desk", () => {
     type(one("textbox", "E-mail"), "Mira@shop.example");
     type(one("textbox", "Name"), " Mira  Chen ");
     await settled();
-    one("button", "Make a link").click();
+    one("button", "Create invite link").click();
     await until(() => document.activeElement?.textContent === "Link for Mira Chen");
     expect(kit.service.callsOf("POST /users").at(-1)?.body).toEqual({
       email: "Mira@shop.example",
@@ -65,7 +65,7 @@ describe("the people of the desk", () => {
     expect(kit.clipboard.text).toBe(link);
     expect((one("textbox", "E-mail") as HTMLInputElement).value).toBe("");
     await until(() => everything().includes("Sam Okafor invited Mira Chen"));
-    one("button", "I have it").click();
+    one("button", "Done").click();
     await until(() => all("textbox", "One-time link").length === 0);
     expect(everything()).not.toContain("secret-");
   });
@@ -76,15 +76,15 @@ describe("the people of the desk", () => {
     type(one("textbox", "E-mail"), "mira@shop.example");
     type(one("textbox", "Name"), "Mira");
     await settled();
-    one("button", "Make a link").click();
+    one("button", "Create invite link").click();
     (await eventually("button", "Copy link")).click();
-    await until(() => everything().includes("did not allow copying"));
+    await until(() => everything().includes("didn't allow copying"));
     expect(all("textbox", "One-time link")).toHaveLength(1);
   });
 
   it("an invitation names what is wrong, and asks the service nothing", async () => {
     const kit = await onPeople();
-    one("button", "Make a link").click();
+    one("button", "Create invite link").click();
     await until(() => document.activeElement === one("textbox", "E-mail"));
     expect(everything()).toContain("Enter an e-mail address");
     expect(kit.service.callsOf("POST /users")).toEqual([]);
@@ -98,7 +98,7 @@ describe("the people of the desk", () => {
       type(one("textbox", "Name"), "Mira");
       await settled();
       kit.service.script("POST /users", FAULTS[fault] ?? (() => problem("internal")));
-      one("button", "Make a link").click();
+      one("button", "Create invite link").click();
       await until(() => all("alert", /./).length > 0);
       expect(all("textbox", "One-time link")).toEqual([]);
       expect((one("textbox", "Name") as HTMLInputElement).value).toBe("Mira");
@@ -108,7 +108,7 @@ describe("the people of the desk", () => {
   it("disabling asks first, with the harmless answer in focus, and Escape takes it back", async () => {
     const kit = await onPeople();
     one("button", `Disable: ${BEN.name}`).click();
-    const keep = await eventually("button", "Keep as it is");
+    const keep = await eventually("button", "Cancel");
     await until(() => document.activeElement === keep);
     expect(everything()).toContain("signed out at once");
     press(keep, "Escape");
@@ -128,7 +128,7 @@ describe("the people of the desk", () => {
       kit.service.script("POST /users/usr_ben/disable", FAULTS[fault] ?? (() => problem("internal")));
       one("button", `Disable: ${BEN.name}`).click();
       (await eventually("button", "Disable now")).click();
-      await until(() => all("alert", /could not be confirmed/).length > 0);
+      await until(() => all("alert", /couldn't confirm/).length > 0);
       await eventually("button", `Disable: ${BEN.name}`);
       expect(all("button", `Enable: ${BEN.name}`)).toEqual([]);
     },
@@ -136,19 +136,19 @@ describe("the people of the desk", () => {
 
   it("a new link for somebody who can sign in says first that their password ends", async () => {
     const kit = await onPeople();
-    one("button", `New link: ${BEN.name}`).click();
-    await until(() => everything().includes("every session end at once"));
+    one("button", `Reset password: ${BEN.name}`).click();
+    await until(() => everything().includes("They are signed out everywhere"));
     expect(kit.service.callsOf("POST /users/usr_ben/link")).toEqual([]);
-    one("button", "End the password, make a link").click();
+    one("button", "Reset and create link").click();
     await eventually("heading", `Link for ${BEN.name}`);
-    await until(() => everything().includes("Has not used the link yet"));
+    await until(() => everything().includes("Invited"));
   });
 
   it("a list that can't be read says so, and can be read again", async () => {
     const kit = show(await signedInKit());
     kit.service.script("GET /users", () => problem("unavailable"));
     (await eventually("button", "People")).click();
-    await until(() => everything().includes("The list could not be read."));
+    await until(() => everything().includes("We couldn't load the list."));
     one("button", "Try again").click();
     await until(() => everything().includes(BEN.email));
   });
@@ -158,7 +158,7 @@ describe("the people of the desk", () => {
     type(one("textbox", "E-mail"), "mira@shop.example");
     type(one("textbox", "Name"), "Mira");
     await settled();
-    one("button", "Make a link").click();
+    one("button", "Create invite link").click();
     await eventually("textbox", "One-time link");
     one("button", "Conversations").click();
     await eventually("heading", "Queue");
@@ -178,7 +178,7 @@ describe("one's own password", () => {
     return kit;
   }
   const fill = (present: string, next: string) => {
-    type(one("textbox", "Present password"), present);
+    type(one("textbox", "Current password"), present);
     type(one("textbox", "New password"), next);
   };
 
@@ -187,8 +187,8 @@ describe("one's own password", () => {
     fill("the present one", "seven quiet harbour stones");
     await settled();
     one("button", "Change password").click();
-    await until(() => everything().includes("Your password is changed."));
-    expect((one("textbox", "Present password") as HTMLInputElement).value).toBe("");
+    await until(() => everything().includes("Your password was changed."));
+    expect((one("textbox", "Current password") as HTMLInputElement).value).toBe("");
     expect(kit.service.callsOf("POST /password").at(-1)?.body).toEqual({
       password: "the present one",
       newPassword: "seven quiet harbour stones",
@@ -204,7 +204,7 @@ describe("one's own password", () => {
       await settled();
       one("button", "Change password").click();
       await until(() => all("alert", /./).length > 0);
-      expect(everything()).not.toContain("Your password is changed.");
+      expect(everything()).not.toContain("Your password was changed.");
       expect((one("textbox", "New password") as HTMLInputElement).value).toBe("seven quiet harbour stones");
     },
   );
@@ -223,7 +223,7 @@ describe("a link in the address", () => {
       () => problem("bad_request", { detail: "This password is easy to guess." }),
       () => Response.json({}),
     );
-    for (const sentence of ["easy to guess", "could not be confirmed"]) {
+    for (const sentence of ["easy to guess", "couldn't confirm"]) {
       await settled();
       one("button", "Save password and sign in").click();
       await until(() => everything().includes(sentence), sentence);
@@ -252,6 +252,6 @@ describe("a link in the address", () => {
     );
     await kit.desk.openLink("tok");
     (await eventually("button", "Try again")).click();
-    await eventually("heading", "This link is not valid any more");
+    await eventually("heading", "This link has expired");
   });
 });

@@ -1,2 +1,2 @@
-/** Words that claim a success. None may stand anywhere, for eyes or ears, while nothing is confirmed. */
-export const CLAIMS = /\b(sent|delivered|connected|ended|resolved|handed back|you have this conversation)\b/i;
+/** Words that claim a success. None may be shown or announced while nothing is confirmed. */
+export const CLAIMS = /\b(sent|delivered|connected|ended|resolved|handed back|now assigned to you)\b/i;

@@ -68,7 +68,7 @@ describe("quick replies", () => {
     const panel = await offer([PERSON]);
     await press(panel, "Talk to a person");
     expect(panel.bff.calls("POST /api/conversation/handoff")).toHaveLength(1);
-    expect(panel.log()).toContain("A person has been asked");
+    expect(panel.log()).toContain("We've asked a teammate to join");
     expect(inGroup(panel, "Talk to a person").disabled).toBe(true);
   });
 
@@ -76,7 +76,7 @@ describe("quick replies", () => {
     const panel = await offer([PERSON]);
     panel.bff.script("POST /api/conversation/handoff", () => new Response("no", { status: 500 }));
     await press(panel, "Talk to a person");
-    expect(panel.log()).not.toContain("A person has been asked");
+    expect(panel.log()).not.toContain("We've asked a teammate to join");
     expect(inGroup(panel, "Talk to a person").disabled).toBe(false);
   });
 
