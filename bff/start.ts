@@ -215,7 +215,7 @@ function makeDataDir(path: string): void {
 }
 
 function transportOf(config: Config, service: EmbeddedService | undefined): Transport {
-  if (service) return createFetchTransport(service.app);
+  if (service) return createFetchTransport(service.app, { isQuiet: true });
   if (config.baseUrl === undefined) throw new Error("BASE_URL is unset and no service was started.");
   return createPoolTransport(config.baseUrl);
 }

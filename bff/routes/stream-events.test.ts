@@ -1,16 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createScriptedService, json, type ScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
+import { createFetchTransport } from "../upstream/fetch-transport.ts";
+import type { Transport } from "../upstream/transport.ts";
 
-async function open() {
+async function open(transportOf?: (service: ScriptedService) => Transport) {
   const service = createScriptedService();
   const clock = createTestClock();
   const lines = withEventLines(service);
   service.answer("messages", () => json({ messages: [], lastSeq: 100, epoch: "epoch-1" }));
-  const bff = createTestBff({ service, clock });
+  const bff = createTestBff({
+    service,
+    clock,
+    ...(transportOf ? { transport: transportOf(service) } : {}),
+  });
   const { token, answer } = await bff.startConversation();
   const { conversation } = (await answer.json()) as { conversation: { epoch: string } };
   const { epoch } = conversation;
@@ -160,6 +166,15 @@ describe("when the service's line dies", () => {
     await clock.advance(16_000);
     expect(lines).toHaveLength(2);
     expect(line(0).isCancelled).toBe(true);
+  });
+
+  it("a silent line within one process is not dead", async () => {
+    const { follow, lines, clock } = await open((service) =>
+      createFetchTransport(service, { isQuiet: true }),
+    );
+    await follow();
+    await clock.advance(120_000);
+    expect(lines).toHaveLength(1);
   });
 
   it("a service that stays away ends the client's line, so that the client learns", async () => {

@@ -11,8 +11,11 @@ const INTERNAL_ORIGIN = "http://service.internal";
 /** Tells the service that nothing can cut this connection, so its event streams need no heartbeat. */
 const IN_PROCESS = { isInProcess: true } as const;
 
-/** The form for the service in this process: the same HTTP contract without a socket. */
-export function createFetchTransport(service: FetchApp): Transport {
+/**
+ * Calls an app in this process by the same HTTP contract, without a socket. With `isQuiet` its event streams send no
+ * heartbeats, and silence is no fault; without it a test's app is watched as a service elsewhere is.
+ */
+export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}): Transport {
   return {
     async request({ method, path, headers, body, signal }) {
       signal.throwIfAborted();
@@ -26,7 +29,9 @@ export function createFetchTransport(service: FetchApp): Transport {
             ? { body }
             : { body: streamOf(body), duplex: "half" }),
       });
-      const answering = Promise.resolve(service.fetch(request, IN_PROCESS));
+      const answering = Promise.resolve(
+        isQuiet ? service.fetch(request, IN_PROCESS) : service.fetch(request),
+      );
       const response = await untilAborted(answering, signal).catch((error: unknown) => {
         // Nobody will read what comes after all.
         answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);
@@ -40,7 +45,7 @@ export function createFetchTransport(service: FetchApp): Transport {
         status: response.status,
         mediaType: mediaTypeOf(response.headers.get("content-type")),
         retryAfter: retryAfterOf(response.headers.get("retry-after")),
-        isInProcess: true,
+        isInProcess: isQuiet,
         date: response.headers.get("date") ?? undefined,
         body: readChunks(reader, signal),
         discard: leave,
