@@ -8,9 +8,9 @@ import { DatabaseSync } from "node:sqlite";
 import { Pool } from "undici";
 import * as z from "zod/mini";
 import { createWorkspace, issueCredential } from "../service/auth/credential.ts";
-import { systemRandom } from "../service/ids.ts";
 import { openStore } from "../service/open-service.ts";
 import { systemClock } from "../shared/server/clock.ts";
+import { systemRandom } from "../shared/server/random.ts";
 
 /**
  * Durable messages a second: a customer's message through HTTP, 16 writers at once, against a bare loop of one insert and

@@ -1,10 +1,10 @@
 import type { Clock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
+import type { Random } from "../shared/server/random.ts";
 import type { Config } from "./config.ts";
 import { createLimits, type Limits } from "./gate/limits.ts";
 import { createMetrics, type Metrics } from "./metrics/metrics.ts";
-import { createRequestContexts, type RequestContexts } from "./request-context.ts";
-import type { Random } from "./sessions/token.ts";
+import { createRequestContexts, type RequestContexts } from "./request/request-context.ts";
 import type { UseCounts } from "./store/use-counts.ts";
 import { type CallGuard, createCallGuard } from "./upstream/call-guard.ts";
 

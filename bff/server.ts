@@ -6,11 +6,12 @@ import { clientAddress } from "../shared/server/client-address.ts";
 import type { Clock } from "../shared/server/clock.ts";
 import { cutSlowBodies } from "../shared/server/slow-bodies.ts";
 import { FILE } from "../shared/v1/limits.ts";
+import { createPlaces } from "./gate/places.ts";
 
-/** Limits of the connection itself: a request may be slow, but not for ever. Streams are answers and not bound by them. */
+/** Limits of a connection. Event streams are answers, so none of these ends them. */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
-  // For a file; every other body has less (`cutSlowBodies`).
+  // For files; every other body has less time (`cutSlowBodies`).
   requestTimeout: FILE.timeMs + 5000,
   keepAliveTimeout: 5000,
   connectionsCheckingInterval: 1000,
@@ -19,12 +20,12 @@ const SERVER_OPTIONS = {
 const MAX_HEADERS = 100;
 const MAX_CONNECTIONS = 20_000;
 
-/** After this, what still runs is cut: the whole stop stays below 25 s. */
+/** Connections that are still open then are closed, so that the whole stop takes less than 25 s. */
 const CUT_MS = 20_000;
 const SWEEP_MS = 100;
 
 export interface Listening {
-  /** Takes no new connections, lets running requests end, and resolves when none is left. */
+  /** Accepts no new connections and resolves when the running requests are finished, or after 20 s. */
   stop(): Promise<void>;
 }
 
@@ -37,7 +38,7 @@ export async function listen(options: {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Most connections of one address; none behind a proxy, whose address they all have. */
+  /** The limit of connections per address; undefined behind a proxy, whose address they all have. */
   readonly maxPerAddress?: number | undefined;
 }): Promise<Listening> {
   const { app, host, port, clock, maxPerAddress } = options;
@@ -61,23 +62,17 @@ function isUpload({ method, url }: IncomingMessage): boolean {
   return method === uploadAttachment.method && url === uploadAttachment.path;
 }
 
-/** Closes what one address opens beyond `max`, before a byte of it is read. */
+/** Closes connections of one address beyond `max`, before a byte of them is read. */
 function capConnections(server: Server, max: number): void {
-  const open = new Map<string, number>();
+  const places = createPlaces();
   server.on("connection", (socket) => {
-    const address = clientAddress(socket.remoteAddress, undefined, 0);
-    const count = (open.get(address) ?? 0) + 1;
-    open.set(address, count);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
-    if (count > max) socket.destroy();
+    const leave = places.take(clientAddress(socket.remoteAddress, undefined, 0), max);
+    if (leave) socket.once("close", leave);
+    else socket.destroy();
   });
 }
 
-/** Node takes the first `Host` and lets the second pass; a proxy in front may have taken the other (RFC 9112, 3.2). */
+/** Node uses the first of two `Host` headers; a proxy in front may have used the other (RFC 9112, 3.2). */
 function hasTwoHosts(env: unknown): boolean {
   const { incoming } = (env ?? {}) as { incoming?: Pick<IncomingMessage, "rawHeaders"> };
   const names = incoming?.rawHeaders ?? [];
@@ -99,7 +94,7 @@ function sentenceOf(error: Error, host: string, port: number): string {
   return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and PORT.`;
 }
 
-/** `server.close()` alone waits for kept-alive and streaming connections for ever. */
+/** `server.close()` by itself waits for kept-alive and streaming connections without end. */
 function stop(server: Server, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const stopSweeping = clock.every(SWEEP_MS, () => server.closeIdleConnections());

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type DestinationStream, pino } from "pino";
@@ -8,6 +8,7 @@ import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import { ConfigError, type Environment, type Fault } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
+import { systemRandom } from "../shared/server/random.ts";
 import { type Bff, createBff } from "./app.ts";
 import { type Config, parseConfig } from "./config.ts";
 import type { EmbeddedService } from "./embedded-service.ts";
@@ -167,7 +168,7 @@ async function assemble(parts: {
     store,
     files,
     clock: systemClock,
-    random: randomBytes,
+    random: systemRandom,
     newRequestId: randomUUID,
     log,
     support: service?.support ?? createRemoteReadiness(transport, systemClock),

@@ -1,22 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
-
-/** Random bytes from the operating system, as everything in the service takes them. */
-export type Random = (bytes: number) => Uint8Array;
-
-/** One call to the operating system for many ids; no byte is given twice. */
-const POOL_BYTES = 4096;
-let pool = Buffer.alloc(0);
-let used = 0;
-
-export const systemRandom: Random = (bytes) => {
-  if (bytes > POOL_BYTES / 4) return randomBytes(bytes);
-  if (used + bytes > pool.length) {
-    pool = randomBytes(POOL_BYTES);
-    used = 0;
-  }
-  used += bytes;
-  return pool.subarray(used - bytes, used);
-};
+import { createHash } from "node:crypto";
+import type { Random } from "../shared/server/random.ts";
 
 /** Bits that nobody guesses: 256 for whatever opens something. */
 const SECRET_BYTES = 32;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { parseConfig } from "../service/config.ts";
-import { systemRandom } from "../service/ids.ts";
 import { databaseOf, openStore } from "../service/open-service.ts";
 import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
+import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { runCommand } from "./service/command-line.ts";
 import { isDatabaseCommand, runDatabaseCommand } from "./service/database-commands.ts";

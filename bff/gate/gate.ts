@@ -2,17 +2,17 @@ import type { Context, MiddlewareHandler } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import type { Random } from "../../shared/server/random.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { RequestContext, RequestContexts } from "../request-context.ts";
+import type { RequestContext, RequestContexts } from "../request/request-context.ts";
+import { newTrace, parseTraceparent } from "../request/trace.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { Random } from "../sessions/token.ts";
 import type { Limits } from "./limits.ts";
 import { problemFor } from "./on-error.ts";
 import type { OriginGate } from "./origin-gate.ts";
 import { rateHeaders } from "./rate-limit.ts";
-import { newTrace, parseTraceparent } from "./trace.ts";
 
-/** What the gate leaves on a request for those behind it. */
+/** Variables that the gate and the runner set on a request. */
 export interface GateEnv {
   Variables: { requestId: string; route: string; who: string };
 }
@@ -30,14 +30,14 @@ export interface GateDeps {
   readonly metrics: Metrics;
 }
 
-/** A browser waits 10 s: it gets our own answer before it gives up, whatever the service does. */
+/** A browser gives up after 10 s. It gets our own answer before that, whatever the service does. */
 const WHOLE_MS = 9500;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE"]);
 
 /**
- * The first thing that a request below `/api` meets: an id, the origin gate, and afterwards its log line and its place in
- * the metrics. HEAD is refused: the router would run GET for it and drop the answer.
+ * The outermost middleware of `/api`: gives a request its id, checks its origin, and afterwards logs and counts it. HEAD
+ * is refused, because the router would run GET for it and drop the answer.
  */
 export function createGate(deps: GateDeps): MiddlewareHandler<GateEnv> {
   const { checkOrigin, clock, log, contexts } = deps;
@@ -74,7 +74,7 @@ function contextOf(
     requestId,
     trace: parseTraceparent(headers.get("traceparent") ?? undefined) ?? newTrace(random),
     endsAt,
-    // Asked for only where a call can be ended: making the signal costs more than the rest of this.
+    // A function, because creating the signal costs more than the rest of this and few calls can be ended.
     gone: () => c.req.raw.signal,
     calls: 0,
     outcome: undefined,
@@ -82,7 +82,7 @@ function contextOf(
   };
 }
 
-/** The answer is made: its line in the log and its place in the metrics. */
+/** Logs and counts a request whose answer is ready. */
 function finish(
   c: Context<GateEnv>,
   { log, metrics }: GateDeps,
@@ -94,12 +94,12 @@ function finish(
   const route = c.get("route") ?? "none";
   const { trace, calls, outcome } = context ?? {};
   if (context) {
-    // What a stream does from now on is bound by its own signals, not by this request's.
+    // An event stream goes on after its answer; its own signals end it.
     context.endsAt = undefined;
     context.gone = undefined;
   }
   if (status === 201 && route === "/api/session") metrics.sessionStarted();
   metrics.request(route, method, status, ms);
   const line = { requestId: c.get("requestId"), traceId: trace?.traceId, method, route, status, ms };
-  log.info({ ...line, who: c.get("who"), ...(calls ? { calls, outcome } : {}) }, "request");
+  log.info({ ...line, who: c.get("who"), calls: calls || undefined, outcome }, "request");
 }

@@ -1,4 +1,4 @@
-/** Headers of every answer below `/api` and of the health checks. */
+/** Headers of every answer of `/api` and of the health checks. */
 const API = {
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -13,14 +13,14 @@ const PROBLEM_API = { ...API, "content-type": "application/problem+json" } as co
 const EVENTS_API = {
   ...API,
   "content-type": "text/event-stream",
-  // nginx and its like would hold events back to fill a buffer.
+  // nginx and other proxies would hold events back to fill a buffer.
   "x-accel-buffering": "no",
 } as const;
 
-/** Headers of one answer beside those of its class. Given when it is made: adding one later costs a third of a request. */
+/** Headers of one answer besides those of its class. Adding one to a finished Response costs a third of a request. */
 export type MoreHeaders = Readonly<Record<string, string>>;
 
-/** Makes the answers of the API, one form per class; everything that does not change is prepared here once. */
+/** An answer of the API; constant headers are prepared once. */
 export function jsonAnswer(
   status: number,
   body: unknown,
@@ -41,7 +41,7 @@ export function eventsAnswer(
   return new Response(body, { status: 200, headers: { ...EVENTS_API, ...more, "x-request-id": requestId } });
 }
 
-/** A customer's file: only ever saved, never opened as a page and never guessed to be another type. */
+/** A customer's file, which browsers save and never open as a page or as another type. */
 export function fileAnswer(
   body: ReadableStream<Uint8Array>,
   mediaType: string,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { networkOf } from "../../shared/server/client-address.ts";
 import { parseConfig } from "../config.ts";
+import type { Use } from "../request/request-context.ts";
 import { createUseCounts } from "../store/use-counts.ts";
 import { withEventLines } from "../testing/event-lines.ts";
 import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { createRateLimit, type Use } from "./rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
 const inMemory = () => ({ clock: createTestClock(), counts: createUseCounts() });
 

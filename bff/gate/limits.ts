@@ -3,135 +3,116 @@ import type { Rate } from "../../shared/operation.ts";
 import { networkOf } from "../../shared/server/client-address.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import type { Use } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { LimitRule, UseCounts } from "../store/use-counts.ts";
-import { createRateLimit, type RateLimit, type Use } from "./rate-limit.ts";
+import { createPlaces } from "./places.ts";
+import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
-/** What may be done how often. Streams are those open at once. */
+/** The sender of a request, as limits see it. */
+export interface Sender {
+  readonly address: string;
+  /** Without a session, its limits count by address. */
+  readonly session?: Pick<Session, "id" | "customer"> | undefined;
+}
+
+const bySession = ({ session, address }: Sender) => session?.id ?? address;
+const byCustomer = ({ session, address }: Sender) => session?.customer.externalId ?? address;
+const byAddress = ({ address }: Sender) => address;
+const byNetwork = ({ address }: Sender) => networkOf(address);
+
+/** Each limit: its variable `LIMIT_…`, how many uses a minute it allows by default, and what it counts by. */
+const LIMITS = {
+  sends: ["SENDS_PER_SESSION", 30, bySession],
+  "customer-sends": ["SENDS_PER_CUSTOMER", 60, byCustomer],
+  "address-sends": ["SENDS_PER_ADDRESS", 600, byAddress],
+  uploads: ["UPLOADS_PER_SESSION", 20, bySession],
+  calls: ["CALLS_PER_SESSION", 120, bySession],
+  identities: ["IDENTITIES_PER_ADDRESS", 60, byAddress],
+  sessions: ["SESSIONS_PER_ADDRESS", 30, byAddress],
+  "network-sessions": ["SESSIONS_PER_NETWORK", 300, byNetwork],
+} as const satisfies Record<string, readonly [string, number, (sender: Sender) => string]>;
+type LimitName = keyof typeof LIMITS;
+
+/** The limits that one use counts in: an operation's rate, or the start of a session. */
+const COUNTED_IN = {
+  sends: ["customer-sends", "address-sends", "sends"],
+  uploads: ["customer-sends", "address-sends", "uploads"],
+  calls: ["calls"],
+  identities: ["identities"],
+  starts: ["sessions", "network-sessions"],
+} as const satisfies Record<Exclude<Rate, "typing"> | "starts", readonly LimitName[]>;
+
+/** A typing signal expires after this long and must be renewed; no composer sends more. */
+const TYPING: LimitRule = { name: "typing", max: 1, windowMs: 3000 };
+const MINUTE_MS = 60_000;
+const MOST = 100_000;
+const STREAM_WAIT_SECONDS = 30;
+
 export interface LimitSettings {
-  readonly sends: LimitRule;
-  readonly customerSends: LimitRule;
-  readonly addressSends: LimitRule;
-  readonly sessions: LimitRule;
-  readonly networkSessions: LimitRule;
-  readonly identities: LimitRule;
-  readonly calls: LimitRule;
-  readonly uploads: LimitRule;
+  readonly perMinute: Readonly<Record<LimitName, number>>;
+  /** Event streams open at once. */
   readonly sessionStreams: number;
   readonly addressStreams: number;
   readonly addressConnections: number;
 }
 
-const MINUTE_MS = 60_000;
-/** Who writes on says so again after this long; more is no composer. */
-const TYPING: LimitRule = { name: "typing", max: 1, windowMs: 3000 };
-const MOST = 100_000;
-const STREAM_WAIT_SECONDS = 30;
-
-/** Reads the `LIMIT_…` variables: uses in a minute, or streams at once. */
+/** Reads the `LIMIT_…` variables. */
 export function readLimits(reader: EnvironmentReader): LimitSettings {
   const read = (name: string, fallback: number) =>
     reader.integer(`LIMIT_${name}`, { min: 1, max: MOST, fallback });
-  const perMinute = (name: string, variable: string, fallback: number) => ({
-    name,
-    max: read(variable, fallback),
-    windowMs: MINUTE_MS,
-  });
+  const perMinute = Object.entries(LIMITS).map(([name, [variable, usual]]) => [name, read(variable, usual)]);
   return {
-    sends: perMinute("sends", "SENDS_PER_SESSION", 30),
-    customerSends: perMinute("customer-sends", "SENDS_PER_CUSTOMER", 60),
-    addressSends: perMinute("address-sends", "SENDS_PER_ADDRESS", 600),
-    sessions: perMinute("sessions", "SESSIONS_PER_ADDRESS", 30),
-    networkSessions: perMinute("network-sessions", "SESSIONS_PER_NETWORK", 300),
-    identities: perMinute("identities", "IDENTITIES_PER_ADDRESS", 60),
-    calls: perMinute("calls", "CALLS_PER_SESSION", 120),
-    uploads: perMinute("uploads", "UPLOADS_PER_SESSION", 20),
+    perMinute: Object.fromEntries(perMinute) as Record<LimitName, number>,
     sessionStreams: read("STREAMS_PER_SESSION", 20),
     addressStreams: read("STREAMS_PER_ADDRESS", 200),
     addressConnections: read("CONNECTIONS_PER_ADDRESS", 1000),
   };
 }
 
-/** Who makes a request, as limits see them. */
-export interface Sender {
-  readonly session: Pick<Session, "id" | "customer">;
-  readonly address: string;
-}
-
 export interface Limits {
   /**
-   * Counts one use in the limits of a rate. A message and a file also count for their customer, over all sessions, and for
-   * their address.
+   * Counts one use in each limit of a rate, or of the start of a session.
    * @throws Failure rate_limited
    */
-  take(rate: Rate, sender: Sender): Promise<void>;
-  /** Identity tokens from one address, good or bad. */
-  readonly identities: RateLimit;
-  /** New sessions of one address, and of its network. */
-  readonly starts: RateLimit;
+  take(rate: Rate | "starts", sender: Sender): Promise<void>;
   /**
-   * Takes a place for a stream of one address, and gives the way to leave it.
+   * Takes a place for a stream of one address; returns the function that gives it back.
    * @throws Failure rate_limited
    */
   streamOf(address: string): () => void;
 }
 
-/** The rate limits. Every use is told to `onUse`, so that an answer can say how much is left. */
+/** The rate limits. `onUse` hears each use, so that an answer can say how much is left. */
 export function createLimits(
   deps: { readonly clock: Clock; readonly counts: UseCounts },
   settings: LimitSettings,
   onUse: (use: Use) => void,
 ): Limits {
-  const limit = (rule: LimitRule) => createRateLimit(deps, rule, onUse);
-  const perAddress = limit(settings.sessions);
-  const perNetwork = limit(settings.networkSessions);
-  const ofCustomer = limit(settings.customerSends);
-  const ofAddress = limit(settings.addressSends);
-  const identities = limit(settings.identities);
-  const ofSession = {
-    sends: limit(settings.sends),
-    uploads: limit(settings.uploads),
-    typing: limit(TYPING),
-    calls: limit(settings.calls),
+  const limitOf = (name: LimitName): [RateLimit, (sender: Sender) => string] => {
+    const rule = { name, max: settings.perMinute[name], windowMs: MINUTE_MS };
+    return [createRateLimit(deps, rule, onUse), LIMITS[name][2]];
   };
+  const limits = {
+    sends: COUNTED_IN.sends.map(limitOf),
+    uploads: COUNTED_IN.uploads.map(limitOf),
+    calls: COUNTED_IN.calls.map(limitOf),
+    identities: COUNTED_IN.identities.map(limitOf),
+    starts: COUNTED_IN.starts.map(limitOf),
+    typing: [[createRateLimit(deps, TYPING, onUse), bySession] as const],
+  };
+  const streams = createPlaces();
   return {
-    async take(rate, { session, address }) {
-      if (rate === "identities") return identities.take(address);
-      if (rate === "sends" || rate === "uploads") {
-        await ofCustomer.take(session.customer.externalId);
-        await ofAddress.take(address);
-      }
-      await ofSession[rate].take(session.id);
+    async take(rate, sender) {
+      for (const [limit, keyOf] of limits[rate]) await limit.take(keyOf(sender));
     },
-    identities,
-    starts: {
-      async take(address) {
-        await perAddress.take(address);
-        await perNetwork.take(networkOf(address));
-      },
-    },
-    streamOf: createPlaces(settings.addressStreams, onUse),
-  };
-}
-
-/** Streams open at once in this process, by address; a place that is left is free at once. */
-function createPlaces(max: number, onUse: (use: Use) => void): Limits["streamOf"] {
-  const taken = new Map<string, number>();
-  return (address) => {
-    const before = taken.get(address) ?? 0;
-    if (before >= max) {
+    streamOf(address) {
+      const max = settings.addressStreams;
+      const leave = streams.take(address, max);
+      if (leave) return leave;
       const rule = { name: "address-streams", max, windowMs: MINUTE_MS };
       onUse({ rule, remaining: 0, resetSeconds: STREAM_WAIT_SECONDS, isRefused: true });
       throw new Failure("rate_limited", { retryAfter: STREAM_WAIT_SECONDS });
-    }
-    taken.set(address, before + 1);
-    let isLeft = false;
-    return () => {
-      if (isLeft) return;
-      isLeft = true;
-      const left = (taken.get(address) ?? 1) - 1;
-      if (left > 0) taken.set(address, left);
-      else taken.delete(address);
-    };
+    },
   };
 }

@@ -3,20 +3,20 @@ import { errorFacts, type Log } from "../../shared/server/log.ts";
 import { type MoreHeaders, problemAnswer } from "./headers.ts";
 
 /**
- * Turns whatever was thrown into a problem document. What is no `Failure` is told as `internal` and logged by its
- * name and place alone: its message may quote a customer.
+ * Turns an error into a problem document. An error of our own code becomes `internal` and is logged with its stack, but
+ * without its message, which may quote a customer.
  */
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");
-  // Of a service that has no room its own call has told; its cause is a word, the store's an error.
+  // A failed call to the service was logged by the call; its cause is a string, and a failed store's cause is an error.
   const isOwn = typeof failure.cause !== "string";
   if (isOwn && (failure.code === "unavailable" || failure.code === "storage_full")) {
     log.error({ requestId, code: failure.code, ...errorFacts(failure.cause) }, "the session store failed");
   }
   const headers: Record<string, string> = { ...more };
   if (failure.retryAfter !== undefined) headers["retry-after"] = String(failure.retryAfter);
-  // The rest of a refused body is not read: the next request on this connection could be inside it.
+  // The rest of a refused body is not read, and the next request on this connection could be inside it.
   if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")
     headers["connection"] = "close";
   return problemAnswer(failure.status, problemOf(failure, requestId), requestId, headers);

@@ -6,13 +6,13 @@ export interface OriginFacts {
   readonly fetchSite: string | undefined;
 }
 
-/** Throws for a request that no page of ours can have sent; before anything else looks at it. */
+/** Throws for a request that no allowed page can have sent. */
 export type OriginGate = (facts: OriginFacts) => void;
 
 /**
- * Refuses where CORS headers would only hide the answer: by then the handler has run.
- * An `Origin` must be on the list, byte for byte; `null` never is. What changes something must name one. What only reads
- * may lack it when the browser says same-origin, or when it is no browser at all.
+ * Refuses a request before its handler runs; CORS headers would only hide the answer. An `Origin` must be on the list,
+ * byte for byte, and `null` never is. A request that changes something must have one. A reading one may lack it when the
+ * browser says same-origin, or when the client is not a browser.
  *
  * @throws Failure origin_not_allowed
  */

@@ -1,25 +1,19 @@
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Use } from "../request/request-context.ts";
 import type { LimitRule, UseCounts } from "../store/use-counts.ts";
 
-/** Where a key stands after one use of it. */
-export interface Use {
-  readonly rule: LimitRule;
-  readonly remaining: number;
-  /** Seconds until the oldest use no longer counts. */
-  readonly resetSeconds: number;
-  readonly isRefused: boolean;
-}
-
-/** Counts one use by a key; rejects when there were too many. */
 export interface RateLimit {
-  /** @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted */
+  /**
+   * Counts one use by a key.
+   * @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted
+   */
   take(key: string): Promise<void>;
 }
 
 /**
- * At most `max` uses of a key in any `windowMs`: exact, because each use is remembered. A use that is refused does
- * not count. Each one is told to `onUse`.
+ * Allows at most `max` uses of a key in any window of `windowMs`. It is exact, because each use is stored; a refused use
+ * does not count. `onUse` hears each of them.
  */
 export function createRateLimit(
   deps: { readonly clock: Clock; readonly counts: UseCounts },
@@ -38,9 +32,12 @@ export function createRateLimit(
   };
 }
 
-/** The limit nearest to its end, in the header fields of the draft for rate limits. */
+/** Returns the header fields of the IETF draft for rate limits, for the limit that is nearest to its end. */
 export function rateHeaders(uses: readonly Use[]): Record<string, string> {
-  const tightest = uses.toSorted((a, b) => a.remaining / a.rule.max - b.remaining / b.rule.max)[0];
+  let tightest: Use | undefined;
+  for (const use of uses) {
+    if (!tightest || shareLeft(use) < shareLeft(tightest)) tightest = use;
+  }
   if (!tightest) return {};
   const { rule, remaining, resetSeconds } = tightest;
   return {
@@ -48,3 +45,5 @@ export function rateHeaders(uses: readonly Use[]): Record<string, string> {
     ratelimit: `"${rule.name}";r=${remaining};t=${resetSeconds}`,
   };
 }
+
+const shareLeft = ({ remaining, rule }: Use) => remaining / rule.max;

@@ -1,37 +1,29 @@
 import { Failure } from "../../shared/errors.ts";
+import { createPlaces } from "./places.ts";
 
-/** Files of one session that may be on their way at once: a panel sends four, and there may be another tab. */
+/** Uploads of one session at once: a panel sends four, and there may be another tab. */
 const MAX_OF_SESSION = 8;
-/** Of one address: a whole office, and still fewer than there are connections to the service for files. */
+/** Uploads of one address at once: enough for an office, and fewer than the service's connections for files. */
 const MAX_OF_ADDRESS = 40;
 const WAIT_SECONDS = 10;
 
-export type UploadPlaces = ReturnType<typeof createUploadPlaces>;
-
-/** Files on their way in this process. Each may take two minutes, so that a few senders could else hold up all others. */
+/** Bounds the uploads of this process. Each may take two minutes, so a few senders could otherwise block all others. */
 export function createUploadPlaces() {
-  const taken = new Map<string, number>();
-  const change = (key: string, by: number) => {
-    const next = (taken.get(key) ?? 0) + by;
-    if (next > 0) taken.set(key, next);
-    else taken.delete(key);
-  };
-  const isFull = (key: string, max: number) => (taken.get(key) ?? 0) >= max;
+  const places = createPlaces();
   return {
-    /** Runs `send` in a place for one file. @throws Failure `rate_limited`, what `send` throws */
+    /** Runs `send` in a place for one upload. @throws Failure `rate_limited`, and what `send` throws */
     async run<T>(
       who: { readonly session: string; readonly address: string },
       send: () => Promise<T>,
     ): Promise<T> {
-      const keys = [`session ${who.session}`, `address ${who.address}`] as const;
-      if (isFull(keys[0], MAX_OF_SESSION) || isFull(keys[1], MAX_OF_ADDRESS)) {
-        throw new Failure("rate_limited", { retryAfter: WAIT_SECONDS });
-      }
-      for (const key of keys) change(key, 1);
+      const leaveAddress = places.take(`address ${who.address}`, MAX_OF_ADDRESS);
+      const leaveSession = leaveAddress && places.take(`session ${who.session}`, MAX_OF_SESSION);
       try {
+        if (!leaveSession) throw new Failure("rate_limited", { retryAfter: WAIT_SECONDS });
         return await send();
       } finally {
-        for (const key of keys) change(key, -1);
+        leaveSession?.();
+        leaveAddress?.();
       }
     },
   };

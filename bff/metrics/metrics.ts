@@ -1,6 +1,4 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { StreamWatch } from "../streams/streams.ts";
-import type { UpstreamWatch } from "../upstream/call-guard.ts";
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const CIRCUIT_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
@@ -16,8 +14,15 @@ export interface Gauges {
  * Everything that is counted. Labels are route templates, statuses, codes and names of ours, never a value from outside:
  * a client can't create series.
  */
-export interface Metrics extends StreamWatch {
-  readonly upstream: UpstreamWatch;
+export interface Metrics {
+  readonly upstream: {
+    /** One try at the service. `outcome` is `ok` or a failure's code; `ms` in milliseconds. */
+    tried(operation: string, outcome: string, ms: number): void;
+    retried(operation: string): void;
+    credentialRefused(): void;
+  };
+  streamReset(reason: string): void;
+  duplicateSuppressed(): void;
   /** `ms` in milliseconds. */
   request(route: string, method: string, status: number, ms: number): void;
   rateLimited(limit: string): void;

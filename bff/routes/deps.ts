@@ -1,6 +1,7 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import type { Random } from "../../shared/server/random.ts";
 import type { Feeds } from "../feeds/feeds.ts";
 import type { Turns } from "../feeds/turns.ts";
 import type { Limits } from "../gate/limits.ts";
@@ -9,7 +10,6 @@ import type { LiveRouting } from "../routing/live-routing.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { ServiceTokens } from "../sessions/service-tokens.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import type { Random } from "../sessions/token.ts";
 import type { Locks } from "../store/locks.ts";
 import type { Streams } from "../streams/streams.ts";
 import type { UpstreamClient } from "../upstream/client.ts";

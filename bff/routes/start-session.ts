@@ -24,7 +24,7 @@ export function createStartSession(deps: RouteDeps) {
 
 async function startIdentified(deps: RouteDeps, exchange: Start, token: string): Promise<Response> {
   const { session, bearer, body, address } = exchange;
-  await deps.limits.identities.take(address);
+  await deps.limits.take("identities", { address });
   const proven = await deps.verifyToken(token);
   const { status, answer, state } = await enter(deps, proven, {
     session,
@@ -36,7 +36,7 @@ async function startIdentified(deps: RouteDeps, exchange: Start, token: string):
 
 async function startAnonymous(deps: RouteDeps, exchange: Start): Promise<Response> {
   if (deps.publicConfig.identityPolicy === "required") throw new Failure("identity_required");
-  await deps.limits.starts.take(exchange.address);
+  await deps.limits.take("starts", exchange);
   const externalId = `anon_${Buffer.from(deps.random(EXTERNAL_ID_BYTES)).toString("base64url")}`;
   const { answer, facts, serviceToken } = await bindCustomer(deps, {
     customer: { externalId, identified: false },

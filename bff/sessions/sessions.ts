@@ -1,12 +1,13 @@
 import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Random } from "../../shared/server/random.ts";
 import { createRecords, type Stored } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
 import { type PointerOf, putPointer } from "./pointers.ts";
 import { FACT_NAMES, parseSession, type SessionFacts, type SessionRecord } from "./session-record.ts";
-import { bearerOf, hashToken, newToken, type Random, seal, sealingKey, unseal } from "./token.ts";
+import { bearerOf, hashToken, newToken, seal, sealingKey, unseal } from "./token.ts";
 
 /** How often "last seen" is written; after a crash a session may look idle for this much longer. */
 const TOUCH_MS = 30_000;

@@ -1,7 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
-
-/** Gives `bytes` random bytes; `crypto.randomBytes` fits. */
-export type Random = (bytes: number) => Uint8Array;
+import type { Random } from "../../shared/server/random.ts";
 
 const TOKEN_BYTES = 32;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;

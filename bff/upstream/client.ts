@@ -4,7 +4,7 @@ import { Id } from "../../shared/id.ts";
 import type { ParamsOf, RequestOf, Sent, StreamForm } from "../../shared/operation.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import type { RequestContexts } from "../request-context.ts";
+import type { RequestContexts } from "../request/request-context.ts";
 import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";
 import { meaningOf, refusalOf } from "./failure.ts";

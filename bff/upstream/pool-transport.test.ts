@@ -8,7 +8,7 @@ import type { Log } from "../../shared/server/log.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import { createRequestContexts } from "../request-context.ts";
+import { createRequestContexts } from "../request/request-context.ts";
 import { createCallGuard } from "./call-guard.ts";
 import { createUpstreamClient, type UpstreamClient } from "./client.ts";
 import { createPoolTransport } from "./pool-transport.ts";

@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
 import { createAnswers } from "../../service/answers/answers.ts";
-import { systemRandom } from "../../service/ids.ts";
 import { createHub } from "../../service/live/hub.ts";
 import { openSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
 import { createScriptedAgent } from "../../service/testing/agents.ts";
 import { createMemoryLog } from "../../service/testing/memory-log.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 
 /**
  * A process for the kill test: an agent answers one turn without an end, and each piece that is shown is printed. With

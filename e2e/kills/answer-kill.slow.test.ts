@@ -4,7 +4,6 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { createAnswers } from "../../service/answers/answers.ts";
-import { systemRandom } from "../../service/ids.ts";
 import { createHub } from "../../service/live/hub.ts";
 import { checkDatabase } from "../../service/store/sqlite/check-database.ts";
 import { openSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
@@ -12,6 +11,7 @@ import { createSilentAgent } from "../../service/testing/agents.ts";
 import { createMemoryLog } from "../../service/testing/memory-log.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 
 const PROGRAM = fileURLToPath(new URL("./answer-kill-main.ts", import.meta.url));
 const ROUNDS = 10;

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemRandom } from "../../service/ids.ts";
 import { backUpDatabase } from "../../service/store/sqlite/backup.ts";
 import { checkDatabase } from "../../service/store/sqlite/check-database.ts";
 import { restoreDatabase } from "../../service/store/sqlite/restore.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
 /** `BACKUPS` makes it longer. */

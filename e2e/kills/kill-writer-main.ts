@@ -1,8 +1,8 @@
 import { writeSync } from "node:fs";
-import { systemRandom } from "../../service/ids.ts";
 import { openDatabase } from "../../service/store/sqlite/database.ts";
 import { createSqliteStore } from "../../service/store/sqlite/sqlite-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 
 /**
  * A process for the tests of kills and power cuts: 16 writers append messages as fast as they can, and each key is printed

@@ -1,8 +1,9 @@
 import type { LiveEvent, ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
+import type { Random } from "../../shared/server/random.ts";
 import type { Agent } from "../agents/agent.ts";
-import { createId, type Random } from "../ids.ts";
+import { createId } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
 import type { AnswerStore, LeaseTerms, OwedAnswer } from "../store/answers.ts";
 import { type AnswerDraft, createAnswerDraft } from "./answer-draft.ts";

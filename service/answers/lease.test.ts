@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { systemRandom } from "../ids.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 import { createHeldAgent, createScriptedAgent } from "../testing/agents.ts";
 import { createManualClock, type ManualClock } from "../testing/manual-clock.ts";
 import { openTestService, type TestService } from "../testing/test-service.ts";

@@ -1,4 +1,5 @@
-import { createSecret, type Random, sha256 } from "../ids.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { createSecret, sha256 } from "../ids.ts";
 import type { Store } from "../store/store.ts";
 import type { Credential, Workspace } from "../store/workspaces.ts";
 

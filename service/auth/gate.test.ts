@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { systemRandom } from "../../shared/server/random.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import { issueCredential } from "../auth/credential.ts";
-import { systemRandom } from "../ids.ts";
 import { json } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 

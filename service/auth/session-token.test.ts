@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, test } from "vitest";
 import type { FailureCode } from "../../shared/errors.ts";
-import { systemRandom } from "../ids.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { createSessionTokens, SESSION_SECONDS } from "./session-token.ts";
 

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { ExternalId, Id } from "../../shared/id.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { createId, type Random } from "../ids.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { createId } from "../ids.ts";
 import type { Owner } from "../store/owner.ts";
 
 /** Life of a session token in seconds: short, because it can't be revoked; the BFF renews it unseen. */

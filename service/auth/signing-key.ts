@@ -1,6 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSecret, type Random } from "../ids.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { createSecret } from "../ids.ts";
 
 const FILE = "session-signing.key";
 const OWNER_ONLY = 0o600;

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import type { Random } from "../../shared/server/random.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { RequestFacts } from "../http/problems.ts";
-import type { Random } from "../ids.ts";
 import type { Hub } from "../live/hub.ts";
 import type { DeskSessionRecord } from "../store/accounts.ts";
 import type { Store } from "../store/store.ts";

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { createSecret, type Random, sha256 } from "../ids.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { createSecret, sha256 } from "../ids.ts";
 import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store/accounts.ts";
 
 /** OWASP ASVS 7.3: a working day at most, and two hours without a word from the browser. */

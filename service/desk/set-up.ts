@@ -1,4 +1,5 @@
-import { createSecret, type Random, sha256 } from "../ids.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { createSecret, sha256 } from "../ids.ts";
 import type { DeskAccountStore } from "../store/accounts.ts";
 
 /** A link that was printed a day ago may be in anybody's scroll-back. */

@@ -2,7 +2,8 @@ import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import { createId, type Random } from "../ids.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { createId } from "../ids.ts";
 import type { RequestFacts } from "./problems.ts";
 
 /** A caller's own id is kept for its logs where it can't forge a line of ours. */

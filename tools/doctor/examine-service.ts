@@ -1,5 +1,4 @@
-import { createRequestContexts } from "../../bff/request-context.ts";
-import type { Random } from "../../bff/sessions/token.ts";
+import { createRequestContexts } from "../../bff/request/request-context.ts";
 import { createCallGuard } from "../../bff/upstream/call-guard.ts";
 import { readCapabilities } from "../../bff/upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/client.ts";
@@ -13,6 +12,7 @@ import type { Capability } from "../../shared/capability.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import type { Random } from "../../shared/server/random.ts";
 import { examineAddress } from "./examine-address.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { importJWK, SignJWT } from "jose";
-import type { Random } from "../../bff/sessions/token.ts";
+import type { Random } from "../../shared/server/random.ts";
 import { ALGORITHMS, createKey, type Jwk } from "./create-key.ts";
 
 export const USAGE = `npm run identity -- key create [--alg ES256|EdDSA|HS256] [--kid ID] [--dir DIR] [--print]

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { Random } from "../../bff/sessions/token.ts";
+import type { Random } from "../../shared/server/random.ts";
 
 /** What can be made: public keys, of which this server can forge nothing, first. */
 export const ALGORITHMS = ["ES256", "EdDSA", "HS256"] as const;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findWorkspaceByCredential } from "../../service/auth/credential.ts";
-import { sha256, systemRandom } from "../../service/ids.ts";
+import { sha256 } from "../../service/ids.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 import { runCommand } from "./command-line.ts";
 
 async function run(t: TestService, ...args: string[]): Promise<string> {

@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
-import { systemRandom } from "../../service/ids.ts";
 import { databaseOf } from "../../service/open-service.ts";
 import { openTestService, type TestService } from "../../service/testing/test-service.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 import { systemClock } from "../../shared/server/clock.ts";
+import { systemRandom } from "../../shared/server/random.ts";
 import { runDatabaseCommand } from "./database-commands.ts";
 
 async function run(path: string, ...args: string[]): Promise<string> {

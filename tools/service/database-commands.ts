@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Random } from "../../service/ids.ts";
 import { backUpDatabase } from "../../service/store/sqlite/backup.ts";
 import { checkDatabase, type DatabaseReport } from "../../service/store/sqlite/check-database.ts";
 import { compactDatabase, openDatabase } from "../../service/store/sqlite/database.ts";
 import { restoreDatabase } from "../../service/store/sqlite/restore.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Random } from "../../shared/server/random.ts";
 import { StartError } from "../../shared/server/start-error.ts";
 
 export interface DatabaseCommandDeps {

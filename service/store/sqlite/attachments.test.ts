@@ -2,7 +2,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../shared/server/clock.ts";
-import { systemRandom } from "../../ids.ts";
+import { systemRandom } from "../../../shared/server/random.ts";
 import { inPieces, jpeg, png } from "../../testing/files.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../shared/server/clock.ts";
-import { systemRandom } from "../../ids.ts";
+import { systemRandom } from "../../../shared/server/random.ts";
 import { mountSmallDisk } from "../../testing/small-disk.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
 import type { Owner } from "../owner.ts";

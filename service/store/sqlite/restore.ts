@@ -1,7 +1,8 @@
 import { chmodSync, existsSync, linkSync, renameSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../../shared/server/clock.ts";
-import { createId, type Random } from "../../ids.ts";
+import type { Random } from "../../../shared/server/random.ts";
+import { createId } from "../../ids.ts";
 import { copyDatabase, moveDurably, removeDatabase } from "./backup.ts";
 import { checkDatabase, type DatabaseReport } from "./check-database.ts";
 import { openDatabase } from "./database.ts";

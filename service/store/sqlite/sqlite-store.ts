@@ -1,7 +1,8 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Clock } from "../../../shared/server/clock.ts";
+import type { Random } from "../../../shared/server/random.ts";
 import { createShelf, type Shelf } from "../../files/shelf.ts";
-import { createId, type Random } from "../../ids.ts";
+import { createId } from "../../ids.ts";
 import type { Published } from "../../live/hub.ts";
 import type { Store } from "../store.ts";
 import { createAnswerStore } from "./answers.ts";

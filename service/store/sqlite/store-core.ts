@@ -1,5 +1,5 @@
 import type { Clock } from "../../../shared/server/clock.ts";
-import type { Random } from "../../ids.ts";
+import type { Random } from "../../../shared/server/random.ts";
 import type { Sql } from "./sql.ts";
 import type { Write } from "./write-queue.ts";
 

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../shared/server/clock.ts";
-import { systemRandom } from "../../ids.ts";
+import { systemRandom } from "../../../shared/server/random.ts";
 import { createHeldPause } from "../../testing/held-pause.ts";
 import { boundPages, mountSmallDisk } from "../../testing/small-disk.ts";
 import type { TestCustomer } from "../../testing/test-customer.ts";

@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Use } from "./gate/rate-limit.ts";
-import { childOf, type Trace, traceparentOf } from "./gate/trace.ts";
-import type { Random } from "./sessions/token.ts";
+import type { Random } from "../../shared/server/random.ts";
+import type { LimitRule } from "../store/use-counts.ts";
+import { childOf, type Trace, traceparentOf } from "./trace.ts";
+
+/** Where a limit's key stands after one use of it. */
+export interface Use {
+  readonly rule: LimitRule;
+  readonly remaining: number;
+  /** Seconds until the oldest use no longer counts. */
+  readonly resetSeconds: number;
+  readonly isRefused: boolean;
+}
 
 /** What calls to the service need to know about the browser's request that they are made for. */
 export interface RequestContext {

@@ -1,0 +1,24 @@
+/** Counts what is open at once in this process, by key. */
+export interface Places {
+  /** Takes a place. Returns the function that gives it back, once, or undefined where the key has `max` already. */
+  take(key: string, max: number): (() => void) | undefined;
+}
+
+export function createPlaces(): Places {
+  const taken = new Map<string, number>();
+  return {
+    take(key, max) {
+      const before = taken.get(key) ?? 0;
+      if (before >= max) return undefined;
+      taken.set(key, before + 1);
+      let isTaken = true;
+      return () => {
+        if (!isTaken) return;
+        isTaken = false;
+        const left = (taken.get(key) ?? 1) - 1;
+        if (left > 0) taken.set(key, left);
+        else taken.delete(key);
+      };
+    },
+  };
+}
