@@ -63,7 +63,7 @@ export interface BffDeps {
   readonly log: Log;
   /** Whether support could answer a question now. */
   readonly support: Readiness;
-  /** The embedded service: it answers `/v1` and `/desk` of the same port. */
+  /** The embedded service: it answers `/v1`, `/hooks` and `/desk` of the same port. */
   readonly service?: FetchApp;
   /** Answers every other address. */
   readonly demo?: FetchApp;
@@ -130,7 +130,8 @@ export function createBff(deps: BffDeps): Bff {
   mountMetrics(app, config, metrics);
   const { service, demo } = deps;
   if (service) {
-    for (const path of ["/v1/*", "/desk", "/desk/*"]) app.all(path, (c) => service.fetch(c.req.raw, c.env));
+    for (const path of ["/v1/*", "/hooks/*", "/desk", "/desk/*"])
+      app.all(path, (c) => service.fetch(c.req.raw, c.env));
   }
   app.notFound((c) =>
     demo ? demo.fetch(c.req.raw, c.env) : problemFor(new Failure("not_found"), deps.newRequestId(), log),

@@ -78,6 +78,20 @@ describe("starting before a service elsewhere", () => {
   });
 });
 
+describe("starting with the embedded service", () => {
+  it("takes the calls of profile sources on the same port, and refuses one without a signature", async () => {
+    const source = { name: "crm", kind: "webhook", secret: `whsec_${"A".repeat(32)}`, traits: ["plan"] };
+    await begin({
+      BASE_URL: "",
+      APPLICATION_CREDENTIAL: "",
+      PROFILE_SOURCES: JSON.stringify([source]),
+    });
+    const statusOf = async (name: string) =>
+      (await fetch(`http://127.0.0.1:${port}/hooks/profiles/${name}`, { method: "POST", body: "{}" })).status;
+    expect([await statusOf("crm"), await statusOf("other")]).toEqual([401, 404]);
+  });
+});
+
 describe("GATE4 a start elsewhere than on this machine's two names", () => {
   const EMBEDDED = { BASE_URL: "", APPLICATION_CREDENTIAL: "" };
   const visit = async (origin: string) => {

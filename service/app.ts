@@ -11,12 +11,15 @@ import type { HandoffAdapter } from "./handoff/adapter.ts";
 import { createApplyInbound } from "./handoff/apply-inbound.ts";
 import { createRelay } from "./handoff/relay.ts";
 import { addHandoffHooks } from "./hooks/handoff-hooks.ts";
+import { addProfileHooks } from "./hooks/profile-hooks.ts";
 import { createMount } from "./http/operation-route.ts";
 import { answerError, type RequestFacts } from "./http/problems.ts";
 import { createRequestFrame } from "./http/request-frame.ts";
 import type { Hub } from "./live/hub.ts";
 import { createOpenStreams } from "./live/open-streams.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
+import { createApplyChange } from "./profiles/apply-change.ts";
+import type { ProfileSource } from "./profiles/source.ts";
 import { addAftercareRoutes } from "./routes/aftercare.ts";
 import { addAttachmentRoutes } from "./routes/attachments.ts";
 import { addCapabilityRoutes } from "./routes/capabilities.ts";
@@ -42,6 +45,7 @@ export interface ServiceDeps {
   /** In the operator's order: the first that can answer is the default. */
   readonly agents: readonly Agent[];
   readonly adapters: readonly HandoffAdapter[];
+  readonly sources: readonly ProfileSource[];
   readonly channels: readonly string[];
   /** Signs session tokens; at least 32 bytes. */
   readonly signingKey: Uint8Array;
@@ -95,6 +99,7 @@ export function createService(deps: ServiceDeps): Service {
   addAftercareRoutes(mount, routes);
   addTypingRoutes(mount, routes);
   addHandoffHooks(app, { ...deps, applyInbound: createApplyInbound({ ...deps, answers }) });
+  addProfileHooks(app, { ...deps, applyChange: createApplyChange(deps) });
   addHealthRoutes(app, routes);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));

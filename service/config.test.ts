@@ -26,6 +26,7 @@ describe("configuration works", () => {
       logLevel: "info",
       agents: [expect.objectContaining({ id: "knowledge" })],
       adapters: [expect.objectContaining({ id: "desk" })],
+      sources: [],
       signingKey: undefined,
       handoffSecret: undefined,
       handoffSecretHeader: "x-handoff-secret",

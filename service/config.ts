@@ -9,6 +9,8 @@ import type { ConfiguredAgent } from "./agents/provider.ts";
 import { configureAgents } from "./agents/providers.ts";
 import type { ConfiguredAdapter } from "./handoff/adapter-kind.ts";
 import { configureAdapters } from "./handoff/adapters.ts";
+import type { OpenSource } from "./profiles/source-kind.ts";
+import { configureSources } from "./profiles/sources.ts";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -26,6 +28,7 @@ export interface ServiceConfig {
   /** In the operator's order: the first that can answer is the default. */
   readonly agents: readonly ConfiguredAgent[];
   readonly adapters: readonly ConfiguredAdapter[];
+  readonly sources: readonly OpenSource[];
   /** Undefined: created at the first start and stored in the data folder. */
   readonly signingKey: string | undefined;
   readonly handoffSecret: string | undefined;
@@ -63,6 +66,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     agents: configureAgents(reader),
     adapters: configureAdapters(reader),
+    sources: configureSources(reader, readFile),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
     handoffSecretHeader: readHeader(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),

@@ -67,6 +67,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
     channels: CHANNELS,
     // It holds the lock on the data folder.
     isOnlyProcess: true,
+    sources: config.sources.map((open) => open(deps)),
     adapters: config.adapters.map((adapter) => adapter.open({ ...deps, fetch })),
     signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
     addDesk(app, answers) {

@@ -1,7 +1,7 @@
 import { MAX_TRAITS } from "../../shared/limits.ts";
+import { withoutSecrets } from "../../shared/safe-traits.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Traits } from "../../shared/traits.ts";
-import { withoutSecrets } from "../sessions/safe-traits.ts";
 
 /** Prefix of attributes that the page set, so that nobody takes them for what the site signed. */
 export const PAGE_PREFIX = "page.";

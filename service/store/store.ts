@@ -7,6 +7,7 @@ import type { DeskStore } from "./desk.ts";
 import type { ErasureStore } from "./erasure.ts";
 import type { HandoffStore } from "./handoffs.ts";
 import type { DeskPeopleStore } from "./people.ts";
+import type { ProfileStore } from "./profiles.ts";
 import type { CredentialStore, WorkspaceStore } from "./workspaces.ts";
 
 /** Everything that the service keeps. A promise of a write resolves only after its commit is on disk. */
@@ -14,6 +15,7 @@ export interface Store {
   readonly workspaces: WorkspaceStore;
   readonly credentials: CredentialStore;
   readonly customers: CustomerStore;
+  readonly profiles: ProfileStore;
   readonly conversations: ConversationStore;
   readonly attachments: AttachmentStore;
   readonly answers: AnswerStore;

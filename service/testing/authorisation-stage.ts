@@ -47,6 +47,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
     log,
     agents: [createSilentAgent({ id: "knowledge" })],
     adapters: [deskAdapter],
+    sources: [],
     channels: ["web"],
     signingKey: systemRandom(32),
     publicKeyHeader: "x-public-key",

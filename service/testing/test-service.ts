@@ -80,6 +80,7 @@ async function open(
     log,
     agents: [echoAgent],
     adapters: [deskAdapter],
+    sources: [],
     channels: ["web"],
     signingKey: SIGNING_KEY,
     publicKeyHeader: "x-public-key",

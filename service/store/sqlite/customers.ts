@@ -5,6 +5,7 @@ import type { Route } from "../../../shared/route.ts";
 import type { Traits } from "../../../shared/traits.ts";
 import { createId } from "../../ids.ts";
 import type { CustomerStore, Profile } from "../customers.ts";
+import { forgetOrigins } from "./profiles.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -29,6 +30,7 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
           profile.externalId,
         );
         const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
+        if (known) forgetOrigins(tx, id, Object.keys(profile.attributes ?? {}));
         if (known && isAnonymousId(profile.externalId)) linkConversations(tx, workspaceId, id, profile);
         return { id, externalId: profile.externalId };
       }),

@@ -223,6 +223,18 @@ ALTER TABLE handoffs ADD COLUMN target TEXT;
 CREATE INDEX handoffs_by_target ON handoffs(adapter, target) WHERE target IS NOT NULL;
 `;
 
+/** Where a trait is from, where a source has set it. */
+const ORIGINS = `
+CREATE TABLE trait_origins (
+  customer_id TEXT NOT NULL REFERENCES customers(id) ON DELETE CASCADE,
+  name TEXT NOT NULL,
+  source TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  message_id TEXT NOT NULL,
+  PRIMARY KEY (customer_id, name)
+) STRICT, WITHOUT ROWID;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -230,4 +242,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 4, name: "customers who prove themselves in a conversation", sql: LINKS },
   { version: 5, name: "leases on answers", sql: LEASES },
   { version: 6, name: "targets of hand-offs", sql: TARGETS },
+  { version: 7, name: "where traits are from", sql: ORIGINS },
 ];

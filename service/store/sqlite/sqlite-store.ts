@@ -17,6 +17,7 @@ import { createDeskPeopleStore } from "./desk-people.ts";
 import { createErasureStore } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
 import { watchPlace } from "./place.ts";
+import { createProfileStore } from "./profiles.ts";
 import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
@@ -80,6 +81,7 @@ export function createSqliteStore(
     workspaces: createWorkspaceStore(core),
     credentials: createCredentialStore(core),
     customers: createCustomerStore(core),
+    profiles: createProfileStore(core),
     conversations: createConversationStore(core),
     attachments: createAttachmentStore({
       ...core,

@@ -1,4 +1,4 @@
-import type { Traits } from "../../shared/traits.ts";
+import type { Traits } from "./traits.ts";
 
 /** Names that promise a secret. Words are compared whole, so that `tokenring` is let through. */
 const SECRET_WORDS = new Set(

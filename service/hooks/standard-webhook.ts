@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { Failure } from "../../shared/errors.ts";
+import type { RawRequest } from "./raw-request.ts";
+
+/** Older or newer calls are refused (https://www.standardwebhooks.com, "Webhook timestamp"). */
+const TOLERANCE_SECONDS = 5 * 60;
+const MIN_KEY_BYTES = 24;
+const MAX_KEY_BYTES = 64;
+
+/** The key of a Standard Webhooks secret (`whsec_` and base64 of 24 to 64 bytes), or undefined for another text. */
+export function readWebhookKey(secret: string): Buffer | undefined {
+  const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
+  const key = Buffer.from(base64, "base64");
+  return key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES ? key : undefined;
+}
+
+/**
+ * Checks a call by Standard Webhooks, version 1 (HMAC-SHA256 over id, timestamp and the bytes of the body), and returns
+ * its id, which stays the same when the sender repeats it. Several signatures may be given while a secret is rotated.
+ *
+ * @throws Failure `unauthenticated`
+ */
+export function verifyStandardWebhook({ headers, body }: RawRequest, key: Buffer, now: number): string {
+  const id = headers.get("webhook-id") ?? "";
+  const timestamp = headers.get("webhook-timestamp") ?? "";
+  const isTimely =
+    /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  if (!/^[\x21-\x7e]{1,128}$/.test(id) || id.includes(".") || !isTimely) throw new Failure("unauthenticated");
+  const expected = createHmac("sha256", key).update(`${id}.${timestamp}.`).update(body).digest();
+  const given = (headers.get("webhook-signature") ?? "").split(" ");
+  if (!given.some((signature) => isEqual(signature, expected))) throw new Failure("unauthenticated");
+  return id;
+}
+
+function isEqual(signature: string, expected: Buffer): boolean {
+  const [, base64] = /^v1,([A-Za-z0-9+/=]+)$/.exec(signature) ?? [];
+  const bytes = Buffer.from(base64 ?? "", "base64");
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
+}

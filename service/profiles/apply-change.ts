@@ -1,0 +1,52 @@
+import { Failure } from "../../shared/errors.ts";
+import { isAnonymousId } from "../../shared/id.ts";
+import { withoutSecrets } from "../../shared/safe-traits.ts";
+import type { Log } from "../../shared/server/log.ts";
+import { type Traits, TraitValue } from "../../shared/traits.ts";
+import type { Store } from "../store/store.ts";
+import type { ProfileChange, ProfileSource } from "./source.ts";
+
+/** Applies one change of a source. Idempotent. @throws Failure `unavailable`, `storage_full` */
+export type ApplyChange = (source: ProfileSource, change: ProfileChange) => Promise<void>;
+
+export function createApplyChange(deps: {
+  readonly store: Pick<Store, "profiles" | "workspaces">;
+  readonly log: Log;
+}): ApplyChange {
+  const { store, log } = deps;
+  return async (source, change) => {
+    const { externalId, at, messageId } = change;
+    const facts = { source: source.name };
+    // The BFF makes these ids: no other system can know such a visitor.
+    if (externalId === "" || isAnonymousId(externalId)) {
+      log.warn(facts, "a profile change without a customer's own id was left out");
+      return;
+    }
+    const workspaceId = await workspaceOf(store, source);
+    if (workspaceId === undefined) {
+      log.error(facts, "a profile source names no workspace that is there");
+      throw new Failure("unavailable");
+    }
+    const traits = allowedTraits(source, change, log);
+    await store.profiles.apply(workspaceId, { source: source.name, externalId, traits, at, messageId });
+  };
+}
+
+async function workspaceOf(store: Pick<Store, "workspaces">, source: ProfileSource) {
+  const workspaces = await store.workspaces.list();
+  if (source.workspace !== undefined) return workspaces.find(({ name }) => name === source.workspace)?.id;
+  return workspaces.length === 1 ? workspaces[0]?.id : undefined;
+}
+
+/** The traits that this source may set and that a profile may hold. The log has their names, never their values. */
+function allowedTraits(source: ProfileSource, change: ProfileChange, log: Log): Traits {
+  const allowed: Traits = {};
+  for (const name of source.traits) {
+    const value = TraitValue.safeParse(change.traits[name]);
+    if (value.success && Object.hasOwn(change.traits, name)) allowed[name] = value.data;
+  }
+  const { traits, dropped } = withoutSecrets(allowed);
+  if (dropped.length > 0)
+    log.warn({ source: source.name, traits: dropped }, "traits that look like secrets were left out");
+  return traits;
+}

@@ -1,0 +1,27 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import type { ProfileSource } from "./source.ts";
+
+/** What a source takes from outside, apart from its configuration. */
+export interface SourceDeps {
+  readonly clock: Clock;
+}
+
+/** A source whose entry was read: everything about it except what its kind does. */
+export type SourceEntry = Omit<ProfileSource, "receive">;
+
+export type OpenSource = (deps: SourceDeps) => ProfileSource;
+
+/** Reads the fields of an entry that only its kind has. */
+export interface EntryReader {
+  /** The text of the field, or of the file that `NAMEFile` names; undefined with a fault where there is neither. */
+  secret(field: string): string | undefined;
+  refuse(fault: string): void;
+}
+
+/** One kind of source that this program has. */
+export interface SourceKind {
+  /** The `kind` of an entry of `PROFILE_SOURCES`. */
+  readonly kind: string;
+  /** Reads one entry. Pure: every problem goes to `reader`. */
+  configure(entry: SourceEntry, reader: EntryReader): OpenSource;
+}

@@ -1,0 +1,28 @@
+import type { RawRequest } from "../hooks/raw-request.ts";
+
+/** What a source says about one customer at one moment. */
+export interface ProfileChange {
+  /** The customer's only key. Without one there is no change: an e-mail address never finds anybody. */
+  readonly externalId: string;
+  /** As the source wrote them; what is not a trait, not allowed or looks like a secret is left out later. */
+  readonly traits: Readonly<Record<string, unknown>>;
+  /** When it happened at the source, in ms: the newest value of a trait wins, in whatever order changes arrive. */
+  readonly at: number;
+  /** The source's own id of this change. */
+  readonly messageId: string;
+}
+
+/** A system of the owner's that knows customers. */
+export interface ProfileSource {
+  /** The last part of its address, `/hooks/profiles/NAME`. */
+  readonly name: string;
+  /** The traits that it may set; others are left out. */
+  readonly traits: readonly string[];
+  /** The workspace of its customers; absent where the service has only one. */
+  readonly workspace?: string | undefined;
+  /**
+   * Reads a call of the source, and changes nothing.
+   * @throws Failure `unauthenticated` when the call does not prove its sender, `bad_request` when it can't be read
+   */
+  receive(request: RawRequest): Promise<readonly ProfileChange[]>;
+}

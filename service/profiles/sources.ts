@@ -1,0 +1,86 @@
+import * as z from "zod/mini";
+import { withoutSecrets } from "../../shared/safe-traits.ts";
+import type { EnvironmentReader, ReadFile } from "../../shared/server/environment.ts";
+import { Traits } from "../../shared/traits.ts";
+import type { OpenSource, SourceKind } from "./source-kind.ts";
+import { webhookKind } from "./webhook-source.ts";
+
+/** Every kind of source that this program has. A new one is added here. */
+export const SOURCE_KINDS: readonly SourceKind[] = [webhookKind];
+
+const EXAMPLE = `PROFILE_SOURCES=[{"name": "crm", "kind": "webhook", "secret": "whsec_…", "traits": ["plan"]}]`;
+
+/** Only the BFF sets these; `page.` is what the page said. */
+const RESERVED = /^(identified|emailVerified|linkedTo|page\..*)$/;
+
+const Entry = z.looseObject({
+  name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/, "must be 1 to 40 of a-z, 0-9 and -")),
+  kind: z.string(),
+  workspace: z.optional(z.string()),
+  traits: z
+    .array(z.string())
+    .check(
+      z.refine((names) => names.every(isAllowed), "must be names of traits that are not reserved or secret"),
+    ),
+});
+
+/** The sources that `PROFILE_SOURCES` lists, as JSON or as the path of a file with it. */
+export function configureSources(
+  reader: EnvironmentReader,
+  readFile: ReadFile,
+  kinds: readonly SourceKind[] = SOURCE_KINDS,
+): readonly OpenSource[] {
+  const refuse = (fault: string) => reader.refuse({ name: "PROFILE_SOURCES", fault, example: EXAMPLE });
+  const entries = readEntries(reader.text("PROFILE_SOURCES"), readFile, refuse);
+  const names = entries.map(({ name }) => name);
+  if (new Set(names).size < names.length) refuse("names a source twice.");
+  return entries.flatMap((entry) => {
+    const { kind, name, workspace, traits } = entry;
+    const found = kinds.find((one) => one.kind === kind);
+    if (!found) refuse(`${name}: kind must be one of ${kinds.map((one) => one.kind).join(", ")}.`);
+    const secret = (field: string) =>
+      readSecret(entry, field, readFile, (fault) => refuse(`${name}: ${fault}`));
+    return (
+      found?.configure(
+        { name, workspace, traits },
+        { secret, refuse: (fault) => refuse(`${name}: ${fault}`) },
+      ) ?? []
+    );
+  });
+}
+
+type Entry = z.infer<typeof Entry>;
+type Refuse = (fault: string) => void;
+
+function isAllowed(name: string): boolean {
+  const { dropped } = withoutSecrets({ [name]: "" });
+  return Traits.safeParse({ [name]: "" }).success && dropped.length === 0 && !RESERVED.test(name);
+}
+
+function readEntries(value: string | undefined, readFile: ReadFile, refuse: Refuse): readonly Entry[] {
+  if (value === undefined) return [];
+  try {
+    const parsed = z.array(Entry).safeParse(JSON.parse(value.startsWith("[") ? value : readFile(value)));
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    refuse(`${issue?.path.join(".") || "the list"}: ${issue?.message}.`);
+  } catch {
+    refuse("must be a list as JSON, or the path of a file with one.");
+  }
+  return [];
+}
+
+function readSecret(entry: Entry, field: string, readFile: ReadFile, refuse: Refuse): string | undefined {
+  const { [field]: direct, [`${field}File`]: path } = entry;
+  if (typeof direct === "string" && path === undefined) return direct;
+  if (typeof path === "string" && direct === undefined) {
+    try {
+      return readFile(path).trim();
+    } catch {
+      refuse(`${field}File names a file that can't be read.`);
+      return undefined;
+    }
+  }
+  refuse(`${field} or ${field}File must be set, and only one of them.`);
+  return undefined;
+}

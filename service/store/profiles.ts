@@ -1,0 +1,20 @@
+import type { Traits } from "../../shared/traits.ts";
+
+/** What a source says about one customer, already limited to what it may say. */
+export interface TraitChange {
+  readonly source: string;
+  readonly externalId: string;
+  readonly traits: Traits;
+  /** When it happened at the source, in ms. */
+  readonly at: number;
+  readonly messageId: string;
+}
+
+/** Traits that come from sources, each with where it is from and since when. */
+export interface ProfileStore {
+  /**
+   * Sets the traits that no newer change has set, and creates the customer if nobody has that id yet. Changes can arrive
+   * twice and in any order: the outcome is the same. A trait that the application itself has set stays as it is.
+   */
+  apply(workspaceId: string, change: TraitChange): Promise<void>;
+}

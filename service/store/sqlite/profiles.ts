@@ -1,0 +1,82 @@
+import { MAX_TRAITS } from "../../../shared/limits.ts";
+import type { Traits } from "../../../shared/traits.ts";
+import { createId } from "../../ids.ts";
+import type { ProfileStore, TraitChange } from "../profiles.ts";
+import type { StoreCore } from "./store-core.ts";
+import type { Transaction } from "./write-queue.ts";
+
+interface Origin {
+  readonly name: string;
+  readonly at: number;
+  readonly message_id: string;
+}
+
+/** Traits of sources in SQLite. */
+export function createProfileStore({ write, random }: StoreCore): ProfileStore {
+  return {
+    apply: (workspaceId, change) =>
+      write((tx) => {
+        tx.sql.run(
+          `INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT (workspace_id, external_id) DO NOTHING`,
+          createId("cus", tx.now, random),
+          workspaceId,
+          change.externalId,
+          tx.now,
+          tx.now,
+        );
+        setTraits(tx, workspaceId, change);
+      }),
+  };
+}
+
+/** The application has set these traits itself: no source changes them any more. */
+export function forgetOrigins(tx: Transaction, customerId: string, names: readonly string[]): void {
+  for (const name of names) {
+    tx.sql.run("DELETE FROM trait_origins WHERE customer_id = ? AND name = ?", customerId, name);
+  }
+}
+
+function setTraits(tx: Transaction, workspaceId: string, change: TraitChange): void {
+  const customer = tx.sql.one<{ id: string; attributes_json: string }>(
+    "SELECT id, attributes_json FROM customers WHERE workspace_id = ? AND external_id = ?",
+    workspaceId,
+    change.externalId,
+  );
+  if (!customer) throw new Error("A customer is not there who was just written.");
+  const origins = tx.sql.all<Origin>(
+    "SELECT name, at, message_id FROM trait_origins WHERE customer_id = ?",
+    customer.id,
+  );
+  const traits: Traits = JSON.parse(customer.attributes_json);
+  const before = JSON.stringify(traits);
+  for (const [name, value] of Object.entries(change.traits)) {
+    const origin = origins.find((one) => one.name === name);
+    if (origin ? !isNewer(change, origin) : Object.hasOwn(traits, name)) continue;
+    if (!origin && Object.keys(traits).length >= MAX_TRAITS) continue;
+    traits[name] = value;
+    tx.sql.run(
+      `INSERT INTO trait_origins (customer_id, name, source, at, message_id) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (customer_id, name) DO UPDATE
+       SET source = excluded.source, at = excluded.at, message_id = excluded.message_id`,
+      customer.id,
+      name,
+      change.source,
+      change.at,
+      change.messageId,
+    );
+  }
+  const after = JSON.stringify(traits);
+  if (after === before) return;
+  tx.sql.run(
+    "UPDATE customers SET attributes_json = ?, updated_at = ? WHERE id = ?",
+    after,
+    tx.now,
+    customer.id,
+  );
+}
+
+/** Of two changes of the same moment the greater id wins, so that their order of arrival does not matter. */
+function isNewer(change: TraitChange, origin: Origin): boolean {
+  return change.at === origin.at ? change.messageId > origin.message_id : change.at > origin.at;
+}
