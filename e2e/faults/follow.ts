@@ -1,4 +1,4 @@
-import { createEventStream } from "../../widget/app/event-stream.ts";
+import { createChatEventStream } from "../../widget/app/chat-event-stream.ts";
 
 /** What to follow. */
 export interface Follow {
@@ -17,7 +17,7 @@ export interface Follow {
 export function followAsPanel({ epoch, lastSeq, connect, onWaiting }: Follow): Promise<number[]> {
   const seen: number[] = [];
   return new Promise((resolve, reject) => {
-    const stream = createEventStream(
+    const stream = createChatEventStream(
       {
         now: () => performance.now(),
         random: () => 0,

@@ -15,7 +15,7 @@ describe("the line", () => {
     await settle();
     bff.cutStreams();
     await settle();
-    expect(chat.connection.following.value.stream).toBe("lost");
+    expect(chat.connection.following.value.stream).toBe("waiting");
     bff.say("two");
     await time.advance(30_000);
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);

@@ -1,4 +1,4 @@
-import type { StreamStatus } from "./event-stream.ts";
+import type { StreamStatus } from "../client/event-stream.ts";
 import type { SessionStatus } from "./session-model.ts";
 
 /** How this panel stands with support, as a person is told. */
@@ -15,14 +15,8 @@ export type Connection =
 
 /** How this tab follows the conversation's events: by its own stream, or by that of the browser's leading tab. */
 export interface Following {
-  readonly stream: /** There is no running conversation. */
-    | "idle"
-    | "connecting"
-    | "live"
-    /** The connection broke; the next attempt is due later. */
-    | "lost"
-    /** Being opened again after a loss. */
-    | "reconnecting";
+  /** The stream's status; `reconnecting` is `connecting` after a loss, `waiting` the time before that. */
+  readonly stream: StreamStatus | "reconnecting";
   /** The log has more than this screen, as far as is known. */
   readonly isBehind: boolean;
 }
@@ -39,22 +33,13 @@ export type Network =
 
 /** What becomes of `before` when the stream has another status. After a loss, what was missed is still to arrive. */
 export function followingAfter({ stream, isBehind }: Following, status: StreamStatus): Following {
-  const wasLost = stream === "lost" || stream === "reconnecting";
-  switch (status) {
-    case "live":
-      return { stream: "live", isBehind: isBehind || wasLost };
-    case "connecting":
-      return { stream: wasLost ? "reconnecting" : "connecting", isBehind };
-    case "waiting":
-      return { stream: "lost", isBehind };
-    case "idle":
-      return { stream: "idle", isBehind };
-  }
+  const wasLost = stream === "waiting" || stream === "reconnecting";
+  if (status === "live") return { stream: status, isBehind: isBehind || wasLost };
+  return { stream: wasLost && status === "connecting" ? "reconnecting" : status, isBehind };
 }
 
 /** The stream's status, as the tabs tell each other. */
 export function statusOf({ stream }: Following): StreamStatus {
-  if (stream === "lost") return "waiting";
   return stream === "reconnecting" ? "connecting" : stream;
 }
 
@@ -66,7 +51,7 @@ export function connectionOf(
   if (session === "none") return "idle";
   if (stream === "live") return isBehind ? "catching_up" : "live";
   if (network !== "answering") return "offline";
-  if (session === "failed" || stream === "lost" || stream === "reconnecting" || isBehind)
+  if (session === "failed" || stream === "waiting" || stream === "reconnecting" || isBehind)
     return "reconnecting";
   return session === "starting" || stream === "connecting" ? "connecting" : "live";
 }

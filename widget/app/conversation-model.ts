@@ -1,5 +1,6 @@
 import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
 import type { SessionState } from "../../shared/api/session.ts";
+import type { Message } from "../../shared/message.ts";
 import type { Emitter } from "../client/emitter.ts";
 import { applyErased } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
@@ -7,7 +8,7 @@ import type { ConversationLog } from "./conversation-log.ts";
 import { createRequests } from "./conversation-requests.ts";
 import type { TabMessage } from "./environment.ts";
 import { nameOf } from "./identity.ts";
-import { applySnapshot, EMPTY_LOG } from "./log-state.ts";
+import { applySnapshot, EMPTY_LOG, unreadIn } from "./log-state.ts";
 import type { Relation, SessionModel } from "./session-model.ts";
 import type { StoredDrafts } from "./stored-drafts.ts";
 
@@ -77,6 +78,8 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     current: computed(() => state.value.conversation),
     commit: log.commit,
     unread,
+    /** The messages that the service does not know to be read, oldest first; none where it stores no such thing. */
+    unreadMessages: (): readonly Message[] => (session.features.value.read ? unreadIn(state.value) : []),
     /** The conversation was verifiably erased. */
     isErased: isErased as ReadonlySignal<boolean>,
     /** The earlier session is over, and the messages that stood here belonged to it. */

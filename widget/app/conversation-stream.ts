@@ -1,11 +1,12 @@
 import type { Signal } from "@preact/signals";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import type { StreamStatus } from "../client/event-stream.ts";
 import { applyEvent, applyStreamLost } from "./apply-event.ts";
 import type { BffClient } from "./bff-client.ts";
+import { createChatEventStream } from "./chat-event-stream.ts";
 import { type Following, followingAfter, statusOf } from "./connection.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment } from "./environment.ts";
-import { createEventStream, type StreamStatus } from "./event-stream.ts";
 import type { SessionModel } from "./session-model.ts";
 import { createSharedStream } from "./shared-stream.ts";
 import { createTypingSender } from "./typing-sender.ts";
@@ -48,7 +49,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     if (next === statusOf(before)) return;
     following.value = followingAfter(before, next);
     if (next !== "live") log.commit(applyStreamLost(log.state.value));
-    else if (before.stream !== "connecting" && before.stream !== "idle") awaitQuiet();
+    else if (before.stream === "waiting" || before.stream === "reconnecting") awaitQuiet();
   };
   const awaitQuiet = () => {
     cancelQuiet();
@@ -75,7 +76,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     shared.leave();
     deps.onBehind(true);
   };
-  const stream = createEventStream(
+  const stream = createChatEventStream(
     {
       now: environment.now,
       random: environment.random,
@@ -85,7 +86,6 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     },
     {
       onEvent(event) {
-        if (event.type === "reset" || event.type === "drain") return;
         // One's own writing is no news.
         if ("role" in event && event.role === "customer") return;
         shared.say("event", event);
@@ -131,7 +131,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
     drop: stream.drop,
     hurry() {
       if (isLeading.value) stream.hurry();
-      else if (following.peek().stream === "lost") shared.say("hello");
+      else if (following.peek().stream === "waiting") shared.say("hello");
     },
     wake() {
       if (isLeading.value) stream.wake();

@@ -10,6 +10,10 @@ export interface Features {
   readonly people: boolean;
   /** Files beside them: offered where the service verifiably takes some, and not before. */
   readonly files: boolean;
+  /** How far the customer has read: known only where the service stores it. */
+  readonly read: boolean;
+  /** Shows the other side that the customer is writing. */
+  readonly typing: boolean;
   /** Longest message, in code points. */
   readonly maxLength: number;
 }
@@ -24,6 +28,8 @@ export function featuresOf(session: ReadonlySignal<SessionStatus>): ReadonlySign
       turns,
       people: offers("events"),
       files: value.kind === "ready" && offers("attachments"),
+      read: value.kind === "ready" && offers("read"),
+      typing: value.kind === "ready" && offers("typing"),
       maxLength,
     };
   });

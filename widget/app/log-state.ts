@@ -59,6 +59,16 @@ export const EMPTY_LOG: LogState = {
   pending: [],
 };
 
+/**
+ * The messages that the service does not know to be read, oldest first. What stands above the customer's own last message
+ * counts as read.
+ */
+export function unreadIn({ conversation, messages }: LogState): readonly Message[] {
+  const own = messages.findLast(({ role }) => role === "customer")?.seq ?? 0;
+  const upTo = Math.max(conversation?.read?.customer ?? 0, own);
+  return messages.filter((message) => message.role !== "customer" && message.seq > upTo);
+}
+
 /** Puts `item` at the place of its seq; the log is in the service's order, whatever order things arrive in. */
 export function insertBySeq<T extends { readonly seq: number }>(items: readonly T[], item: T): readonly T[] {
   let at = items.length;

@@ -1,14 +1,11 @@
 import type { Room } from "./environment.ts";
 
-/**
- * The browser's own way to share a line: a channel and a lock of that name among the tabs of this site.
- * @throws where it has none of them, or gives none to a frame
- */
-export function joinRoom(name: string, hear: (said: unknown) => void): Room {
-  // No types know that a page without TLS has none.
-  const locks = (navigator as { readonly locks?: LockManager }).locks;
-  if (!locks) throw new TypeError("no locks");
-  const channel = new BroadcastChannel(name);
+/** The tabs of this site that share a name: a channel and a lock. Undefined if the browser gives this frame no such thing. */
+export function joinRoom(name: string, hear: (said: unknown) => void): Room | undefined {
+  // The types do not know that a page without TLS has no locks.
+  const { locks } = navigator as { readonly locks?: LockManager };
+  const channel = openChannel(name);
+  if (!locks || !channel) return undefined;
   channel.onmessage = ({ data }) => hear(data);
   let isLeft = false;
   let waiting = new AbortController();
@@ -25,7 +22,7 @@ export function joinRoom(name: string, hear: (said: unknown) => void): Room {
           release = resolve;
           onLead();
         });
-      // A lock that is taken asks nobody, and can't be told to wait no longer.
+      // A request that steals the lock does not wait, and takes no signal.
       locks.request(name, isTaken ? { steal: true } : { signal: mine.signal }, held).catch(() => {
         if (!isLeft && waiting === mine) onLost();
       });
@@ -37,4 +34,13 @@ export function joinRoom(name: string, hear: (said: unknown) => void): Room {
       channel.close();
     },
   };
+}
+
+function openChannel(name: string): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    // Refused to a frame of another site: each tab has a stream of its own.
+    return undefined;
+  }
 }

@@ -1,9 +1,9 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import type { StreamStatus } from "../client/event-stream.ts";
 import { type Following, statusOf } from "./connection.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment, Room } from "./environment.ts";
-import type { StreamStatus } from "./event-stream.ts";
 import { type LineSaying, readSaying } from "./wire-events.ts";
 
 /** How often the tab that leads says that it is there. */
@@ -49,9 +49,17 @@ export function createSharedStream(deps: SharedStreamDeps) {
 
   const say = (type: LineSaying["type"], event?: LineSaying["event"]) => {
     const { conversation, lastSeq } = log.state.peek();
-    const { epoch } = conversation ?? {};
-    const common = { type, conversation: id, epoch, seq: lastSeq, status: statusOf(following.peek()), event };
-    room?.post(JSON.stringify({ ...common, unread: unread.peek(), draft: event ? "" : draft.peek() }));
+    const said = {
+      type,
+      conversation: id,
+      epoch: conversation?.epoch,
+      seq: lastSeq,
+      status: statusOf(following.peek()),
+      event,
+      unread: unread.peek(),
+      draft: event ? "" : draft.peek(),
+    };
+    room?.post(JSON.stringify(said));
   };
 
   const tick = () => {

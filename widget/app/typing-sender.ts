@@ -22,13 +22,11 @@ export function createTypingSender(
   let isSaid = false;
 
   const isWorthIt = (draft: string) => {
-    const phase = session.state.value;
     return (
       draft.trim() !== "" &&
       environment.isWriting?.() === true &&
       following.value.stream === "live" &&
-      phase.kind === "ready" &&
-      phase.capabilities.includes("typing") &&
+      session.features.value.typing &&
       log.state.value.conversation?.status === "open"
     );
   };

@@ -1,6 +1,6 @@
 import type { Action } from "../../shared/action.ts";
 import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
-import type { StreamStatus } from "./event-stream.ts";
+import type { StreamStatus } from "../client/event-stream.ts";
 import { integer, maybe, oneOf, type Reader, readAs, record, refuse, type Shape, text } from "./reader.ts";
 import {
   actionFields,

@@ -122,13 +122,4 @@ describe("believes nothing else", () => {
     );
     expect(await failureOf(client.queue())).toMatchObject({ code: "rate_limited", retryAfter: 7 });
   });
-
-  it("an event stream is one only by its media type", async () => {
-    const { service, client } = setUp();
-    service.script(
-      "GET /events",
-      () => new Response("<h1>OK</h1>", { headers: { "content-type": "text/html" } }),
-    );
-    expect((await failureOf(client.events(new AbortController().signal))).code).toBe("not_confirmed");
-  });
 });

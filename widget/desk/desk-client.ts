@@ -71,6 +71,14 @@ async function failureOf(response: Response): Promise<Failure> {
 export function createDeskClient(deps: DeskClientDeps) {
   let csrf = "";
 
+  const fetchDesk = (path: string, init: RequestInit) =>
+    deps.fetch(desk.DESK_API + path, {
+      credentials: "same-origin",
+      cache: "no-store",
+      redirect: "error",
+      ...init,
+    });
+
   async function send(
     { method, path }: Pick<DeskOperation, "method" | "path">,
     params: Readonly<Record<string, string>> | undefined,
@@ -84,14 +92,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     }
     let response: Response;
     try {
-      response = await deps.fetch(desk.DESK_API + filled(path, params) + query, {
-        method,
-        credentials: "same-origin",
-        cache: "no-store",
-        redirect: "error",
-        ...init,
-        headers: { ...headers, ...(init.headers as Record<string, string> | undefined) },
-      });
+      response = await fetchDesk(filled(path, params) + query, { method, headers, ...init });
     } catch (cause) {
       throw new Failure(isTimeout(cause) ? "support_timeout" : "support_unreachable", { cause });
     }
@@ -177,13 +178,10 @@ export function createDeskClient(deps: DeskClientDeps) {
     async resolve(id: string): Promise<void> {
       await ask(desk.resolveConversation, { params: { id } });
     },
-    /** Opens the live stream. It ends when `signal` aborts or the connection breaks. */
-    async events(signal: AbortSignal): Promise<Response> {
-      const headers = { accept: "text/event-stream" };
-      const response = await send(desk.streamDesk, undefined, { signal, headers });
-      if (response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
-      await response.body?.cancel();
-      throw new Failure("not_confirmed");
+    /** Opens the live stream, which ends when `signal` aborts. What the answer means is the stream's to say. */
+    events: (signal: AbortSignal): Promise<Response> => {
+      const { method, path } = desk.streamDesk;
+      return fetchDesk(path, { method, signal, headers: { accept: "text/event-stream" } });
     },
   };
 }

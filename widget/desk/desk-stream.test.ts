@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DeskEvent } from "../../shared/desk.ts";
-import { Failure } from "../../shared/errors.ts";
-import { type Connection, createDeskStream, reconnectDelay } from "./desk-stream.ts";
+import { type Connection, createDeskStream } from "./desk-stream.ts";
 import { createTimers, settled, until } from "./testing/desk-kit.ts";
 import { rowOf, waiting } from "./testing/samples.ts";
 
@@ -13,7 +12,7 @@ function setUp(random = 1) {
   const states: Connection[] = [];
   const events: DeskEvent[] = [];
   const lines: ReadableStreamDefaultController<Uint8Array>[] = [];
-  const refusals: Failure[] = [];
+  const refusals: (Response | Error)[] = [];
   const signals: AbortSignal[] = [];
   let tries = 0;
   let signedOut = 0;
@@ -22,7 +21,8 @@ function setUp(random = 1) {
       tries += 1;
       signals.push(signal);
       const refusal = refusals.shift();
-      if (refusal) return Promise.reject(refusal);
+      if (refusal instanceof Error) return Promise.reject(refusal);
+      if (refusal) return Promise.resolve(refusal);
       const body = new ReadableStream<Uint8Array>({
         start(line) {
           lines.push(line);
@@ -35,7 +35,7 @@ function setUp(random = 1) {
           });
         },
       });
-      return Promise.resolve(new Response(body));
+      return Promise.resolve(new Response(body, { headers: { "content-type": "text/event-stream" } }));
     },
     setTimer: timers.setTimer,
     now: timers.now,
@@ -88,29 +88,22 @@ describe("reading", () => {
 });
 
 describe("coming back", () => {
-  it("waits with growing full jitter, at most 30 s, at least what the service asked for", () => {
-    expect([0, 1, 2, 10].map((attempt) => reconnectDelay(attempt, 1))).toEqual([500, 1000, 2000, 30_000]);
-    expect(reconnectDelay(10, 0.5)).toBe(15_000);
-    expect(reconnectDelay(3, 0)).toBe(500);
-    expect(reconnectDelay(0, 1, 7000)).toBe(7000);
-  });
-
   it("a refusal with Retry-After is not asked again sooner", async () => {
     const { stream, waits, timers, refusals, tries, live } = setUp();
-    refusals.push(new Failure("unavailable", { retryAfter: 7 }));
+    refusals.push(new Response("", { status: 503, headers: { "retry-after": "7" } }));
     stream.start();
     await waits();
     timers.advance(6999);
     await settled();
     expect(tries()).toBe(1);
-    timers.advance(1);
+    timers.advance(501);
     await live();
     expect(tries()).toBe(2);
   });
 
   it("an hour without a service makes no hot loop: a try every 15 s at an even dice", async () => {
     const { stream, timers, refusals, tries, states } = setUp(0.5);
-    for (let count = 0; count < 500; count += 1) refusals.push(new Failure("support_unreachable"));
+    for (let count = 0; count < 500; count += 1) refusals.push(new TypeError("Failed to fetch"));
     stream.start();
     for (let second = 0; second < 3600; second += 1) {
       timers.advance(1000);
@@ -151,14 +144,22 @@ describe("coming back", () => {
     await waits();
   });
 
+  it("an answer that is no event stream is never live", async () => {
+    const { stream, waits, refusals, states } = setUp();
+    refusals.push(Response.json({}));
+    stream.start();
+    await waits();
+    expect(states).toEqual(["connecting", "waiting"]);
+  });
+
   it("401 ends it and says so; 403 and 404 end it", async () => {
-    for (const [code, times] of [
-      ["session_expired", 1],
-      ["forbidden", 0],
-      ["not_found", 0],
+    for (const [status, times] of [
+      [401, 1],
+      [403, 0],
+      [404, 0],
     ] as const) {
       const { stream, timers, refusals, states, tries, signedOut } = setUp();
-      refusals.push(new Failure(code));
+      refusals.push(new Response("", { status }));
       stream.start();
       await until(() => states.at(-1) === "stopped");
       timers.advance(3_600_000);
@@ -169,7 +170,7 @@ describe("coming back", () => {
 
   it("tries at once when the network is back, and when a line fell silent while nobody looked", async () => {
     const { stream, live, waits, timers, refusals, tries } = setUp();
-    refusals.push(new Failure("unavailable", { retryAfter: 60 }));
+    refusals.push(new Response("", { status: 503, headers: { "retry-after": "60" } }));
     stream.start();
     await waits();
     stream.wake();

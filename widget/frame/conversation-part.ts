@@ -5,7 +5,7 @@ import type { Chat } from "../app/chat.ts";
 import { type CreateConversationStream, createConversationStream } from "../app/conversation-stream.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
-import { startReading } from "../app/read-position.ts";
+import { sendReadReceipts } from "../app/read-receipts.ts";
 import { joinRoom } from "../app/room.ts";
 import { createTeaser } from "../app/teaser.ts";
 import { type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
@@ -30,7 +30,7 @@ export function startConversation(
   deps: LaterDeps,
 ): ConversationPart & { readonly createStream: CreateConversationStream } {
   const { chat, environment, settings, language, document, dress, leave } = deps;
-  startReading(chat, environment);
+  sendReadReceipts(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
   showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress, leave }), language });
   const sound = startSound({
@@ -44,16 +44,6 @@ export function startConversation(
   return {
     ...conversationPart,
     More: (props) => conversationPart.More({ ...props, sound }),
-    createStream: (own) =>
-      createConversationStream({ ...own, environment: { ...own.environment, joinRoom: joinRoomIfAny } }),
+    createStream: (own) => createConversationStream({ ...own, environment: { ...environment, joinRoom } }),
   };
-}
-
-function joinRoomIfAny(...room: Parameters<typeof joinRoom>) {
-  try {
-    return joinRoom(...room);
-  } catch {
-    // A browser that has no locks, or gives none to a frame: each tab has a stream of its own.
-    return undefined;
-  }
 }

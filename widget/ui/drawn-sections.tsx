@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
-import type { Row, Section } from "./log-rows.ts";
+import type { LogEntry, PendingItem, Row, Section } from "../client/log-rows.ts";
 
 /** Draws `what`, or gives the element that was drawn of it in the same state. */
 export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
@@ -10,9 +10,9 @@ export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
  * of the page alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when
  * `stale` did.
  */
-export function useDrawnSections(
+export function useDrawnSections<E extends LogEntry, P extends PendingItem>(
   stale: readonly unknown[],
-  drawRow: (row: Row, newestOwn: string | undefined, keep: Keep) => VNode,
+  drawRow: (row: Row<E, P>, newestOwn: string | undefined, keep: Keep) => VNode,
 ) {
   const known = useMemo(() => new WeakMap<object, { state: string; drawn: VNode }>(), [...stale]);
   const keep: Keep = (what, state, draw) => {
@@ -23,7 +23,7 @@ export function useDrawnSections(
     return drawn;
   };
   /** `newest` is the key of the customer's newest message, if it stands in this section. */
-  return (section: Section, newest: string | undefined, isLast: boolean): VNode =>
+  return (section: Section<E, P>, newest: string | undefined, isLast: boolean): VNode =>
     keep(section, `${newest} ${isLast}`, () => (
       <DrawnSection
         key={section.key}
@@ -41,6 +41,6 @@ function DrawnSection({ rows, isLast }: { rows: readonly VNode[]; isLast: boolea
   return <div class={isLast ? "section last" : "section"}>{rows}</div>;
 }
 
-function holds(row: Row, key: string | undefined): boolean {
-  return row.kind === "group" && row.role === "customer" && row.items.some((item) => item.key === key);
+function holds(row: Row<LogEntry, PendingItem>, key: string | undefined): boolean {
+  return row.kind === "group" && row.items.some((item) => item.key === key);
 }

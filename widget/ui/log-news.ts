@@ -1,7 +1,6 @@
 import { type ReadonlySignal, signal, useComputed, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
-import { unreadOf } from "../app/read-position.ts";
 import type { Place } from "./follow.ts";
 
 /** Whether nobody sees the log now. */
@@ -23,7 +22,7 @@ export function newestOf(content: HTMLElement, isUnseen: boolean): Element | und
 export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   const id = useComputed(() => chat.conversation.current.value?.id);
   // Looked for once: it reads the whole log.
-  const firstNew = useMemo(() => signal(unreadOf(chat)[0]?.seq), [chat]);
+  const firstNew = useMemo(() => signal(chat.conversation.unreadMessages()[0]?.seq), [chat]);
   const hasNews = useSignal(false);
   /** The id of the answer that is held at the top: its end is no news to who is reading its beginning. */
   const beingRead = useRef<string | undefined>(undefined);
@@ -56,7 +55,7 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   const known = useRef(conversationId);
   useEffect(() => {
     // A conversation that is taken up again begins where its reader stopped, on whatever screen.
-    if (conversationId !== known.current) firstNew.value = unreadOf(chat)[0]?.seq;
+    if (conversationId !== known.current) firstNew.value = chat.conversation.unreadMessages()[0]?.seq;
     known.current = conversationId;
   }, [chat, conversationId, firstNew]);
   const wasOpen = useRef(false);

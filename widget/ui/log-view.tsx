@@ -1,13 +1,16 @@
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo } from "preact/hooks";
+import type { AskedAction } from "../../shared/action.ts";
 import type { Mark } from "../../shared/conversation.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
+import type { Pending } from "../app/log-state.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
+import { type Calendar, createCalendar } from "../client/calendar.ts";
+import { createRows, type Row, type Section } from "../client/log-rows.ts";
 import { ActionRow } from "./action-row.tsx";
-import { type Calendar, createCalendar } from "./calendar.ts";
 import { useDrawnSections } from "./drawn-sections.tsx";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { useFollow } from "./follow.ts";
@@ -16,7 +19,6 @@ import { LogFrame } from "./log-frame.tsx";
 import { DownIcon } from "./log-icons.tsx";
 import { onLogKey } from "./log-keys.ts";
 import { isUnseen, newestOf, useNews } from "./log-news.ts";
-import { createRows, type Row, type Section } from "./log-rows.ts";
 import { Dots, MessageGroup } from "./message-group.tsx";
 import { createMinute } from "./minute.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
@@ -32,6 +34,9 @@ export interface LogViewProps {
   /** The focus has to leave the log, or lost what it was on: it goes to the composer. */
   readonly onFocusLost: () => void;
 }
+
+/** What has a place in the log beside the messages. */
+type PanelEntry = Mark | AskedAction;
 
 /** The transcript. What a message does not change stands here; the messages draw themselves, in `Rows`. */
 export function LogView(props: LogViewProps) {
@@ -86,14 +91,16 @@ function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefine
   const calendar = useMemo(() => today && createCalendar(locale, now), [locale, now, today]) as Calendar;
   const minute = useMemo(() => createMinute(environment), [environment]);
   const parts = usePartsOf(chat);
-  const makeRows = useMemo(() => createRows(calendar.dayOf), [calendar]);
+  const makeRows = useMemo(
+    () => createRows<PanelEntry, Pending>(calendar.dayOf, { role: "customer" }),
+    [calendar],
+  );
   const sections = useComputed(() =>
     makeRows({
       messages: parts.messages.value,
-      marks: parts.marks.value,
-      actions: parts.actions.value,
+      entries: parts.entries.value,
       pending: parts.pending.value,
-      answerId: parts.answerId.value,
+      answerIds: parts.answerIds.value,
       firstNew: firstNew.value,
     }),
   ).value;
@@ -101,9 +108,9 @@ function Rows(props: LogViewProps & { firstNew: ReadonlySignal<number | undefine
   const choosing = useMemo(() => createChoosing(chat, onFocusLost), [chat, onFocusLost]);
   useLayoutEffect(toEnd, [own?.key]);
 
-  const draw = useDrawnSections([calendar, texts], (row, newest, keep) =>
-    row.kind === "action" ? (
-      <ActionRow key={row.key} action={row.action} chat={chat} texts={texts} onFocusLost={onFocusLost} />
+  const draw = useDrawnSections<PanelEntry, Pending>([calendar, texts], (row, newest, keep) =>
+    row.kind === "entry" && "actionId" in row.entry ? (
+      <ActionRow key={row.key} action={row.entry} chat={chat} texts={texts} onFocusLost={onFocusLost} />
     ) : row.kind === "group" ? (
       <MessageGroup
         key={row.key}
@@ -166,20 +173,25 @@ function ToNewest({ hasNews, texts, onPress }: { hasNews: boolean; texts: Texts;
 
 /** The parts of the log's state, each waking its readers only when it changed itself. */
 function usePartsOf(chat: Chat) {
-  const answer = useComputed(() => chat.conversation.log.value.answer);
+  const { log } = chat.conversation;
+  const answer = useComputed(() => log.value.answer);
+  const answerId = useComputed(() => answer.value?.messageId);
+  const marks = useComputed(() => log.value.marks);
+  const actions = useComputed(() => log.value.actions);
   return {
-    messages: useComputed(() => chat.conversation.log.value.messages),
-    marks: useComputed(() => chat.conversation.log.value.marks),
-    actions: useComputed(() => chat.conversation.log.value.actions),
-    pending: useComputed(() => chat.conversation.log.value.pending),
+    messages: useComputed(() => log.value.messages),
+    entries: useComputed((): readonly PanelEntry[] =>
+      [...marks.value, ...actions.value].sort((a, b) => a.seq - b.seq),
+    ),
+    pending: useComputed(() => log.value.pending),
     answer,
     seenUpTo: useComputed(() => chat.conversation.current.value?.read?.human ?? 0),
-    answerId: useComputed(() => answer.value?.messageId),
+    answerIds: useComputed(() => (answerId.value === undefined ? [] : [answerId.value])),
   };
 }
 
 /** The customer's newest message, and the section that it stands in. */
-function newestOwnOf(sections: readonly Section[]) {
+function newestOwnOf(sections: readonly Section<PanelEntry, Pending>[]) {
   for (let at = sections.length - 1; at >= 0; at -= 1) {
     const section = sections[at];
     const group = section?.rows.findLast((row) => row.kind === "group" && row.role === "customer");
@@ -190,7 +202,7 @@ function newestOwnOf(sections: readonly Section[]) {
 
 /** A day, a turn of the conversation, or where the new begins. */
 function Separator(props: {
-  row: Exclude<Row, { kind: "group" | "action" }>;
+  row: Exclude<Row<PanelEntry, Pending>, { kind: "group" }>;
   texts: Texts;
   calendar: Calendar;
 }) {
@@ -200,9 +212,9 @@ function Separator(props: {
       ? calendar.dayName(row.at)
       : row.kind === "new"
         ? texts.firstNew
-        : markText(row.mark, texts);
+        : "type" in row.entry && markText(row.entry, texts);
   return (
-    <p class={row.kind}>
+    <p class={row.kind === "entry" ? "mark" : row.kind}>
       <span dir="auto">{words}</span>
     </p>
   );

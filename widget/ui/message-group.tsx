@@ -4,17 +4,17 @@ import { authorOf } from "../app/author-name.ts";
 import type { LiveAnswer, Pending } from "../app/log-state.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
+import type { Calendar } from "../client/calendar.ts";
+import type { Group, Item } from "../client/log-rows.ts";
 import { Avatar } from "./avatar.tsx";
-import type { Calendar } from "./calendar.ts";
 import type { Keep } from "./drawn-sections.tsx";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
 import { type KindProps, Kinds } from "./kinds/views.tsx";
 import { CheckIcon, RetryIcon, SeenIcon } from "./log-icons.tsx";
-import type { Item, Row } from "./log-rows.ts";
 import { PlainText, RichText } from "./rich-text.tsx";
 
 export interface GroupProps extends KindProps {
-  readonly group: Extract<Row, { kind: "group" }>;
+  readonly group: Group<Pending>;
   /** One more message leaves those before it as they are. */
   readonly keep: Keep;
   readonly answer: ReadonlySignal<LiveAnswer | null>;
@@ -63,7 +63,7 @@ export function MessageGroup(props: GroupProps) {
 }
 
 /** One message; the arrow keys stop at it, and its name is all that it says. */
-function MessageView(props: GroupProps & { item: Item; author: string }) {
+function MessageView(props: GroupProps & { item: Item<Pending>; author: string }) {
   const { item, texts } = props;
   const id = `message-${item.key}`;
   return (
@@ -114,7 +114,7 @@ function Note(props: { message: Message; texts: Texts }) {
   return <p dir="auto">{notice ? props.texts[`notice_${notice}`] : body}</p>;
 }
 
-function Words(props: GroupProps & { item: Item }) {
+function Words(props: GroupProps & { item: Item<Pending> }) {
   const { item, answer, texts } = props;
   if (item.kind === "answer") return <AnswerWords answer={answer} texts={texts} />;
   const said = item.kind === "pending" ? { id: item.key, role: "customer", ...item.pending } : item.message;
@@ -144,7 +144,7 @@ export function Dots({ label }: { label: string }) {
   );
 }
 
-function Footer(props: GroupProps & { item: Item; id: string }) {
+function Footer(props: GroupProps & { item: Item<Pending>; id: string }) {
   const { item, texts, id } = props;
   if (item.kind === "answer") return null;
   if (item.kind === "pending") return <PendingFooter {...props} pending={item.pending} />;

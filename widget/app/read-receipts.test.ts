@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { startReading, unreadOf } from "./read-position.ts";
+import { sendReadReceipts } from "./read-receipts.ts";
 import { createScriptedBff, json, problem, type ScriptedBff } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 
@@ -10,7 +10,7 @@ const READ = "POST /api/conversation/read";
 function start(bff: ScriptedBff, storage = createMapStorage()) {
   const isVisible = signal(true);
   const screen = startChat(bff, storage, { isVisible: () => isVisible.value });
-  const stop = startReading(screen.chat, {
+  const stop = sendReadReceipts(screen.chat, {
     isVisible: () => isVisible.peek(),
     setTimer: screen.time.setTimer,
   });
@@ -86,7 +86,7 @@ describe("READ1 how far the customer has read", () => {
     await hear(talk, "One");
     await talk.time.advance(5_000);
     expect(talk.told()).toEqual([]);
-    expect(unreadOf(talk.chat)).toEqual([]);
+    expect(talk.chat.conversation.unreadMessages()).toEqual([]);
   });
 
   it("shows nothing where it fails, and is told again with the next message", async () => {
@@ -122,7 +122,7 @@ describe("READ2 what is unread", () => {
     next.chat.resume();
     await next.settle();
     expect(next.chat.conversation.unread.value).toBe(2);
-    expect(unreadOf(next.chat).map(({ body }) => body)).toEqual(["One", "Two"]);
+    expect(next.chat.conversation.unreadMessages().map(({ body }) => body)).toEqual(["One", "Two"]);
     next.chat.open();
     await next.time.advance(1_000);
     expect(next.chat.conversation.unread.value).toBe(0);
@@ -143,7 +143,7 @@ describe("READ2 what is unread", () => {
     await hear(talk, "Two");
     talk.chat.outbox.send("I know");
     await talk.settle();
-    expect(unreadOf(talk.chat)).toEqual([]);
+    expect(talk.chat.conversation.unreadMessages()).toEqual([]);
   });
 
   it("is asked of nobody without an earlier visit, for a customer of the site, or twice", async () => {

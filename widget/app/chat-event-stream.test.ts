@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS } from "../../shared/limits.ts";
-import { createEventStream } from "./event-stream.ts";
+import { createChatEventStream } from "./chat-event-stream.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
 import { AT, agentMessage, EPOCH, problem } from "./testing/scripted-bff.ts";
 
@@ -18,7 +18,7 @@ function startStream(connect: Connect, random = 0.5) {
   const seen: ChatEvent[] = [];
   const asked: (string | undefined)[] = [];
   const told: string[] = [];
-  const stream = createEventStream(
+  const stream = createChatEventStream(
     {
       now: time.now,
       random: () => random,

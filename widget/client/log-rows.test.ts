@@ -1,28 +1,43 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { Mark } from "../../shared/conversation.ts";
-import type { Pending } from "../app/log-state.ts";
-import { agentMessage, customerMessage } from "../app/testing/scripted-bff.ts";
-import { createRows, type Row, type RowSources } from "./log-rows.ts";
+import type { Message } from "../../shared/message.ts";
+import { createRows, type PendingItem, type Row, type RowSources } from "./log-rows.ts";
+
+type Rows = readonly Row<Mark, PendingItem>[];
+type Sources = RowSources<Mark, PendingItem>;
 
 const dayOf = (at: string) => at.slice(0, 10);
 const at = (time: string, day = "2026-11-21") => ({ at: `${day}T${time}:00Z` });
-const pending = (key: string): Pending => ({ clientMessageId: key, body: key, status: "sending" });
+const AT = "2026-11-21T10:00:00.000Z";
+const agentMessage = (seq: number, body: string): Message => ({
+  id: `m${seq}`,
+  seq,
+  role: "agent",
+  body,
+  at: AT,
+});
+const customerMessage = (seq: number, clientMessageId: string, body: string): Message => ({
+  ...agentMessage(seq, body),
+  role: "customer",
+  clientMessageId,
+});
+const pending = (key: string): PendingItem => ({ clientMessageId: key });
+const makeRows = () => createRows<Mark, PendingItem>(dayOf, { role: "customer" });
 const mark = (seq: number): Mark => ({ seq, type: "handoff.requested", ...at("10:00") });
 
-const shown = (rows: readonly Row[]) =>
+const shown = (rows: Rows) =>
   rows.map((row) =>
     row.kind === "group" ? `${row.role}: ${row.items.map((item) => item.key).join(" ")}` : row.kind,
   );
-const sources = (log: Partial<RowSources>): RowSources => ({
+const sources = (log: Partial<Sources>): Sources => ({
   messages: [],
-  marks: [],
-  actions: [],
+  entries: [],
   pending: [],
-  answerId: undefined,
+  answerIds: [],
   ...log,
 });
-const rows = (log: Partial<RowSources>) => createRows(dayOf)(sources(log)).flatMap((section) => section.rows);
+const rows = (log: Partial<Sources>) => makeRows()(sources(log)).flatMap((section) => section.rows);
 
 describe("the rows of the log", () => {
   it("group what one author wrote in one breath", () => {
@@ -49,12 +64,12 @@ describe("the rows of the log", () => {
       { ...agentMessage(2, ""), ...at("00:01") },
       { ...agentMessage(4, ""), ...at("10:00") },
     ];
-    expect(shown(rows({ messages, marks: [mark(3)] }))).toEqual([
+    expect(shown(rows({ messages, entries: [mark(3)] }))).toEqual([
       "day",
       "agent: m1",
       "day",
       "agent: m2",
-      "mark",
+      "entry",
       "agent: m4",
     ]);
   });
@@ -71,7 +86,11 @@ describe("the rows of the log", () => {
   });
 
   it("what is on its way, then what is being written, come last and keep their keys", () => {
-    const before = rows({ messages: [customerMessage(1, "a", "")], pending: [pending("b")], answerId: "m3" });
+    const before = rows({
+      messages: [customerMessage(1, "a", "")],
+      pending: [pending("b")],
+      answerIds: ["m3"],
+    });
     expect(shown(before)).toEqual(["day", "customer: a b", "agent: m3"]);
     const after = rows({
       messages: [customerMessage(1, "a", ""), customerMessage(2, "b", ""), agentMessage(3, "")],
@@ -93,7 +112,7 @@ describe("a long log", () => {
     );
 
   it("keeps every part but its last, the very objects, when a message comes", () => {
-    const make = createRows(dayOf);
+    const make = makeRows();
     const before = make(sources({ messages: many(1_000) }));
     const after = make(sources({ messages: [...before.flatMap(messagesOf), agentMessage(1_001, "")] }));
     expect(after.length).toBeGreaterThan(30);
@@ -103,23 +122,23 @@ describe("a long log", () => {
 
   it("grown piece by piece is the same as made at once, whatever came between", () => {
     const all = many(90);
-    const make = createRows(dayOf);
-    const steps: Partial<RowSources>[] = [
+    const make = makeRows();
+    const steps: Partial<Sources>[] = [
       { messages: all.slice(0, 40) },
-      { messages: all.slice(0, 41), answerId: "m42" },
+      { messages: all.slice(0, 41), answerIds: ["m42"] },
       { messages: all.slice(0, 42), pending: [pending("c43")] },
-      { messages: all.slice(0, 60), marks: [mark(100)] },
+      { messages: all.slice(0, 60), entries: [mark(100)] },
       // Behind what a person's arrival already marked: not at the end.
-      { messages: all.slice(0, 61), marks: [mark(50)], firstNew: 55 },
-      { messages: all, marks: [mark(50)] },
+      { messages: all.slice(0, 61), entries: [mark(50)], firstNew: 55 },
+      { messages: all, entries: [mark(50)] },
       { messages: all.slice(5, 20) },
       { messages: [] },
     ];
-    for (const step of steps) expect(make(sources(step))).toEqual(createRows(dayOf)(sources(step)));
+    for (const step of steps) expect(make(sources(step))).toEqual(makeRows()(sources(step)));
   });
 });
 
-function messagesOf({ rows }: { rows: readonly Row[] }) {
+function messagesOf({ rows }: { rows: Rows }) {
   return rows.flatMap((row) =>
     row.kind === "group" ? row.items.flatMap((item) => (item.kind === "message" ? [item.message] : [])) : [],
   );

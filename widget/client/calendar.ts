@@ -1,4 +1,4 @@
-/** A message is so young for so long that people count its minutes. */
+/** Up to this age a message shows how long ago it was written. */
 const HOUR_MS = 60 * 60_000;
 
 const MINUTE_MS = 60_000;
@@ -26,10 +26,7 @@ export function createCalendar(locale: string | undefined, now: () => number) {
     /** Day and time, for who asks for it. */
     momentOf: (at: string) => whole.format(new Date(at)),
     /** A key that two moments of one day share. */
-    dayOf: (at: string): string => {
-      const date = new Date(at);
-      return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
-    },
+    dayOf: (at: string): string => new Date(at).toDateString(),
     /** "Today" and "Yesterday" in every language that the browser has, the date for any other day. */
     dayName(at: string): string {
       const days = daysBetween(new Date(now()), new Date(at));
@@ -49,7 +46,7 @@ function daysBetween(from: Date, to: Date): number {
   return Math.round((noon(to) - noon(from)) / 86_400_000);
 }
 
-/** Such words stand alone here, and in the middle of a sentence where `Intl` has them from. */
+/** `Intl` writes such words as they stand in the middle of a sentence; here they stand by themselves. */
 function startUpper(words: string, locale: string): string {
   const first = String.fromCodePoint(words.codePointAt(0) ?? 32);
   return first.toLocaleUpperCase(locale) + words.slice(first.length);

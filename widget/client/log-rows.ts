@@ -1,0 +1,227 @@
+import type { Message, Role } from "../../shared/message.ts";
+
+/** A message that the service has not confirmed. */
+export interface PendingItem {
+  readonly clientMessageId: string;
+}
+
+/** Something beside the messages that has a place in the log. */
+export interface LogEntry {
+  readonly seq: number;
+  readonly at: string;
+}
+
+/** One message as it is shown: in the log, on its way, or being written. */
+export type Item<P extends PendingItem> =
+  | { readonly kind: "message"; readonly key: string; readonly message: Message }
+  | { readonly kind: "pending"; readonly key: string; readonly pending: P }
+  | { readonly kind: "answer"; readonly key: string };
+
+export type Group<P extends PendingItem> = Extract<Row<never, P>, { readonly kind: "group" }>;
+
+export type Row<E extends LogEntry, P extends PendingItem> =
+  | { readonly kind: "day"; readonly key: string; readonly at: string }
+  /** Above the first message that nobody has seen yet. */
+  | { readonly kind: "new"; readonly key: string }
+  | { readonly kind: "entry"; readonly key: string; readonly entry: E }
+  | {
+      readonly kind: "group";
+      readonly key: string;
+      readonly role: Role;
+      readonly name?: string;
+      /** When its first message was written; absent while nothing of it is in the log. */
+      readonly at?: string;
+      readonly items: readonly Item<P>[];
+    };
+
+/** A run of rows that is drawn as one. */
+export interface Section<E extends LogEntry, P extends PendingItem> {
+  readonly key: string;
+  readonly rows: readonly Row<E, P>[];
+}
+
+/** What the rows are made of; messages and entries are in the order of their seq. */
+export interface RowSources<E extends LogEntry, P extends PendingItem> {
+  readonly messages: readonly Message[];
+  readonly entries: readonly E[];
+  readonly pending: readonly P[];
+  /** Of the answers that are being written. */
+  readonly answerIds: readonly string[];
+  /** The seq of the first message that nobody has seen yet. */
+  readonly firstNew?: number | undefined;
+}
+
+/** Who wrote a message; an answer in the making has no name, and what is not in the log has no time. */
+interface Author {
+  readonly role: Role;
+  readonly name?: string;
+  readonly at?: string;
+}
+
+/** Messages of one author that lie closer together share one group. */
+const GROUP_MS = 10 * 60_000;
+
+/** A group that grows is drawn again with each message of it. */
+const MAX_GROUP = 20;
+
+/** How many rows make a section: a long log has few sections, and one is drawn in no time. */
+const SECTION_ROWS = 30;
+
+/**
+ * Makes the rows that a log shows, top to bottom: the service's order, then what is on its way, then what is being
+ * written. Days are those of the reader's own clock; they separate, they never order.
+ *
+ * A message that comes last is added to what is there, and whatever shows the same as before is the same object as before:
+ * one message does not make the rows of a long log again.
+ * @param dayOf gives a key that two moments of one day share
+ * @param sender the author of what is on its way
+ */
+export function createRows<E extends LogEntry, P extends PendingItem>(
+  dayOf: (at: string) => string,
+  sender: Author,
+): (sources: RowSources<E, P>) => readonly Section<E, P>[] {
+  let known: RowSources<E, P> | undefined;
+  let settled: Row<E, P>[] = [];
+  let day = "";
+  let sections: readonly Section<E, P>[] = [];
+  /** How many sections hold nothing that a message at the end could change. */
+  let whole = 0;
+
+  const addLogged = (logged: Message | E, firstNew: number | undefined) => {
+    const today = dayOf(logged.at);
+    if (today !== day) settled.push({ kind: "day", key: `day-${logged.seq}`, at: logged.at });
+    day = today;
+    if (logged.seq === firstNew) settled.push({ kind: "new", key: "new" });
+    if (isMessage(logged)) addMessage(settled, logged, sender.role);
+    else settled.push({ kind: "entry", key: `entry-${logged.seq}`, entry: logged });
+  };
+
+  return (sources) => {
+    const { messages, entries, pending, answerIds, firstNew } = sources;
+    if (known && isOnlyLonger(known, sources)) {
+      for (const message of messages.slice(known.messages.length)) addLogged(message, firstNew);
+    } else {
+      settled = [];
+      day = "";
+      whole = 0;
+      for (const logged of inOrder(messages, entries)) addLogged(logged, firstNew);
+    }
+    known = sources;
+    const rows = settled.slice(whole * SECTION_ROWS);
+    for (const each of pending)
+      add(rows, { kind: "pending", key: each.clientMessageId, pending: each }, sender);
+    for (const key of answerIds) add(rows, { kind: "answer", key }, { role: "agent" });
+    sections = [...sections.slice(0, whole), ...sectionsOf(rows, sections.slice(whole))];
+    // All but the last row, to which the next message may be added.
+    whole = Math.floor(Math.max(settled.length - 1, 0) / SECTION_ROWS);
+    return sections;
+  };
+}
+
+function isMessage(logged: Message | LogEntry): logged is Message {
+  return "role" in logged;
+}
+
+/** Whether only messages came since, after everything else. What stands in the log is never changed there. */
+function isOnlyLonger(
+  before: RowSources<LogEntry, PendingItem>,
+  now: RowSources<LogEntry, PendingItem>,
+): boolean {
+  const first = now.messages[before.messages.length];
+  return (
+    before.entries === now.entries &&
+    before.firstNew === now.firstNew &&
+    before.messages.at(-1) === now.messages[before.messages.length - 1] &&
+    (!first || first.seq > (before.entries.at(-1)?.seq ?? 0))
+  );
+}
+
+function sectionsOf<E extends LogEntry, P extends PendingItem>(
+  rows: readonly Row<E, P>[],
+  before: readonly Section<E, P>[],
+): readonly Section<E, P>[] {
+  const sections: Section<E, P>[] = [];
+  for (let at = 0; at < rows.length; at += SECTION_ROWS) {
+    const old = before[sections.length];
+    const own = rows.slice(at, at + SECTION_ROWS).map((row) => oldIfSame(row, old));
+    const isSame = old?.rows.length === own.length && own.every((row, index) => row === old.rows[index]);
+    sections.push(isSame ? old : { key: own[0]?.key ?? "", rows: own });
+  }
+  return sections;
+}
+
+function oldIfSame<E extends LogEntry, P extends PendingItem>(
+  row: Row<E, P>,
+  before: Section<E, P> | undefined,
+): Row<E, P> {
+  const old = before?.rows.find((other) => other.key === row.key);
+  return old && showsSame(old, row) ? old : row;
+}
+
+/** Both lists are in the order of their seq already. */
+function* inOrder<E extends LogEntry>(
+  messages: readonly Message[],
+  entries: readonly E[],
+): Generator<Message | E> {
+  let at = 0;
+  for (const message of messages) {
+    for (let entry = entries[at]; entry && entry.seq < message.seq; entry = entries[at]) {
+      yield entry;
+      at += 1;
+    }
+    yield message;
+  }
+  yield* entries.slice(at);
+}
+
+function showsSame<E extends LogEntry, P extends PendingItem>(old: Row<E, P>, row: Row<E, P>): boolean {
+  if (old.kind === "entry" && row.kind === "entry") return old.entry === row.entry;
+  if (old.kind !== "group" || row.kind !== "group") return old.kind === row.kind;
+  return (
+    old.items.length === row.items.length &&
+    old.name === row.name &&
+    old.at === row.at &&
+    row.items.every((item, index) => contentOf(item) === contentOf(old.items[index]))
+  );
+}
+
+function contentOf<P extends PendingItem>(item: Item<P> | undefined) {
+  if (item?.kind === "message") return item.message;
+  return item?.kind === "pending" ? item.pending : item?.key;
+}
+
+function addMessage<E extends LogEntry, P extends PendingItem>(
+  rows: Row<E, P>[],
+  message: Message,
+  sender: Role,
+): void {
+  // A sent message has the key that it had while it was on its way: the same element, no flicker.
+  const key = (message.role === sender && message.clientMessageId) || message.id;
+  const name = message.author?.name;
+  add(
+    rows,
+    { kind: "message", key, message },
+    { role: message.role, at: message.at, ...(name ? { name } : {}) },
+  );
+}
+
+function add<E extends LogEntry, P extends PendingItem>(
+  rows: Row<E, P>[],
+  item: Item<P>,
+  author: Author,
+): void {
+  const last = rows.at(-1);
+  if (last?.kind === "group" && belongsTo(last, author)) {
+    rows[rows.length - 1] = { ...last, items: [...last.items, item] };
+    return;
+  }
+  rows.push({ kind: "group", key: item.key, ...author, items: [item] });
+}
+
+function belongsTo(group: Group<PendingItem>, next: Author): boolean {
+  if (group.role !== next.role || next.role === "system" || group.items.length >= MAX_GROUP) return false;
+  const isKnown = next.at !== undefined || next.name !== undefined;
+  if (isKnown && group.name !== next.name) return false;
+  if (!group.at || !next.at) return true;
+  return Date.parse(next.at) - Date.parse(group.at) < GROUP_MS;
+}
