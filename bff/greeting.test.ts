@@ -17,7 +17,7 @@ describe("GATE4 the greeting", () => {
     expect(addressOf(configOf({ HOST }))).toBe(address);
   });
 
-  it("on this machine it says where everything is and nothing else", () => {
+  it("on this machine lists every address and nothing else", () => {
     expect(greet({}, "http://localhost:3000/desk#x").split("\n")).toEqual([
       "",
       "  Parley is ready.",
@@ -34,7 +34,7 @@ describe("GATE4 the greeting", () => {
   });
 
   it.each(["::1", "fd00::2"])(
-    "offers no shop that a browser can't frame (HOST=%s), and says who may show it",
+    "offers no shop that a browser can't frame (HOST=%s), and names the allowed origins",
     (HOST) => {
       const text = greet({ HOST });
       expect(text).not.toContain("Demo shop");
@@ -45,19 +45,19 @@ describe("GATE4 the greeting", () => {
     },
   );
 
-  it("names the origins that ALLOWED_ORIGINS has, where every address is listened to", () => {
+  it("names the origins of ALLOWED_ORIGINS when the process listens on every address", () => {
     expect(greet({ HOST: "::", ALLOWED_ORIGINS: "http://192.0.2.2:3000" })).toContain(
       "http://192.0.2.2:3000\n",
     );
   });
 
-  it("says of a desk without TLS on another machine that nobody stays signed in there", () => {
-    expect(greet({ HOST: "192.0.2.2" })).toContain("over https alone");
-    expect(greet({ HOST: "127.0.0.2" })).not.toContain("over https alone");
+  it("warns that a desk without TLS on another machine loses its sign-in", () => {
+    expect(greet({ HOST: "192.0.2.2" })).toContain("only over https");
+    expect(greet({ HOST: "127.0.0.2" })).not.toContain("only over https");
     expect(greetingOf(configOf({ HOST: "192.0.2.2" }), undefined)).not.toContain("desk");
   });
 
-  it("behind PUBLIC_URL there is no shop, and the owner has named the origins", () => {
+  it("with PUBLIC_URL offers no shop and adds no note", () => {
     const env = { HOST: "0.0.0.0", PUBLIC_URL: "https://c.example", ALLOWED_ORIGINS: "https://a.example" };
     expect(greet(env)).not.toMatch(/Demo shop|ALLOWED_ORIGINS|over https/);
     expect(greet(env)).toContain('src="https://c.example/widget.js"');

@@ -3,65 +3,41 @@ import type { Config } from "./config.ts";
 
 type Place = Pick<Config, "publicUrl" | "host" | "port">;
 
-/** Where a browser on this machine, or through PUBLIC_URL, finds this process. */
+/** The origin under which a browser reaches this process: PUBLIC_URL, or an address of this machine. */
 export function addressOf({ publicUrl, host, port }: Place): string {
-  return publicUrl ?? originAt(isNamed(host) ? host : "localhost", port) ?? `http://localhost:${port}`;
-}
-
-/** What `127.0.0.1` and its like are called here is `localhost`, so that the demo has its two origins. */
-function isNamed(host: string): boolean {
-  return !["127.0.0.1", "::1", "localhost"].includes(host) && !isEverywhere(host);
+  // The demo needs its two origins, which are two names of this machine.
+  const isLocal = isEverywhere(host) || ["127.0.0.1", "::1", "localhost"].includes(host);
+  return publicUrl ?? originAt(isLocal ? "localhost" : host, port) ?? `http://localhost:${port}`;
 }
 
 /**
- * Where everything is, for a person who has just started it. Nothing is offered that would be dead where it stands: no
- * shop whose panel a browser may not show, no desk where a browser keeps no sign-in.
+ * The text for a person who has just started the process. It offers only what works there: no shop whose panel a browser
+ * may not show, and a note where the desk's sign-in would not last.
  *
- * @param service the service in this process, where there is one
+ * @param service the service in this process, if any
  */
 export function greetingOf(
   config: Place & Pick<Config, "ownOrigins" | "allowedOrigins">,
   service: { readonly setupLink: string | undefined } | undefined,
 ): string {
+  const { publicUrl, host, port, ownOrigins, allowedOrigins } = config;
   const base = addressOf(config);
-  const notes = config.publicUrl === undefined ? notesOf(config, base, service !== undefined) : [];
-  const lines = ["", "  Parley is ready.", ""];
-  if (service && config.publicUrl === undefined && hasShop(config, base))
-    lines.push(`  Demo shop   ${base}/`);
-  if (service) lines.push(`  Desk        ${base}/desk`);
-  lines.push(`  The tag     <script async src="${base}/widget.js"></script>`);
-  if (service?.setupLink) lines.push("", "  First sign-in to the desk, once:", `  ${service.setupLink}`);
-  for (const note of notes) lines.push("", ...note.map((line) => `  ${line}`));
-  return `${lines.join("\n")}\n\n`;
-}
-
-/** The shop lives on the two names of this machine, both on IPv4, or on the one that a browser must be able to frame. */
-function hasShop({ host }: Place, base: string): boolean {
-  return host !== "::1" && canFrame(base);
-}
-
-function notesOf(
-  config: Parameters<typeof greetingOf>[0],
-  base: string,
-  hasDesk: boolean,
-): readonly (readonly string[])[] {
-  const { host, port, ownOrigins, allowedOrigins } = config;
-  const notes: string[][] = [];
-  const isOpen = isEverywhere(host);
-  if (isOpen || !hasShop(config, base)) {
-    notes.push([
-      isOpen
-        ? "Every address of this machine is listened to, but only pages of these origins may show the chat:"
-        : "Only pages of these origins may show the chat:",
-      [...new Set([...ownOrigins, ...allowedOrigins])].filter(canFrame).join(" "),
-      `Name others in ALLOWED_ORIGINS, such as ALLOWED_ORIGINS=http://shop.internal:${port}`,
-    ]);
+  const isPublic = publicUrl !== undefined;
+  // The shop needs both names of this machine on IPv4, or the one that a browser can frame.
+  const hasShop = !isPublic && host !== "::1" && canFrame(base);
+  const lines = ["", "Parley is ready.", ""];
+  if (service && hasShop) lines.push(`Demo shop   ${base}/`);
+  if (service) lines.push(`Desk        ${base}/desk`);
+  lines.push(`The tag     <script async src="${base}/widget.js"></script>`);
+  if (service?.setupLink) lines.push("", "First sign-in to the desk, once:", service.setupLink);
+  if (!isPublic && (isEverywhere(host) || !hasShop)) {
+    const origins = [...new Set([...ownOrigins, ...allowedOrigins])].filter(canFrame);
+    lines.push("", "Only pages of these origins may show the chat:", origins.join(" "));
+    lines.push(`Add others to ALLOWED_ORIGINS, such as ALLOWED_ORIGINS=http://shop.internal:${port}`);
   }
-  if (hasDesk && !isLoopback(new URL(base))) {
-    notes.push([
-      "Browsers keep a sign-in to the desk over https alone, or on this machine:",
-      "put TLS in front and set PUBLIC_URL, or start with HOST=127.0.0.1",
-    ]);
+  if (!isPublic && service && !isLoopback(new URL(base))) {
+    lines.push("", "Browsers store a sign-in to the desk only over https, or on this machine:");
+    lines.push("put TLS in front and set PUBLIC_URL, or start with HOST=127.0.0.1");
   }
-  return notes;
+  return `${lines.map((line) => (line === "" ? "" : `  ${line}`)).join("\n")}\n\n`;
 }

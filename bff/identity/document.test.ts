@@ -5,8 +5,8 @@ import * as jose from "jose";
 import { describe, expect, it } from "vitest";
 import { FAILURES } from "../../shared/errors.ts";
 import { createKey } from "../../tools/identity/create-key.ts";
+import { openIdentityBench } from "../testing/identity-bench.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { openIdentityBench } from "./testing/identity-bench.ts";
 
 const DOCUMENT = readFileSync(new URL("../../docs/identity.md", import.meta.url), "utf8");
 

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Clock } from "../../shared/server/clock.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
+import { openIdentityBench } from "../testing/identity-bench.ts";
 import { problemOf } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { hostileTokens } from "./testing/hostile-tokens.ts";
-import { openIdentityBench } from "./testing/identity-bench.ts";
 
 const HOUR_MS = 3_600_000;
 

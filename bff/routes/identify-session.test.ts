@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { SessionState } from "../../shared/api/session.ts";
 import { createGivenKeys } from "../identity/key-ring.ts";
 import { parseKeySet } from "../identity/key-set.ts";
-import { identifyBodies, openIdentityBench, says } from "../identity/testing/identity-bench.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
+import { identifyBodies, openIdentityBench, says } from "../testing/identity-bench.ts";
 import { json } from "../testing/scripted-service.ts";
 import { problemOf, readBlocks } from "../testing/test-bff.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { identifyBodies, openIdentityBench, says } from "../identity/testing/identity-bench.ts";
+import { identifyBodies, openIdentityBench, says } from "../testing/identity-bench.ts";
 import { json } from "../testing/scripted-service.ts";
 import { problemOf, readBlocks } from "../testing/test-bff.ts";
 

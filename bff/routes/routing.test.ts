@@ -5,9 +5,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { echoAgent } from "../../service/testing/agents.ts";
 import { openTestService } from "../../service/testing/test-service.ts";
 import { startConversation } from "../../shared/api/conversation.ts";
-import { openIdentityBench, says } from "../identity/testing/identity-bench.ts";
 import { routingOf } from "../routing/testing/routing-kit.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
+import { openIdentityBench, says } from "../testing/identity-bench.ts";
 import { json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf, type TestBff } from "../testing/test-bff.ts";
 

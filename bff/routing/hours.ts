@@ -60,43 +60,27 @@ function rangesOn({ days }: SupportHours, day: number): readonly TimeRange[] {
   return days.get(name) ?? days.get(name.slice(5)) ?? days.get(WEEKDAYS[date.getUTCDay()] ?? "") ?? [];
 }
 
-/** What the clock on the wall shows. */
-export interface WallTime {
+/** Local time at an instant (milliseconds since 1970). */
+export type WallClock = (instant: number) => {
   /** Days since 1970-01-01 of the local date. */
   readonly day: number;
   /** Whole minutes since local midnight. */
   readonly minute: number;
   /** Milliseconds to add to UTC for local time. */
   readonly offset: number;
-}
-
-/** A clock of one time zone; takes milliseconds since 1970. */
-export type WallClock = (instant: number) => WallTime;
+};
 
 /**
  * A clock for an IANA time zone, by the zone rules of the runtime.
  * @throws RangeError for a zone that the runtime does not know
  */
 export function createWallClock(timeZone: string): WallClock {
-  const format = new Intl.DateTimeFormat("en-US-u-ca-gregory-nu-latn", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "numeric",
-    day: "numeric",
-    hour: "numeric",
-    minute: "numeric",
-  });
+  // Swedish writes dates and times as ISO 8601 does.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" });
   return (instant) => {
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = part;
-    const midnight = Date.UTC(year, month - 1, day);
-    const local = midnight + (hour * 60 + minute) * MINUTE_MS;
-    return {
-      day: midnight / DAY_MS,
-      minute: hour * 60 + minute,
-      offset: local - Math.floor(instant / MINUTE_MS) * MINUTE_MS,
-    };
+    const local = Date.parse(`${format.format(instant).replace(" ", "T")}Z`);
+    const day = Math.floor(local / DAY_MS);
+    const minute = (local - day * DAY_MS) / MINUTE_MS;
+    return { day, minute, offset: local - Math.floor(instant / MINUTE_MS) * MINUTE_MS };
   };
 }

@@ -8,7 +8,7 @@ export interface LiveRouting {
   read(): Routing;
   /** Puts a valid routing in place of the one before, from the next decision on. */
   replace(next: Routing): void;
-  /** Whether nobody asked this of the rule since the last `replace`; null is the defaults. It makes a warning appear once. */
+  /** True at the first call for a rule since the last `replace`, so that a warning appears once. Null is the defaults. */
   isFirstDoubt(rule: number | null): boolean;
 }
 

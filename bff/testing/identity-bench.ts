@@ -1,9 +1,9 @@
-import { SessionState } from "../../../shared/api/session.ts";
-import { createScriptedService, type ScriptedService } from "../../testing/scripted-service.ts";
-import { createTestBff, type TestBff, type TestBffOptions } from "../../testing/test-bff.ts";
-import { createTestClock, type TestClock } from "../../testing/test-clock.ts";
-import type { FetchApp } from "../../upstream/fetch-transport.ts";
-import { createTestSite, type TestSite, type TokenParts } from "./site-keys.ts";
+import { SessionState } from "../../shared/api/session.ts";
+import { createTestSite, type TestSite, type TokenParts } from "../identity/testing/site-keys.ts";
+import type { FetchApp } from "../upstream/fetch-transport.ts";
+import { createScriptedService, type ScriptedService } from "./scripted-service.ts";
+import { createTestBff, type TestBff, type TestBffOptions } from "./test-bff.ts";
+import { createTestClock, type TestClock } from "./test-clock.ts";
 
 /** A site with its keys, and a BFF that knows them. */
 export interface IdentityBench {
