@@ -1,15 +1,15 @@
 import { negotiate } from "../../shared/languages.ts";
 
-/** What is longer asks for no language that anybody speaks: it is not read. */
+/** No real tag is longer. */
 const MAX_TAG = 35;
 const MAX_HEADER = 500;
 
 /**
- * The language to answer in: the asked one, exactly as the panel chooses for its setting `locale`; where none is asked
- * for, the first of the browser's that there is.
+ * Chooses the language of an answer: the asked one, by the same rules as the panel's setting `locale`; otherwise the
+ * browser's first one that exists.
  * @param asked a BCP 47 tag, or nothing
  * @param accepted the browser's `Accept-Language`
- * @param names the languages that there are besides English
+ * @param names the languages that exist besides English
  * @returns one of them, or `en`
  */
 export function chooseLanguage(
@@ -24,7 +24,7 @@ export function chooseLanguage(
   )[0];
 }
 
-/** The tags of an `Accept-Language`, the most wanted first, as the page of that browser has them in `navigator.languages`. */
+/** The tags of an `Accept-Language`, in the order of that browser's `navigator.languages`. */
 function readAccepted(header: string): string[] {
   if (header.length > MAX_HEADER) return [];
   return header

@@ -1,26 +1,20 @@
-import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { etagOf, type StaticFile } from "./send-file.ts";
 
-/** One file, ready to be sent in each encoding that the build made. */
-export interface StaticFile {
-  readonly mediaType: string;
-  readonly etag: string;
-  readonly plain: Uint8Array;
-  readonly brotli: Uint8Array | undefined;
-  readonly gzip: Uint8Array | undefined;
-}
-
-/** Everything that the build made for browsers, in memory: a request picks from a map and never names a path on disk. */
+/**
+ * Everything that the build made for browsers, in memory. A request picks from a map and never names a path on disk, and
+ * a build under a running process changes nothing: the bytes of a pinned loader stay the same.
+ */
 export interface StaticFiles {
   readonly loader: StaticFile;
-  /** The loader with its own words in other languages, by their tags: `pt-br`. */
+  /** The loader with its own texts in other languages, by tag, such as `pt-br`. */
   readonly spoken?: ReadonlyMap<string, StaticFile>;
-  /** HTML of the panel, before the allowed origins are put in. */
+  /** The panel's HTML, without the allowed origins. */
   readonly frame: string;
   /** By file name below `/assets/`. */
   readonly assets: ReadonlyMap<string, StaticFile>;
-  /** What else sites load, by path: the files of `/compat`, and the types of `window.Parley`. */
+  /** Other files that sites load, by path: those of `/compat`, and the types of `window.Parley`. */
   readonly forSites?: ReadonlyMap<string, StaticFile>;
 }
 
@@ -45,42 +39,41 @@ export function loadStaticFiles(dist: string): StaticFiles {
   if (!existsSync(loader) || !existsSync(frame)) {
     throw new Error(`The widget is not built: ${dist} lacks it. Run "npm run build" first.`);
   }
-  const folder = join(dist, "widget/assets");
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const assets = names.filter((name) => MEDIA_TYPES[extname(name)] !== undefined);
+  const spoken = loadFolder(join(dist, "loader"), (name) => /^widget\.(.+)\.js$/.exec(name)?.[1]);
+  const assets = loadFolder(join(dist, "widget/assets"), (name) =>
+    MEDIA_TYPES[extname(name)] === undefined ? undefined : name,
+  );
+  const forSites = [
+    ...loadFolder(join(dist, "compat"), (name) => (name.endsWith(".js") ? `/compat/${name}` : undefined)),
+    ...loadFolder(dist, (name) => (name === "parley.d.ts" ? `/${name}` : undefined)),
+  ];
   return {
     loader: loadFile(loader),
-    spoken: loadSpoken(join(dist, "loader")),
+    spoken,
     frame: readFileSync(frame, "utf8"),
-    assets: new Map(assets.map((name) => [name, loadFile(join(folder, name))])),
-    forSites: loadForSites(dist),
+    assets,
+    forSites: new Map(forSites),
   };
 }
 
-function loadSpoken(folder: string): ReadonlyMap<string, StaticFile> {
-  const found = readdirSync(folder).map((name) => [name, /^widget\.(.+)\.js$/.exec(name)?.[1]] as const);
-  return new Map(found.flatMap(([name, tag]) => (tag ? [[tag, loadFile(join(folder, name))]] : [])));
-}
-
-function loadForSites(dist: string): ReadonlyMap<string, StaticFile> {
-  const compat = join(dist, "compat");
-  const names = existsSync(compat) ? readdirSync(compat) : [];
-  const paths = [
-    ...names.filter((name) => name.endsWith(".js")).map((name) => `/compat/${name}`),
-    "/parley.d.ts",
-  ];
-  return new Map(
-    paths.filter((path) => existsSync(dist + path)).map((path) => [path, loadFile(join(dist, path))]),
-  );
+/** The files of a folder by the keys that `keyOf` gives them; those without a key are left out. */
+function loadFolder(
+  folder: string,
+  keyOf: (name: string) => string | undefined,
+): ReadonlyMap<string, StaticFile> {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const found = names.map((name) => [keyOf(name), name] as const);
+  return new Map(found.flatMap(([key, name]) => (key ? [[key, loadFile(join(folder, name))]] : [])));
 }
 
 function loadFile(path: string): StaticFile {
-  const plain = readFileSync(path);
+  const read = (file: string) => (existsSync(file) ? new Uint8Array(readFileSync(file)) : undefined);
+  const plain = new Uint8Array(readFileSync(path));
   return {
     mediaType: MEDIA_TYPES[extname(path)] ?? "application/octet-stream",
-    etag: `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`,
+    etag: etagOf(plain),
     plain,
-    brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : undefined,
-    gzip: existsSync(`${path}.gz`) ? readFileSync(`${path}.gz`) : undefined,
+    brotli: read(`${path}.br`),
+    gzip: read(`${path}.gz`),
   };
 }

@@ -16,7 +16,7 @@ const ENV = {
 const open = (env: Record<string, string> = ENV) => createTestBff({ service: createScriptedService(), env });
 
 describe("GET /frame", () => {
-  it("names in its policy and its meta element who may show it", async () => {
+  it("names the allowed origins in its policy and its meta element", async () => {
     const answer = await open().request("GET", "/frame");
     const policy = answer.headers.get("content-security-policy")?.split("; ");
     const origins = "https://chat.example.com https://www.example.com https://b.example";
@@ -44,7 +44,7 @@ describe("GET /frame", () => {
     });
   });
 
-  it("without a public address it is for this machine's two names", async () => {
+  it("without a public address it allows the two names of this machine", async () => {
     const answer = await open({}).request("GET", "/frame");
     expect(answer.headers.get("content-security-policy")).toContain(
       "frame-ancestors http://localhost:3000 http://127.0.0.1:3000;",
@@ -52,7 +52,7 @@ describe("GET /frame", () => {
     expect(answer.headers.get("strict-transport-security")).toBeNull();
   });
 
-  it("what stands in an origin can't leave the attribute", () => {
+  it("an origin can't break out of the attribute", () => {
     const files = { ...emptyFiles(), frame: '<meta name="parley-origins" content="">' };
     const site = createStaticSite({ files, version: "1.0.0", origins: ['"><script>'], isHttps: false });
     return expect(Promise.resolve(site.request("/frame")).then((answer) => answer.text())).resolves.toBe(
@@ -62,7 +62,7 @@ describe("GET /frame", () => {
 });
 
 describe("GET /widget.js and /assets", () => {
-  it("the loader may be loaded from anywhere, and is asked for again soon", async () => {
+  it("the loader may be loaded from anywhere and is revalidated soon", async () => {
     const answer = await open().request("GET", "/widget.js");
     expect(await answer.text()).toBe("loader()");
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -83,14 +83,14 @@ describe("GET /widget.js and /assets", () => {
     ["gzip", null, "loader()"],
     ["br;q=0, gzip", null, "loader()"],
     ["", null, "loader()"],
-  ])("a client that accepts %j gets it in %j", async (accepted, encoding, text) => {
+  ])("a client that accepts %j gets the encoding %j", async (accepted, encoding, text) => {
     const answer = await open().request("GET", "/widget.js", { headers: { "accept-encoding": accepted } });
     expect(answer.headers.get("content-encoding")).toBe(encoding);
     expect(answer.headers.get("vary")).toBe("Accept-Encoding, Accept-Language");
     expect(await answer.text()).toBe(text);
   });
 
-  it("FILE1 the loader of this version never changes, may be loaded from anywhere, and its hash is public", async () => {
+  it("FILE1 the pinned loader never changes, may be loaded from anywhere, and its hash is public", async () => {
     const bff = open();
     const config = (await (
       await bff.request("GET", "/api/config", { headers: { origin: "https://chat.example.com" } })
@@ -109,7 +109,7 @@ describe("GET /widget.js and /assets", () => {
     });
   });
 
-  it("an asset never changes", async () => {
+  it("an asset is immutable", async () => {
     const answer = await open().request("GET", "/assets/main-abc.js");
     expect(answer.headers.get("cache-control")).toContain("immutable");
     expect(answer.headers.get("cross-origin-resource-policy")).toBe("same-origin");
@@ -127,7 +127,7 @@ describe("GET /widget.js and /assets", () => {
     "/v/0x0.0-test/widget.js",
     "/v/0.0.0-test/",
     "/.env",
-  ])("%s is not there", async (path) => {
+  ])("%s is not found", async (path) => {
     expect((await open().request("GET", path)).status).toBe(404);
   });
 });
@@ -142,7 +142,7 @@ describe("LANG7 GET /widget.js in a language", () => {
     }).request(path, { method, headers });
   const read = async (answer: Response | Promise<Response>) => (await answer).text();
 
-  it("is the one asked for, else the browser's, else English", async () => {
+  it("is the asked one, else the browser's, else English", async () => {
     expect(await read(ask("/widget.js"))).toBe("en");
     expect(await read(ask("/widget.js?lang=ar"))).toBe("ar");
     expect(await read(ask("/widget.js?lang=pt_BR", { "accept-language": "ar" }))).toBe("pt-br");
@@ -152,7 +152,7 @@ describe("LANG7 GET /widget.js in a language", () => {
     expect(await read(ask("/widget.js", { "accept-language": "xx, pt-BR;q=0.8, ar;q=0.5" }))).toBe("pt-br");
   });
 
-  it("FILE1 the pinned one is English, whatever is asked", async () => {
+  it("FILE1 the pinned loader is English, whatever is asked", async () => {
     for (const path of ["/v/1.0.0/widget.js", "/v/1.0.0/widget.js?lang=ar"]) {
       const answer = await ask(path, { "accept-language": "ar" });
       expect([await answer.text(), answer.headers.get("vary")]).toEqual(["en", "Accept-Encoding"]);
@@ -160,7 +160,7 @@ describe("LANG7 GET /widget.js in a language", () => {
     }
   });
 
-  it("no shared cache can hold one visitor's language for another, not even one that passes over Vary", async () => {
+  it("no shared cache can give one visitor's language to another, even if it ignores Vary", async () => {
     const facts = async (path: string, accepted: string) => {
       const { headers } = await ask(path, { "accept-language": accepted });
       return [headers.get("cache-control")?.split(",", 1)[0], headers.get("vary")];
@@ -168,7 +168,7 @@ describe("LANG7 GET /widget.js in a language", () => {
     const both = "Accept-Encoding, Accept-Language";
     expect(await facts("/widget.js", "ar")).toEqual(["private", both]);
     expect(await facts("/widget.js", "xx")).toEqual(["public", both]);
-    // Nothing but the address chose these.
+    // Only the address chose these.
     expect(await facts("/widget.js?lang=ar", "de")).toEqual(["public", "Accept-Encoding"]);
     expect(await facts("/widget.js?lang=xx", "ar")).toEqual(["public", "Accept-Encoding"]);
   });
@@ -178,7 +178,7 @@ describe("LANG7 GET /widget.js in a language", () => {
     ["gzip", "gzip", "ar gzip"],
     ["identity", null, "ar"],
   ])(
-    "in %s, by HEAD and unchanged too, and each language has a tag of its own",
+    "works in %s, by HEAD and when unchanged, and each language has its own tag",
     async (accepted, coded, text) => {
       const headers = { "accept-encoding": accepted, "accept-language": "ar" };
       const answer = await ask("/widget.js", headers);
@@ -192,7 +192,7 @@ describe("LANG7 GET /widget.js in a language", () => {
       const known = { ...headers, "if-none-match": answer.headers.get("etag") ?? "" };
       const again = await ask("/widget.js", known);
       expect([again.status, again.headers.get("vary")]).toEqual([304, "Accept-Encoding, Accept-Language"]);
-      // The visitor has changed the browser's language: what is kept is not that.
+      // The visitor changed the browser's language, so the cached file is the wrong one.
       expect((await ask("/widget.js", { ...known, "accept-language": "pt-BR" })).status).toBe(200);
       expect((await ask("/widget.js?lang=en", known)).status).toBe(200);
     },
@@ -207,12 +207,12 @@ describe("LANG7 GET /widget.js in a language", () => {
     "ar-".repeat(4000),
     "%ff",
     "*",
-  ])("?lang=%.20s names no language and no file: English", async (lang) => {
+  ])("?lang=%.20s gives English", async (lang) => {
     expect(await read(ask(`/widget.js?lang=${lang}`))).toBe("en");
   });
 
   it.each(["ar,".repeat(3400), `ar;q=${"9".repeat(10_000)}`, ",;,=;q", "*;q=1", "ar;q=0", "ar;q=x"])(
-    "of a browser that accepts %.20s nothing is read: English",
+    "the invalid Accept-Language %.20s gives English",
     async (accepted) => {
       expect(await read(ask("/widget.js", { "accept-language": accepted }))).toBe("en");
     },
@@ -243,7 +243,7 @@ describe("loading the build", () => {
     return dist;
   };
 
-  it("takes the files with the encodings that the build made, and no source map", () => {
+  it("reads the files with their compressed forms, and no source map", () => {
     const files = loadStaticFiles(build());
     expect([...files.assets.keys()]).toEqual(["main-1.js"]);
     expect(Buffer.from(files.loader.brotli ?? []).toString()).toBe("br");
@@ -252,7 +252,7 @@ describe("loading the build", () => {
     expect(Buffer.from(files.spoken?.get("pt-br")?.brotli ?? []).toString()).toBe("br pt");
   });
 
-  it("sites load the files of /compat and the types as they load the loader, and nothing else of the build", async () => {
+  it("sites can load the files of /compat and the types, and nothing else of the build", async () => {
     const loaded = { ...loadStaticFiles(build()), frame: '<meta name="parley-origins" content="">' };
     const site = createStaticSite({ files: loaded, version: "1.0.0", origins: [], isHttps: false });
     const crisp = await site.request("/compat/crisp.js", { headers: { "accept-encoding": "br" } });
@@ -277,7 +277,7 @@ describe("loading the build", () => {
       expect((await site.request(path)).status, path).toBe(404);
   });
 
-  it("a missing build and a panel without its meta element stop the start with one sentence", () => {
+  it("a missing build or meta element stops the start with one sentence", () => {
     expect(() => loadStaticFiles("/nowhere")).toThrow(
       /not built: \/nowhere lacks it\. Run "npm run build" first\./,
     );
@@ -288,7 +288,7 @@ describe("loading the build", () => {
   });
 });
 
-/** The loader in three languages, each file with its own name as its text. */
+/** The loader in three languages; each file contains its own tag. */
 function spokenFiles() {
   const [en, ar, portuguese] = ["en", "ar", "pt-br"].map((tag) => ({
     mediaType: "text/javascript; charset=utf-8",
