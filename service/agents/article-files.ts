@@ -15,7 +15,7 @@ export interface ArticleFile {
 
 /**
  * Reads every `.md` and `.markdown` file below `directory`, in the order of their paths.
- * Hidden entries and `node_modules` are passed over; a symbolic link is followed only if it ends inside the folder.
+ * Skips hidden entries and `node_modules`. Follows a symbolic link to a file only if the file is inside the folder.
  *
  * @throws Error with one sentence for an operator: the folder is missing, unreadable, empty or over a limit
  */
@@ -58,7 +58,7 @@ async function collect(root: string, folder: string, depth: number, found: strin
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
-    // A linked folder is never walked: it may lead back to its parent without an end.
+    // A linked folder is never entered: it could lead back to its parent.
     const kind = entry.isSymbolicLink() ? await kindInside(root, path) : kindOf(entry);
     if (kind === "folder" && !entry.isSymbolicLink()) await collect(root, path, depth + 1, found);
     if (kind === "file" && /\.(md|markdown)$/i.test(entry.name)) found.push(path);
@@ -75,13 +75,13 @@ function kindOf(entry: { isFile(): boolean; isDirectory(): boolean }): Kind {
   return entry.isDirectory() ? "folder" : "other";
 }
 
-/** Where a link leads, seen from the folder; `other` for what leaves it or leads nowhere. */
+/** Returns what a link points to; `other` if that is outside the folder or does not exist. */
 async function kindInside(root: string, path: string): Promise<Kind> {
   try {
     const target = await realpath(path);
     return target.startsWith(root + sep) ? kindOf(await stat(target)) : "other";
   } catch {
-    // A dangling link is no article, and no reason to refuse the others.
+    // A dangling link must not stop the others from being read.
     return "other";
   }
 }

@@ -1,27 +1,27 @@
 import { lexer, type Token, type Tokens } from "marked";
 import { type InlineText, inlineText, literal } from "./inline-text.ts";
 
-/** What can be quoted as one piece: a paragraph's sentence, a list's item, a table's row, a line of code. */
+/** A block whose lines can be quoted: sentences of a paragraph, items of a list, rows of a table, lines of code. */
 export interface Passage {
   readonly kind: "paragraph" | "bullets" | "steps" | "rows" | "code";
   readonly lines: readonly Line[];
-  /** Of a table: what its columns are called. */
+  /** For a table: the names of its columns. */
   readonly columns?: readonly string[];
 }
 
 export interface Line extends InlineText {
-  /** Of a table's row: its first cell. */
+  /** For a row of a table: its first cell. */
   readonly name?: string;
 }
 
-/** What stands under one heading. */
+/** A heading and its content. */
 export interface Section {
   readonly heading: string;
   readonly passages: readonly Passage[];
 }
 
 export interface Article {
-  /** From the path, so that it stays the same when the article's text changes. */
+  /** Made from the path, so that it does not change with the text. */
   readonly id: string;
   readonly title: string;
   /** https, or http on this machine: it becomes a link in the panel. */
@@ -31,8 +31,8 @@ export interface Article {
 
 /**
  * Reads one Markdown file: optional front matter (`title`, `url`), then sections by heading.
- * Nothing in it is ever run or fetched; what the panel can't draw becomes text.
- * @param baseUrl where a `url` without a host, such as `/help/shipping`, begins
+ * Nothing in it is run or fetched. Markup that the panel can't draw becomes text.
+ * @param baseUrl the base of a `url` without a host, such as `/help/shipping`
  */
 export function parseArticle(path: string, text: string, baseUrl?: string): Article {
   const { facts, body } = splitFrontMatter(text);
@@ -69,7 +69,7 @@ function safeUrl(value: string | undefined, baseUrl: string | undefined): string
   return url && isLinkable(url) && url.href.length <= 2000 ? url.href : undefined;
 }
 
-/** https; http for this machine alone, where the demo shop has its help pages. */
+/** https, and http only on this machine, where the demo shop has its help pages. */
 function isLinkable({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1"].includes(hostname));
 }
@@ -126,7 +126,7 @@ function passage(kind: Passage["kind"], lines: readonly Line[]): Passage[] {
   return filled.length === 0 ? [] : [{ kind, lines: filled }];
 }
 
-/** An item is its own first text; lists and code inside it follow as passages of their own. */
+/** The text of an item becomes a line. Lists and code inside it become passages of their own. */
 function listOf(list: Tokens.List): Passage[] {
   const lines: InlineText[] = [];
   const nested: Passage[] = [];
@@ -147,7 +147,7 @@ function tableOf(table: Tokens.Table): Passage[] {
   return passage("rows", rowsOf(table, columns)).map((rows) => ({ ...rows, columns }));
 }
 
-/** The panel draws no tables: a row becomes `**first cell**: column: cell · column: cell`, each word from the article. */
+/** Writes a row as `**first cell**: column: cell · column: cell`, so that it can be quoted without its table. */
 function rowsOf(table: Tokens.Table, columns: readonly string[]): Line[] {
   return table.rows.map((row) => {
     const [name = literal(""), ...cells] = row.map((cell) => inlineText(cell.tokens));
@@ -168,10 +168,10 @@ function rowsOf(table: Tokens.Table, columns: readonly string[]): Line[] {
 
 const segmenter = new Intl.Segmenter("en", { granularity: "sentence" });
 
-/** No sentence is as long as this; what looks like one is taken as plain text, so that it costs its length and no more. */
+/** A longer "sentence" is stored as plain text, because matching marks in it could take quadratic time. */
 const MAX_SENTENCE = 2_000;
 
-/** Cuts at sentence ends, but never inside bold, code or a link: half of a mark would show as a stray sign. */
+/** Splits at the ends of sentences, except inside bold, code or a link, where half of the markup would be visible. */
 function sentencesOf(text: string): InlineText[] {
   const lines: InlineText[] = [];
   let open = "";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createKnowledgeAgent } from "./knowledge.ts";
 
-test("half a megabyte of nothing but depth is named, and ends the start", async () => {
+test("an article nested half a megabyte deep stops the start and is named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "articles-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   // Each of the 250,000 levels costs the parser the whole rest of the line: seconds, where hostile-articles.test.ts takes 20,000.

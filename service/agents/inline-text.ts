@@ -1,14 +1,14 @@
 import type { Token } from "marked";
 
-/** One piece of an article: `marked` in the safe subset that the panel draws, `plain` as a person reads it. */
+/** One piece of an article: `marked` is Markdown that the panel draws safely, `plain` is the text without it. */
 export interface InlineText {
   readonly marked: string;
   readonly plain: string;
 }
 
 /**
- * Writes inline tokens in the safe subset: bold, italic, code and https or mailto links. Everything else is text:
- * an image is its description, HTML stands there letter by letter, a link with another scheme is its words.
+ * Writes inline tokens in the safe subset: bold, italic, code, and https or mailto links. Everything else becomes text:
+ * an image its description, HTML its source, a link with another scheme its label.
  */
 export function inlineText(tokens: readonly Token[]): InlineText {
   let marked = "";
@@ -47,7 +47,7 @@ function pieceOf(token: Token): InlineText {
   }
 }
 
-/** Like `inlineText`, with the spaces at both ends kept: they stand between this piece and the next. */
+/** Like `inlineText`, but keeps the spaces at both ends, which separate this piece from its neighbours. */
 function inner(token: Token): InlineText {
   const children: readonly Token[] | undefined = "tokens" in token ? token.tokens : undefined;
   if (!children || children.length === 0) {
@@ -72,7 +72,7 @@ function linkOf(href: string, text: InlineText): InlineText {
   return { marked: `[${text.plain.replace(/[[\]]/g, "")}](${href})`, plain: text.plain };
 }
 
-/** An article's control characters must not reach a message; tab and line feed are white space. */
+/** Control characters except tab and line feed, which must not reach a message. */
 const CONTROL = /[^\P{Cc}\t\n]/gu;
 
 function oneLine(text: string): string {

@@ -1,4 +1,4 @@
-/** What customers really write, with the article that answers it: the measure of the search. */
+/** Questions as customers write them, each with the article that answers it. The tests measure the search with them. */
 export const QUESTIONS: readonly (readonly [text: string, article: string])[] = [
   ["How long does delivery take?", "shipping"],
   ["how much is shipping?", "shipping"],
@@ -69,7 +69,7 @@ export const QUESTIONS: readonly (readonly [text: string, article: string])[] = 
   ["I want to make a complaint", "contact-and-privacy"],
 ];
 
-/** What a help centre has no answer to: the agent must say so and not quote something near. */
+/** Questions without an answer in the articles. The agent has to say so, and must not quote something similar. */
 export const OFF_TOPIC: readonly string[] = [
   "Who won the world cup?",
   "What's the weather like tomorrow?",

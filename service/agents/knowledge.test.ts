@@ -50,7 +50,7 @@ describe("answers", () => {
     }
   });
 
-  it("an answer that was not taken from the articles would be found out", () => {
+  it("a sentence that is not from the articles is detected (control)", () => {
     const article = plainOf("We refund **within 5 days**.");
     expect(
       quotedPieces(`${ANSWER_FRAME}\n\nWe refund **within 9 days**.`).every((p) => article.includes(p)),
@@ -92,7 +92,7 @@ describe("answers", () => {
     expect((await ask(agent, "Who won the world cup?", strayed)).foundNothing).toBe(true);
   });
 
-  it("a greeting and a thank-you get a fixed polite line and claim no finding", async () => {
+  it("a greeting and a thank-you get a fixed polite answer without a source", async () => {
     for (const text of ["hi", "Hello!", "good morning", "Hey there 👋"]) {
       expect(await ask(agent, text)).toMatchObject({ text: GREETING, foundNothing: false, citations: [] });
     }
@@ -102,7 +102,7 @@ describe("answers", () => {
     expect((await ask(agent, "hi, where is my order?")).citations[0]?.citationId).toBe("order-tracking");
   });
 
-  it("only the customer's own words reach the search, not what others wrote", async () => {
+  it("only the customer's own messages are searched with, not what others wrote", async () => {
     const messages = [message(1, "agent", "refund refund refund"), message(2, "customer", "And how long?")];
     expect((await ask(agent, "And how long?", messages)).foundNothing).toBe(true);
   });
@@ -118,7 +118,7 @@ describe("streaming", () => {
     expect(Math.max(...deltas.map((delta) => delta.trim().split(/\s+/).length))).toBeLessThanOrEqual(2);
   });
 
-  it("an abort stops the answer, and the stop is not mistaken for its end", async () => {
+  it("an abort makes the answer throw instead of end", async () => {
     const controller = new AbortController();
     const said: string[] = [];
     const run = async () => {
@@ -193,7 +193,7 @@ async function ask(who: Agent, text: string, messages: readonly Message[] = []) 
   return { text: said, citations, suggestsPerson, foundNothing };
 }
 
-/** The words alone, by rules of the test's own: no mark, no link target, no table sign. */
+/** The text without Markdown, by the test's own rules: no marks, no link targets, no table signs. */
 function plainOf(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -201,7 +201,7 @@ function plainOf(markdown: string): string {
     .replace(/\s+/g, " ");
 }
 
-/** What an answer quotes, in pieces that must each stand in an article: sentences, items, cells. */
+/** The quoted pieces of an answer, each of which must be in an article: sentences, items, cells. */
 function quotedPieces(said: string): string[] {
   const lines = said
     .replace(ANSWER_FRAME, "")

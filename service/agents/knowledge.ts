@@ -11,7 +11,7 @@ import { smallTalk } from "./small-talk.ts";
 export interface KnowledgeOptions {
   /** Folder of Markdown articles, read once. */
   readonly directory: string;
-  /** Where an article's `url` without a host begins. */
+  /** The base of an article's `url` that has no host. */
   readonly baseUrl?: string | undefined;
   /** Shown as the author of the answers. */
   readonly displayName?: string;
@@ -19,19 +19,19 @@ export interface KnowledgeOptions {
   readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
-/** About the speed at which a fast reader reads; an answer of 80 words is there in half a second. */
+/** Slightly faster than a fast reader: an answer of 80 words takes half a second. */
 const PACE_MS = 50;
 const WORDS_PER_DELTA = 2;
-/** A wait for each piece would cost more than the piece. */
+/** Waiting after each piece would cost more processor time than the piece. */
 const DELTAS_PER_WAIT = 4;
 const MAX_EXCERPT = 300;
 
-/** A question longer than this is about its beginning: the rest is seldom another question. */
+/** Only this many characters of a question are searched; what follows is rarely another question. */
 const MAX_QUESTION = 2_000;
 
 /**
- * The agent that quotes help articles and says nothing else: no network, no key, no invented sentence.
- * Only the question and the customer's own last words reach it; articles are data and never an instruction.
+ * The agent that quotes help articles. It needs no network and no key, and it invents no sentence. It searches with the
+ * question and the customer's message before it; articles are data and never instructions.
  *
  * @throws Error with one sentence for an operator when the folder is missing, empty or over a limit
  */
@@ -55,7 +55,7 @@ function readArticle({ path, text }: ArticleFile, baseUrl: string | undefined): 
   try {
     return parseArticle(path, text, baseUrl);
   } catch (cause) {
-    // Quotes nested thousands deep overflow a recursive parser.
+    // The parser is recursive, and quotes nested thousands deep overflow its stack.
     throw new Error(`The article ${path} can't be read as Markdown.`, { cause });
   }
 }
@@ -84,7 +84,7 @@ async function* answer(
   for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
 }
 
-/** "And how long does that take?" is about what was asked before it, if it brings no subject of its own. */
+/** A follow-up without a subject of its own ("And how long does that take?") is searched with the question before it. */
 function search(index: SectionIndex, question: AgentQuestion): FoundSection[] {
   const text = question.text.slice(0, MAX_QUESTION);
   const found = index.find(text);
@@ -102,7 +102,7 @@ function isFollowUp(index: SectionIndex, text: string): boolean {
   return index.isFamiliar(trimmed);
 }
 
-/** Deltas of a few words; the joined text is exactly `text`. Yields to the event loop between two of them. */
+/** Yields `text` in deltas of a few words, with pauses that leave the event loop free. */
 async function* speak(
   text: string,
   pace: (signal: AbortSignal) => Promise<unknown>,
@@ -128,7 +128,7 @@ function citationsOf(quotes: readonly Quote[]): Citation[] {
   return [...citations.values()];
 }
 
-/** Two paths can give one id (`a-b.md`, `a/b.md`); the later ones get a number. */
+/** Two paths can have the same id (`a-b.md`, `a/b.md`); the later ones get a number. */
 function withOwnIds(articles: readonly Article[]): Article[] {
   const seen = new Map<string, number>();
   return articles.map((article) => {

@@ -19,7 +19,7 @@ const BANK = ["**Credit or debit card**", "**PayPal**", "**Apple Pay or", "**Kla
 const STATUS = ["**Received**", "**Packing**", "**On its way**", "**Delivered**"];
 const ONE_OF = (all: number) => leftOut(1, all, "lines");
 
-/** Plain questions with all that an answer must have so that nobody who reads it believes something false. */
+/** Plain questions, each with everything that an answer needs so that nobody reads something false into it. */
 const WHOLE: readonly (readonly [question: string, holds: readonly string[]])[] = [
   ["What are your opening hours?", [...HOURS, "public holidays"]],
   ["When are you open?", HOURS],
@@ -56,7 +56,7 @@ const WHOLE: readonly (readonly [question: string, holds: readonly string[]])[] 
   ["Is express delivery refunded?", ["Express and large furniture delivery are not refunded"]],
 ];
 
-/** Questions that name a row: that row alone, and below it that there are others. */
+/** Questions that name a row: the answer has only that row, and says that there are others. */
 const ONE_ROW: readonly (readonly [question: string, holds: readonly string[], not: readonly string[]])[] = [
   ["Are you open on Sunday?", ["**Sunday**", ONE_OF(3)], ["**Saturday**"]],
   ["Are you open on Monday?", ["**Monday to Friday**", ONE_OF(3)], ["**Sunday**"]],
@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 
 describe("a plain question", () => {
-  it.each(WHOLE)("AGENT1 %s is answered with all that belongs to it", async (question, holds) => {
+  it.each(WHOLE)("AGENT1 %s is answered completely", async (question, holds) => {
     const { text } = await ask(agent, question);
     for (const piece of holds) expect(text).toContain(piece);
   });
@@ -98,7 +98,7 @@ describe("a plain question", () => {
     },
   );
 
-  it("AGENT1 whatever is quoted in part is counted below it, for each question of all tables", async () => {
+  it("AGENT1 a passage that is quoted in part says how much of it is quoted, for every question", async () => {
     const questions = [...QUESTIONS, ...WHOLE, ...ONE_ROW].map(([question]) => question);
     for (const question of questions) {
       const { text, cited } = await ask(agent, question);
@@ -106,7 +106,7 @@ describe("a plain question", () => {
     }
   });
 
-  it("a row that is missing without a word is found (control)", async () => {
+  it("a row that is left out without notice is detected (control)", async () => {
     const { text, cited } = await ask(agent, "What are your opening hours?");
     const spoilt = text.replace(/- \*\*Saturday.*\n/, "");
     expect(unmarked(spoilt, cited)).toEqual(["Opening hours: 2 of 3"]);

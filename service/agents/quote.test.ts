@@ -29,23 +29,23 @@ describe("rows of a table", () => {
     },
   );
 
-  it("AGENT1 are all there where the question is about something else too", () => {
+  it("AGENT1 are all quoted if the question is about something else too", () => {
     expect(answer(METHODS, "Methods: is Visa debit there?").match(/^- /gm)).toHaveLength(3);
     expect(answer(METHODS, "Methods: is Visa there?").match(/^- /gm)).toHaveLength(1);
   });
 
-  it("AGENT1 are not chosen by a word of the same meaning", () => {
+  it("AGENT1 are not chosen by a synonym", () => {
     const parcels = `# Sizes\n\n${table("Size | Limit", "Parcel | 10 kg", "Letter | 1 kg")}`;
     expect(answer(parcels, "What sizes for a package?").match(/^- /gm)).toHaveLength(2);
     expect(answer(parcels, "What sizes for a parcel?").match(/^- /gm)).toHaveLength(1);
   });
 
-  it("AGENT1 are not chosen by a word of the lead, the heading or the table's head", () => {
+  it("AGENT1 are not chosen by a word of the introduction, the heading or the column names", () => {
     const fees = `# Fees\n\nEvery card has a fee:\n\n${table("Card | Fee", "Card | 1 %", "Fee | 2 %", "Visa | 3 %")}`;
     expect(answer(fees, "Which card fee is there?").match(/^- /gm)).toHaveLength(3);
   });
 
-  it("AGENT1 more than anybody reads: the first ones, or those that were asked for, and the count", () => {
+  it("AGENT1 if there are too many: the first or the requested ones are quoted, with their number", () => {
     const rows = Array.from({ length: 40 }, (_, index) => `Town ${index} | ${index} days`);
     const towns = `# Towns\n\n${table("Town | Days", ...rows)}`;
     expect(answer(towns, "Which towns?")).toContain(leftOut(12, 40, "lines"));
@@ -62,13 +62,13 @@ describe("other passages", () => {
     expect(answer(`# Teapots\n\n${bullets}`, "teapots")).toContain(leftOut(12, 14, "lines"));
   });
 
-  it("AGENT1 a sentence that leads to a list never stands without it", () => {
+  it("AGENT1 a sentence that introduces a list is quoted with the list", () => {
     const many = `# Teapots\n\nTeapots one.\n\nTeapots two red.\n\nTeapots red three:\n\n- Lid\n\nTeapots four.`;
     const said = answer(many, "red teapots");
     expect(said.includes("Teapots red three:")).toBe(said.includes("- Lid"));
   });
 
-  it("AGENT1 a section that speaks of what stands below has that below it", () => {
+  it("AGENT1 a section that refers to the next one is quoted with it", () => {
     const said = answer(
       "# Teapots\n\nAny of the teapots below.\n\n## Kinds\n\n- Red\n- Blue",
       "Which teapots?",

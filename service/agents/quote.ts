@@ -4,11 +4,11 @@ import { rowsAskedFor } from "./rows-asked-for.ts";
 import type { FoundSection } from "./section-index.ts";
 import { indexWords } from "./words.ts";
 
-/** What is quoted of one section: its heading and passages in the safe subset, in the article's order. */
+/** The quoted part of one section: its heading and passages in the safe subset, in the article's order. */
 export interface Quote {
   readonly found: FoundSection;
   readonly passages: readonly string[];
-  /** The quoted words without marks, for the citation. */
+  /** The quoted text without Markdown, for the citation. */
   readonly plain: string;
 }
 
@@ -18,7 +18,7 @@ interface Part {
   readonly lines: readonly Line[];
 }
 
-/** More than this is a page, not an answer. */
+/** A longer text is a page and not an answer. */
 const MAX_PASSAGES = 3;
 const MAX_SENTENCES = 5;
 const MAX_LINES = 12;
@@ -28,8 +28,8 @@ const MAX_STEPS = 20;
 const NEARLY = 0.72;
 
 /**
- * Chooses one to three passages of the best sections. Each line is quoted as it stands, whole, in its order; where lines
- * of a passage are left out, a sentence of ours below it says how many.
+ * Chooses one to three passages of the best sections. Each line is quoted whole and in its order. Where lines of a passage
+ * are left out, a sentence below it says how many.
  */
 export function chooseQuotes(found: readonly FoundSection[]): Quote[] {
   const sections = sectionsToQuote(found);
@@ -48,7 +48,7 @@ export function chooseQuotes(found: readonly FoundSection[]): Quote[] {
   return quotes;
 }
 
-/** The best section with the one that it points to; or with the one that answers nearly as well. */
+/** Returns the best section and the one that it refers to, or the one that answers nearly as well. */
 function sectionsToQuote(found: readonly FoundSection[]): FoundSection[] {
   const [best, ...others] = found;
   if (!best) return [];
@@ -64,7 +64,7 @@ function sectionsToQuote(found: readonly FoundSection[]): FoundSection[] {
 
 const POINTS_ON = /\bbelow\b|\bfollowing\b|:$/i;
 
-/** "With any of the methods below", at the end of a section, says nothing without the section that follows. */
+/** "With any of the methods below" at the end of a section needs the section that follows. */
 function pointedTo({ article, section }: FoundSection): Section | undefined {
   const last = section.passages.at(-1);
   const points = last?.kind === "paragraph" && last.lines.some(({ plain }) => POINTS_ON.test(plain));
@@ -73,18 +73,18 @@ function pointedTo({ article, section }: FoundSection): Section | undefined {
 
 const POINTS_BACK = /\bthe same way\b|\b(?:as|see|listed|named|described|shown) above\b/i;
 
-/** "Report it in the same way" says nothing without the section before. */
+/** "Report it in the same way" needs the section before it. */
 function pointedBackTo({ article, section }: FoundSection): Section | undefined {
   const points = section.passages.some(({ lines }) => lines.some(({ plain }) => POINTS_BACK.test(plain)));
   return points ? article.sections[article.sections.indexOf(section) - 1] : undefined;
 }
 
-/** The passages that speak most of the question, a list never without the sentence that leads to it, nor that without it. */
+/** Chooses the passages that match the question best. A list and the sentence that introduces it stay together. */
 function chooseParts(found: FoundSection, most: number): Part[] {
   const { passages } = found.section;
   const scores = passages.map((passage) => scoreOf(passage, found.words));
   const top = Math.max(...scores);
-  // A short section stays whole: what stands behind a rule is often its exception.
+  // A short section stays whole, because a rule is often followed by its exception.
   const wanted = new Set<number>(passages.length <= most ? passages.keys() : []);
   const byScore = [...scores.keys()].sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
   for (const index of byScore) {
@@ -100,7 +100,7 @@ function chooseParts(found: FoundSection, most: number): Part[] {
   });
 }
 
-/** "Check these things first:" says nothing without what follows, and what follows little without it. */
+/** "Check these things first:" needs what follows, and the other way round. */
 function withPartner(passages: readonly Passage[], index: number): number[] {
   if (leadsOn(passages[index]) && passages[index + 1]) return [index, index + 1];
   return leadsOn(passages[index - 1]) ? [index - 1, index] : [index];
@@ -118,7 +118,7 @@ function hits(line: Line, words: ReadonlySet<string>): string[] {
   return indexWords(line.plain).filter((word) => words.has(word));
 }
 
-/** Everything but of a very long passage, and of a table whose row was asked for by its name. */
+/** Returns all lines, except of a very long passage or of a table whose row the question names. */
 function linesOf(passage: Passage, { section, article, words, asked }: FoundSection): readonly Line[] {
   const { kind, lines } = passage;
   if (kind === "steps" || kind === "code") return lines.slice(0, MAX_STEPS);
@@ -128,7 +128,7 @@ function linesOf(passage: Passage, { section, article, words, asked }: FoundSect
   return some.length > MAX_LINES ? linesApart(some, words).slice(0, MAX_LINES) : some;
 }
 
-/** Of more lines than anybody reads those that one of the question's words sets apart, if there are any. */
+/** Of too many lines, keeps those that contain a word of the question which the others lack, if there are any. */
 function linesApart(lines: readonly Line[], words: ReadonlySet<string>): readonly Line[] {
   const found = lines.map((line) => new Set(hits(line, words)));
   const apart = lines.filter((_, index) =>
@@ -137,7 +137,7 @@ function linesApart(lines: readonly Line[], words: ReadonlySet<string>): readonl
   return apart.length > 0 ? apart : lines;
 }
 
-/** The run of sentences that holds most of the question's words; the earliest of equals. */
+/** Finds the run of sentences with the most words of the question; the first one if several are equal. */
 function bestRun(lines: readonly Line[], words: ReadonlySet<string>): Line[] {
   let best = { from: 0, score: -1 };
   for (let from = 0; from + MAX_SENTENCES <= lines.length; from += 1) {
@@ -156,7 +156,7 @@ const COUNTED = {
   code: "lines",
 } as const;
 
-/** The lines as the panel draws them, and what was left out. */
+/** Writes the lines in Markdown that the panel can draw, and how many were left out. */
 function write({ passage, lines }: Part): string[] {
   const text = written(passage.kind, lines);
   const all = passage.lines.length;

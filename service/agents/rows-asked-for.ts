@@ -2,13 +2,13 @@ import type { Passage, Section } from "./article.ts";
 import type { AskedWord } from "./section-index.ts";
 import { indexWords } from "./words.ts";
 
-/** Between two names in one cell: "Visa, Mastercard", "Oak and pine", "Monday to Friday". */
+/** Separates two names in one cell: "Visa, Mastercard", "Oak and pine", "Monday to Friday". */
 const BETWEEN_NAMES = /[,;/&–—]|\b(?:and|or|to)\b/i;
 
 /**
- * Which lines of a table a question asks for, by their index; every line wherever that is in doubt. Left out are lines
- * only where the customer wrote the whole name of another row (not a word of the same meaning, and not "card" for "Gift
- * card"), and nothing in the question is about anything else: a table without the row that answers is a false answer.
+ * Returns the indexes of the table's lines that a question asks for, or all of them in case of doubt: a table without the
+ * row that answers is a false answer. A line is left out only if the customer wrote the whole name of another row (no
+ * synonym, and not "card" for "Gift card") and the question asks for nothing else.
  */
 export function rowsAskedFor(
   table: Passage,
@@ -31,7 +31,7 @@ export function rowsAskedFor(
   return isExplained ? chosen : all;
 }
 
-/** The columns' names, and what the section says before the table: words from there set no row apart. */
+/** The column names and the text before the table. Words from there do not distinguish rows. */
 function headOf(table: Passage, { passages }: Section): string[] {
   const before = passages.slice(0, passages.indexOf(table));
   return [...(table.columns ?? []), ...before.flatMap(({ lines }) => lines.map(({ plain }) => plain))];

@@ -2,26 +2,26 @@ import MiniSearch, { type SearchResult } from "minisearch";
 import type { Article, Section } from "./article.ts";
 import { indexWords, questionWords, sameMeaning } from "./words.ts";
 
-/** One word of a question: as it was written, and the stems in the articles that stand for it (none: no article has it). */
+/** One word of a question: its own stem, and the matching stems in the articles (empty if there are none). */
 export interface AskedWord {
   readonly own: string;
   readonly forms: readonly string[];
 }
 
-/** A section that answers, best first. `words` are the stems of the articles that the question was about. */
+/** A section that answers. `words` are the stems in the articles that match the question. */
 export interface FoundSection {
   readonly article: Article;
   readonly section: Section;
   readonly score: number;
   readonly words: ReadonlySet<string>;
-  /** The whole question, also what the articles do not know. */
+  /** All words of the question, including those that no article has. */
   readonly asked: readonly AskedWord[];
 }
 
 export interface SectionIndex {
-  /** The sections that answer `question`; empty where none is about it. */
+  /** Returns the sections that answer `question`, best first; empty if there are none. */
   find(question: string): FoundSection[];
-  /** Whether each word of the question that tells something occurs in the articles; also when there is none. */
+  /** Whether every meaningful word of the question occurs in the articles; true if it has no such word. */
   isFamiliar(question: string): boolean;
 }
 
@@ -32,20 +32,20 @@ interface Row {
   readonly text: string;
 }
 
-/** A word of a question, and how much it tells. */
+/** A word of a question and how much it says about the subject. */
 interface Word extends AskedWord {
   readonly weight: number;
 }
 
 /**
- * Least share of a question, by weight of its words, that a section must speak of. A heading whose every word was asked
- * for is a strong sign; words found in the running text alone are a weak one. Long stories hold many words beside the
- * matter, so several words found are enough for less. Set on the table of questions in the tests.
+ * The smallest share of a question's words, by weight, that a section must contain. A heading of which every word was
+ * asked for is strong evidence; words found only in the running text are weak. A long story has many words beside the
+ * subject, so a smaller share is enough if several words match. Tuned on the questions in the tests.
  */
 const LEAST_SHARE = { heading: 0.4, named: 0.5, text: 0.75, story: 0.34 } as const;
 const STORY_WORDS = 3;
 
-/** The customer's own word counts more than one that means the same: "charged" is first of all what is charged. */
+/** The customer's own word counts more than its synonyms. */
 const OWN_WORD = 1.5;
 
 /** A full-text index over the sections of all articles. Scores are BM25; headings and titles count more than text. */
@@ -110,7 +110,7 @@ function createIndex(rows: readonly Row[]): MiniSearch<Row> {
   return index;
 }
 
-/** In how many sections each stem occurs. */
+/** Counts the sections in which each stem occurs. */
 function countWords(rows: readonly Row[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const row of rows) {
@@ -125,12 +125,12 @@ function wordOf(word: string, index: MiniSearch<Row>, counts: Map<string, number
   const meant = sameMeaning(word).filter((form) => counts.has(form));
   const forms = meant.length > 0 ? meant : misspelt(word, index);
   const rarest = Math.min(...forms.map((form) => counts.get(form) ?? 1));
-  // From 1 for a word of every section to 2 for a word of one; what no article knows lies between.
+  // From 1 for a word in every section to 2 for a word in one section; 1.5 for a word that no article has.
   const weight = forms.length > 0 ? 1 + Math.log(sections / rarest) / Math.log(sections + 1) : 1.5;
   return { own: word, forms, weight };
 }
 
-/** Stems of the articles one or two letters away. People rarely miss the first letter, and "weather" is not "leather". */
+/** Finds stems that differ in one or two letters. The first letter has to match: "weather" is not "leather". */
 function misspelt(word: string, index: MiniSearch<Row>): string[] {
   if (word.length < 5 || !/^\p{L}+$/u.test(word)) return [];
   const near = index.search(word, { fuzzy: word.length < 8 ? 1 : 2, prefix: false });
@@ -138,7 +138,7 @@ function misspelt(word: string, index: MiniSearch<Row>): string[] {
   return [...terms].filter((term) => term.charAt(0) === word.charAt(0) && term.length >= 4).slice(0, 3);
 }
 
-/** A section answers when it speaks of enough of the question, and not by one stray word in the text. */
+/** Whether a section contains enough of the question. One word in its running text is not enough. */
 function answers(result: SearchResult, row: Row, asked: readonly Word[]): boolean {
   const found = asked.filter((word) => word.forms.some((form) => result.queryTerms.includes(form)));
   const named = Object.values(result.match).some((fields) => fields.some((field) => field !== "text"));

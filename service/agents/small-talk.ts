@@ -5,7 +5,7 @@ const HELLO =
 const THANKS =
   /^(?:ok |okay |great |perfect |cool |super )?(?:thanks|thank you|thx|ty|cheers|many thanks)(?: (?:so much|very much|a lot|a million|for your help|for the help|that helped|bye))?$/;
 
-/** A fixed, polite line where a customer only greets or thanks; `undefined` for everything that may be a question. */
+/** Returns a fixed, polite answer to a greeting or a thank-you, and undefined for everything that may be a question. */
 export function smallTalk(text: string): string | undefined {
   const plain = text
     .toLowerCase()

@@ -16,24 +16,24 @@ describe("words", () => {
     expect(indexWords(one)).toEqual(indexWords(other));
   });
 
-  it("stop words say nothing, also with an apostrophe of either kind", () => {
+  it("stop words are ignored, with either kind of apostrophe", () => {
     expect(questionWords("Hi, what's the? I’m don't can’t")).toEqual([]);
   });
 
-  it("phrases mean the same in a question and in an article", () => {
+  it("phrases are replaced in questions and in articles alike", () => {
     expect(questionWords("can I get my money back")).toEqual(indexWords("refund"));
     expect(indexWords("money back")).toEqual(questionWords("refund"));
     expect(questionWords("I can't log in")).toEqual(questionWords("sign-in"));
   });
 
-  it("a word and those that mean the same are found from each other", () => {
+  it("each synonym finds the others", () => {
     const [parcel = ""] = indexWords("parcel");
     const [packet = ""] = indexWords("package");
     expect(sameMeaning(parcel)).toContain(packet);
     expect(sameMeaning(packet)).toContain(parcel);
   });
 
-  it("letters of every script are words, signs are not", () => {
+  it("letters of every script form words, signs do not", () => {
     expect(questionWords("Größe straße 送料 доставка 🙃 --- \u202e")).toHaveLength(4);
   });
 

@@ -1,4 +1,4 @@
-/** Words that say nothing about the subject, and what people write around a question. */
+/** Words that say nothing about the subject of a question. */
 const STOP_WORDS = new Set(
   `a about above after again ago all already also always am an and any anybody anyone anything are around as at
   ask asked asking be because been before being both but by bye came can certain cannot cant come could couldnt day days did didnt do does doesnt
@@ -13,7 +13,7 @@ const STOP_WORDS = new Set(
   whom whose why will with within without wont would wouldnt yes yesterday yet you your yours`.split(/\s+/),
 );
 
-/** Common phrases whose words mean little one by one, in questions and in articles alike. */
+/** Phrases whose single words mean little. They are replaced in questions and in articles. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bmoney back\b/g, "refund"],
   [/\bwhen (?:\w+ ){1,3}charged\b/g, "payment duedate"],
@@ -34,7 +34,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bdrop(?:ped|ping)?[ -]off\b/g, "dropoff"],
 ];
 
-/** Words that mean the same at a shop's counter; articles use one of them, customers any. */
+/** Synonyms in a shop: an article uses one of them, customers use any. */
 const SYNONYMS: readonly (readonly string[])[] = [
   ["delivery", "deliver", "shipping", "ship", "shipment", "postage", "dispatch"],
   ["parcel", "package", "packet"],
@@ -81,17 +81,17 @@ for (const group of SYNONYMS) {
   for (const one of stems) groups.set(one, new Set([...(groups.get(one) ?? []), ...stems]));
 }
 
-/** The words of an article's text as the index keeps them: lower case, stemmed, stop words left out. */
+/** Returns the words of a text as the index stores them: lower case, stemmed, without stop words. */
 export function indexWords(text: string): string[] {
   return words(text).filter(isMeaningful).map(stem);
 }
 
-/** What a question is about: its stemmed words, each once, in order, at most 40. */
+/** Returns the stemmed words of a question, each once, in order, at most 40. */
 export function questionWords(text: string): string[] {
   return [...new Set(indexWords(text))].slice(0, 40);
 }
 
-/** A stem and those that mean the same, the stem first. */
+/** Returns a stem and its synonyms, the stem first. */
 export function sameMeaning(word: string): string[] {
   return [...new Set([word, ...(groups.get(word) ?? [])])];
 }
@@ -110,7 +110,7 @@ function isMeaningful(word: string): boolean {
   return word.length > 1 && word.length <= 40 && !STOP_WORDS.has(word);
 }
 
-/** Takes English endings off, coarsely: both sides go through it, so only equality counts. */
+/** Removes English endings. It is coarse, which is enough because questions and articles both go through it. */
 export function stem(word: string): string {
   let base = word;
   if (base.length > 4) base = base.replace(/ies$/, "y").replace(/(s|sh|ch|x|z)es$/, "$1");

@@ -4,23 +4,23 @@ import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
 import { Citation } from "../../shared/message-kinds/citations.ts";
 import { codePoints } from "../../shared/text.ts";
 
-/** As many as a message may carry (shared/message.ts). */
+/** The limit of a message (shared/message-kinds/citations.ts). */
 const MAX_CITATIONS = 20;
 
-/** Control characters but for line feed and tab, as shared/text.ts refuses them from people. */
+/** Control characters except line feed and tab; shared/text.ts refuses the same ones from people. */
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
-/** What the product says where the agent has no words of its own; a panel has them in its language, by the notice. */
+/** Used when the agent said nothing itself. The panel shows its own text for the notice, in its language. */
 const SENTENCES: Record<Notice, string> = {
   agent_failed: "The agent could not answer. You can ask again, or ask for a person.",
   agent_found_nothing: "The agent found no answer. You can ask for a person.",
   answer_cut: "This answer was cut off.",
 };
 
-/** An answer while it is being given. An agent's output is data: text of bounded length and well-formed sources. */
+/** An answer while an agent gives it. An agent's output is data: it is limited in length, and sources are checked. */
 export interface AnswerDraft {
-  /** What of `delta` may be shown; empty when nothing is left of it. */
+  /** Adds text and returns the part of it that may be shown; empty if there is none. */
   add(delta: unknown): string;
   cite(citation: unknown): void;
   /** Adds a quick reply. One that breaks the schema, repeats an id or exceeds the limit is left out. */
@@ -28,9 +28,9 @@ export interface AnswerDraft {
   foundNothing(): void;
   readonly id: string;
   readonly text: string;
-  /** True once the limit is reached: nothing more is taken. */
+  /** True once the limit is reached; further text is ignored. */
   readonly full: boolean;
-  /** The message as it stands; with a reason where it did not come to its end. */
+  /** Returns the message with the text so far, and a notice if the answer is not complete. */
   message(end: "complete" | "failed" | "interrupted"): Omit<Message, "seq" | "at">;
 }
 
@@ -45,7 +45,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
 
   const clean = (delta: string) => {
     const joined = half + delta;
-    // A character may be cut in two between deltas: its first half waits for the second.
+    // A surrogate pair can be split between deltas, so the first half waits for the second.
     half = HIGH_SURROGATE_AT_END.exec(joined)?.[0] ?? "";
     const whole = half === "" ? joined : joined.slice(0, -1);
     return whole.replace(/\r\n?/g, "\n").replace(CONTROL, "").toWellFormed();
@@ -90,7 +90,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
         body: own ? text : SENTENCES[notice ?? "agent_failed"],
         ...(own ? { author: { name: answer.author } } : {}),
         ...(citations.length > 0 ? { citations: [...citations] } : {}),
-        // An answer that broke off may not have come to what its choices are about.
+        // An answer that broke off may lack the text that its choices refer to.
         ...(end === "complete" && choices.length > 0 ? { choices: [...choices] } : {}),
         ...(incomplete && own ? { incomplete: true } : {}),
         ...(notice ? { notice } : {}),
@@ -105,7 +105,7 @@ function noticeOf(state: { failed: boolean; full: boolean; nothing: boolean }): 
   return state.nothing ? "agent_found_nothing" : undefined;
 }
 
-/** The first `room` code points. */
+/** Returns the first `room` code points. */
 function firstCodePoints(text: string, room: number): string {
   if (text.length <= room) return text;
   let end = 0;

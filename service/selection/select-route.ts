@@ -1,17 +1,17 @@
 import type { Route } from "../../shared/route.ts";
 import type { Enabled } from "../store/workspaces.ts";
 
-/** How long a selection may be cached, in seconds. It holds for new conversations only (contract). */
+/** How long a selection may be cached, in seconds. It applies only to new conversations (contract). */
 export const SELECTION_TTL_SECONDS = 300;
 
-/** What this process has, in the operator's order: the first that can serve is the default. */
+/** What this process offers, in the operator's order. The first that can serve is the default. */
 export interface Offer {
   readonly channels: readonly string[];
   readonly agents: readonly { readonly id: string; unavailable(): string | undefined }[];
   readonly adapters: readonly { readonly id: string }[];
 }
 
-/** What a client asks for. A wish: the answer decides. */
+/** What a client asks for. The service decides. */
 export interface Wish {
   readonly channel?: string | undefined;
   readonly agentProvider?: string | undefined;
@@ -22,7 +22,7 @@ export interface SelectedRoute extends Route {
   readonly reason: string;
 }
 
-/** What the workspace's customers can be given, whether it could answer this very moment or not. */
+/** What the workspace's customers can be offered, whether or not it could answer right now. */
 export function offeredIn(
   { channels, agents, adapters }: { [K in keyof Offer]: readonly string[] },
   enabled: Enabled,
@@ -35,8 +35,8 @@ export function offeredIn(
 }
 
 /**
- * Selects a route from what the workspace has enabled. A wish for something else is not honoured, and the reason says
- * so. Undefined when the workspace has no channel or no agent at all.
+ * Selects a route from what the workspace has enabled. Ignores a wish for anything else, and says so in the reason.
+ * Returns undefined if the workspace has no channel or no agent.
  */
 export function selectRoute(offer: Offer, enabled: Enabled, wish: Wish): SelectedRoute | undefined {
   const reasons: string[] = [];
@@ -72,7 +72,7 @@ function keep(present: readonly string[], enabled: readonly string[] | undefined
   return enabled ? present.filter((id) => enabled.includes(id)) : present;
 }
 
-/** Those that can answer now; all of them where none can, so that a customer is not turned away for a passing fault. */
+/** Returns the agents that can answer now, or all if none can, so that a temporary fault does not refuse customers. */
 function usableAgents(offer: Offer, enabled: Enabled): readonly string[] {
   const ids = keep(
     offer.agents.map(({ id }) => id),
