@@ -29,10 +29,10 @@ function runNode(code: string, keyFile: string): Promise<ChatToken> {
 
 describe("docs/identity.md", () => {
   it.each(["ES256", "EdDSA", "HS256"] as const)(
-    "its code for Node is let in, once per token (%s)",
+    "a token of its Node code is accepted once (%s)",
     async (algorithm) => {
       const { signing, verifying } = createKey(algorithm, "shop-1", randomBytes);
-      // The document's code signs by the machine's clock: the bench's stands where that one is now.
+      // The document's code signs by the machine's clock, so the bench starts at that time.
       const bench = openIdentityBench({
         env: { IDENTITY_KEYS: JSON.stringify({ keys: [verifying] }) },
         clock: createTestClock(Date.now()),
@@ -48,7 +48,7 @@ describe("docs/identity.md", () => {
     },
   );
 
-  it("has code for six languages, each with every claim that is needed", () => {
+  it("has code for six languages, each with every required claim", () => {
     for (const language of [
       "Node: jose",
       "Python: PyJWT",

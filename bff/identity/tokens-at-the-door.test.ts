@@ -11,8 +11,8 @@ import { hostileTokens } from "./testing/hostile-tokens.ts";
 
 const HOUR_MS = 3_600_000;
 
-describe("IDENT1 a token that must not be believed", () => {
-  it("is refused with its code, before anything is asked of the service, at both doors", async () => {
+describe("IDENT1 a hostile token", () => {
+  it("is refused with its code at both endpoints, before any call to the service", async () => {
     const { bff, site, service, clock } = openIdentityBench();
     const { token: bearer } = await bff.startSession();
     service.seen.length = 0;
@@ -38,7 +38,7 @@ describe("IDENT1 a token that must not be believed", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("leaves no trace of itself in the log", async () => {
+  it("leaves no trace in the log", async () => {
     const { bff, site } = openIdentityBench();
     const token = site.token({ claims: { sub: "canary-sub", name: "canary-name", exp: 1 } });
     await bff.post("/api/session", { token });
@@ -46,7 +46,7 @@ describe("IDENT1 a token that must not be believed", () => {
     expect(bff.lines.join("\n")).not.toContain(token.slice(-20));
   });
 
-  it("is not tried again without end from one address", async () => {
+  it("is rate limited per address", async () => {
     const { bff, site } = openIdentityBench();
     const codes = new Set<string>();
     for (let n = 0; n < 61; n += 1) {
@@ -67,7 +67,7 @@ describe("a token works once", () => {
   const store = (clock?: Clock) =>
     createSqliteStore(join(directory, "bff.sqlite"), { ...(clock ? { clock } : {}) });
 
-  it("of 50 uses at once exactly one is let in", async () => {
+  it("exactly one of 50 concurrent uses is accepted", async () => {
     const { bff, site } = openIdentityBench();
     const token = site.token();
     const answers = await Promise.all(Array.from({ length: 50 }, () => bff.post("/api/session", { token })));
@@ -77,7 +77,7 @@ describe("a token works once", () => {
     expect(refused).toHaveLength(49);
   });
 
-  it("across a restart", async () => {
+  it("a used token stays used across a restart", async () => {
     const first = openIdentityBench({ store: store() });
     const token = first.site.token();
     expect((await first.bff.post("/api/session", { token })).status).toBe(201);
@@ -87,7 +87,7 @@ describe("a token works once", () => {
     expect(readFileSync(join(directory, "bff.sqlite")).toString("latin1")).not.toContain(token);
   });
 
-  it("across two BFFs on one store, 25 uses at each at once", async () => {
+  it("two BFFs on one store accept one of 50 concurrent uses", async () => {
     const one = openIdentityBench({ store: store() });
     const other = openIdentityBench({ store: store(), site: one.site, clock: one.clock });
     const token = one.site.token();
@@ -100,7 +100,7 @@ describe("a token works once", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
-  it("is forgotten when nobody could use it any more, and not before", async () => {
+  it("a jti is free again only after its token has expired", async () => {
     const clock = createTestClock();
     const { bff, site } = openIdentityBench({ clock, store: store(clock) });
     const at = Math.floor(clock.now() / 1000);
@@ -112,7 +112,7 @@ describe("a token works once", () => {
     expect((await bff.post("/api/session", { token: site.token({ claims: again }) })).status).toBe(201);
   });
 
-  it("a store that is down lets nobody in: 503", async () => {
+  it("a broken store refuses every token with 503", async () => {
     const broken = store();
     const { bff, site, service } = openIdentityBench({ store: broken });
     await broken.close();

@@ -27,7 +27,7 @@ async function openVerifier(keySet?: string) {
 }
 
 describe("an identity token", () => {
-  it.each(["hmac", "ec", "ed"] as const)("of a good key is believed (%s)", async (kid) => {
+  it.each(["hmac", "ec", "ed"] as const)("of a valid key is accepted (%s)", async (kid) => {
     const { site, verify } = await openVerifier();
     const claims = {
       name: "Ann",
@@ -47,7 +47,7 @@ describe("an identity token", () => {
     });
   });
 
-  it("may carry a typ, and claims that nobody asked for", async () => {
+  it("may carry a typ, and claims that are not documented", async () => {
     const { site, codeOf } = await openVerifier();
     for (const typ of ["JWT", "jwt", "chat-id+jwt"])
       expect(await codeOf(site.token({ header: { typ } }))).toBe("accepted");
@@ -56,12 +56,12 @@ describe("an identity token", () => {
     );
   });
 
-  it("may name several audiences, of which one is this site", async () => {
+  it("may name several audiences when one of them is this site", async () => {
     const { site, codeOf } = await openVerifier();
     expect(await codeOf(site.token({ claims: { aud: ["other", "parley"] } }))).toBe("accepted");
   });
 
-  it("an e-mail that was not proven is not called verified", async () => {
+  it("an e-mail address without email_verified is not verified", async () => {
     const { site, verify } = await openVerifier();
     const email = "ann@example.com";
     expect((await verify(site.token({ claims: { email } }))).emailVerified).toBe(false);
@@ -73,7 +73,7 @@ describe("hostile tokens", async () => {
   const opened = await openVerifier();
   const table = hostileTokens(opened.site, opened.clock.now());
 
-  it("are at least 80, each with a name of its own", () => {
+  it("are at least 80, each with its own name", () => {
     expect(table.length).toBeGreaterThanOrEqual(80);
     expect(new Set(table.map(({ name }) => name)).size).toBe(table.length);
   });
@@ -82,16 +82,16 @@ describe("hostile tokens", async () => {
     expect(await opened.codeOf(token)).toBe(code);
   });
 
-  it("none of them used up an id", () => {
+  it("a refused token never uses its jti", () => {
     expect(opened.seen.size).toBe(0);
   });
 
-  it("control: the same table without a trick is believed", async () => {
+  it("control: a token without a trick is accepted", async () => {
     expect(await opened.codeOf(opened.site.token())).toBe("accepted");
   });
 });
 
-describe("the times of a token, at their edges", () => {
+describe("the times of a token at their limits", () => {
   const at = (iat: number, exp: number) => ({ iat, exp });
   it.each([
     ["expired 59 s ago", at(-300, -59), "accepted"],
@@ -117,7 +117,7 @@ describe("the times of a token, at their edges", () => {
 });
 
 describe("a token works once", () => {
-  it("the second use is refused, and its id is kept until nobody could use it", async () => {
+  it("the second use is refused, and its jti is stored until the token has expired everywhere", async () => {
     const { clock, site, codeOf, seen } = await openVerifier();
     const token = site.token();
     expect(await codeOf(token)).toBe("accepted");
@@ -125,13 +125,13 @@ describe("a token works once", () => {
     expect([...seen.values()]).toEqual([clock.now() + 360_000 + 600_000]);
   });
 
-  it("nor is it good once more where another process's clock is minutes behind the one that took it", async () => {
+  it("a used token is refused even if another process's clock is minutes slow", async () => {
     const clock = createTestClock();
     const site = createTestSite(() => clock.now());
     const parsed = parseKeySet(site.keySet);
     if (parsed.faults.length > 0) throw new Error(parsed.faults.join(" "));
     const keys = createGivenKeys(parsed.keys);
-    // A shared store, whose keys live for as long as the process that wrote them said, by the store's own time.
+    // A shared store: its keys expire by the store's own time, after the life that the writing process gave.
     const dead = new Map<string, number>();
     const processAt = (aheadMs: number) => {
       const now = () => clock.now() + aheadMs;
@@ -153,7 +153,7 @@ describe("a token works once", () => {
     }
   });
 
-  it("another token with the same jti is the same use, whoever it names", async () => {
+  it("another token with the same jti is refused, whichever customer it names", async () => {
     const { site, codeOf } = await openVerifier();
     expect(await codeOf(site.token({ claims: { jti: "once" } }))).toBe("accepted");
     expect(await codeOf(site.token({ kid: "ec", claims: { jti: "once", sub: "b" } }))).toBe(
@@ -163,7 +163,7 @@ describe("a token works once", () => {
 });
 
 describe("without keys", () => {
-  it("every token is of an unknown key", async () => {
+  it("every token is refused as identity_unknown_kid", async () => {
     const clock = createTestClock();
     const used = { useOnce: () => Promise.resolve(true) };
     const verify = createVerifyToken({ keys: undefined, used, siteId: "parley", clock });

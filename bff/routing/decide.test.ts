@@ -64,7 +64,7 @@ const CASES: readonly Case[] = [
   ["somebody who only claims a named id", { identified: false, externalId: "vip-1" }, null],
   ["a longer id", { identified: true, externalId: "vip-11" }, null],
   ["another case of the id", { identified: true, externalId: "VIP-1" }, null],
-  ["no id though identified", { identified: true }, null],
+  ["identified without an id", { identified: true }, null],
   [
     "a named customer goes before the plan",
     { identified: true, externalId: "vip-1", attributes: { plan: "enterprise" } },
@@ -144,9 +144,9 @@ const CASES: readonly Case[] = [
   ["a star does not cross a slash", { ...anyone, page: "/products/shoes/x-sale" }, null],
   ["an encoded slash stays in its segment", { ...anyone, page: "/products/a%2Fb-sale" }, 13],
   ["a path with dots is the path it leads to", { ...anyone, page: "/help/../pricing" }, 13],
-  ["an address that is none of the web", { ...anyone, page: "file:///pricing" }, null],
-  ["a page that is no address", { ...anyone, page: "pricing" }, null],
-  ["a page of any length is read or passed over", { ...anyone, page: `/help/${"a".repeat(2048)}` }, null],
+  ["an address that is not http(s)", { ...anyone, page: "file:///pricing" }, null],
+  ["a page that is not an address", { ...anyone, page: "pricing" }, null],
+  ["a page that is too long is ignored", { ...anyone, page: `/help/${"a".repeat(2048)}` }, null],
   // locales
   ["German", { ...anyone, locale: "de" }, 11],
   ["German of Austria", { ...anyone, locale: "de-AT" }, 11],
@@ -174,19 +174,19 @@ describe("decideRoute", () => {
     expect(decideRoute(routing, customer, at).rule).toBe(winner);
   });
 
-  it("stands on at least sixty customers, and every rule wins for one of them", () => {
+  it("the table has at least sixty customers, and every rule wins for one of them", () => {
     expect(CASES.length).toBeGreaterThanOrEqual(60);
     expect(new Set(CASES.map(([, , winner]) => winner)).size).toBe(RULES.length + 1);
   });
 
-  it("an attribute by the name of a method is read as any other", () => {
+  it("an attribute named like a method is read like any other", () => {
     const rule = { match: { attributes: { toString: ["x"] } }, trust: "page", channel: "web" };
     const named = routingOf({ ROUTING: JSON.stringify([rule]) });
     const customer = { identified: true, attributes: {}, pageAttributes: { toString: "x" } };
     expect(decideRoute(named, customer, OPEN_AT).rule).toBe(1);
   });
 
-  it("lays the rule's targets over the defaults one by one", () => {
+  it("a rule's targets replace the defaults one by one", () => {
     const at = (customer: RouteContext) => decideRoute(routing, customer, OPEN_AT).wish;
     const defaults = { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk" };
     expect(at(anyone)).toEqual(defaults);
@@ -197,7 +197,7 @@ describe("decideRoute", () => {
     });
   });
 
-  it("asks for nothing where neither a rule nor a default does", () => {
+  it("the wish is empty without rules and defaults", () => {
     expect(decideRoute(routingOf({}), known, OPEN_AT)).toEqual({
       wish: {},
       rule: null,
@@ -206,14 +206,14 @@ describe("decideRoute", () => {
     });
   });
 
-  it("gives the rule's own reason, or names the rule", () => {
+  it("the reason is the rule's own, or its number", () => {
     expect(decideRoute(routing, { identified: true, externalId: "vip-1" }, OPEN_AT).reason).toBe(
       "named customer",
     );
     expect(decideRoute(routing, { ...anyone, locale: "de" }, OPEN_AT).reason).toBe("routing rule 11");
   });
 
-  it("says of each earlier rule what did not hold, and repeats no value of the customer", () => {
+  it("the trace names the keys that did not hold, and no value of the customer", () => {
     const canary = "canary-7d1f";
     const customer = {
       identified: true,
@@ -237,7 +237,7 @@ describe("decideRoute", () => {
   });
 });
 
-/** Looks for generated rules and a customer on which the two disagree. */
+/** Looks for generated rules and a customer on which both readings disagree. */
 function findDifference(winner: typeof naiveWinner): string | null {
   const hours = hoursOf(HOURS);
   const property = fc.property(
@@ -307,12 +307,12 @@ describe("a match with not and with bounds", () => {
   });
 });
 
-describe("decideRoute against the plainest reading of the rules", () => {
-  it("gives the same winner for generated rules and customers", () => {
+describe("decideRoute and a plain reading of the rules", () => {
+  it("both give the same winner for generated rules and customers", () => {
     expect(findDifference(naiveWinner)).toBeNull();
   });
 
-  it("would be told apart from a reading that believes the page everywhere (control)", () => {
+  it("control: a reading that trusts the page in every rule differs", () => {
     const trusting: typeof naiveWinner = (raw, customer, state) =>
       naiveWinner(
         raw.map((rule) => ({ ...rule, trust: "page" as const })),
@@ -322,7 +322,7 @@ describe("decideRoute against the plainest reading of the rules", () => {
     expect(findDifference(trusting)).not.toBeNull();
   });
 
-  it("would be told apart from a reading by the last match (control)", () => {
+  it("control: a reading by the last match differs", () => {
     const last: typeof naiveWinner = (raw, customer, state) => {
       const winner = naiveWinner(raw.toReversed(), customer, state);
       return winner === null ? null : raw.length + 1 - winner;

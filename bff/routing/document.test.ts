@@ -47,12 +47,12 @@ function runAll(texts: readonly string[]): readonly string[] {
 }
 
 describe("docs/routing.md", () => {
-  it("every command prints what stands below it", () => {
+  it("every command prints the block below it", () => {
     expect(commands.length).toBeGreaterThanOrEqual(4);
     expect(runAll(commands.map(({ text }) => text))).toEqual(answers.map(({ text }) => text));
   });
 
-  it("would be red if an answer were wrong (control)", () => {
+  it("control: another question prints another answer", () => {
     const wrong = commands.slice(0, 1).map(({ text }) => text.replace("plan=enterprise", "plan=free"));
     expect(runAll(wrong)).not.toEqual(answers.slice(0, 1).map(({ text }) => text));
   });
@@ -66,7 +66,7 @@ describe("docs/routing.md", () => {
     }
   });
 
-  it("what it says of the command's exit codes holds", () => {
+  it("the exit codes are as documented", () => {
     const [right, wrong, unasked] = runAll([
       "npm run route >/dev/null; echo $?",
       "ROUTING='[5]' npm run route >/dev/null 2>&1; echo $?",

@@ -100,7 +100,7 @@ describe("isOpen", () => {
     expect(isOpen(hoursOf(source), Date.parse(at))).toBe(state === "open");
   });
 
-  it("would be red with the offset of another day (control)", () => {
+  it("control: the offset of another season gives another answer", () => {
     const winter = hoursOf("Mon-Fri 09:00-17:00 Etc/GMT-1");
     expect(isOpen(winter, Date.parse("2026-07-01T07:00:00Z"))).toBe(false);
   });
@@ -134,7 +134,7 @@ describe("nextOpening", () => {
     expect(nextOpening(past, Date.parse("2026-01-01T00:00:00Z"))).toBeNull();
   });
 
-  it("is the first open minute that a search minute by minute finds, around changes of the clock", () => {
+  it("is the first open minute that a search by minutes finds, around clock changes", () => {
     const changes = [
       ["Europe/Berlin", "2026-03-29T01:00:00Z"],
       ["Europe/Berlin", "2026-10-25T01:00:00Z"],

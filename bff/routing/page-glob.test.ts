@@ -60,7 +60,7 @@ describe("a pattern of pages", () => {
     expect(matches(glob, page)).toBe(holds);
   });
 
-  it("takes steps in proportion to pattern and page, whatever they are", () => {
+  it("stays fast for hostile patterns and pages", () => {
     const stars = `/${"*a".repeat(250)}b`;
     const depths = `/${"**/a/".repeat(100)}b`;
     expect(matches(stars, `/${"a".repeat(2000)}`)).toBe(false);

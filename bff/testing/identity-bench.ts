@@ -5,7 +5,7 @@ import { createScriptedService, type ScriptedService } from "./scripted-service.
 import { createTestBff, type TestBff, type TestBffOptions } from "./test-bff.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
-/** A site with its keys, and a BFF that knows them. */
+/** A site with its keys, and a BFF that has them. */
 export interface IdentityBench {
   readonly bff: TestBff;
   readonly site: TestSite;
@@ -13,7 +13,7 @@ export interface IdentityBench {
   readonly clock: TestClock;
   /** Starts a session as the customer `sub`. */
   readonly enter: (sub: string, given?: TokenParts) => Promise<SessionState>;
-  /** Shows a token in a running session. */
+  /** Sends a token in a running session. */
   readonly identify: (bearer: string, token: string) => Promise<Response>;
 }
 
@@ -49,12 +49,12 @@ export function openIdentityBench(options: BenchOptions = {}): IdentityBench {
   };
 }
 
-/** The session that an answer tells of. */
+/** The session in an answer. */
 export async function says(answer: Response): Promise<SessionState> {
   return SessionState.parse(await answer.json());
 }
 
-/** What the service was told of customers, in order. */
+/** The bodies of all identify calls to the service, in order. */
 export function identifyBodies({ service }: Pick<IdentityBench, "service">) {
   return service
     .calls("identify")

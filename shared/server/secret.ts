@@ -3,9 +3,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 const REDACTED = "[secret]";
 
 /**
- * A value that shows itself to nobody who did not ask for it by name: printed, logged, inspected or put into JSON it is
- * `[secret]`. Only `upstream/credential.ts` and
- * `store/store-address.ts` may call `reveal`; a test reads the tree for it.
+ * A value that prints, logs, inspects and serializes as `[secret]`. Only `upstream/credential.ts` and
+ * `store/store-address.ts` may call `reveal`; a test holds that.
  */
 export class Secret {
   readonly #value: string;
@@ -18,7 +17,7 @@ export class Secret {
     return this.#value;
   }
 
-  /** Whether `candidate` is this value; how long that takes says nothing about it. */
+  /** Compares in a time that does not depend on the value. */
   equals(candidate: string): boolean {
     const digest = (text: string) => createHash("sha256").update(text).digest();
     return timingSafeEqual(digest(this.#value), digest(candidate));

@@ -34,7 +34,7 @@ function openCommand(env: Record<string, string> = {}) {
 }
 
 describe("npm run identity", () => {
-  it.each(["ES256", "EdDSA", "HS256"])("makes a key and a token that is believed (%s)", async (alg) => {
+  it.each(["ES256", "EdDSA", "HS256"])("creates a key and a token that the BFF accepts (%s)", async (alg) => {
     const { run, verify } = openCommand();
     expect((await run("key", "create", "--alg", alg)).exitCode).toBe(0);
     const { output, errors } = await run("token", "--sub", "customer-42");
@@ -42,7 +42,7 @@ describe("npm run identity", () => {
     expect(await verify(output)).toMatchObject({ externalId: "customer-42", traits: {} });
   });
 
-  it("puts what was asked for into the token", async () => {
+  it("puts every option into the token", async () => {
     const { run, verify } = openCommand({ SITE_ID: "shop" });
     await run("key", "create");
     const asked =
@@ -59,7 +59,7 @@ describe("npm run identity", () => {
     });
   });
 
-  it("a second key stands beside the first, and tokens are signed with the newest", async () => {
+  it("a second key is added to the first, and tokens are signed with the newest", async () => {
     const { run, files, verify } = openCommand();
     await run("key", "create", "--kid", "old");
     const old = await run("token", "--sub", "a");
@@ -87,13 +87,13 @@ describe("npm run identity", () => {
     ["a long life", ["token", "--sub", "a", "--life", "901"], "900"],
     ["an unknown algorithm", ["key", "create", "--alg", "RS256"], "ES256"],
     ["an id with a space", ["key", "create", "--kid", "a b"], "--kid"],
-  ])("%s is answered by a sentence", async (_name, args, sentence) => {
+  ])("%s fails with a sentence", async (_name, args, sentence) => {
     const { exitCode, errors, output } = await openCommand().run(...args);
     expect([exitCode, output]).toEqual([1, ""]);
     expect(errors).toContain(sentence);
   });
 
-  it.each(["=x", "plan"])("the trait %s is answered by a sentence", async (trait) => {
+  it.each(["=x", "plan"])("the trait %s fails with a sentence", async (trait) => {
     const { run } = openCommand();
     await run("key", "create");
     expect((await run("token", "--sub", "a", "--trait", trait)).errors).toContain("NAME=VALUE");

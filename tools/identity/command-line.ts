@@ -7,17 +7,17 @@ export const USAGE = `npm run identity -- key create [--alg ES256|EdDSA|HS256] [
 npm run identity -- token --sub ID [--name NAME] [--email ADDRESS] [--email-verified] [--locale de]
                     [--trait plan=enterprise ...] [--life SECONDS] [--aud SITE_ID] [--dir DIR] [--key FILE]
 
-"key create" makes a key for identity tokens. It writes signing-key.json, which belongs on the site's server, and adds
-the verifying part to keys.json, which IDENTITY_KEYS may name. --print writes both to the terminal instead.
-"token" signs one with signing-key.json, for trying. Its life is 300 seconds, and it works once.
-DIR is ./data/identity, or the folder identity below DATA_DIR.
+"key create" creates a key for identity tokens. It writes signing-key.json, which belongs on the site's server, and adds
+the verifying part to keys.json, for IDENTITY_KEYS. --print prints both instead.
+"token" signs a token with signing-key.json, to try it. It expires after 300 seconds and works once.
+DIR is ./data/identity, or the folder identity in DATA_DIR.
 `;
 
 export interface IdentityCommand {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => string;
-  /** Writes a file that its owner alone may read, with its folder. */
+  /** Writes a file that only its owner may read, and creates its folder. */
   readonly writeFile: (path: string, text: string) => void;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -49,7 +49,7 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof readArguments>["values"];
 
-/** `npm run identity`: makes keys, and tokens for trying. Gives what to print; a fault is one sentence and code 1. */
+/** `npm run identity`: creates keys, and tokens to try. Returns what to print; a fault is one sentence and exit code 1. */
 export async function runIdentity(command: IdentityCommand): Promise<CommandResult> {
   try {
     const { values, positionals } = readArguments(command.args);
@@ -86,15 +86,15 @@ function createKeyFiles(command: IdentityCommand, values: Values): string {
   const [signingPath, keysPath] = [`${folder}/signing-key.json`, `${folder}/keys.json`];
   const known = readKnown(command, keysPath);
   if (known.some((key) => key.kid === kid))
-    throw new Error(`${keysPath} holds a key of the id ${kid} already.`);
+    throw new Error(`${keysPath} already has a key with the kid ${kid}.`);
   command.writeFile(keysPath, `${JSON.stringify({ keys: [...known, verifying] }, null, 2)}\n`);
   command.writeFile(signingPath, `${JSON.stringify(signing, null, 2)}\n`);
   return [
-    `Made ${kid} (${algorithm}).`,
-    `  ${signingPath}  for the site's server alone: who has it can be any customer`,
-    `  ${keysPath}  for IDENTITY_KEYS${known.length > 0 ? `, beside ${known.length} older` : ""}`,
+    `Created ${kid} (${algorithm}).`,
+    `  ${signingPath}  only for the site's server: whoever has it can pass for any customer`,
+    `  ${keysPath}  for IDENTITY_KEYS${known.length > 0 ? `, with ${known.length} older` : ""}`,
     "",
-    "Start Parley with it, then mint a token:",
+    "Start Parley with it, then create a token:",
     `  IDENTITY_KEYS=${keysPath} npm start`,
     "  npm run identity -- token --sub customer-42",
     "",
@@ -110,7 +110,7 @@ function readKnown(command: IdentityCommand, path: string): Jwk[] {
     return [];
   }
   const { keys } = JSON.parse(text) as { keys?: unknown };
-  if (!Array.isArray(keys)) throw new Error(`${path} holds no JSON Web Key Set; move it away first.`);
+  if (!Array.isArray(keys)) throw new Error(`${path} is not a JSON Web Key Set; move it away first.`);
   return keys as Jwk[];
 }
 

@@ -1,11 +1,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
 
-/** What can be made: public keys, of which this server can forge nothing, first. */
+/** Public-key algorithms come first: with them the BFF holds nothing that can sign. */
 export const ALGORITHMS = ["ES256", "EdDSA", "HS256"] as const;
 export type SigningAlgorithm = (typeof ALGORITHMS)[number];
 
-/** A new key: what the site's server signs with, and what verifies. With HS256 both are the same secret. */
+/** A new key: the part that signs, for the site's server, and the part that verifies. With HS256 both are the same secret. */
 export interface CreatedKey {
   readonly signing: Jwk;
   readonly verifying: Jwk;
@@ -13,7 +13,7 @@ export interface CreatedKey {
 
 export type Jwk = Readonly<Record<string, unknown>> & { readonly kid: string; readonly alg: string };
 
-/** Makes a key of the algorithm, with its id. */
+/** Creates a key. */
 export function createKey(algorithm: SigningAlgorithm, kid: string, random: Random): CreatedKey {
   const facts = { kid, alg: algorithm, use: "sig" };
   if (algorithm === "HS256") {

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from "node:crypto";
 import { BAD, claimsText, type HostileToken } from "./hostile-token.ts";
 import { encode, type TestSite } from "./site-keys.ts";
 
-/** Another algorithm or key than the record says. */
+/** Another algorithm or key than the key's record names. */
 export function algorithmTricks(site: TestSite, now: number): HostileToken[] {
   const payload = encode(claimsText(now));
   const unsigned = (alg: unknown, kid = "ed") => `${encode({ alg, kid })}.${payload}`;

@@ -2,7 +2,7 @@ import type { FailureCode } from "../../../shared/errors.ts";
 import { BAD, claimsText, type HostileToken, MISSING } from "./hostile-token.ts";
 import { encode, signatureOf, type TestSite } from "./site-keys.ts";
 
-/** Claims of a wrong form, audience or time, signed by the right key. */
+/** Malformed claims, wrong audiences and times, signed by the right key. */
 export function claimTricks(site: TestSite, now: number): HostileToken[] {
   const at = Math.floor(now / 1000);
   const given = (name: string, claims: Record<string, unknown>, code: FailureCode = MISSING) => ({
@@ -89,7 +89,7 @@ export function jsonTricks(site: TestSite, now: number): HostileToken[] {
     bad("header null", "null"),
     bad("header no JSON", "{alg:EdDSA}"),
     bad("header with a byte order mark", `\ufeff${head}`),
-    bad("header with data behind", `${head}{}`),
+    bad("header followed by data", `${head}{}`),
     missing("sub twice", claims.replace("{", '{"sub":"victim",')),
     missing("sub twice, once escaped", claims.replace("{", '{"s\\u0075b":"victim",')),
     missing("exp twice", claims.replace("{", `{"exp":${at + 200},`)),

@@ -1,7 +1,7 @@
 import { BAD, type HostileToken } from "./hostile-token.ts";
 import type { TestSite } from "./site-keys.ts";
 
-/** Header members that would make a careless reader fetch or believe a key, and kinds of token that are none of ours. */
+/** Header members that could make a careless verifier fetch or trust a key, and other kinds of token. */
 export function headerTricks(site: TestSite): HostileToken[] {
   const own = site.keys.ed.publicKey.export({ format: "jwk" });
   const extras: Readonly<Record<string, unknown>> = {
@@ -38,7 +38,7 @@ export function headerTricks(site: TestSite): HostileToken[] {
   ];
 }
 
-/** Ids of keys that are none of the site's. */
+/** Key ids that the site does not have. */
 export function keyTricks(site: TestSite): HostileToken[] {
   const kids: readonly unknown[] = [
     undefined,

@@ -1,7 +1,7 @@
 import { BAD, type HostileToken } from "./hostile-token.ts";
 import { encode, type TestSite } from "./site-keys.ts";
 
-/** Other spellings of a good token, pieces of it, and no tokens at all. */
+/** Other spellings of a valid token, parts of one, and texts that are not tokens. */
 export function spellingTricks(site: TestSite): HostileToken[] {
   const good = site.token();
   const [head = "", payload = "", signature = ""] = good.split(".");
@@ -15,9 +15,9 @@ export function spellingTricks(site: TestSite): HostileToken[] {
     bad("five segments, as a JWE has", `${head}..${payload}.${signature}.${signature}`),
     bad("detached payload", `${head}..${signature}`),
     bad("a space before", ` ${good}`),
-    bad("a line feed behind", `${good}\n`),
+    bad("a line feed at the end", `${good}\n`),
     bad("a tab between", `${head}\t.${payload}.${signature}`),
-    bad("a NUL behind", `${good}\u0000`),
+    bad("a NUL at the end", `${good}\u0000`),
     bad("Bearer before it", `Bearer ${good}`),
     bad("padding", `${head}=.${payload}.${signature}`),
     bad("padding on the signature", `${good}==`),
@@ -29,7 +29,7 @@ export function spellingTricks(site: TestSite): HostileToken[] {
     bad("a zero-width space in it", `${head}.${payload}.\u200b${signature}`),
     bad("a signature cut by one", good.slice(0, -1)),
     bad("a signature of one byte", `${head}.${payload}.AA`),
-    bad("a signature with a byte more", `${good}AAAA`),
+    bad("a signature with extra bytes", `${good}AAAA`),
     bad("a changed signature", `${head}.${payload}.${flip(signature)}`),
     bad("changed claims", `${head}.${encode({ sub: "admin" })}.${signature}`),
     bad("the claims of another token", `${head}.${site.token().split(".")[1]}.${signature}`),

@@ -5,7 +5,7 @@ import { spellingTricks } from "./hostile-spellings.ts";
 import type { HostileToken } from "./hostile-token.ts";
 import type { TestSite } from "./site-keys.ts";
 
-/** Every way to cheat that is on record for tokens of this kind (RFC 8725 and the advisories on JWT). */
+/** Every known attack on such tokens (RFC 8725 and the advisories on JWT libraries). */
 export function hostileTokens(site: TestSite, now: number): HostileToken[] {
   return [
     ...algorithmTricks(site, now),

@@ -1,11 +1,11 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, randomUUID, sign } from "node:crypto";
 
-/** A site of a test: its keys, the set that it publishes, and tokens as its server would sign them. */
+/** A test site: its keys, the set that it publishes, and tokens as its server would sign them. */
 export interface TestSite {
   /** The set for `IDENTITY_KEYS`: `hmac` (HS256), `ec` (ES256), `ed` (EdDSA). */
   readonly keySet: string;
   readonly keys: { readonly hmac: Buffer; readonly ec: KeyPair; readonly ed: KeyPair };
-  /** A good token; `claims` and `header` add to or replace, `undefined` leaves out. */
+  /** A valid token; `claims` and `header` add or replace members, `undefined` removes one. */
   token(given?: TokenParts): string;
 }
 

@@ -75,7 +75,7 @@ const fullMatch = fc.record({
 });
 const matchKeys = ["locales", "pages", "userIDs", "attributes", "identified", "hours"] as const;
 
-/** Up to three conditions: with more, generated rules hardly ever meet. */
+/** Up to three conditions: with more, generated rules hardly ever match. */
 const conditions = (minLength: number) =>
   fc
     .tuple(fullMatch, fc.subarray([...matchKeys], { minLength, maxLength: 3 }))
@@ -90,7 +90,7 @@ const seeds = fc.array(
   { minLength: 1, maxLength: 7 },
 );
 
-/** Rules over a small world, so that they often meet; some add conditions to an earlier one, as people's lists do. */
+/** Rules over few values, so that they often match; some add conditions to an earlier one, as in real lists. */
 export const rules: fc.Arbitrary<RuleInput[]> = seeds.map((drawn) => {
   const made: RuleInput[] = [];
   for (const { match: own, trust, narrows } of drawn) {
@@ -106,7 +106,7 @@ const traits = fc.dictionary(
   fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...VALUES) }, { weight: 1, arbitrary: fc.constant(null) }),
 );
 
-/** Customers of the same world. */
+/** Customers over the same values. */
 export const context: fc.Arbitrary<RouteContext> = fc.record(
   {
     locale: fc.constantFrom(...LOCALES),
