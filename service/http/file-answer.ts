@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import type { OpenedFile } from "../store/attachments.ts";
+import type { OpenedFile } from "../store/attach.ts";
 
 /**
  * A customer's file as an answer that can do nothing but be saved, or be drawn by a page of the same origin: never

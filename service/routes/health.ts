@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import { errorFacts } from "../../shared/server/log.ts";
 import type { RequestFacts } from "../http/problems.ts";
-import { DisplacedError } from "../store/sqlite/place.ts";
+import { StoreFault } from "../store/store-fault.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /** Whether a question could be answered now; `reasons` are sentences for an operator. */
@@ -30,7 +30,7 @@ export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
 
 function whyNotWritten(error: unknown): string {
   if (!(error instanceof Failure)) return "The store can't be written.";
-  if (error.cause instanceof DisplacedError) return error.cause.message;
+  if (error.cause instanceof StoreFault) return error.cause.message;
   return error.code === "storage_full"
     ? "The disk of the data folder is full: nothing new is kept until there is room. What is there can be read and erased."
     : "The store can't be written.";

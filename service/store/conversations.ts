@@ -1,17 +1,16 @@
-import type { Conversation, Mark } from "../../shared/conversation.ts";
+import * as z from "zod/mini";
+import { Conversation, type Mark } from "../../shared/conversation.ts";
 import type { DurableEvent } from "../../shared/event.ts";
+import { Instant } from "../../shared/id.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
-import type { Route } from "../../shared/route.ts";
+import { Route } from "../../shared/route.ts";
 import type { LeaseTerms } from "./answers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 
-export interface StartedConversation extends Conversation {
-  readonly status: "open" | "ended";
-  readonly startedAt: string;
-  readonly route: Route;
-}
+export const StartedConversation = z.extend(Conversation, { startedAt: Instant, route: Route });
+export type StartedConversation = z.infer<typeof StartedConversation>;
 
 export interface NewTurn {
   readonly clientMessageId: string;

@@ -1,32 +1,57 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Random } from "../../shared/server/random.ts";
+import type { Shelf } from "../files/shelf.ts";
 import type { DeskAccountStore } from "./accounts.ts";
 import type { AnswerStore } from "./answers.ts";
-import type { AttachmentStore } from "./attachments.ts";
+import { type Attachments, createAttachments } from "./attach.ts";
+import type { AttachmentRows } from "./attachments.ts";
 import type { ConversationStore } from "./conversations.ts";
 import type { CustomerStore } from "./customers.ts";
 import type { DeskStore } from "./desk.ts";
-import type { ErasureStore } from "./erasure.ts";
+import { createErasure, type Erasure } from "./erase.ts";
+import type { ErasureRows } from "./erasure.ts";
 import type { HandoffStore } from "./handoffs.ts";
 import type { DeskPeopleStore } from "./people.ts";
 import type { ProfileStore } from "./profiles.ts";
 import type { CredentialStore, WorkspaceStore } from "./workspaces.ts";
 
-/** Everything that the service keeps. A promise of a write resolves only after its commit is on disk. */
-export interface Store {
+/**
+ * What a driver implements: SQLite in `sqlite/`. Each call is one transaction by itself, and no caller holds one open
+ * over an await. A write resolves only after its commit is on disk.
+ */
+export interface StoreDriver {
   readonly workspaces: WorkspaceStore;
   readonly credentials: CredentialStore;
   readonly customers: CustomerStore;
   readonly profiles: ProfileStore;
   readonly conversations: ConversationStore;
-  readonly attachments: AttachmentStore;
+  readonly attachments: AttachmentRows;
   readonly answers: AnswerStore;
   readonly handoffs: HandoffStore;
   readonly desk: DeskStore;
   readonly deskAccounts: DeskAccountStore;
   readonly deskPeople: DeskPeopleStore;
-  readonly erasure: ErasureStore;
+  readonly erasure: ErasureRows;
   /** Changes when the log itself was replaced: positions of another epoch mean nothing. */
   readonly epoch: string;
-  /** Writes for real and commits. @throws Failure `storage_full`, `unavailable` */
+  /** Writes for real and commits. @throws Failure `storage_full`, `unavailable`; its detail is for operators */
   probe(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Everything that the service stores: a driver, with the files on the shelf. */
+export interface Store extends Omit<StoreDriver, "attachments" | "erasure"> {
+  readonly attachments: Attachments;
+  readonly erasure: Erasure;
+}
+
+export function createStore(
+  driver: StoreDriver,
+  deps: { readonly shelf: Shelf; readonly clock: Clock; readonly random: Random },
+): Store {
+  return {
+    ...driver,
+    attachments: createAttachments({ ...deps, rows: driver.attachments }),
+    erasure: createErasure(driver.erasure, deps.shelf),
+  };
 }

@@ -1,9 +1,10 @@
-/** What a workspace offers; a list that is absent means everything the process has. */
-export interface Enabled {
-  readonly channels?: readonly string[];
-  readonly agentProviders?: readonly string[];
-  readonly humanHandoffAdapters?: readonly string[];
-}
+import * as z from "zod/mini";
+
+const Names = z.optional(z.array(z.string()));
+
+/** What a workspace offers; an absent list means everything that the process has. */
+export const Enabled = z.object({ channels: Names, agentProviders: Names, humanHandoffAdapters: Names });
+export type Enabled = z.infer<typeof Enabled>;
 
 export interface Workspace {
   readonly id: string;

@@ -1,10 +1,10 @@
-import type { ErasureStore } from "../../service/store/erasure.ts";
+import type { Erasure } from "../../service/store/erase.ts";
 import { Failure } from "../../shared/errors.ts";
 import { COMPACTED, NOT_COMPACTED } from "./database-commands.ts";
 
 /** Prints everything that is stored about one customer, as JSON. @throws Failure `not_found` */
 export async function exportCustomer(
-  erasure: ErasureStore,
+  erasure: Erasure,
   who: { workspaceId: string; externalId: string },
   print: (line: string) => void,
 ): Promise<void> {
@@ -13,7 +13,7 @@ export async function exportCustomer(
 
 /** Erases one customer. Prints what was verified and what is left to do. @throws Failure `not_found`, `unavailable` */
 export async function eraseCustomer(
-  erasure: ErasureStore,
+  erasure: Erasure,
   who: { workspaceId: string; externalId: string },
   print: (line: string) => void,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function eraseCustomer(
   print("Not erased: earlier backups, and what a BFF stores. Run npm run sessions -- erase there.");
 }
 
-async function compact(erasure: ErasureStore): Promise<string> {
+async function compact(erasure: Erasure): Promise<string> {
   try {
     return (await erasure.compact()) ? COMPACTED : NOT_COMPACTED;
   } catch (error) {

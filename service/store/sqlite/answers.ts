@@ -1,23 +1,31 @@
-import type { Message } from "../../../shared/message.ts";
-import type { Route } from "../../../shared/route.ts";
+import { Message } from "../../../shared/message.ts";
 import type { AnswerLease, AnswerStore, LeaseTerms, NewAnswer, OwedAnswer } from "../answers.ts";
-import { type ConversationRow, isAgentActive } from "./conversation-row.ts";
+import { integer, nullable, type RowOf, reader, text } from "./columns.ts";
+import { ConversationRow, isAgentActive, routeOf } from "./conversation-row.ts";
 import { appendEvent, messagesAfter, messagesUpTo } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
+const ConversationId = reader({
+  id: text,
+});
+const CustomerName = reader({
+  display_name: nullable(text),
+});
+
 /** Messages that an agent is given, the question included: enough to follow a talk, and little to read. */
 const CONTEXT_MESSAGES = 40;
 
-interface PendingRow {
-  readonly turn_seq: number;
-  readonly answer_id: string;
-  readonly owner: string | null;
-  readonly fence: number;
-  readonly leased_until: number;
-  readonly partial_json: string | null;
-}
+const PendingRow = reader({
+  turn_seq: integer,
+  answer_id: text,
+  owner: nullable(text),
+  fence: integer,
+  leased_until: integer,
+  partial_json: nullable(text),
+});
+type PendingRow = RowOf<typeof PendingRow>;
 
 /** Answers that agents owe, in SQLite. */
 export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore {
@@ -55,7 +63,7 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
         );
         if (taken === 0) return undefined;
         leaseOldest(tx, conversationId, { owner, ms });
-        const row = tx.sql.one<ConversationRow>("SELECT * FROM conversations WHERE id = ?", conversationId);
+        const row = tx.sql.one(ConversationRow, "SELECT * FROM conversations WHERE id = ?", conversationId);
         if (!row || !isAgentActive(row)) return undefined;
         return appendEvent(tx, conversationId, { type: "message.created", message: answer }).message;
       }),
@@ -70,7 +78,8 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
     async findUnleased() {
       // With min(), SQLite takes the other columns from the row that has the minimum.
       return sql
-        .all<{ id: string }>(
+        .all(
+          ConversationId,
           `SELECT conversation_id AS id FROM (
              SELECT conversation_id, min(turn_seq), leased_until FROM pending_answers GROUP BY conversation_id)
            WHERE leased_until <= ?`,
@@ -79,11 +88,11 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
         .map(({ id }) => id);
     },
     isPending: async (conversationId, turnSeq) =>
-      sql.one(
+      sql.has(
         "SELECT 1 FROM pending_answers WHERE conversation_id = ? AND turn_seq = ?",
         conversationId,
         turnSeq,
-      ) !== undefined,
+      ),
   };
 }
 
@@ -110,7 +119,7 @@ export function closeAnswers(tx: Transaction, conversationId: string): void {
   const row = oldestPending(tx.sql, conversationId);
   if (!row) return;
   if (row.partial_json !== null) {
-    appendEvent(tx, conversationId, { type: "message.created", message: JSON.parse(row.partial_json) });
+    appendEvent(tx, conversationId, { type: "message.created", message: partialOf(row.partial_json) });
   }
   tx.sql.run("DELETE FROM pending_answers WHERE conversation_id = ?", conversationId);
 }
@@ -135,7 +144,8 @@ function keyOf({ conversationId, turnSeq, owner, fence }: AnswerLease) {
 }
 
 function oldestPending(sql: Sql, conversationId: string): PendingRow | undefined {
-  return sql.one<PendingRow>(
+  return sql.one(
+    PendingRow,
     `SELECT turn_seq, answer_id, owner, fence, leased_until, partial_json FROM pending_answers
      WHERE conversation_id = ? ORDER BY turn_seq LIMIT 1`,
     conversationId,
@@ -143,13 +153,9 @@ function oldestPending(sql: Sql, conversationId: string): PendingRow | undefined
 }
 
 function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAnswer | undefined {
-  const row = sql.one<ConversationRow>("SELECT * FROM conversations WHERE id = ?", conversationId);
+  const row = sql.one(ConversationRow, "SELECT * FROM conversations WHERE id = ?", conversationId);
   if (!row) return undefined;
-  const route: Route = JSON.parse(row.route_json);
-  const customer = sql.one<{ display_name: string | null }>(
-    "SELECT display_name FROM customers WHERE id = ?",
-    row.customer_id,
-  );
+  const customer = sql.one(CustomerName, "SELECT display_name FROM customers WHERE id = ?", row.customer_id);
   return {
     conversationId,
     turnSeq: pending.turn_seq,
@@ -157,12 +163,26 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
     fence: pending.fence,
     workspaceId: row.workspace_id,
     answerId: pending.answer_id,
-    agentProvider: route.agentProvider,
+    agentProvider: routeOf(row).agentProvider,
     locale: row.locale ?? undefined,
     customerName: customer?.display_name ?? undefined,
-    partial: pending.partial_json === null ? undefined : (JSON.parse(pending.partial_json) as NewAnswer),
+    partial: pending.partial_json === null ? undefined : partialOf(pending.partial_json),
     messages: contextOf(sql, conversationId, pending.turn_seq),
   };
+}
+
+/** Read as the message that it would be at the beginning of a log. */
+function partialOf(json: string): NewAnswer {
+  const {
+    seq: _,
+    at: __,
+    ...answer
+  } = Message.parse({
+    ...JSON.parse(json),
+    seq: 1,
+    at: new Date(0).toISOString(),
+  });
+  return answer;
 }
 
 /** Answers to earlier turns may follow the question in the log; later questions are not asked yet. */

@@ -1,33 +1,37 @@
 import type { Conversation } from "../../../shared/conversation.ts";
 import { Failure } from "../../../shared/errors.ts";
-import type { Handoff, HandoffStatus } from "../../../shared/handoff.ts";
-import type { Rating } from "../../../shared/rating.ts";
+import { type Handoff, HandoffStatus } from "../../../shared/handoff.ts";
+import { Rating } from "../../../shared/rating.ts";
+import { Route } from "../../../shared/route.ts";
 import type { Owner } from "../owner.ts";
+import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
 import type { Sql } from "./sql.ts";
 
-export interface ConversationRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly customer_id: string;
-  readonly status: "open" | "ended";
-  readonly subject: string | null;
-  readonly route_json: string;
-  readonly locale: string | null;
-  readonly last_seq: number;
-  readonly started_at: number;
-  readonly last_at: number;
-  readonly preview: string;
-  readonly handoff_id: string | null;
-  readonly handoff_status: HandoffStatus | null;
-  readonly waiting_since: number | null;
-  readonly taken_by: string | null;
-  readonly taken_by_name: string | null;
-  readonly rating_json: string | null;
-  readonly read_by_customer: number;
-  readonly read_by_human: number;
-  readonly linked_to: string | null;
-  readonly linked_seq: number | null;
-}
+export const CONVERSATION_COLUMNS = {
+  id: text,
+  workspace_id: text,
+  customer_id: text,
+  status: oneOf("open", "ended"),
+  subject: nullable(text),
+  route_json: text,
+  locale: nullable(text),
+  last_seq: integer,
+  started_at: integer,
+  last_at: integer,
+  preview: text,
+  handoff_id: nullable(text),
+  handoff_status: nullable(oneOf(...HandoffStatus.options)),
+  waiting_since: nullable(integer),
+  taken_by: nullable(text),
+  taken_by_name: nullable(text),
+  rating_json: nullable(text),
+  read_by_customer: integer,
+  read_by_human: integer,
+  linked_to: nullable(text),
+  linked_seq: nullable(integer),
+};
+export const ConversationRow = reader(CONVERSATION_COLUMNS);
+export type ConversationRow = RowOf<typeof ConversationRow>;
 
 /**
  * A conversation, if this customer of this workspace owns it: one query, so that a foreign id and a missing one can't
@@ -36,7 +40,8 @@ export interface ConversationRow {
  * @throws Failure `not_found`
  */
 export function ownedRow(sql: Sql, owner: Owner, id: string): ConversationRow {
-  const row = sql.one<ConversationRow>(
+  const row = sql.one(
+    ConversationRow,
     "SELECT * FROM conversations WHERE id = ? AND workspace_id = ? AND customer_id = ?",
     id,
     owner.workspaceId,
@@ -44,6 +49,10 @@ export function ownedRow(sql: Sql, owner: Owner, id: string): ConversationRow {
   );
   if (!row) throw new Failure("not_found");
   return row;
+}
+
+export function routeOf(row: Pick<ConversationRow, "route_json">): Route {
+  return Route.parse(JSON.parse(row.route_json));
 }
 
 /** Whether software answers now: never while a person was asked or is there. */
@@ -74,7 +83,7 @@ export function conversationOf(row: ConversationRow): Conversation & { startedAt
     status: row.status,
     startedAt: new Date(row.started_at).toISOString(),
     ...(handoff ? { handoff } : {}),
-    ...(row.rating_json === null ? {} : { rating: JSON.parse(row.rating_json) as Rating }),
+    ...(row.rating_json === null ? {} : { rating: Rating.parse(JSON.parse(row.rating_json)) }),
     ...(read ? { read } : {}),
   };
 }

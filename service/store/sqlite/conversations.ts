@@ -4,16 +4,23 @@ import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
 import type { Route } from "../../../shared/route.ts";
 import { createId, sha256 } from "../../ids.ts";
-import type { ConversationStore, NewTurn, StartedConversation, Turn } from "../conversations.ts";
+import { type ConversationStore, type NewTurn, StartedConversation, type Turn } from "../conversations.ts";
 import type { Owner } from "../owner.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
+import { integer, nullable, reader, text } from "./columns.ts";
 import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
 import { isCustomer } from "./customers.ts";
 import { appendEvent, eventsAfter, messageAt } from "./event-log.ts";
-import { findAnswer, keepAnswer } from "./idempotency.ts";
+import { findAnswer, storeAnswer } from "./idempotency.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
+
+const MessageKey = reader({
+  seq: integer,
+  body_hash: text,
+  answer_id: nullable(text),
+});
 
 /** The author under which a customer's message keys are kept; people's are kept under their user id. */
 const CUSTOMER = "customer";
@@ -25,10 +32,10 @@ export function createConversationStore(core: StoreCore): ConversationStore {
     start: (owner, given, idempotency) =>
       write((tx) => {
         const scope = { customerId: owner.customerId, operation: "conversations" };
-        const first = idempotency && findAnswer<StartedConversation>(tx, scope, idempotency);
+        const first = idempotency && findAnswer(tx, scope, idempotency, StartedConversation);
         if (first) return first;
         const started = insertConversation(tx, owner, given, createId("conv", tx.now, random));
-        if (idempotency) keepAnswer(tx, scope, idempotency, started);
+        if (idempotency) storeAnswer(tx, scope, idempotency, started);
         return started;
       }),
     async readEvents(owner, id, after, limit) {
@@ -85,7 +92,8 @@ export function findMessageKey(
   author: string,
   given: { clientMessageId: string; body: string },
 ): { seq: number; answerId: string | undefined } | undefined {
-  const row = tx.sql.one<{ seq: number; body_hash: string; answer_id: string | null }>(
+  const row = tx.sql.one(
+    MessageKey,
     `SELECT seq, body_hash, answer_id FROM message_keys
      WHERE conversation_id = ? AND author = ? AND client_message_id = ?`,
     conversationId,

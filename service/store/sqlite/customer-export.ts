@@ -1,60 +1,72 @@
+import { Rating } from "../../../shared/rating.ts";
+import { Route } from "../../../shared/route.ts";
+import { Traits } from "../../../shared/traits.ts";
 import type { CustomerExport } from "../erasure.ts";
+import { integer, json, nullable, reader, text } from "./columns.ts";
 import { eventsAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
 
-interface CustomerRow {
-  readonly external_id: string;
-  readonly email: string | null;
-  readonly display_name: string | null;
-  readonly attributes_json: string;
-  readonly created_at: number;
-  readonly updated_at: number;
-}
+const Selection = reader({
+  route_json: json(Route),
+  locale: nullable(text),
+  at: integer,
+});
 
-interface ConversationRow {
-  readonly id: string;
-  readonly status: string;
-  readonly subject: string | null;
-  readonly route_json: string;
-  readonly locale: string | null;
-  readonly started_at: number;
-  readonly rating_json: string | null;
-  readonly linked_to: string | null;
-  readonly linked_seq: number | null;
-}
+const CustomerRow = reader({
+  external_id: text,
+  email: nullable(text),
+  display_name: nullable(text),
+  attributes_json: json(Traits),
+  created_at: integer,
+  updated_at: integer,
+});
 
-interface FileRow {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly message_seq: number | null;
-  readonly created_at: number;
-}
+const ConversationRow = reader({
+  id: text,
+  status: text,
+  subject: nullable(text),
+  route_json: json(Route),
+  locale: nullable(text),
+  started_at: integer,
+  rating_json: nullable(json(Rating)),
+  linked_to: nullable(text),
+  linked_seq: nullable(integer),
+});
 
-interface HandoffRow {
-  readonly id: string;
-  readonly status: string;
-  readonly reason: string | null;
-  readonly current_intent: string | null;
-  readonly transcript: string | null;
-  readonly requested_at: number;
-  readonly user_name: string | null;
-}
+const FileRow = reader({
+  id: text,
+  name: text,
+  type: text,
+  size: integer,
+  sha256: text,
+  message_seq: nullable(integer),
+  created_at: integer,
+});
+
+const HandoffRow = reader({
+  id: text,
+  status: text,
+  reason: nullable(text),
+  current_intent: nullable(text),
+  transcript: nullable(text),
+  requested_at: integer,
+  user_name: nullable(text),
+});
 
 const NO_LIMIT = -1;
 const instant = (ms: number) => new Date(ms).toISOString();
 
 /** Everything that the service keeps of one customer, in words of the contract; the customer is there. */
 export function readCustomerExport(sql: Sql, customerId: string): CustomerExport {
-  const customer = sql.one<CustomerRow>("SELECT * FROM customers WHERE id = ?", customerId);
+  const customer = sql.one(CustomerRow, "SELECT * FROM customers WHERE id = ?", customerId);
   if (!customer) throw new Error("A customer was exported who is not there.");
-  const conversations = sql.all<ConversationRow>(
+  const conversations = sql.all(
+    ConversationRow,
     "SELECT * FROM conversations WHERE customer_id = ? ORDER BY started_at, id",
     customerId,
   );
-  const selections = sql.all<{ route_json: string; locale: string | null; at: number }>(
+  const selections = sql.all(
+    Selection,
     "SELECT route_json, locale, at FROM selections WHERE customer_id = ? ORDER BY at",
     customerId,
   );
@@ -63,12 +75,12 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       externalId: customer.external_id,
       email: customer.email,
       displayName: customer.display_name,
-      attributes: JSON.parse(customer.attributes_json) as unknown,
+      attributes: customer.attributes_json,
       createdAt: instant(customer.created_at),
       updatedAt: instant(customer.updated_at),
     },
     selections: selections.map(({ route_json, locale, at }) => ({
-      route: JSON.parse(route_json) as unknown,
+      route: route_json,
       locale,
       at: instant(at),
     })),
@@ -76,14 +88,14 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       id: row.id,
       status: row.status,
       subject: row.subject,
-      route: JSON.parse(row.route_json) as unknown,
+      route: row.route_json,
       locale: row.locale,
       startedAt: instant(row.started_at),
-      rating: row.rating_json === null ? null : (JSON.parse(row.rating_json) as unknown),
+      rating: row.rating_json,
       linked: row.linked_to === null ? null : { externalId: row.linked_to, afterSeq: row.linked_seq },
       events: eventsAfter(sql, row.id, 0, NO_LIMIT),
       files: sql
-        .all<FileRow>("SELECT * FROM attachments WHERE conversation_id = ? ORDER BY created_at, id", row.id)
+        .all(FileRow, "SELECT * FROM attachments WHERE conversation_id = ? ORDER BY created_at, id", row.id)
         .map((file) => ({
           // The bytes lie under this name in the folder of files.
           id: file.id,
@@ -95,7 +107,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
           at: instant(file.created_at),
         })),
       handoffs: sql
-        .all<HandoffRow>("SELECT * FROM handoffs WHERE conversation_id = ? ORDER BY requested_at", row.id)
+        .all(HandoffRow, "SELECT * FROM handoffs WHERE conversation_id = ? ORDER BY requested_at", row.id)
         .map((handoff) => ({
           id: handoff.id,
           status: handoff.status,

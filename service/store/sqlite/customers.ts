@@ -1,20 +1,27 @@
 import { Failure } from "../../../shared/errors.ts";
 import { isAnonymousId } from "../../../shared/id.ts";
 import { MAX_TRAITS } from "../../../shared/limits.ts";
-import type { Route } from "../../../shared/route.ts";
-import type { Traits } from "../../../shared/traits.ts";
+import { Route } from "../../../shared/route.ts";
+import { Traits } from "../../../shared/traits.ts";
 import { createId } from "../../ids.ts";
 import type { CustomerStore, Profile } from "../customers.ts";
+import { json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { forgetOrigins } from "./profiles.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-interface CustomerRow {
-  readonly id: string;
-  readonly email: string | null;
-  readonly display_name: string | null;
-  readonly attributes_json: string;
-}
+const Selection = reader({
+  route_json: json(Route),
+  locale: nullable(text),
+});
+
+const CustomerRow = reader({
+  id: text,
+  email: nullable(text),
+  display_name: nullable(text),
+  attributes_json: json(Traits),
+});
+type CustomerRow = RowOf<typeof CustomerRow>;
 
 /** A customer's sessions of longer ago can't come back: their tokens are over since 15 minutes after they began. */
 const MAX_SELECTIONS = 8;
@@ -24,7 +31,8 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
   return {
     upsert: (workspaceId, profile) =>
       write((tx) => {
-        const known = tx.sql.one<CustomerRow>(
+        const known = tx.sql.one(
+          CustomerRow,
           "SELECT id, email, display_name, attributes_json FROM customers WHERE workspace_id = ? AND external_id = ?",
           workspaceId,
           profile.externalId,
@@ -56,24 +64,22 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
         );
       }),
     async findSelection(owner, sessionId) {
-      const row = sql.one<{ route_json: string; locale: string | null }>(
+      const row = sql.one(
+        Selection,
         `SELECT s.route_json, s.locale FROM selections s JOIN customers c ON c.id = s.customer_id
          WHERE s.customer_id = ? AND c.workspace_id = ? ORDER BY (s.session_id = ?) DESC, s.at DESC LIMIT 1`,
         owner.customerId,
         owner.workspaceId,
         sessionId,
       );
-      return row && { route: JSON.parse(row.route_json) as Route, locale: row.locale ?? undefined };
+      return row && { route: row.route_json, locale: row.locale ?? undefined };
     },
   };
 }
 
 /** Whether the customer of a session is (still) there. */
 export function isCustomer(tx: Transaction, workspaceId: string, customerId: string): boolean {
-  return (
-    tx.sql.one("SELECT 1 FROM customers WHERE id = ? AND workspace_id = ?", customerId, workspaceId) !==
-    undefined
-  );
+  return tx.sql.has("SELECT 1 FROM customers WHERE id = ? AND workspace_id = ?", customerId, workspaceId);
 }
 
 function insert(tx: Transaction, workspaceId: string, profile: Profile, random: StoreCore["random"]): string {
@@ -94,11 +100,14 @@ function insert(tx: Transaction, workspaceId: string, profile: Profile, random: 
 }
 
 function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
-  const attributes = mergeTraits(JSON.parse(known.attributes_json), profile.attributes ?? {});
+  const attributes = mergeTraits(known.attributes_json, profile.attributes ?? {});
   const email = profile.email ?? known.email;
   const displayName = profile.displayName ?? known.display_name;
   const json = JSON.stringify(attributes);
-  const same = email === known.email && displayName === known.display_name && json === known.attributes_json;
+  const same =
+    email === known.email &&
+    displayName === known.display_name &&
+    json === JSON.stringify(known.attributes_json);
   if (!same) {
     tx.sql.run(
       "UPDATE customers SET email = ?, display_name = ?, attributes_json = ?, updated_at = ? WHERE id = ?",

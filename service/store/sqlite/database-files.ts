@@ -13,15 +13,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { integer, type RowOf, reader, text } from "./columns.ts";
 
 const OWNER_ONLY_FOLDER = 0o700;
 const READ_BYTES = 256 * 1024;
 
-interface FileRow {
-  readonly id: string;
-  readonly size: number;
-  readonly sha256: string;
-}
+const FileRow = reader({
+  id: text,
+  size: integer,
+  sha256: text,
+});
+type FileRow = RowOf<typeof FileRow>;
 
 /** Where the files of a database lie, or of a backup: beside it. */
 export function filesOf(path: string): string {

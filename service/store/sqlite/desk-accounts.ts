@@ -2,25 +2,33 @@ import { Failure } from "../../../shared/errors.ts";
 import { createId } from "../../ids.ts";
 import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../accounts.ts";
 import { appendAudit } from "./audit.ts";
+import { integer, oneOf, type RowOf, reader, text } from "./columns.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-export interface UserRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly password_hash: string;
-  readonly role: "agent" | "admin";
-}
+const WorkspaceId = reader({ workspace_id: text });
+const Users = reader({ users: integer });
 
-interface SessionRow extends UserRow {
-  readonly hash: string;
-  readonly csrf_hash: string;
-  readonly created_at: number;
-  readonly seen_at: number;
-  readonly expires_at: number;
-}
+export const USER_COLUMNS = {
+  id: text,
+  workspace_id: text,
+  email: text,
+  name: text,
+  password_hash: text,
+  role: oneOf("agent", "admin"),
+};
+const UserRow = reader(USER_COLUMNS);
+export type UserRow = RowOf<typeof UserRow>;
+
+const SessionRow = reader({
+  ...USER_COLUMNS,
+  hash: text,
+  csrf_hash: text,
+  created_at: integer,
+  seen_at: integer,
+  expires_at: integer,
+});
+type SessionRow = RowOf<typeof SessionRow>;
 
 /** Accounts of the desk in SQLite. Passwords come hashed, secrets come as SHA-256. */
 export function createDeskAccountStore({ sql, write, random, clock }: StoreCore): DeskAccountStore {
@@ -29,7 +37,8 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
       return countUsers({ sql }, workspaceId);
     },
     async findUserByEmail(workspaceId, email) {
-      const row = sql.one<UserRow>(
+      const row = sql.one(
+        UserRow,
         "SELECT * FROM desk_users WHERE workspace_id = ? AND email = ? AND disabled_at IS NULL",
         workspaceId,
         email,
@@ -41,7 +50,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
       write((tx) => {
         tx.sql.run("DELETE FROM desk_sessions WHERE expires_at < ?", tx.now);
         // The password was checked before this write: what happened to the account meanwhile counts.
-        const same = tx.sql.one(
+        const same = tx.sql.has(
           "SELECT 1 FROM desk_users WHERE id = ? AND password_hash = ? AND disabled_at IS NULL",
           session.userId,
           session.passwordHash ?? "",
@@ -59,7 +68,8 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
         );
       }),
     async findSession(hash) {
-      const row = sql.one<SessionRow>(
+      const row = sql.one(
+        SessionRow,
         `SELECT s.hash, s.csrf_hash, s.created_at, s.seen_at, s.expires_at,
                 u.id, u.workspace_id, u.email, u.name, u.password_hash, u.role
          FROM desk_sessions s JOIN desk_users u ON u.id = s.user_id
@@ -82,7 +92,8 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
         );
       }),
     async isSetup(hash) {
-      const row = sql.one<{ workspace_id: string }>(
+      const row = sql.one(
+        WorkspaceId,
         "SELECT workspace_id FROM desk_setup WHERE hash = ? AND used_at IS NULL AND expires_at > ?",
         hash,
         clock.now(),
@@ -91,7 +102,8 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
     },
     setUpFirstUser: (hash, user) =>
       write((tx) => {
-        const used = tx.sql.one<{ workspace_id: string }>(
+        const used = tx.sql.one(
+          WorkspaceId,
           `UPDATE desk_setup SET used_at = ? WHERE hash = ? AND used_at IS NULL AND expires_at > ?
            RETURNING workspace_id`,
           tx.now,
@@ -109,7 +121,8 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
 }
 
 function countUsers(tx: Pick<Transaction, "sql">, workspaceId: string): number {
-  const row = tx.sql.one<{ users: number }>(
+  const row = tx.sql.one(
+    Users,
     "SELECT count(*) AS users FROM desk_users WHERE workspace_id = ?",
     workspaceId,
   );
@@ -122,7 +135,7 @@ export function insertUser(
   random: StoreCore["random"],
   user: Omit<DeskUserRecord, "id">,
 ): DeskUserRecord {
-  const taken = tx.sql.one(
+  const taken = tx.sql.has(
     "SELECT 1 FROM desk_users WHERE workspace_id = ? AND email = ?",
     user.workspaceId,
     user.email,

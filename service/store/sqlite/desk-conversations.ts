@@ -5,7 +5,7 @@ import { createId } from "../../ids.ts";
 import type { DeskStore, DeskTarget, Person } from "../desk.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
-import { type ConversationRow, handoffOf } from "./conversation-row.ts";
+import { ConversationRow, handoffOf } from "./conversation-row.ts";
 import { endConversation, findMessageKey, keepMessageKey, markRead } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
@@ -35,7 +35,7 @@ function accept(
 ): { taken: true; handoff: Handoff } | { taken: false; by: Person } {
   const row = openRow(tx, target);
   // Disabled since the gate let them in: a conversation must not be left with somebody who can't answer.
-  if (tx.sql.one("SELECT 1 FROM desk_users WHERE id = ? AND disabled_at IS NOT NULL", person.id)) {
+  if (tx.sql.has("SELECT 1 FROM desk_users WHERE id = ? AND disabled_at IS NOT NULL", person.id)) {
     throw new Failure("session_expired");
   }
   const current = handoffOf(row);
@@ -132,7 +132,8 @@ function resolve(
  * are told that a person has been asked, and no longer that one is there.
  */
 export function releaseTaken(tx: Transaction, workspaceId: string, userId: string): void {
-  const rows = tx.sql.all<ConversationRow>(
+  const rows = tx.sql.all(
+    ConversationRow,
     `SELECT * FROM conversations
      WHERE workspace_id = ? AND taken_by = ? AND status = 'open' AND handoff_status = 'accepted'`,
     workspaceId,
@@ -156,7 +157,8 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
 
 /** One query for id and workspace: another workspace's conversation and a missing one are the same. */
 function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
-  const row = tx.sql.one<ConversationRow>(
+  const row = tx.sql.one(
+    ConversationRow,
     "SELECT * FROM conversations WHERE id = ? AND workspace_id = ?",
     target.conversationId,
     target.workspaceId,

@@ -9,26 +9,35 @@ import type {
   PersonTarget,
 } from "../people.ts";
 import { appendAudit } from "./audit.ts";
-import { insertUser, type UserRow, userOf } from "./desk-accounts.ts";
+import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
+import { insertUser, USER_COLUMNS, userOf } from "./desk-accounts.ts";
 import { releaseTaken } from "./desk-conversations.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-interface PersonRow extends UserRow {
-  readonly disabled_at: number | null;
-  readonly link_expires_at: number | null;
-}
+const ChangedUser = reader({
+  workspace_id: text,
+});
+const Purpose = reader({ purpose: oneOf("invite", "reset") });
+const LinkedUser = reader({ ...USER_COLUMNS, purpose: oneOf("invite", "reset") });
 
-interface AuditRow {
-  readonly id: string;
-  readonly at: number;
-  readonly action: string;
-  readonly user_id: string | null;
-  readonly user_name: string | null;
-  readonly target: string | null;
-  readonly target_name: string | null;
-}
+const PersonRow = reader({
+  ...USER_COLUMNS,
+  disabled_at: nullable(integer),
+  link_expires_at: nullable(integer),
+});
+type PersonRow = RowOf<typeof PersonRow>;
+
+const AuditRow = reader({
+  id: text,
+  at: integer,
+  action: text,
+  user_id: nullable(text),
+  user_name: nullable(text),
+  target: nullable(text),
+  target_name: nullable(text),
+});
 
 /** So that a desk of any size is answered; a team of more has a directory of its own. */
 const MAX_PEOPLE = 500;
@@ -42,7 +51,8 @@ export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
   return {
     list: async (workspaceId) =>
       sql
-        .all<PersonRow>(
+        .all(
+          PersonRow,
           `${PERSON} WHERE u.workspace_id = ? ORDER BY u.name COLLATE NOCASE, u.id LIMIT ?`,
           workspaceId,
           MAX_PEOPLE,
@@ -92,7 +102,7 @@ function renewByOperator(
   { hash, lifeMs }: { hash: string; lifeMs: number },
 ): PersonRecord {
   const find = () =>
-    tx.sql.one<PersonRow>(`${PERSON} WHERE u.workspace_id = ? AND u.email = ?`, workspaceId, email);
+    tx.sql.one(PersonRow, `${PERSON} WHERE u.workspace_id = ? AND u.email = ?`, workspaceId, email);
   const row = find();
   if (!row) throw new Failure("not_found", { detail: "Nobody at this desk has this address." });
   tx.sql.run("UPDATE desk_users SET disabled_at = NULL WHERE id = ?", row.id);
@@ -142,7 +152,8 @@ function changePassword(
   core: StoreCore,
   change: Parameters<DeskPeopleStore["changePassword"]>[0],
 ): void {
-  const row = tx.sql.one<{ workspace_id: string }>(
+  const row = tx.sql.one(
+    ChangedUser,
     `UPDATE desk_users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL
      RETURNING workspace_id`,
     change.passwordHash,
@@ -161,7 +172,8 @@ function changePassword(
 
 /** The page before or the first: ids are no order, so the place of `before` is looked up. */
 function readAudit(sql: Sql, workspaceId: string, before: string | undefined, limit: number): AuditEntry[] {
-  const rows = sql.all<AuditRow>(
+  const rows = sql.all(
+    AuditRow,
     `SELECT a.id, a.at, a.action, a.user_id, u.name AS user_name, a.target, t.name AS target_name
      FROM audit_log a
      LEFT JOIN desk_users u ON u.id = a.user_id AND u.workspace_id = a.workspace_id
@@ -185,7 +197,8 @@ function readAudit(sql: Sql, workspaceId: string, before: string | undefined, li
 }
 
 function findLink(sql: Sql, hash: string, now: number): Awaited<ReturnType<DeskPeopleStore["findLink"]>> {
-  const row = sql.one<UserRow & { purpose: LinkPurpose }>(
+  const row = sql.one(
+    LinkedUser,
     `SELECT u.*, l.purpose FROM desk_links l JOIN desk_users u ON u.id = l.user_id
      WHERE l.hash = ? AND l.expires_at > ? AND u.disabled_at IS NULL`,
     hash,
@@ -207,14 +220,14 @@ function putLink(tx: Transaction, userId: string, purpose: LinkPurpose, link: De
 }
 
 function purposeOf(tx: Transaction, userId: string): LinkPurpose | undefined {
-  return tx.sql.one<{ purpose: LinkPurpose }>("SELECT purpose FROM desk_links WHERE user_id = ?", userId)
-    ?.purpose;
+  return tx.sql.one(Purpose, "SELECT purpose FROM desk_links WHERE user_id = ?", userId)?.purpose;
 }
 
 /** Account and workspace in one query, behind the proof that who asks is an admin at this moment. */
 function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
   requireAdmin(tx, target);
-  const row = tx.sql.one<PersonRow>(
+  const row = tx.sql.one(
+    PersonRow,
     `${PERSON} WHERE u.id = ? AND u.workspace_id = ?`,
     target.userId,
     target.workspaceId,
@@ -228,7 +241,7 @@ function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
  * passes here is an admin who stays: the last one can't go.
  */
 function requireAdmin(tx: Transaction, target: PersonTarget): void {
-  const admin = tx.sql.one(
+  const admin = tx.sql.has(
     `SELECT 1 FROM desk_users
      WHERE id = ? AND workspace_id = ? AND role = 'admin' AND disabled_at IS NULL AND password_hash <> ''`,
     target.by,

@@ -1,22 +1,30 @@
 import type { DeskConversation, DeskLink, DeskState, DeskSummary } from "../../../shared/desk.ts";
 import { isAnonymousId } from "../../../shared/id.ts";
-import type { Route } from "../../../shared/route.ts";
-import type { Traits } from "../../../shared/traits.ts";
+import { Traits } from "../../../shared/traits.ts";
 import type { DeskTarget } from "../desk.ts";
-import { type ConversationRow, conversationOf } from "./conversation-row.ts";
+import { json, nullable, type RowOf, reader, text } from "./columns.ts";
+import { CONVERSATION_COLUMNS, type ConversationRow, conversationOf, routeOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
 import type { Sql } from "./sql.ts";
+
+const Asked = reader({
+  reason: nullable(text),
+  current_intent: nullable(text),
+  transcript: nullable(text),
+});
 
 /** Rows of the queue that the desk is given at once. */
 const MAX_QUEUE = 200;
 
-interface DeskRow extends ConversationRow {
-  readonly external_id: string;
-  readonly display_name: string | null;
-  readonly email: string | null;
-  readonly attributes_json: string;
-  readonly linked_name: string | null;
-}
+const DeskRow = reader({
+  ...CONVERSATION_COLUMNS,
+  external_id: text,
+  display_name: nullable(text),
+  email: nullable(text),
+  attributes_json: json(Traits),
+  linked_name: nullable(text),
+});
+type DeskRow = RowOf<typeof DeskRow>;
 
 const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json,
     l.display_name AS linked_name
@@ -26,7 +34,8 @@ const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes
 /** Who waits first, longest first; then taken; then with the agent; then ended, newest first. */
 export function readQueue(sql: Sql, workspaceId: string): DeskSummary[] {
   return sql
-    .all<DeskRow>(
+    .all(
+      DeskRow,
       `${SELECT} WHERE v.workspace_id = ?
        ORDER BY CASE WHEN v.status = 'ended' THEN 3 WHEN v.handoff_status = 'requested' THEN 0
                      WHEN v.handoff_status = 'accepted' THEN 1 ELSE 2 END,
@@ -45,11 +54,12 @@ export function readSummary(sql: Sql, target: DeskTarget): DeskSummary | undefin
 export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | undefined {
   const row = find(sql, target);
   if (!row) return undefined;
-  const asked = sql.one<{ reason: string | null; current_intent: string | null; transcript: string | null }>(
+  const asked = sql.one(
+    Asked,
     "SELECT reason, current_intent, transcript FROM handoffs WHERE id = ?",
     row.handoff_id ?? "",
   );
-  const { channel, agentProvider, humanHandoffAdapter }: Route = JSON.parse(row.route_json);
+  const { channel, agentProvider, humanHandoffAdapter } = routeOf(row);
   const summary = asked?.current_intent ?? row.subject ?? undefined;
   const log = eventsAfter(sql, row.id, 0, row.last_seq);
   return {
@@ -57,7 +67,7 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
     ...takenBy(row),
     ...linkOf(row),
     state: stateOf(row),
-    customer: { ...customerOf(row), ...contactOf(row), traits: JSON.parse(row.attributes_json) as Traits },
+    customer: { ...customerOf(row), ...contactOf(row), traits: row.attributes_json },
     messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
     events: log.filter((event) => event.type !== "message.created"),
     route: { channel, agentProvider, ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}) },
@@ -68,7 +78,8 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
 }
 
 function find(sql: Sql, target: DeskTarget): DeskRow | undefined {
-  return sql.one<DeskRow>(
+  return sql.one(
+    DeskRow,
     `${SELECT} WHERE v.id = ? AND v.workspace_id = ?`,
     target.conversationId,
     target.workspaceId,

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
-import type { Shelf } from "../../files/shelf.ts";
 import type { Published } from "../../live/hub.ts";
-import type { Erased, ErasureStore } from "../erasure.ts";
+import type { ErasedRows, ErasureRows } from "../erasure.ts";
 import type { Owner } from "../owner.ts";
 import { attachmentIdsOf } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
+import { integer, reader, text } from "./columns.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
 import { compactDatabase, compactSmall } from "./database.ts";
@@ -14,61 +14,49 @@ import { storageFailure } from "./storage-failure.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
+const LastSeq = reader({
+  last_seq: integer,
+});
+const CustomerId = reader({
+  id: text,
+});
+
 /** Events that one transaction takes from a log while the disk is full: little enough for the smallest reserve. */
 const EVENTS_AT_ONCE = 50;
 
 export interface ErasureDeps extends StoreCore {
   readonly database: DatabaseSync;
   readonly reserve: Reserve | undefined;
-  readonly shelf: Shelf;
-  /** Tells whoever follows a conversation that it is gone. */
+  /** Reports to whoever follows a conversation that it is gone. */
   readonly publish: (entry: Published) => void;
 }
 
+/** What one transaction erased. */
+interface Removed {
+  readonly conversations: readonly string[];
+  readonly files: readonly string[];
+}
+
 /**
- * Erasure in SQLite. What is deleted is overwritten in the file (`secure_delete`), but for copies between the rows of
- * others: a small database is written anew at once, a large one by `compact`, and the answer says which it was. On a full
+ * Erasure in SQLite. Deleted rows are overwritten in the file (`secure_delete`), except for copies between the rows of
+ * others: a small database is rewritten at once, a large one by `compact`, and the answer says which it was. On a full
  * disk it works in the room that the reserve gives back.
  */
-export function createErasureStore(deps: ErasureDeps): ErasureStore {
-  const { sql, random } = deps;
+export function createErasureRows(deps: ErasureDeps): ErasureRows {
+  const { sql } = deps;
   return {
-    async eraseConversation(owner, id) {
-      if (wasErased(deps, owner, id)) return { conversations: 0, overwritten: overwrite(deps) };
-      ownedRow(sql, owner, id);
-      return erase(deps, owner.workspaceId, [id], (tx) => {
-        if (wasErased(tx, owner, id)) return 0;
-        ownedRow(tx.sql, owner, id);
-        deleteConversation(tx, id);
-        tx.sql.run(
-          "INSERT INTO erased_conversations (id, customer_id, at) VALUES (?, ?, ?)",
-          id,
-          owner.customerId,
-          tx.now,
-        );
-        appendAudit(tx, random, {
-          workspaceId: owner.workspaceId,
-          userId: undefined,
-          action: "conversation.erased",
-          target: id,
-        });
-        return 1;
-      });
+    async filesOfConversation(owner, id) {
+      if (wasErased(deps, owner, id)) return [];
+      return attachmentIdsOf(sql, [ownedRow(sql, owner, id).id]);
     },
+    filesOfCustomer: async (workspaceId, externalId) =>
+      attachmentIdsOf(sql, conversationsOf(deps, findCustomer(deps, workspaceId, externalId))),
+    eraseConversation: (owner, id) =>
+      erase(deps, owner.workspaceId, [id], (tx) => eraseConversation(tx, deps, owner, id)),
     async eraseCustomer(workspaceId, externalId) {
       const customerId = findCustomer(deps, workspaceId, externalId);
-      return erase(deps, workspaceId, conversationsOf(deps, customerId), (tx) => {
-        const ids = conversationsOf(tx, customerId);
-        for (const id of ids) deleteConversation(tx, id);
-        tx.sql.run("DELETE FROM customers WHERE id = ?", customerId);
-        appendAudit(tx, random, {
-          workspaceId,
-          userId: undefined,
-          action: "customer.erased",
-          target: customerId,
-        });
-        return ids.length;
-      });
+      const ids = conversationsOf(deps, customerId);
+      return erase(deps, workspaceId, ids, (tx) => eraseCustomer(tx, deps, workspaceId, customerId));
     },
     async exportCustomer(workspaceId, externalId) {
       return readCustomerExport(sql, findCustomer(deps, workspaceId, externalId));
@@ -83,37 +71,54 @@ export function createErasureStore(deps: ErasureDeps): ErasureStore {
   };
 }
 
-/**
- * First the files, then the rows: should it break off between, the rows are still there to say what is to be erased, and
- * the next try ends it. A file that came in between goes behind them.
- */
+/** @throws Failure `not_found` */
+function eraseConversation(tx: Transaction, { random }: ErasureDeps, owner: Owner, id: string): Removed {
+  if (wasErased(tx, owner, id)) return { conversations: [], files: [] };
+  ownedRow(tx.sql, owner, id);
+  const files = attachmentIdsOf(tx.sql, [id]);
+  deleteConversation(tx, id);
+  tx.sql.run(
+    "INSERT INTO erased_conversations (id, customer_id, at) VALUES (?, ?, ?)",
+    id,
+    owner.customerId,
+    tx.now,
+  );
+  const { workspaceId } = owner;
+  appendAudit(tx, random, { workspaceId, userId: undefined, action: "conversation.erased", target: id });
+  return { conversations: [id], files };
+}
+
+function eraseCustomer(
+  tx: Transaction,
+  { random }: ErasureDeps,
+  workspaceId: string,
+  customerId: string,
+): Removed {
+  const conversations = conversationsOf(tx, customerId);
+  const files = attachmentIdsOf(tx.sql, conversations);
+  for (const id of conversations) deleteConversation(tx, id);
+  tx.sql.run("DELETE FROM customers WHERE id = ?", customerId);
+  appendAudit(tx, random, { workspaceId, userId: undefined, action: "customer.erased", target: customerId });
+  return { conversations, files };
+}
+
 async function erase(
   deps: ErasureDeps,
   workspaceId: string,
   ids: readonly string[],
-  work: (tx: Transaction) => number,
-): Promise<Erased> {
-  const late: string[] = [];
-  await deps.shelf.remove(attachmentIdsOf(deps.sql, ids));
-  const erased = await eraseRows(deps, ids, (tx) => {
-    late.push(...attachmentIdsOf(tx.sql, ids));
-    return work(tx);
-  });
-  await deps.shelf.remove(late);
-  for (const conversationId of ids) {
+  work: (tx: Transaction) => Removed,
+): Promise<ErasedRows> {
+  const { removed, overwritten } = await eraseRows(deps, ids, work);
+  for (const conversationId of removed.conversations) {
     deps.publish({ workspaceId, conversationId, event: { type: "conversation.erased" } });
   }
-  return erased;
+  return { conversations: removed.conversations.length, files: removed.files, overwritten };
 }
 
-async function eraseRows(
-  deps: ErasureDeps,
-  ids: readonly string[],
-  work: (tx: Transaction) => number,
-): Promise<Erased> {
+async function eraseRows(deps: ErasureDeps, ids: readonly string[], work: (tx: Transaction) => Removed) {
   try {
-    const conversations = await deps.write(work);
-    return { conversations, overwritten: overwrite(deps) };
+    const removed = await deps.write(work);
+    return { removed, overwritten: overwrite(deps) };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "storage_full" || !deps.reserve) throw error;
     return eraseOnFullDisk(deps, deps.reserve, ids, work);
@@ -139,16 +144,16 @@ function eraseOnFullDisk(
   deps: ErasureDeps,
   reserve: Reserve,
   ids: readonly string[],
-  work: (tx: Transaction) => number,
-): Erased {
+  work: (tx: Transaction) => Removed,
+) {
   reserve.release();
   try {
     emptyLog(deps);
     for (const id of ids) {
       while (transact(deps, (tx) => shortenLog(tx, id))) emptyLog(deps);
     }
-    const conversations = transact(deps, work);
-    return { conversations, overwritten: compactSmall(deps.database) === "done" };
+    const removed = transact(deps, work);
+    return { removed, overwritten: compactSmall(deps.database) === "done" };
   } finally {
     reserve.fill();
   }
@@ -158,7 +163,7 @@ function eraseOnFullDisk(
 function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transaction) => T): T {
   sql.run("BEGIN IMMEDIATE");
   try {
-    // What is erased is told to nobody.
+    // What is erased is published by its caller.
     const value = work({ sql, now: clock.now(), publish: () => undefined });
     sql.run("COMMIT");
     return value;
@@ -170,7 +175,7 @@ function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transacti
 
 /** Takes the last events of a log, with their keys; false when there was nothing left to take. */
 function shortenLog(tx: Transaction, id: string): boolean {
-  const row = tx.sql.one<{ last_seq: number }>("SELECT last_seq FROM conversations WHERE id = ?", id);
+  const row = tx.sql.one(LastSeq, "SELECT last_seq FROM conversations WHERE id = ?", id);
   if (!row || row.last_seq === 0) return false;
   const left = Math.max(0, row.last_seq - EVENTS_AT_ONCE);
   tx.sql.run("DELETE FROM pending_answers WHERE conversation_id = ?", id);
@@ -181,8 +186,7 @@ function shortenLog(tx: Transaction, id: string): boolean {
 }
 
 function wasErased({ sql }: Pick<ErasureDeps, "sql">, { customerId }: Owner, id: string): boolean {
-  const row = sql.one("SELECT 1 FROM erased_conversations WHERE id = ? AND customer_id = ?", id, customerId);
-  return row !== undefined;
+  return sql.has("SELECT 1 FROM erased_conversations WHERE id = ? AND customer_id = ?", id, customerId);
 }
 
 /** Events, keys, owed answers and handoffs go with the conversation's row; its answers to repeated requests by name. */
@@ -198,11 +202,12 @@ function deleteConversation(tx: Transaction, id: string): void {
 
 /** Brings the write-ahead log into the database; without effect while another process reads from it. */
 function emptyLog({ sql }: Pick<ErasureDeps, "sql">): void {
-  sql.one("PRAGMA wal_checkpoint(TRUNCATE)");
+  sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
 }
 
 function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, externalId: string): string {
-  const row = sql.one<{ id: string }>(
+  const row = sql.one(
+    CustomerId,
     "SELECT id FROM customers WHERE workspace_id = ? AND external_id = ?",
     workspaceId,
     externalId,
@@ -213,6 +218,6 @@ function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, ex
 
 function conversationsOf({ sql }: Pick<ErasureDeps, "sql">, customerId: string): string[] {
   return sql
-    .all<{ id: string }>("SELECT id FROM conversations WHERE customer_id = ? ORDER BY started_at", customerId)
+    .all(CustomerId, "SELECT id FROM conversations WHERE customer_id = ? ORDER BY started_at", customerId)
     .map(({ id }) => id);
 }

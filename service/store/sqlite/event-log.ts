@@ -1,7 +1,13 @@
-import type { DurableEvent } from "../../../shared/event.ts";
+import { DurableEvent } from "../../../shared/event.ts";
 import type { Message } from "../../../shared/message.ts";
+import { integer, type RowOf, reader, text } from "./columns.ts";
 import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
+
+const Place = reader({
+  last_seq: integer,
+  workspace_id: text,
+});
 
 type Without<Event, Keys extends PropertyKey> = Event extends unknown ? Omit<Event, Keys> : never;
 type NewMessage = Omit<Message, "seq" | "at">;
@@ -11,12 +17,13 @@ export type NewEvent =
   | Exclude<Without<DurableEvent, "seq" | "at">, { type: "message.created" }>
   | { readonly type: "message.created"; readonly message: NewMessage };
 
-export interface EventRow {
-  readonly seq: number;
-  readonly type: string;
-  readonly data_json: string;
-  readonly at: number;
-}
+export const EventRow = reader({
+  seq: integer,
+  type: text,
+  data_json: text,
+  at: integer,
+});
+export type EventRow = RowOf<typeof EventRow>;
 
 /** Characters of the newest message of a person that the desk's queue shows. */
 const PREVIEW_CHARACTERS = 160;
@@ -31,7 +38,8 @@ export function appendEvent<const E extends NewEvent>(
   event: E,
 ): Extract<DurableEvent, { type: E["type"] }> {
   const preview = event.type === "message.created" ? previewOf(event.message) : null;
-  const place = tx.sql.one<{ last_seq: number; workspace_id: string }>(
+  const place = tx.sql.one(
+    Place,
     `UPDATE conversations SET last_seq = last_seq + 1, last_at = ?, preview = coalesce(?, preview)
      WHERE id = ? RETURNING last_seq, workspace_id`,
     tx.now,
@@ -40,24 +48,28 @@ export function appendEvent<const E extends NewEvent>(
   );
   if (!place) throw new Error("An event was appended to a conversation that is not there.");
   const { type, ...data } = event;
-  const row = { seq: place.last_seq, type, data_json: JSON.stringify(data), at: tx.now };
+  const { last_seq: seq, workspace_id: workspaceId } = place;
   tx.sql.run(
     "INSERT INTO events (conversation_id, seq, type, data_json, at) VALUES (?, ?, ?, ?, ?)",
     conversationId,
-    row.seq,
-    row.type,
-    row.data_json,
-    row.at,
+    seq,
+    type,
+    JSON.stringify(data),
+    tx.now,
   );
-  const appended = eventOf(row);
-  tx.publish({ workspaceId: place.workspace_id, conversationId, event: appended });
-  return appended as Extract<DurableEvent, { type: E["type"] }>;
+  const appended = DurableEvent.parse(placeEvent(event, seq, tx.now)) as Extract<
+    DurableEvent,
+    { type: E["type"] }
+  >;
+  tx.publish({ workspaceId, conversationId, event: appended });
+  return appended;
 }
 
 /** The log of one conversation after a position, oldest first. The caller has checked who owns it. */
 export function eventsAfter(sql: Sql, conversationId: string, after: number, limit: number): DurableEvent[] {
   return sql
-    .all<EventRow>(
+    .all(
+      EventRow,
       "SELECT seq, type, data_json, at FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?",
       conversationId,
       after,
@@ -69,7 +81,8 @@ export function eventsAfter(sql: Sql, conversationId: string, after: number, lim
 /** The messages of one conversation after a position, oldest first. The caller has checked who owns it. */
 export function messagesAfter(sql: Sql, conversationId: string, after: number, limit: number): Message[] {
   return sql
-    .all<EventRow>(
+    .all(
+      EventRow,
       `SELECT seq, type, data_json, at FROM events
        WHERE conversation_id = ? AND seq > ? AND type = 'message.created' ORDER BY seq LIMIT ?`,
       conversationId,
@@ -82,7 +95,8 @@ export function messagesAfter(sql: Sql, conversationId: string, after: number, l
 /** The last `limit` messages up to and with a position, oldest first. */
 export function messagesUpTo(sql: Sql, conversationId: string, seq: number, limit: number): Message[] {
   return sql
-    .all<EventRow>(
+    .all(
+      EventRow,
       `SELECT seq, type, data_json, at FROM events
        WHERE conversation_id = ? AND seq <= ? AND type = 'message.created' ORDER BY seq DESC LIMIT ?`,
       conversationId,
@@ -94,7 +108,8 @@ export function messagesUpTo(sql: Sql, conversationId: string, seq: number, limi
 }
 
 export function messageAt(sql: Sql, conversationId: string, seq: number): Message {
-  const row = sql.one<EventRow>(
+  const row = sql.one(
+    EventRow,
     "SELECT seq, type, data_json, at FROM events WHERE conversation_id = ? AND seq = ?",
     conversationId,
     seq,
@@ -104,13 +119,14 @@ export function messageAt(sql: Sql, conversationId: string, seq: number): Messag
 }
 
 function eventOf(row: EventRow): DurableEvent {
-  const data = JSON.parse(row.data_json);
-  const at = new Date(row.at).toISOString();
-  if (row.type === "message.created") {
-    return { type: "message.created", seq: row.seq, at, message: { ...data.message, seq: row.seq, at } };
-  }
-  // Only `appendEvent` writes this table, and it takes no other form.
-  return { type: row.type, seq: row.seq, at, ...data } as DurableEvent;
+  return DurableEvent.parse(placeEvent({ type: row.type, ...JSON.parse(row.data_json) }, row.seq, row.at));
+}
+
+/** Adds what the row knows of an event: its seq and its time, and the message's, which are the same. */
+function placeEvent(event: { readonly type: string; readonly message?: object }, seq: number, ms: number) {
+  const at = new Date(ms).toISOString();
+  const { message } = event;
+  return { ...event, seq, at, ...(message ? { message: { ...message, seq, at } } : {}) };
 }
 
 function messageOf(row: EventRow): Message {

@@ -1,14 +1,14 @@
 import { Failure } from "../../../shared/errors.ts";
-import type { Handoff } from "../../../shared/handoff.ts";
-import type { Route } from "../../../shared/route.ts";
+import { Handoff } from "../../../shared/handoff.ts";
 import { createId } from "../../ids.ts";
 import type { HandoffRequest, HandoffStore } from "../handoffs.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { closeAnswers } from "./answers.ts";
-import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow } from "./conversation-row.ts";
+import { reader, text } from "./columns.ts";
+import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow, routeOf } from "./conversation-row.ts";
 import { appendEvent } from "./event-log.ts";
-import { findAnswer, keepAnswer, type Scope } from "./idempotency.ts";
+import { findAnswer, type Scope, storeAnswer } from "./idempotency.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -18,39 +18,36 @@ interface Meets {
   readonly replay: Handoff | undefined;
 }
 
-interface TargetRow {
-  readonly workspace_id: string;
-  readonly id: string;
-  readonly target: string;
-}
+const TargetRow = reader({ workspace_id: text, id: text, target: text });
 
 /** Handoffs in SQLite, as the customer asks for them. */
 export function createHandoffStore({ sql, write, random }: StoreCore): HandoffStore {
   return {
     async check(owner, conversationId, idempotency) {
       const { row, open, replay } = meet({ sql }, owner, conversationId, idempotency);
-      const route: Route = JSON.parse(row.route_json);
-      return { adapter: route.humanHandoffAdapter, open, replay };
+      return { adapter: routeOf(row).humanHandoffAdapter, open, replay };
     },
     request: (owner, request, idempotency) =>
       write((tx) => {
         const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: true };
         const handoff = open ?? commit(tx, request, random);
-        if (idempotency) keepAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
+        if (idempotency) storeAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
         return { handoff, created: !open };
       }),
     async findByTarget(adapter, ref) {
-      const row = sql.one<TargetRow>(
+      const found = sql.one(
+        TargetRow,
         `SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.id = h.conversation_id
          WHERE h.adapter = ? AND h.target = ? ORDER BY h.requested_at DESC LIMIT 1`,
         adapter,
         ref,
       );
-      return row && { workspaceId: row.workspace_id, conversationId: row.id };
+      return found && { workspaceId: found.workspace_id, conversationId: found.id };
     },
     async listOpenTargets(adapter) {
-      const rows = sql.all<TargetRow>(
+      const rows = sql.all(
+        TargetRow,
         `SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.handoff_id = h.id
          WHERE h.adapter = ? AND h.target IS NOT NULL AND h.closed_at IS NULL AND c.status = 'open'`,
         adapter,
@@ -73,7 +70,7 @@ function meet(
   idempotency: Idempotency | undefined,
 ): Meets {
   const row = ownedRow(tx.sql, owner, conversationId);
-  const replay = idempotency && findAnswer<Handoff>(tx, scopeOf(owner, conversationId), idempotency);
+  const replay = idempotency && findAnswer(tx, scopeOf(owner, conversationId), idempotency, Handoff);
   if (!replay && row.status === "ended") throw new Failure("conversation_ended");
   return { row, replay, open: hasOpenHandoff(row) ? handoffOf(row) : undefined };
 }

@@ -1,6 +1,13 @@
+import type * as z from "zod/mini";
 import { Failure } from "../../../shared/errors.ts";
 import type { Idempotency } from "../idempotency.ts";
+import { reader, text } from "./columns.ts";
 import type { Transaction } from "./write-queue.ts";
+
+const StoredAnswer = reader({
+  body_hash: text,
+  answer_json: text,
+});
 
 /** At least 24 h is promised; twice that, so that a device that slept over a day still gets its first answer. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
@@ -20,8 +27,10 @@ export function findAnswer<Answer>(
   tx: Pick<Transaction, "sql">,
   scope: Scope,
   given: Idempotency,
+  schema: z.ZodMiniType<Answer>,
 ): Answer | undefined {
-  const row = tx.sql.one<{ body_hash: string; answer_json: string }>(
+  const row = tx.sql.one(
+    StoredAnswer,
     "SELECT body_hash, answer_json FROM idempotency WHERE customer_id = ? AND operation = ? AND key = ?",
     scope.customerId,
     scope.operation,
@@ -31,7 +40,7 @@ export function findAnswer<Answer>(
   if (row.body_hash !== given.bodyHash) {
     throw new Failure("key_reused", { detail: "This key was used for another request. Use a new one." });
   }
-  return JSON.parse(row.answer_json);
+  return schema.parse(JSON.parse(row.answer_json));
 }
 
 /** Takes an answer back whose effect is not there any more. */
@@ -49,7 +58,7 @@ export function forgetAnswer(
 }
 
 /** Keeps the answer in the same transaction as its effect. Old keys leave on the way. */
-export function keepAnswer(tx: Transaction, scope: Scope, given: Idempotency, answer: unknown): void {
+export function storeAnswer(tx: Transaction, scope: Scope, given: Idempotency, answer: unknown): void {
   tx.sql.run("DELETE FROM idempotency WHERE created_at < ?", tx.now - KEPT_MS);
   tx.sql.run(
     `INSERT INTO idempotency (customer_id, operation, key, body_hash, answer_json, created_at)

@@ -1,14 +1,14 @@
 import { statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
+import { StoreFault } from "../store-fault.ts";
 
-/** The files under an open database are no longer those at its path: what it writes, no later start would find. */
-export class DisplacedError extends Error {
+/** The files under an open database are no longer those at its path: no later start would find what it writes. */
+class DisplacedError extends StoreFault {
+  override readonly name = "DisplacedError";
   constructor() {
-    // Without the path: `/readyz` tells it to whoever asks.
     super(
-      "The database was moved, deleted or replaced while the service runs: nothing new is kept. Put the same file back, or stop the service and restore a backup.",
+      "The database was moved, deleted or replaced while the service runs: nothing new is stored. Put the same file back, or stop the service and restore a backup.",
     );
-    this.name = "DisplacedError";
   }
 }
 
@@ -17,7 +17,7 @@ export class DisplacedError extends Error {
  * comes back as an error. To be called once something was written, so that the log is there. A look costs a few
  * microseconds.
  */
-export function watchPlace(database: DatabaseSync): () => DisplacedError | undefined {
+export function watchPlace(database: DatabaseSync): () => StoreFault | undefined {
   const path = database.location();
   if (path === null) return () => undefined;
   const paths = [path, `${path}-wal`];

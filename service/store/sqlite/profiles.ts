@@ -1,15 +1,14 @@
 import { MAX_TRAITS } from "../../../shared/limits.ts";
-import type { Traits } from "../../../shared/traits.ts";
+import { Traits } from "../../../shared/traits.ts";
 import { createId } from "../../ids.ts";
 import type { ProfileStore, TraitChange } from "../profiles.ts";
+import { integer, json, type RowOf, reader, text } from "./columns.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-interface Origin {
-  readonly name: string;
-  readonly at: number;
-  readonly message_id: string;
-}
+const Origin = reader({ name: text, at: integer, message_id: text });
+type Origin = RowOf<typeof Origin>;
+const Known = reader({ id: text, attributes_json: json(Traits) });
 
 /** Traits of sources in SQLite. */
 export function createProfileStore({ write, random }: StoreCore): ProfileStore {
@@ -38,17 +37,19 @@ export function forgetOrigins(tx: Transaction, customerId: string, names: readon
 }
 
 function setTraits(tx: Transaction, workspaceId: string, change: TraitChange): void {
-  const customer = tx.sql.one<{ id: string; attributes_json: string }>(
+  const customer = tx.sql.one(
+    Known,
     "SELECT id, attributes_json FROM customers WHERE workspace_id = ? AND external_id = ?",
     workspaceId,
     change.externalId,
   );
   if (!customer) throw new Error("A customer is not there who was just written.");
-  const origins = tx.sql.all<Origin>(
+  const origins = tx.sql.all(
+    Origin,
     "SELECT name, at, message_id FROM trait_origins WHERE customer_id = ?",
     customer.id,
   );
-  const traits: Traits = JSON.parse(customer.attributes_json);
+  const traits = customer.attributes_json;
   const before = JSON.stringify(traits);
   for (const [name, value] of Object.entries(change.traits)) {
     const origin = origins.find((one) => one.name === name);

@@ -1,19 +1,22 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { Reader } from "./columns.ts";
 import { storageFailure } from "./storage-failure.ts";
 
 /**
  * Prepared statements of one connection: values go in as parameters, never into the text.
- * Each door: @throws Failure `storage_full`, `unavailable`, and whatever else SQLite says as it is
+ * Every call: @throws Failure `storage_full`, `unavailable`; other errors of SQLite, and of a reader, as they are
  */
 export interface Sql {
-  /** The first row, or undefined. `Row` is what the statement selects. */
-  one<Row>(text: string, ...values: SQLInputValue[]): Row | undefined;
-  all<Row>(text: string, ...values: SQLInputValue[]): Row[];
+  /** The first row, or undefined. */
+  one<T>(reader: Reader<T>, text: string, ...values: SQLInputValue[]): T | undefined;
+  all<T>(reader: Reader<T>, text: string, ...values: SQLInputValue[]): T[];
+  /** Whether there is a row. */
+  has(text: string, ...values: SQLInputValue[]): boolean;
   /** How many rows it changed. */
   run(text: string, ...values: SQLInputValue[]): number;
 }
 
-/** Each text is prepared once and kept: the program has a fixed number of them. */
+/** Each text is prepared once and stays: the program has a fixed number of them. */
 export function createSql(database: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
   const prepare = (text: string): StatementSync => {
@@ -30,12 +33,15 @@ export function createSql(database: DatabaseSync): Sql {
       throw storageFailure(error);
     }
   };
+  const first = (text: string, values: SQLInputValue[]) =>
+    attempt(text, (statement) => statement.get(...values));
   return {
-    // STRICT tables give the column types that the row types name, so the casts hold by schema.
-    one: <Row>(text: string, ...values: SQLInputValue[]) =>
-      attempt(text, (statement) => statement.get(...values) as Row | undefined),
-    all: <Row>(text: string, ...values: SQLInputValue[]) =>
-      attempt(text, (statement) => statement.all(...values) as Row[]),
+    one(reader, text, ...values) {
+      const row = first(text, values);
+      return row && reader(row);
+    },
+    all: (reader, text, ...values) => attempt(text, (statement) => statement.all(...values)).map(reader),
+    has: (text, ...values) => first(text, values) !== undefined,
     run: (text, ...values) => attempt(text, (statement) => Number(statement.run(...values).changes)),
   };
 }

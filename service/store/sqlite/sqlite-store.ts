@@ -4,9 +4,10 @@ import type { Random } from "../../../shared/server/random.ts";
 import { createShelf, type Shelf } from "../../files/shelf.ts";
 import { createId } from "../../ids.ts";
 import type { Published } from "../../live/hub.ts";
-import type { Store } from "../store.ts";
+import { createStore, type Store, type StoreDriver } from "../store.ts";
 import { createAnswerStore } from "./answers.ts";
-import { createAttachmentStore } from "./attachments.ts";
+import { createAttachmentRows } from "./attachments.ts";
+import { reader, text } from "./columns.ts";
 import { createConversationStore } from "./conversations.ts";
 import { createCustomerStore } from "./customers.ts";
 import { openDatabase, serveFrom } from "./database.ts";
@@ -14,7 +15,7 @@ import { filesOf } from "./database-files.ts";
 import { createDeskAccountStore } from "./desk-accounts.ts";
 import { createDeskStore } from "./desk-conversations.ts";
 import { createDeskPeopleStore } from "./desk-people.ts";
-import { createErasureStore } from "./erasure.ts";
+import { createErasureRows } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
 import { watchPlace } from "./place.ts";
 import { createProfileStore } from "./profiles.ts";
@@ -22,6 +23,8 @@ import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
 import { createWriteQueue, type Pause } from "./write-queue.ts";
+
+const Meta = reader({ value: text });
 
 export interface SqliteStoreDeps {
   /** The database file; its folder is there. */
@@ -63,18 +66,21 @@ function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSyn
   }
 }
 
-/** The store on a database that is open and has the newest schema; it closes it in the end. */
+/** The store on a database that is open and has the newest schema, with its files beside it; it closes it in the end. */
 export function createSqliteStore(
   database: DatabaseSync,
   deps: Omit<SqliteStoreDeps, "path">,
   shelf: Shelf = createShelf(filesOf(database.location() ?? "")),
 ): Store {
-  const { clock, random } = deps;
+  return createStore(createSqliteDriver(database, deps), { ...deps, shelf });
+}
+
+function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, "path">): StoreDriver {
+  const { clock, random, publish, pause, reserve } = deps;
   const sql = createSql(database);
   const epoch = readEpoch(sql, createId("e", clock.now(), random));
   const waitLonger = serveFrom(database);
   const displaced = watchPlace(database);
-  const { publish, pause } = deps;
   const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish, displaced, pause });
   const core = { sql, write: queue.write, clock, random };
   return {
@@ -83,17 +89,13 @@ export function createSqliteStore(
     customers: createCustomerStore(core),
     profiles: createProfileStore(core),
     conversations: createConversationStore(core),
-    attachments: createAttachmentStore({
-      ...core,
-      shelf,
-      quotaBytes: deps.fileQuotaBytes ?? FILE_QUOTA_BYTES,
-    }),
+    attachments: createAttachmentRows(core, deps.fileQuotaBytes ?? FILE_QUOTA_BYTES),
     answers: createAnswerStore(core),
     handoffs: createHandoffStore(core),
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),
-    erasure: createErasureStore({ ...core, database, reserve: deps.reserve, shelf, publish: deps.publish }),
+    erasure: createErasureRows({ ...core, database, reserve, publish }),
     epoch,
     async probe() {
       await queue.write((tx) => {
@@ -114,5 +116,5 @@ export function createSqliteStore(
 /** Made with the database, so that a replaced log has another one. */
 function readEpoch(sql: Sql, fresh: string): string {
   sql.run("INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO NOTHING", fresh);
-  return sql.one<{ value: string }>("SELECT value FROM meta WHERE key = 'epoch'")?.value ?? fresh;
+  return sql.one(Meta, "SELECT value FROM meta WHERE key = 'epoch'")?.value ?? fresh;
 }

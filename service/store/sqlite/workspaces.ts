@@ -1,32 +1,45 @@
 import { Failure } from "../../../shared/errors.ts";
 import { createId } from "../../ids.ts";
-import type { Credential, CredentialStore, Enabled, Workspace, WorkspaceStore } from "../workspaces.ts";
+import {
+  type Credential,
+  type CredentialStore,
+  Enabled,
+  type Workspace,
+  type WorkspaceStore,
+} from "../workspaces.ts";
+import { integer, json, nullable, type RowOf, reader, text } from "./columns.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
+
+const Live = reader({
+  live: integer,
+});
 
 /** Two, so that a rotation needs no moment without a credential, and a forgotten third can't stay. */
 const MAX_LIVE_CREDENTIALS = 2;
 
-interface WorkspaceRow {
-  readonly id: string;
-  readonly name: string;
-  readonly public_key: string;
-  readonly enabled_json: string | null;
-}
+const WorkspaceRow = reader({
+  id: text,
+  name: text,
+  public_key: text,
+  enabled_json: nullable(json(Enabled)),
+});
+type WorkspaceRow = RowOf<typeof WorkspaceRow>;
 
-interface CredentialRow {
-  readonly id: string;
-  readonly label: string;
-  readonly created_at: number;
-  readonly revoked_at: number | null;
-}
+const CredentialRow = reader({
+  id: text,
+  label: text,
+  created_at: integer,
+  revoked_at: nullable(integer),
+});
+type CredentialRow = RowOf<typeof CredentialRow>;
 
 /** Workspaces in SQLite. */
 export function createWorkspaceStore({ sql, write, random }: StoreCore): WorkspaceStore {
   return {
     create: ({ name, publicKey, enabled }) =>
       write((tx) => {
-        if (tx.sql.one("SELECT 1 FROM workspaces WHERE name = ?", name)) {
+        if (tx.sql.has("SELECT 1 FROM workspaces WHERE name = ?", name)) {
           throw new Failure("bad_request", { detail: "A workspace with this name is there already." });
         }
         const id = createId("ws", tx.now, random);
@@ -42,12 +55,14 @@ export function createWorkspaceStore({ sql, write, random }: StoreCore): Workspa
       }),
     list: async () =>
       sql
-        .all<WorkspaceRow>(
+        .all(
+          WorkspaceRow,
           "SELECT id, name, public_key, enabled_json FROM workspaces ORDER BY created_at, id",
         )
         .map(workspaceOf),
     async find(id) {
-      const row = sql.one<WorkspaceRow>(
+      const row = sql.one(
+        WorkspaceRow,
         "SELECT id, name, public_key, enabled_json FROM workspaces WHERE id = ?",
         id,
       );
@@ -62,7 +77,7 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     tx: Transaction,
     given: { workspaceId: string; hash: string; label: string },
   ): Credential => {
-    if (!tx.sql.one("SELECT 1 FROM workspaces WHERE id = ?", given.workspaceId)) {
+    if (!tx.sql.has("SELECT 1 FROM workspaces WHERE id = ?", given.workspaceId)) {
       throw new Failure("not_found", { detail: "There is no workspace with this id." });
     }
     if (countLive(tx, given.workspaceId) >= MAX_LIVE_CREDENTIALS) {
@@ -90,14 +105,16 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
       }),
     list: async (workspaceId) =>
       sql
-        .all<CredentialRow>(
+        .all(
+          CredentialRow,
           "SELECT id, label, created_at, revoked_at FROM credentials WHERE workspace_id = ? ORDER BY created_at, id",
           workspaceId,
         )
         .map(credentialOf),
     revoke: (workspaceId, id) => write((tx) => revokeOne(tx, workspaceId, id)),
     async findWorkspace(hash) {
-      const row = sql.one<WorkspaceRow>(
+      const row = sql.one(
+        WorkspaceRow,
         `SELECT w.id, w.name, w.public_key, w.enabled_json FROM credentials c
          JOIN workspaces w ON w.id = c.workspace_id WHERE c.hash = ? AND c.revoked_at IS NULL`,
         hash,
@@ -144,7 +161,8 @@ function revokeOne(tx: Transaction, workspaceId: string, id: string): boolean {
 }
 
 function countLive(tx: Transaction, workspaceId: string): number {
-  const row = tx.sql.one<{ live: number }>(
+  const row = tx.sql.one(
+    Live,
     "SELECT count(*) AS live FROM credentials WHERE workspace_id = ? AND revoked_at IS NULL",
     workspaceId,
   );
@@ -152,8 +170,7 @@ function countLive(tx: Transaction, workspaceId: string): number {
 }
 
 function workspaceOf(row: WorkspaceRow): Workspace {
-  const enabled: Enabled = row.enabled_json === null ? {} : JSON.parse(row.enabled_json);
-  return { id: row.id, name: row.name, publicKey: row.public_key, enabled };
+  return { id: row.id, name: row.name, publicKey: row.public_key, enabled: row.enabled_json ?? {} };
 }
 
 function credentialOf(row: CredentialRow): Credential {

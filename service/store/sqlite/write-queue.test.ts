@@ -4,6 +4,7 @@ import { Failure } from "../../../shared/errors.ts";
 import type { Published } from "../../live/hub.ts";
 import { createHeldPause } from "../../testing/held-pause.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
+import { reader, text } from "./columns.ts";
 import { openDatabase } from "./database.ts";
 import { createSql, type Sql } from "./sql.ts";
 import { createWriteQueue, type Pause, type WriteQueue } from "./write-queue.ts";
@@ -47,7 +48,7 @@ function put(bench: Bench, value: string): Promise<string> {
 }
 
 const kept = (bench: Bench) =>
-  bench.sql.all<{ value: string }>("SELECT value FROM kept ORDER BY value").map((row) => row.value);
+  bench.sql.all(reader({ value: text }), "SELECT value FROM kept ORDER BY value").map((row) => row.value);
 
 describe("group commit", () => {
   test("writes that wait share one commit", async () => {
@@ -136,7 +137,7 @@ describe("group commit", () => {
     const lockWait = createHeldPause();
     lockWait.letGo();
     const bench = openBench(lockWait.pause);
-    const path = bench.sql.one<{ file: string }>("SELECT file FROM pragma_database_list")?.file ?? "";
+    const path = bench.sql.one(reader({ file: text }), "SELECT file FROM pragma_database_list")?.file ?? "";
     const other = openDatabase(path, 0, []);
     bench.database.exec("PRAGMA busy_timeout = 0");
     other.exec("BEGIN IMMEDIATE");

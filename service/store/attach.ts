@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { Attachment } from "../../shared/attachment.ts";
+import { Failure } from "../../shared/errors.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Random } from "../../shared/server/random.ts";
+import { BrokenFile } from "../files/byte-reader.ts";
+import { cleanName } from "../files/clean-name.ts";
+import type { Shelf } from "../files/shelf.ts";
+import { stripFile } from "../files/strip-file.ts";
+import { createId } from "../ids.ts";
+import type { AttachmentRows, StoredFile } from "./attachments.ts";
+import { type ComingFiles, createComingFiles } from "./coming-files.ts";
+import type { DeskTarget } from "./desk.ts";
+import type { Owner } from "./owner.ts";
+
+/** What was uploaded and never sent is removed after this long. */
+export const UNSENT_MS = 24 * 60 * 60 * 1000;
+/** A file without a row is younger than this while its upload still runs. */
+const UPLOADING_MS = 60 * 60 * 1000;
+
+export interface NewFile {
+  /** As the sender wrote it. */
+  readonly name: string;
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly idempotencyKey: string | undefined;
+}
+
+export interface OpenedFile {
+  readonly attachment: Attachment;
+  /** Bytes of the body. */
+  readonly size: number;
+  readonly body: ReadableStream<Uint8Array>;
+}
+
+/** Every call: @throws Failure `not_found` for a missing and for a foreign id alike, `unavailable` */
+export interface Attachments {
+  /**
+   * Resolves once the file and its row are on disk. @throws Failure `conversation_ended`, `file_too_large`,
+   * `file_not_allowed`, `too_many_files`, `rate_limited`, `key_reused`, `storage_full`
+   */
+  add(owner: Owner, conversationId: string, file: NewFile): Promise<StoredFile>;
+  open(owner: Owner, conversationId: string, id: string): Promise<OpenedFile>;
+  /** Only what was sent. */
+  openForDesk(target: DeskTarget, id: string): Promise<OpenedFile>;
+  /** Removes what was never sent, and pieces of uploads that broke off; gives how many. */
+  sweep(): Promise<number>;
+}
+
+export interface AttachDeps {
+  readonly rows: AttachmentRows;
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Files of conversations: their bytes on the shelf, everything else in the store. */
+export function createAttachments(deps: AttachDeps): Attachments {
+  const { rows, shelf, clock } = deps;
+  const coming = createComingFiles();
+  const open = async (attachment: Attachment) => ({ attachment, ...(await shelf.open(attachment.id)) });
+  return {
+    add: (owner, conversationId, file) => add(deps, coming, owner, conversationId, file),
+    open: async (owner, conversationId, id) => open(await rows.find(owner, conversationId, id)),
+    openForDesk: async (target, id) => open(await rows.findSent(target, id)),
+    async sweep() {
+      const unsent = await rows.removeUnsent(clock.now() - UNSENT_MS);
+      const strays = await rows.findStrays(await shelf.idsBefore(clock.now() - UPLOADING_MS));
+      const gone = [...new Set([...unsent, ...strays])];
+      await shelf.remove(gone);
+      return gone.length;
+    },
+  };
+}
+
+/**
+ * Stores one file: first its bytes, then its row. A file without a row belongs to nobody, and a sweep removes it.
+ * A refused file is read to its end all the same, so that its sender gets the answer.
+ */
+async function add(
+  { rows, shelf, clock, random }: AttachDeps,
+  coming: ComingFiles,
+  owner: Owner,
+  conversationId: string,
+  file: NewFile,
+): Promise<StoredFile> {
+  const id = createId("att", clock.now(), random);
+  const place = await coming.begin(owner.workspaceId, conversationId, (bytes) =>
+    rows.requireRoom(owner, conversationId, bytes),
+  );
+  const received = measure(file.bytes, (count) => place.add(count));
+  try {
+    const { type, bytes } = await stripFile(received.bytes);
+    const { size, sha256 } = await shelf.keep(id, type, bytes);
+    const attachment = { id, name: cleanName(file.name, type), type, size, conversationId };
+    const answer = { attachment, received: received.result() };
+    const idempotency = file.idempotencyKey && {
+      key: file.idempotencyKey,
+      bodyHash: createHash("sha256").update(`${file.name}\n${answer.received.sha256}`).digest("hex"),
+    };
+    const result = await rows.add(owner, { ...answer, sha256 }, idempotency || undefined);
+    if (result.attachment.id !== id) await shelf.remove([id]);
+    return result;
+  } catch (error) {
+    await shelf.remove([id]).catch(() => undefined);
+    if (error instanceof Failure && error.code === "file_too_large") throw error;
+    await received.drain().catch(() => undefined);
+    throw error instanceof BrokenFile ? new Failure("file_not_allowed", { cause: error }) : error;
+  } finally {
+    place.end();
+  }
+}
+
+/** Counts and hashes what passes, and lets no more pass than one file may have, nor than `onBytes` allows. */
+function measure(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => Promise<void> | undefined) {
+  const hash = createHash("sha256");
+  const chunks = source[Symbol.asyncIterator]();
+  let size = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      size += next.value.length;
+      if (size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
+      await onBytes(next.value.length);
+      hash.update(next.value);
+      yield next.value;
+    }
+  }
+  return {
+    bytes: counted(),
+    result: () => ({ size, sha256: hash.copy().digest("hex") }),
+    /** Reads the rest and drops it; no further than one file may go. */
+    async drain(): Promise<void> {
+      while (size <= MAX_ATTACHMENT_BYTES) {
+        const next = await chunks.next();
+        if (next.done) return;
+        size += next.value.length;
+      }
+    },
+  };
+}
