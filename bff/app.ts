@@ -64,11 +64,11 @@ export interface BffDeps {
   /** Whether support could answer a question now. */
   readonly support: Readiness;
   /** The embedded service: it answers `/v1`, `/hooks` and `/desk` of the same port. */
-  readonly service?: FetchApp;
+  readonly service?: FetchApp | undefined;
   /** Answers every other address. */
-  readonly demo?: FetchApp;
+  readonly demo?: FetchApp | undefined;
   /** The site's keys, where they are behind an address; those that configuration holds are taken from there. */
-  readonly identityKeys?: KeyRing;
+  readonly identityKeys?: KeyRing | undefined;
   /** Shorter in tests: how long one call to the service may take, in milliseconds. */
   readonly upstreamTotalMs?: number;
 }
@@ -108,7 +108,7 @@ export function createBff(deps: BffDeps): Bff {
   };
   let isDraining = false;
   const support = async () => [...edge.guard.reasons(), ...(await deps.support())];
-  const ready = createReadiness({ store, support, isDraining: () => isDraining });
+  const ready = createReadiness({ store, support, clock, isDraining: () => isDraining });
 
   const app = new Hono<GateEnv>();
   app.onError((error, c) => {

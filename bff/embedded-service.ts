@@ -1,34 +1,35 @@
-import type { Environment, Fault } from "../shared/server/environment.ts";
+import { ConfigError, type Environment, type Fault, type ReadFile } from "../shared/server/environment.ts";
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
-import type { Config } from "./config.ts";
+import { type Config, parseConfig } from "./config.ts";
 import type { Readiness } from "./health/readiness.ts";
-import type { OfferedTargets } from "./routing/settings.ts";
+import { findTargetFaults, type OfferedTargets } from "./routing/settings.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
 
-/** The service in this process, seen as the BFF needs it. */
+/** The service in this process. */
 export interface EmbeddedService {
   readonly app: FetchApp;
   /** The configuration with the credential that this service issued for this process. */
   readonly config: Config;
   readonly support: Readiness;
-  /** What routing may ask it for. */
+  /** The targets that routing may ask it for. */
   readonly offered: OfferedTargets;
   /** The one-time link to the desk's first sign-in, while nobody has signed in. */
   readonly setupLink: string | undefined;
-  /** Ends the streams that it holds open itself (the desk's), and closes its store. */
+  /** Ends the desk's streams and closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service in this process, without listening. Only this file, loaded when BASE_URL is unset, knows it; from
- * then on it is spoken to by the same HTTP contract as any other.
+ * Starts the service in this process, without listening. Only this file knows the service; everything else speaks the
+ * same HTTP contract to it as to any other.
+ * @throws StartError; ConfigError for routing targets that the service does not offer
  */
 export async function startEmbedded(options: {
   readonly config: Config;
   readonly env: Environment;
   readonly log: Log;
-  /** Where browsers reach this process. */
+  /** The origin under which browsers reach this process. */
   readonly address: string;
 }): Promise<EmbeddedService> {
   const { config, env, log } = options;
@@ -41,13 +42,19 @@ export async function startEmbedded(options: {
     publicOrigin: config.publicUrl,
   });
   const { channels, agentProviders, humanHandoffAdapters } = service.offered;
+  const offered = {
+    channel: channels,
+    agentProvider: agentProviders,
+    humanHandoffAdapter: humanHandoffAdapters,
+  };
+  const faults = findTargetFaults(config.routing, offered);
+  if (faults.length > 0) {
+    await service.close();
+    throw new ConfigError(faults);
+  }
   return {
     app: service.app,
-    offered: {
-      channel: channels,
-      agentProvider: agentProviders,
-      humanHandoffAdapter: humanHandoffAdapters,
-    },
+    offered,
     config: {
       ...config,
       credentials: {
@@ -67,16 +74,29 @@ export async function startEmbedded(options: {
 }
 
 /**
- * What is wrong with the variables that the service in this process will read, and with the folders that they name; PORT
- * and HOST are the BFF's. Changes nothing.
- *
- * @param others whether the BFF has found a fault of its own
+ * Reads the configuration of everything that this process will run. Changes nothing.
+ * @throws ConfigError with every problem of the BFF and, without `BASE_URL`, of the service
  */
-export async function findServiceFaults(
-  env: Environment,
-  readFile: (path: string) => string,
-  others: boolean,
-): Promise<readonly Fault[]> {
-  const { findStartFaults } = await import("../service/start-faults.ts");
-  return findStartFaults({ ...env, PORT: undefined, HOST: undefined }, readFile, others);
+export async function readConfig(env: Environment, readFile: ReadFile): Promise<Config> {
+  const faults: Fault[] = [];
+  let config: Config | undefined;
+  try {
+    config = parseConfig(env, readFile);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    faults.push(...error.faults);
+  }
+  if (!env["BASE_URL"]?.trim()) {
+    const { findStartFaults } = await import("../service/start-faults.ts");
+    // PORT and HOST are the BFF's. Both read some of the same variables, and each is named once.
+    const named = new Set(faults.map(({ name }) => name));
+    const others = await findStartFaults(
+      { ...env, PORT: undefined, HOST: undefined },
+      readFile,
+      faults.length > 0,
+    );
+    faults.push(...others.filter(({ name }) => !named.has(name)));
+  }
+  if (!config || faults.length > 0) throw new ConfigError(faults);
+  return config;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../shared/server/clock.ts";
-import { type Listening, listen } from "./server.ts";
+import type { Listening } from "../shared/server/listen.ts";
+import { listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw, statusesOf } from "./testing/raw-socket.ts";
 import { createScriptedService, type ScriptedService } from "./testing/scripted-service.ts";

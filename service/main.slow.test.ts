@@ -101,10 +101,11 @@ describe("the service's process", () => {
   test("a taken port is one sentence and exit code 1", async () => {
     const folder = newFolder();
     const { url } = await serve(folder);
-    const second = run(newFolder(), [], { PORT: new URL(url).port });
+    const { port } = new URL(url);
+    const second = run(newFolder(), [], { PORT: port });
     expect(await second.exit()).toBe(1);
     expect(second.output()).toBe(
-      `Port ${new URL(url).port} is taken: stop what uses it, or set PORT to another.\n`,
+      `Port ${port} on 127.0.0.1 is taken. Stop what uses it, or set PORT to another, for example PORT=${Number(port) + 1}.\n`,
     );
   });
 

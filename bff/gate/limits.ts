@@ -3,10 +3,10 @@ import type { Rate } from "../../shared/operation.ts";
 import { networkOf } from "../../shared/server/client-address.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
+import { createPlaces } from "../../shared/server/places.ts";
 import type { Use } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { LimitRule, UseCounts } from "../store/use-counts.ts";
-import { createPlaces } from "./places.ts";
 import { createRateLimit, type RateLimit } from "./rate-limit.ts";
 
 /** The sender of a request, as limits see it. */

@@ -1,5 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
-import { createPlaces } from "./places.ts";
+import { createPlaces } from "../../shared/server/places.ts";
 
 /** Uploads of one session at once: a panel sends four, and there may be another tab. */
 const MAX_OF_SESSION = 8;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createFetchTransport } from "../upstream/fetch-transport.ts";
-import { createRemoteReadiness } from "./readiness.ts";
+import { createReadiness, createRemoteReadiness } from "./readiness.ts";
 
 const GONE = ["The service at BASE_URL does not answer."];
 
@@ -13,7 +13,7 @@ function open() {
   return { service, clock, ready, asked: () => service.calls("capabilities").length };
 }
 
-it("however many ask, the service is asked once in 5 seconds, also while it does not answer", async () => {
+it("the service is asked at most once in 5 seconds, even while it does not answer", async () => {
   const { service, clock, ready, asked } = open();
   service.answer("capabilities", () => new Promise<Response>(() => undefined));
   const waiting = Array.from({ length: 20 }, () => ready());
@@ -28,8 +28,30 @@ it("however many ask, the service is asked once in 5 seconds, also while it does
   expect(asked()).toBe(2);
 });
 
-it("an answer of 500 or above is none", async () => {
+it("a status of 500 or above means not ready", async () => {
   const { service, ready } = open();
   service.answer("capabilities", () => json({}, 503));
   expect(await ready()).toEqual(GONE);
+});
+
+it("the store is written at most once a second, however many probes come", async () => {
+  const clock = createTestClock();
+  let writes = 0;
+  let isBroken = false;
+  const write = () => {
+    writes += 1;
+    return isBroken ? Promise.reject(new Error("disk")) : Promise.resolve(true);
+  };
+  const ready = createReadiness({
+    store: { write },
+    support: async () => [],
+    isDraining: () => false,
+    clock,
+  });
+  for (let n = 0; n < 20; n += 1) expect(await ready()).toEqual([]);
+  expect(writes).toBe(1);
+  isBroken = true;
+  await clock.advance(1000);
+  expect(await ready()).toEqual(["The session store can't be written."]);
+  expect(writes).toBe(2);
 });

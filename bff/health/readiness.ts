@@ -3,51 +3,53 @@ import type { Store } from "../store/store.ts";
 import { askAddress } from "../upstream/ask-address.ts";
 import type { Transport } from "../upstream/transport.ts";
 
-/** What shows that the store takes writes. */
-const PROBE = { key: "probe", value: "1", lifeMs: 60_000 };
-
-/** Why a question could not be answered now, in sentences; none means ready. */
+/** Returns why a question could not be answered now, one sentence each; empty means ready. */
 export type Readiness = () => Promise<readonly string[]>;
 
-/** Whether sessions can be kept and support can be asked. `isDraining` is true once the process is leaving. */
+/** An entry that is written to see whether the store takes writes. */
+const PROBE = { key: "probe", value: "1", lifeMs: 60_000 };
+/** A write reaches the disk, so many probes share one. */
+const STORE_PROBE_MS = 1000;
+/** Several balancers may each probe every second. */
+const SERVICE_PROBE_MS = 5000;
+const ANSWER_MS = 2000;
+
+/** Checks that the store can be written and support can be reached. `isDraining` is true once the process is stopping. */
 export function createReadiness(deps: {
   readonly store: Pick<Store, "write">;
   readonly support: Readiness;
   readonly isDraining: () => boolean;
+  readonly clock: Clock;
 }): Readiness {
+  const probeStore = shared(deps.clock, STORE_PROBE_MS, () =>
+    deps.store.write([PROBE]).then(
+      () => [],
+      () => ["The session store can't be written."],
+    ),
+  );
   return async () => {
     if (deps.isDraining()) return ["This process is shutting down."];
-    const [store, support] = await Promise.all([
-      deps.store.write([PROBE]).then(
-        () => [],
-        () => ["The session store can't be written."],
-      ),
-      deps.support().catch(() => ["Support could not be asked."]),
-    ]);
-    return [...store, ...support];
+    const support = deps.support().catch(() => ["Support could not be asked."]);
+    return [...(await probeStore()), ...(await support)];
   };
 }
 
-const PROBE_MS = 2000;
-
-/** A probe may come every second from each of several balancers; the service is asked once in so long. */
-const KEEP_MS = 5000;
-
 /**
- * Whether a service elsewhere answers at all: any answer below 500 to a question without a credential. Whether it accepts
- * ours shows only in real calls, because the contract has no call without an effect.
+ * Checks that a service elsewhere answers: any status below 500 to a request without a credential. Only real calls show
+ * whether it accepts our credential, because the contract has no call without an effect.
  */
 export function createRemoteReadiness(transport: Transport, clock: Clock): Readiness {
-  const ask = async () => {
-    const word = await askAddress({ transport, clock }, PROBE_MS);
-    // Why it does not answer the calls themselves log.
-    const isThere = "status" in word && word.status < 500;
-    return isThere ? [] : ["The service at BASE_URL does not answer."];
-  };
+  return shared(clock, SERVICE_PROBE_MS, async () => {
+    const answer = await askAddress({ transport, clock }, ANSWER_MS);
+    return "status" in answer && answer.status < 500 ? [] : ["The service at BASE_URL does not answer."];
+  });
+}
+
+/** Asks at most once in `ms`. The result is shared from the question on, so a slow answer is not asked for again. */
+function shared(clock: Clock, ms: number, ask: Readiness): Readiness {
   let last: { readonly at: number; readonly reasons: Promise<readonly string[]> } | undefined;
   return () => {
-    // Kept from the question on: while a slow service is asked, nobody else asks it too.
-    if (!last || clock.now() - last.at >= KEEP_MS) last = { at: clock.now(), reasons: ask() };
+    if (!last || clock.now() - last.at >= ms) last = { at: clock.now(), reasons: ask() };
     return last.reasons;
   };
 }
