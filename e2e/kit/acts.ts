@@ -130,7 +130,7 @@ export const ASIDE: readonly Act[] = [
     },
     act: ({ panel }) => panel.button("Send rating").click(),
     again: tryAgain,
-    done: ({ panel }) => expect(panel.frame.getByText("Your rating has arrived").first()).toBeVisible(),
+    done: ({ panel }) => expect(panel.frame.getByText("Thanks for your feedback.").first()).toBeVisible(),
   },
   {
     rule: "ERASE2",

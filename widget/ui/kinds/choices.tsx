@@ -20,6 +20,8 @@ export function Choices({ messageId, choices, choosing, texts }: ChoicesProps) {
           type="button"
           class="choice"
           dir="auto"
+          // The panel's own button has this text as its name; two controls need two names.
+          aria-label={choice.label === undefined ? `${texts.talkToPerson} (${texts.choices})` : undefined}
           disabled={!choosing.canChoose(messageId, choice)}
           onClick={() => choosing.choose(choice)}
         >
