@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Failure } from "../../shared/errors.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { COOLDOWN_MS, MAX_AGE_MS, openKeyRing, REFRESH_MS } from "./key-ring.ts";
@@ -167,5 +169,63 @@ describe("keys at an address", () => {
     await advance(REFRESH_MS);
     expect(await find("ec")).toBe("found");
     expect(lines.at(-1)).toContain("must hold a key");
+  });
+});
+
+describe("keys at an address, over HTTP", () => {
+  async function openOver(answer: RequestListener) {
+    const asked: (string | undefined)[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url, request.headers.cookie, request.headers.authorization);
+      answer(request, response);
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    await once(server, "listening");
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const nothing = () => undefined;
+    const ring = await openKeyRing({
+      url: `http://127.0.0.1:${address.port}/keys.json?v=1`,
+      fetch,
+      clock: createTestClock(),
+      log: { debug: nothing, info: nothing, warn: nothing, error: nothing },
+    });
+    return { ring, asked };
+  }
+  const json = { "content-type": "application/jwk-set+json; charset=utf-8" };
+
+  it("are read with nothing of ours in the request", async () => {
+    const { keySet } = createTestSite(() => 0);
+    const keys = (JSON.parse(keySet) as { keys: { kid: string }[] }).keys.filter(({ kid }) => kid !== "hmac");
+    const { ring, asked } = await openOver((_, response) => {
+      response.writeHead(200, json).end(JSON.stringify({ keys }));
+    });
+    await expect(ring.find("ec", "ES256")).resolves.toBeDefined();
+    expect(asked).toEqual(["/keys.json?v=1", undefined, undefined]);
+  });
+
+  it("are not looked for where a redirect leads", async () => {
+    const redirect: RequestListener = (_, response) => {
+      response.writeHead(302, { location: "/elsewhere.json" }).end();
+    };
+    await expect(openOver(redirect)).rejects.toThrow("answers 302; it must answer 200 itself");
+  });
+
+  it.each<[string, RequestListener]>([
+    ["breaks the connection", (request) => request.socket.destroy()],
+    [
+      "sends more than 64 kB",
+      (_, response) => {
+        response.writeHead(200, json);
+        for (let kilobyte = 0; kilobyte < 65; kilobyte += 1) response.write(" ".repeat(1024));
+      },
+    ],
+  ])("are unavailable while the address %s", async (_name, answer) => {
+    const { ring } = await openOver(answer);
+    await expect(ring.find("ec", "ES256")).rejects.toMatchObject({ code: "unavailable" });
+    expect(ring.isLive("ec")).toBe(true);
   });
 });

@@ -27,10 +27,6 @@ const Page = textThat(
   "a pattern of paths such as /pricing, /products/* or /help/**",
 ).transform((source): PageGlob => parseGlob(source));
 
-const AttributeValue = z
-  .union([z.string(), z.number(), z.boolean()])
-  .refine((value) => Traits.safeParse({ trait: value }).success, "No attribute can have this value.");
-
 /** An object with at least one key. The check waits for the others, so that one mistake gives one sentence. */
 function nonEmpty<Schema extends z.ZodType<object>>(schema: Schema, error: string) {
   return schema.refine((value) => Object.keys(value).length > 0, { error, when: isValidSoFar });
@@ -50,7 +46,7 @@ const Comparison = nonEmpty(
 const Attributes = nonEmpty(
   z.record(
     z.string(),
-    z.union([oneOf(AttributeValue), Comparison], {
+    z.union([oneOf(z.union([z.string(), z.number(), z.boolean()])), Comparison], {
       error: 'Must be a list of values such as ["enterprise"], or a comparison such as {"atLeast": 50}.',
     }),
   ),
@@ -88,11 +84,8 @@ export type AttributeCondition = z.output<typeof Attributes>[string];
 /** The name of a channel, agent or hand-off adapter. */
 export const Target = z
   .string()
-  .min(1, "Must not be empty; leave it out to keep the default.")
-  .max(128)
   .refine((name) => name.trim() === name && lineText(128).safeParse(name).success, {
-    error: "Must be a name without spaces around it and without control characters.",
-    when: isValidSoFar,
+    error: "Must be a name of 1 to 128 characters without spaces around it and without control characters.",
   });
 
 /** One rule of `ROUTING`. */

@@ -6,7 +6,7 @@ const EMPTY = "An empty list matches nothing; leave the key out to match everyth
 const PATTERN = "is not a pattern of paths such as /pricing, /products/* or /help/**.";
 const TAG = 'is not a language tag such as "de" or "fr-CH".';
 const CONDITION = 'Must be a list of values such as ["enterprise"], or a comparison such as {"atLeast": 50}.';
-const NAME = "Must be a name without spaces around it and without control characters.";
+const NAME = "Must be a name of 1 to 128 characters without spaces around it and without control characters.";
 
 /** A rule's JSON and the sentences that it must give as the only rule. */
 type RuleFault = [rule: unknown, ...sentences: string[]];
@@ -22,12 +22,12 @@ describe("a rule that is wrong stops the start with its sentence", () => {
     [to, "match: Invalid input: expected object, received undefined"],
     // targets
     [{ match: {} }, "Give at least one of channel, agentProvider, humanHandoffAdapter."],
-    [{ match: {}, channel: "" }, "channel: Must not be empty; leave it out to keep the default."],
+    [{ match: {}, channel: "" }, `channel: ${NAME}`],
     [{ match: {}, agentProvider: "  " }, `agentProvider: ${NAME}`],
     [{ match: {}, humanHandoffAdapter: " desk" }, `humanHandoffAdapter: ${NAME}`],
     [{ match: {}, channel: "we\u0000b" }, `channel: ${NAME}`],
     [{ match: {}, channel: null }, "channel: Invalid input: expected string, received null"],
-    [{ match: {}, channel: "x".repeat(129) }, "channel: Too big: expected string to have <=128 characters"],
+    [{ match: {}, channel: "x".repeat(129) }, `channel: ${NAME}`],
     // reason and trust
     [{ match: {}, ...to, reason: "" }, "reason: Must be one line of text."],
     [{ match: {}, ...to, reason: "a\nb" }, "reason: Must be one line of text."],
@@ -69,10 +69,6 @@ describe("a rule that is wrong stops the start with its sentence", () => {
     [
       { match: { attributes: { seats: {} } }, ...to },
       "match.attributes.seats: Give at least one of atLeast, atMost, above and below.",
-    ],
-    [
-      { match: { attributes: { plan: ["x".repeat(257)] } }, ...to },
-      "match.attributes.plan[0]: No attribute can have this value.",
     ],
     ...["my plan", "constructor", "1a"].map(
       (name): RuleFault => [

@@ -25,10 +25,10 @@ describe("settings that are wrong stop the start with their sentences", () => {
         SUPPORT_HOURS: "Mon-Fri 9-5; Sat 09:00-12:00 Europe/Berln",
         AGENT_PROVIDER: "a\nb",
       },
-      "AGENT_PROVIDER Must be a name without spaces around it and without control characters.",
+      "AGENT_PROVIDER Must be a name of 1 to 128 characters without spaces around it and without control characters.",
       /^SUPPORT_HOURS must end with an IANA time zone/,
       /^SUPPORT_HOURS holds "9-5"/,
-      "ROUTING rule 1: channel: Must not be empty; leave it out to keep the default.",
+      "ROUTING rule 1: channel: Must be a name of 1 to 128 characters without spaces around it and without control characters.",
       'ROUTING rule 2: match: Unrecognized key: "page"',
     ],
   ])("%s", (_fault, env, ...sentences) => {
