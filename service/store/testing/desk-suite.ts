@@ -1,0 +1,148 @@
+import { describe, expect, test } from "vitest";
+import { MARIA, NOOR, type OpenedStore, openStage } from "./store-stage.ts";
+
+/** What people of the team do, for every driver. */
+export function describeDesk(name: string, open: () => Promise<OpenedStore>): void {
+  const openAsked = async () => {
+    const stage = await openStage(await open());
+    const ann = await stage.customer("ann");
+    const id = await stage.start(ann);
+    await stage.ask(ann, id);
+    const target = { workspaceId: stage.workspaceId, conversationId: id };
+    return { ...stage, ann, id, target, desk: stage.store.desk };
+  };
+
+  describe(`the store on ${name}: what people do`, () => {
+    test("one takes it, another is told who has it", async () => {
+      const { desk, target } = await openAsked();
+      const first = await desk.acceptHandoff(target, MARIA);
+      expect(first).toMatchObject({ taken: true, handoff: { status: "accepted", human: { name: "Maria" } } });
+      expect(await desk.acceptHandoff(target, MARIA)).toEqual(first);
+      expect(await desk.acceptHandoff(target, NOOR)).toEqual({ taken: false, by: MARIA });
+    });
+
+    test("of two who take it at once, one has it", async () => {
+      const { desk, target, ann, id, read } = await openAsked();
+      const taken = await Promise.all([desk.acceptHandoff(target, MARIA), desk.acceptHandoff(target, NOOR)]);
+      expect(taken.filter((one) => one.taken)).toHaveLength(1);
+      expect((await read(ann, id)).lastSeq).toBe(3);
+    });
+
+    test("a reply that is sent again is one message; another text is refused", async () => {
+      const { desk, target, ann, id, read } = await openAsked();
+      await desk.acceptHandoff(target, MARIA);
+      const reply = { clientMessageId: "r1", body: "Hello Ann" };
+      const first = await desk.replyAsHuman(target, MARIA, reply);
+      expect(await desk.replyAsHuman(target, MARIA, reply)).toEqual(first);
+      await expect(desk.replyAsHuman(target, MARIA, { ...reply, body: "x" })).rejects.toMatchObject({
+        code: "key_reused",
+      });
+      expect((await read(ann, id)).messages).toMatchObject([
+        { role: "human", body: "Hello Ann", author: { name: "Maria" } },
+      ]);
+    });
+
+    test("DESK2 only who has taken it replies, returns or resolves", async () => {
+      const { desk, target } = await openAsked();
+      const reply = { clientMessageId: "r1", body: "Hello" };
+      await expect(desk.replyAsHuman(target, MARIA, reply)).rejects.toMatchObject({ code: "forbidden" });
+      await desk.acceptHandoff(target, MARIA);
+      await expect(desk.replyAsHuman(target, NOOR, reply)).rejects.toMatchObject({ code: "forbidden" });
+      await expect(desk.returnToAgent(target, NOOR)).rejects.toMatchObject({ code: "forbidden" });
+      await expect(desk.resolveConversation(target, NOOR)).rejects.toMatchObject({ code: "forbidden" });
+    });
+
+    test("what nobody asked for can't be taken", async () => {
+      const { store, start, customer, workspaceId } = await openStage(await open());
+      const target = { workspaceId, conversationId: await start(await customer("ann")) };
+      await expect(store.desk.acceptHandoff(target, MARIA)).rejects.toMatchObject({
+        code: "handoff_unavailable",
+      });
+    });
+
+    test("after the return a customer may ask again, and it is another handoff", async () => {
+      const { desk, target, ann, id, ask } = await openAsked();
+      await desk.acceptHandoff(target, MARIA);
+      const returned = await desk.returnToAgent(target, MARIA);
+      expect(await desk.returnToAgent(target, MARIA)).toEqual(returned);
+      const again = await ask(ann, id);
+      expect(again.handoff.id).not.toBe(returned.id);
+      expect((await desk.readDeskConversation(target))?.state).toBe("waiting");
+      expect((await desk.readDeskConversation(target))?.takenBy).toBeUndefined();
+    });
+
+    test("a resolved conversation has ended for the customer, by a person", async () => {
+      const { desk, target, ann, id, read } = await openAsked();
+      await desk.acceptHandoff(target, MARIA);
+      const ended = await desk.resolveConversation(target, MARIA);
+      expect(await desk.resolveConversation(target, MARIA)).toEqual(ended);
+      expect((await read(ann, id)).conversation.status).toBe("ended");
+      await expect(desk.acceptHandoff(target, MARIA)).rejects.toMatchObject({ code: "conversation_ended" });
+      expect((await desk.readDeskConversation(target))?.events?.at(-1)).toMatchObject({
+        type: "conversation.ended",
+        by: "human",
+      });
+    });
+  });
+
+  describe(`the store on ${name}: the queue`, () => {
+    test("has who waits longest first, then taken, then with the agent, then ended", async () => {
+      const t = await openStage(await open());
+      const ids = new Map<string, string>();
+      for (const who of ["agent", "ended", "late", "early", "taken"]) {
+        t.clock.advance(1000);
+        ids.set(who, await t.start(await t.customer(who)));
+      }
+      for (const who of ["taken", "early", "late"]) {
+        t.clock.advance(1000);
+        await t.ask(await t.customer(who), ids.get(who) ?? "");
+      }
+      const target = (who: string) => ({ workspaceId: t.workspaceId, conversationId: ids.get(who) ?? "" });
+      await t.store.desk.acceptHandoff(target("taken"), MARIA);
+      await t.store.desk.resolveConversation(target("ended"), MARIA);
+      const queue = await t.store.desk.listDeskConversations(t.workspaceId);
+      expect(queue.map(({ customer }) => customer.externalId)).toEqual([
+        "early",
+        "late",
+        "taken",
+        "agent",
+        "ended",
+      ]);
+      expect(queue.map(({ state }) => state)).toEqual(["waiting", "waiting", "taken", "agent", "ended"]);
+      expect(queue[2]?.takenBy).toEqual(MARIA);
+    });
+
+    test("shows of each what people wrote last, not the agent's answer to it", async () => {
+      const { store, say, ann, id, target, workspaceId } = await openAsked();
+      const preview = async () => (await store.desk.listDeskConversations(workspaceId))[0]?.preview;
+      await say(ann, id, "Is anybody  there?");
+      expect(await preview()).toBe("Is anybody there?");
+      await store.desk.acceptHandoff(target, MARIA);
+      await store.desk.replyAsHuman(target, MARIA, { clientMessageId: "r1", body: "I am here." });
+      expect(await preview()).toBe("I am here.");
+      await store.desk.returnToAgent(target, MARIA);
+      await say(ann, id, "And now?");
+      const owed = await store.answers.claim(id, { owner: "test", ms: 1000 });
+      if (!owed) throw new Error("No answer is owed.");
+      await store.answers.finish(owed, 1000, { id: owed.answerId, role: "agent", body: "An answer." });
+      expect(await preview()).toBe("And now?");
+    });
+
+    test("shows a workspace nothing of another", async () => {
+      const { store, target, desk } = await openAsked();
+      const other = await store.workspaces.create({ name: "two", publicKey: "pk_two" });
+      const foreign = { ...target, workspaceId: other.id };
+      expect(await desk.listDeskConversations(other.id)).toEqual([]);
+      expect(await desk.readDeskSummary(foreign)).toBeUndefined();
+      const acts = await Promise.allSettled([
+        desk.acceptHandoff(foreign, MARIA),
+        desk.replyAsHuman(foreign, MARIA, { clientMessageId: "k", body: "x" }),
+        desk.returnToAgent(foreign, MARIA),
+        desk.resolveConversation(foreign, MARIA),
+      ]);
+      for (const act of acts) {
+        expect(act).toMatchObject({ status: "rejected", reason: { code: "not_found" } });
+      }
+    });
+  });
+}
