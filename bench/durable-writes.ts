@@ -145,11 +145,15 @@ async function startService(dataDir: string): Promise<{ url: string; stop(): Pro
     env: { ["DATA_DIR"]: dataDir, ["PORT"]: "0", ["LOG_LEVEL"]: "error" },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  // Read on to its end: a pipe that nobody reads ends the service, which prints the desk's link next.
   let printed = "";
-  for await (const chunk of child.stdout.setEncoding("utf8")) {
-    printed += String(chunk);
-    if (printed.includes("/v1")) break;
-  }
+  await new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      printed += chunk;
+      if (printed.includes("/v1")) resolve();
+    });
+  });
   const url = /http:\/\/[\d.:]+/.exec(printed)?.[0];
   if (!url) throw new Error(`The service did not start: ${printed}`);
   return {
