@@ -11,7 +11,7 @@ const PROXIES: [name: string, start: StartProxy][] = [
 ];
 const ORIGIN = "https://shop.example.com";
 
-/** Follows one conversation and waits for what comes. */
+/** Follows one conversation and waits for its events. */
 function follow(url: string, token: string, signal: AbortSignal) {
   let changed = (): void => undefined;
   const { seen } = followAsPanel({ url, token, origin: ORIGIN, signal, onChange: () => changed() });
@@ -46,7 +46,7 @@ async function open(startProxy: StartProxy, options: { ignoreHeader: boolean }) 
     await answer.text();
   };
   await send("/api/conversation", "first");
-  // A person was asked: the agent is silent, and each event is one small message.
+  // A person was requested, so the agent is silent and each event is one small message.
   await (await call("POST", "/api/conversation/handoff", token)).text();
   return {
     stop: () => void bff.child.kill("SIGTERM"),
@@ -67,7 +67,7 @@ describe.each(PROXIES)("behind %s", (_, startProxy) => {
     expect(proxied.seen.seqs).toEqual(proxied.seen.seqs.map((_seq, index) => index + 1));
   }, 30_000);
 
-  test("where the proxy does not heed the header, nothing arrives before the stream has ended (control)", async () => {
+  test("a proxy that ignores the header delivers nothing before the stream ends (control)", async () => {
     const { say, stop, proxied, direct } = await open(startProxy, { ignoreHeader: true });
     for (const key of ["one", "two", "three"]) {
       await say(key);

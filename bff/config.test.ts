@@ -24,7 +24,7 @@ const faultsOf = (env: Record<string, string>, files?: Record<string, string>): 
 };
 
 describe("the configuration", () => {
-  it("SHARE7 names what is wrong with the store's address, and not the address", () => {
+  it("SHARE7 a problem of the store's address does not quote the address", () => {
     for (const url of [
       "redis://u:canary@h/x",
       "redis://u:canary@h?x",
@@ -40,7 +40,7 @@ describe("the configuration", () => {
     expect(JSON.stringify(config) + inspect(config, { depth: 9 })).not.toContain("canary");
   });
 
-  it("an empty environment is the embedded demo on this machine alone", () => {
+  it("an empty environment is the embedded demo, on this machine only", () => {
     const config = parse({});
     expect(config).toMatchObject({
       baseUrl: undefined,
@@ -66,7 +66,7 @@ describe("the configuration", () => {
     ["every IPv6 address", { HOST: "::" }, undefined],
     ["what stands in no address", { HOST: "a b;c" }, undefined],
     ["this machine", { HOST: "localhost" }, undefined],
-  ])("GATE4 HOST %s: its origin alone is added to the two of this machine", (_name, env, own) => {
+  ])("GATE4 HOST %s: only its origin is added to the two of this machine", (_name, env, own) => {
     const config = parse(env);
     const port = env["PORT"] === "80" ? "" : `:${env["PORT"] ?? 3000}`;
     const here = [`http://localhost${port}`, `http://127.0.0.1${port}`];
@@ -74,13 +74,13 @@ describe("the configuration", () => {
     expect(config.ownOrigins).toEqual(config.allowedOrigins);
   });
 
-  it("GATE4 where origins are named, those alone may show the panel, whatever HOST is", () => {
+  it("GATE4 only the origins of ALLOWED_ORIGINS may show the panel, whatever HOST is", () => {
     const env = { HOST: "127.0.0.2", ALLOWED_ORIGINS: "https://a.example" };
     expect(parse(env).allowedOrigins).toEqual(["https://a.example"]);
     expect(parse({ ...PUBLIC, HOST: "127.0.0.2" }).ownOrigins).toEqual(["https://chat.example.com"]);
   });
 
-  it("GATE4 HOST=localhost is the address that both names of this machine lead to", () => {
+  it("GATE4 HOST=localhost listens on 127.0.0.1", () => {
     expect(parse({ HOST: "localhost" }).host).toBe("127.0.0.1");
   });
 
@@ -88,7 +88,7 @@ describe("the configuration", () => {
     expect(parse({ BASE_URL: "", APPLICATION_CREDENTIAL: " " }).baseUrl).toBeUndefined();
   });
 
-  it("a base address keeps its path and loses its last slash", () => {
+  it("BASE_URL keeps its path and loses its last slash", () => {
     expect(parse({ ...REMOTE, BASE_URL: "https://h.example/api/" }).baseUrl).toBe("https://h.example/api");
   });
 
@@ -105,7 +105,7 @@ describe("the configuration", () => {
     expect(config.ownOrigins).toEqual(["https://chat.example.com"]);
   });
 
-  it("a secret may stand in a file", () => {
+  it("a secret may come from a file", () => {
     const config = parse(
       { BASE_URL: REMOTE.BASE_URL, APPLICATION_CREDENTIAL_FILE: "/s" },
       { "/s": "sk_file\n" },
@@ -177,7 +177,7 @@ describe("the configuration", () => {
     expect(faultsOf(env)).toEqual(names);
   });
 
-  it("names every fault at once, each with an example, and no secret", () => {
+  it("lists every problem at once, each with an example, and no secret", () => {
     const env = {
       ...REMOTE,
       BASE_URL: "http://x.example",
@@ -190,7 +190,7 @@ describe("the configuration", () => {
     expect(() => parse(env)).not.toThrow(/canary/);
   });
 
-  it("a secret does not show itself", () => {
+  it("a secret is never printed", () => {
     const { credentials } = parse({ ...REMOTE, APPLICATION_CREDENTIAL: "sk_canary" });
     expect(`${JSON.stringify(credentials)} ${String(credentials.application)}`).not.toContain("canary");
   });

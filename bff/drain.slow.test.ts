@@ -12,7 +12,7 @@ import { followAsPanel, pause, type SeenStream } from "./testing/reconnecting-cl
 const SESSIONS = 100;
 const STREAMS_OF_A_SESSION = 5;
 const SEND_EVERY_MS = 20;
-/** Acknowledged messages before the process is told to leave, and at least so many in all. */
+/** The number of acknowledged messages before the process is stopped, and the least number in all. */
 const BEFORE = 100;
 const IN_ALL = 400;
 const EXIT_MS = 25_000;
@@ -33,12 +33,12 @@ const LIMITS = {
 
 interface Visitor {
   readonly token: string;
-  /** Keys that the BFF said were kept. */
+  /** Keys that the BFF acknowledged. */
   readonly acknowledged: string[];
   readonly streams: SeenStream[];
 }
 
-/** Waits for a condition that `tell` says may have changed. */
+/** Waits for a condition; `tell` says that it may have changed. */
 function createWatch() {
   let waiting: { holds: () => boolean; resolve: () => void }[] = [];
   return {
@@ -59,7 +59,7 @@ async function openVisitors(url: string, signal: AbortSignal, onChange: () => vo
     const { token } = SessionState.parse(await (await call("POST", "/api/session")).json());
     const first = { clientMessageId: `first-${index}`, body: "Hello" };
     expect((await call("POST", "/api/conversation", token, first)).status).toBe(201);
-    // A person was asked: the agent is silent, and what is measured is the customers' own messages.
+    // A person was requested, so the agent is silent and only the customers' messages count.
     await (await call("POST", "/api/conversation/handoff", token)).text();
     const streams = Array.from(
       { length: STREAMS_OF_A_SESSION },
@@ -115,7 +115,7 @@ function sendSteadily(url: string, visitors: readonly Visitor[], signal: AbortSi
   };
   const timer = setInterval(sendDue, SEND_EVERY_MS);
   return {
-    /** How many were sent in all, once each of them was kept. */
+    /** The number of messages sent, once all were acknowledged. */
     async stop() {
       clearInterval(timer);
       sendDue();
@@ -131,7 +131,7 @@ function bucketsOf(delays: readonly number[]): number[] {
 }
 
 describe("a restart under load", () => {
-  test("OPS1 500 streams and 50 messages a second: it exits in time, nobody loses anything, everybody is back", async () => {
+  test("OPS1 with 500 streams and 50 messages a second it exits in time, loses nothing, and everybody reconnects", async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const DATA_DIR = newFolder();
@@ -190,7 +190,7 @@ describe("a restart under load", () => {
     );
   }, 120_000);
 
-  test("OPS2 a second signal ends it at once, also while a request keeps it", async () => {
+  test("OPS2 a second signal ends it at once, even during a request", async () => {
     const port = await freePort();
     const bff = startBff({ PORT: String(port), DATA_DIR: newFolder() });
     await bff.ready;
@@ -198,12 +198,12 @@ describe("a restart under load", () => {
     socket.on("error", () => undefined);
     onTestFinished(() => void socket.destroy());
     await once(socket, "connect");
-    // A request whose body does not come: the first signal waits for it.
+    // A request whose body never arrives: the first signal waits for it.
     socket.write(
       `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}\r\n` +
         "Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n",
     );
-    // "100 Continue": the server has it.
+    // "100 Continue": the server has the request.
     await once(socket, "data");
     bff.child.kill("SIGTERM");
     const isRefused = () =>
@@ -217,7 +217,7 @@ describe("a restart under load", () => {
     expect(await bff.exit).toBe(1);
   });
 
-  test("a server that is only closed waits for its streams for ever (control)", async () => {
+  test("a server that is only closed waits for its streams without end (control)", async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(":\n\n");

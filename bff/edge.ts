@@ -8,7 +8,7 @@ import { createRequestContexts, type RequestContexts } from "./request/request-c
 import type { UseCounts } from "./store/use-counts.ts";
 import { type CallGuard, createCallGuard } from "./upstream/call-guard.ts";
 
-/** What stands around every request and every call, and counts them. */
+/** Everything that surrounds requests and calls: contexts, metrics, limits and retries. */
 export interface Edge {
   readonly contexts: RequestContexts;
   readonly metrics: Metrics;

@@ -14,7 +14,7 @@ import { createScriptedService, json } from "./testing/scripted-service.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** A service elsewhere that gives every agent that it is asked for. */
+/** A remote service that selects every agent it is asked for. */
 async function openService() {
   const service = createScriptedService();
   service.answer("supportSelection", ({ body }) => {
@@ -32,7 +32,7 @@ interface Run {
   until(text: string): Promise<void>;
 }
 
-/** The BFF's own process. `until` waits for what it says, from where the last wait ended. */
+/** Starts the BFF. `until` waits for a text in its output, from where the last wait ended. */
 function run(env: Record<string, string>): Run {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env["PATH"], ...env },
@@ -58,7 +58,7 @@ function run(env: Record<string, string>): Run {
 const rules = (agentProvider: string) => JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]);
 
 describe("the BFF's process", () => {
-  test("SIGHUP reads the routing again: it holds for new conversations, and a faulty one changes nothing", async () => {
+  test("SIGHUP reloads the routing for new conversations, and a faulty one changes nothing", async () => {
     const folder = mkdtempSync(join(tmpdir(), "parley-hang-up-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const ROUTING = join(folder, "rules.json");

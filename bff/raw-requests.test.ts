@@ -14,7 +14,7 @@ let listening: Listening;
 beforeAll(async () => {
   service = createScriptedService();
   port = await freePort();
-  // So many requests of one address are no flood here: what is looked at is each one's form.
+  // The limits are wide, because these tests are about the form of requests.
   const env = { PORT: String(port), LIMIT_SESSIONS_PER_ADDRESS: "1000", LIMIT_SESSIONS_PER_NETWORK: "1000" };
   test = createTestBff({ service, env });
   listening = await listen({ app: test.bff.app, host: "127.0.0.1", port, clock: systemClock });
@@ -25,14 +25,14 @@ interface Raw {
   readonly method?: string;
   readonly target?: string;
   readonly version?: string;
-  /** Replaces the `Host` line; empty for none. */
+  /** Replaces the `Host` header; empty removes it. */
   readonly host?: string;
   readonly origin?: string;
   readonly lines?: string;
   readonly body?: string;
 }
 
-/** A request that starts a session, changed in one place. */
+/** A request that starts a session, with one change. */
 function requestOf({ method = "POST", target = "/api/session", version = "HTTP/1.1", ...more }: Raw): string {
   const { host = `Host: 127.0.0.1:${port}`, origin = `Origin: http://127.0.0.1:${port}`, body = "{}" } = more;
   const lines = more.lines ?? `Content-Type: application/json\r\nContent-Length: ${body.length}`;
@@ -40,7 +40,7 @@ function requestOf({ method = "POST", target = "/api/session", version = "HTTP/1
   return `${head.filter(Boolean).join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Sends it, and gives the statuses and how often the service was called because of it. */
+/** Sends it; returns the statuses and how often it caused a call to the service. */
 async function send(
   raw: Raw | string,
 ): Promise<{ statuses: readonly number[]; calls: number; text: string }> {
@@ -94,7 +94,7 @@ const TARGETS = [
 ];
 
 describe("no way around the gate", () => {
-  it.each(TARGETS)("%s: without an origin of ours no handler runs", async (target) => {
+  it.each(TARGETS)("%s: without an allowed origin no handler runs", async (target) => {
     for (const origin of ["", "Origin: https://evil.example", "Origin: null"]) {
       const { statuses, calls, text } = await send({ target, origin });
       expect(calls).toBe(0);
@@ -103,7 +103,7 @@ describe("no way around the gate", () => {
     }
   });
 
-  it("the same request with an origin of ours runs one (control)", async () => {
+  it("the same request with an allowed origin runs one (control)", async () => {
     const { statuses, calls } = await send({});
     expect(statuses).toEqual([201]);
     expect(calls).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ describe("no way around the gate", () => {
 const JSON_LINE = "Content-Type: application/json";
 const CHUNKED = `${JSON_LINE}\r\nTransfer-Encoding: chunked`;
 
-describe("requests that are none", () => {
+describe("malformed requests", () => {
   it.each<[string, Raw]>([
     ["two lengths", { lines: `${JSON_LINE}\r\nContent-Length: 2\r\nContent-Length: 3` }],
     ["one length twice in a line", { lines: `${JSON_LINE}\r\nContent-Length: 2, 2` }],
@@ -206,7 +206,7 @@ describe("requests that are none", () => {
     expect((await send({ method: "GET", target: "/livez", lines: "", body: "" })).statuses).toEqual([200]);
   });
 
-  it("what follows a refused body is not taken for the next request", async () => {
+  it("the rest of a refused body is not read as the next request", async () => {
     const inner = requestOf({});
     const outer = requestOf({
       lines: `Content-Type: text/plain\r\nContent-Length: ${inner.length}`,
@@ -217,7 +217,7 @@ describe("requests that are none", () => {
     expect(calls).toBe(0);
   });
 
-  it("nothing of it is answered or logged as it came", async () => {
+  it("nothing of it is repeated in the answer or the log", async () => {
     const { text } = await send({
       target: "/api/session?canary-query",
       lines: "X-A: canary-header\r\nContent-Type: canary/type\r\nContent-Length: 16",

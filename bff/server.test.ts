@@ -36,7 +36,7 @@ describe("listening", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
   });
 
-  it("a taken port is one sentence, with a way on", async () => {
+  it("a taken port is one sentence that says what to do", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -49,14 +49,14 @@ describe("listening", () => {
 });
 
 describe("bodies on the wire", () => {
-  it("one that announces too much is refused before it is read, and the line is closed", async () => {
+  it("a body that announces too much is refused unread, and the connection is closed", async () => {
     const { port, service } = await open();
     const answer = await sendRaw(port, post(port, `Content-Length: ${MAX_BODY_BYTES + 1}\r\n`));
     expect(answer).toMatch(/^HTTP\/1\.1 413 [\s\S]*body_too_large/);
     expect(service.seen).toEqual([]);
   });
 
-  it("a chunked one is refused at the limit, and the line is closed", async () => {
+  it("a chunked body is refused at the limit, and the connection is closed", async () => {
     const { port, service } = await open();
     const chunk = `1000\r\n${" ".repeat(0x1000)}\r\n`;
     const answer = await sendRaw(
@@ -86,7 +86,7 @@ describe("bodies on the wire", () => {
 });
 
 describe("stopping", () => {
-  it("tells open streams to come back, lets them go, and closes", async () => {
+  it("asks open streams to reconnect, ends them, and closes", async () => {
     const { port, test } = await open();
     const { token } = await test.startConversation();
     const streams = await Promise.all(
@@ -103,7 +103,7 @@ describe("stopping", () => {
     await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
   });
 
-  it("control: closed and not drained, it waits for its streams, which nobody tells anything", async () => {
+  it("a server that is closed without draining waits for its streams (control)", async () => {
     const { port, test } = await open();
     const { token } = await test.startConversation();
     const stream = await fetch(`http://127.0.0.1:${port}/api/conversation/events`, {

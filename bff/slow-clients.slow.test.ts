@@ -25,12 +25,12 @@ async function open(maxPerAddress?: number) {
   return port;
 }
 
-/** A connection that says `first` and no more than a byte a second after it; gives how long it was let live, in ms. */
+/** Opens a connection that sends `first` and then one byte a second; returns how long it stayed open, in ms. */
 async function crawl(port: number, first: string): Promise<{ closed: Promise<number> }> {
   const socket = connect(port, "127.0.0.1");
   sockets.push(socket);
   socket.on("error", () => undefined).resume();
-  // Not by `once`, which would throw what a reset is.
+  // Not by `once`, which would throw on a reset.
   const ended = new Promise<void>((resolve) => void socket.once("close", resolve));
   await once(socket, "connect");
   const startedAt = Date.now();
@@ -47,8 +47,8 @@ async function crawl(port: number, first: string): Promise<{ closed: Promise<num
 const HEAD = "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ";
 const BODY = "POST /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n";
 
-describe("clients that dawdle", () => {
-  it("500 of them keep nobody waiting, and their places are free again after 15 s", async () => {
+describe("slow clients", () => {
+  it("500 of them delay nobody, and are disconnected after 15 s", async () => {
     const port = await open();
     const heads = await Promise.all(Array.from({ length: SLOTS }, () => crawl(port, HEAD)));
     const times: number[] = [];
@@ -60,18 +60,18 @@ describe("clients that dawdle", () => {
     expect(times.toSorted((a, b) => a - b)[98]).toBeLessThan(300);
     const lives = await Promise.all(heads.map(({ closed }) => closed));
     expect(Math.max(...lives)).toBeLessThan(15_500);
-    // They were cut by the time limit, and not by something before it.
+    // The time limit closed them, and nothing earlier.
     expect(Math.min(...lives)).toBeGreaterThan(5000);
   });
 
-  it("a body of one byte a second is cut after 15 s", async () => {
+  it("a body of one byte a second is closed after 15 s", async () => {
     const port = await open();
     const origin = `Origin: http://127.0.0.1:${port}\r\nContent-Length: 1000\r\n\r\n`;
     const { closed } = await crawl(port, BODY + origin);
     expect(await closed).toBeLessThan(15_500);
   });
 
-  it("what one address opens beyond its number is closed at once, and a place that is left is free", async () => {
+  it("connections of one address beyond its limit are closed at once, and a closed one frees its place", async () => {
     const port = await open(10);
     const first = await Promise.all(Array.from({ length: 10 }, () => crawl(port, HEAD)));
     expect(await (await crawl(port, HEAD)).closed).toBeLessThan(2000);

@@ -47,8 +47,8 @@ async function begin(env: Record<string, string> = {}): Promise<Started> {
 }
 const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 
-describe("starting before a service elsewhere", () => {
-  it("serves, says what it is, and brings neither demo, desk nor service", async () => {
+describe("starting with a remote service", () => {
+  it("serves the widget, and neither demo, desk nor service", async () => {
     const { greeting } = await begin();
     expect(greeting).toContain(`<script async src="http://localhost:${port}/widget.js"></script>`);
     expect(greeting).not.toContain("/desk");
@@ -60,7 +60,7 @@ describe("starting before a service elsewhere", () => {
     expect(lines.join("") + greeting).not.toContain("canary");
   });
 
-  it("is alive, and not ready while the service can't be reached", async () => {
+  it("is live but not ready while the service can't be reached", async () => {
     await begin();
     expect((await get("/livez")).status).toBe(200);
     const ready = await get("/readyz");
@@ -68,7 +68,7 @@ describe("starting before a service elsewhere", () => {
     expect(await ready.json()).toMatchObject({ reasons: ["The service at BASE_URL does not answer."] });
   });
 
-  it("stops, and the port is free for the next", async () => {
+  it("stops and frees the port", async () => {
     const first = await begin();
     await first.stop();
     running.length = 0;
@@ -92,7 +92,7 @@ describe("starting with the embedded service", () => {
   });
 });
 
-describe("GATE4 a start elsewhere than on this machine's two names", () => {
+describe("GATE4 a start on another address than localhost", () => {
   const EMBEDDED = { BASE_URL: "", APPLICATION_CREDENTIAL: "" };
   const visit = async (origin: string) => {
     const at = (path: string, init?: RequestInit) => fetch(`${origin}${path}`, init);
@@ -105,7 +105,7 @@ describe("GATE4 a start elsewhere than on this machine's two names", () => {
     };
   };
 
-  it("the shop that is announced has a chat that answers", async () => {
+  it("the announced shop has a working chat", async () => {
     const { greeting } = await begin({ ...EMBEDDED, HOST: "127.0.0.2" });
     const origin = `http://127.0.0.2:${port}`;
     expect(greeting).toContain(`  Demo shop   ${origin}/`);
@@ -115,18 +115,18 @@ describe("GATE4 a start elsewhere than on this machine's two names", () => {
     expect(session).toBe(201);
   });
 
-  it("with every address the two names of this machine are announced, and the variable for others", async () => {
+  it("a start on every address announces localhost and the variable for other origins", async () => {
     const { greeting } = await begin({ ...EMBEDDED, HOST: "0.0.0.0" });
     expect(greeting).toContain(`  Demo shop   http://localhost:${port}/`);
     expect(greeting).toContain(`http://localhost:${port} http://127.0.0.1:${port}`);
     expect(greeting).toContain("ALLOWED_ORIGINS=");
     expect((await visit(`http://127.0.0.1:${port}`)).session).toBe(201);
-    // Control: what is not announced is refused.
+    // Control: an origin that is not announced is refused.
     expect((await visit(`http://127.0.0.2:${port}`)).session).toBe(403);
   });
 });
 
-describe("faults of the configuration", () => {
+describe("problems of the configuration", () => {
   const faulty = {
     BASE_URL: "",
     APPLICATION_CREDENTIAL: "",
@@ -142,7 +142,7 @@ describe("faults of the configuration", () => {
         error instanceof ConfigError ? error.faults.map(({ name }) => name) : [String(error)],
     );
 
-  it("those of the service in this process are named with the BFF's, each once", async () => {
+  it("of the embedded service are listed with the BFF's, each once", async () => {
     expect(await namesOf(faulty)).toEqual([
       "FALLBACK",
       "LOG_LEVEL",
@@ -152,7 +152,7 @@ describe("faults of the configuration", () => {
     expect(existsSync(join(root, "data"))).toBe(false);
   });
 
-  it("OPS9 the folders that variables name are among them, and alone each is a sentence of its own", async () => {
+  it("OPS9 unusable folders are listed too, and a single one is one sentence", async () => {
     const folders = { BASE_URL: "", APPLICATION_CREDENTIAL: "", KNOWLEDGE_DIR: "/nowhere/at/all" };
     expect(await namesOf({ ...folders, FALLBACK: "nowhere", DATA_DIR: "/dev/null/x" })).toEqual([
       "FALLBACK",
@@ -166,22 +166,22 @@ describe("faults of the configuration", () => {
     await expect(begin(folders)).rejects.toThrow("/nowhere/at/all does not exist");
   });
 
-  it("OPS9 a data folder where the kernel takes none is one sentence, and no loop", async () => {
+  it("OPS9 a data folder that the kernel refuses is one sentence, and no endless loop", async () => {
     await expect(begin({ DATA_DIR: "/proc/parley/data" })).rejects.toThrow(
       "The data folder /proc/parley/data can't be made. Check DATA_DIR and its permissions.",
     );
   });
 
-  it("with a service elsewhere its variables are not looked at (control)", async () => {
+  it("with a remote service the service's variables are not read (control)", async () => {
     const elsewhere = { ...faulty, BASE_URL: "http://127.0.0.1:9", APPLICATION_CREDENTIAL: "sk_canary" };
     expect(await namesOf(elsewhere)).toEqual(["FALLBACK", "LOG_LEVEL"]);
   });
 });
 
-describe("ROUTE1 the routing read again", () => {
+describe("ROUTE1 reloading the routing", () => {
   const rules = (agentProvider: string) => JSON.stringify([{ match: { locales: ["de"] }, agentProvider }]);
 
-  it("a right file is one line of the log, a wrong one another, with the sentence and the rule's number", async () => {
+  it("logs a valid file, and a faulty one with the sentence and the rule's number", async () => {
     const ROUTING = join(root, "rules.json");
     writeFileSync(ROUTING, rules("knowledge"));
     const started = await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "", ROUTING });
@@ -204,25 +204,25 @@ describe("ROUTE1 the routing read again", () => {
   });
 });
 
-describe("a start that can't be", () => {
-  it("a taken port: one sentence, and the process that has it goes on", async () => {
+describe("a start that fails", () => {
+  it("on a taken port is one sentence and does not disturb the process that has it", async () => {
     await begin();
     await expect(begin()).rejects.toThrow(/^Port \d+ on 127\.0\.0\.1 is taken\. [^\n]+$/);
     expect((await get("/livez")).status).toBe(200);
   });
 
-  it("a data folder that can't be made: one sentence, and nothing listens", async () => {
+  it("on a data folder that can't be created is one sentence, and nothing listens", async () => {
     writeFileSync(join(root, "file"), "");
     await expect(begin({ DATA_DIR: join(root, "file/data") })).rejects.toThrow(/^The data folder [^\n]+$/);
     await expect(get("/livez")).rejects.toThrow();
   });
 
-  it("a missing build: one sentence", async () => {
+  it("without a build is one sentence", async () => {
     rmSync(join(root, "dist"), { recursive: true });
     await expect(begin()).rejects.toThrow(/^The widget is not built: [^\n]+$/);
   });
 
-  it("ROUTE3 a target that the service does not offer: each rule's sentence, and the port is free", async () => {
+  it("ROUTE3 on targets that the service does not offer names each rule and frees the port", async () => {
     const ROUTING = JSON.stringify([
       { match: { locales: ["de"] }, agentProvider: "knowledg" },
       { match: { locales: ["fr"] }, channel: "phone", humanHandoffAdapter: "desk" },
@@ -239,13 +239,13 @@ describe("a start that can't be", () => {
     await expect(get("/livez")).rejects.toThrow();
   });
 
-  it("ROUTE3 control: what the service offers starts", async () => {
+  it("ROUTE3 does not happen with targets that the service offers (control)", async () => {
     const ROUTING = JSON.stringify([{ match: { locales: ["de"] }, agentProvider: "knowledge" }]);
     await begin({ BASE_URL: "", APPLICATION_CREDENTIAL: "", HANDOFF_ADAPTER: "desk", ROUTING });
     expect((await get("/livez")).status).toBe(200);
   });
 
-  it("ROUTE3 rules after one that holds for everyone are warned of, and the BFF starts", async () => {
+  it("ROUTE3 rules after a catch-all cause a warning, not a failed start", async () => {
     const rules = [
       { match: {}, agentProvider: "x" },
       { match: { locales: ["de"] }, agentProvider: "y" },
@@ -259,7 +259,7 @@ describe("a start that can't be", () => {
     expect(warnings()).toHaveLength(1);
   });
 
-  it("ROUTE3 rules that are wrong are named with all other faults, before anything is made", async () => {
+  it("ROUTE3 faulty rules are listed with all other problems, before anything is created", async () => {
     const ROUTING = join(root, "rules.json");
     writeFileSync(
       ROUTING,
@@ -278,7 +278,7 @@ describe("a start that can't be", () => {
     expect(existsSync(join(root, "data"))).toBe(false);
   });
 
-  it("a service that can't start gives the port back", async () => {
+  it("of the embedded service frees the port", async () => {
     const env = { BASE_URL: "", APPLICATION_CREDENTIAL: "", KNOWLEDGE_DIR: join(root, "nowhere") };
     await expect(begin(env)).rejects.toThrow(/nowhere/);
     await expect(get("/livez")).rejects.toThrow();

@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-/** The panel's way whole: browser to BFF to service, each over its own sockets. */
+/** Browser, BFF and service, each over real sockets. */
 async function openSockets() {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-uploads-"));
   undo.push(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -70,7 +70,7 @@ async function openSockets() {
 }
 
 describe("ATT4 files over real connections", () => {
-  it("nine megabytes arrive and come back as they were; a broken one, and one that is none, are refused in words", async () => {
+  it("nine megabytes arrive and come back unchanged; a broken or disallowed file is refused with a problem", async () => {
     const { base, headers, send } = await openSockets();
     const answer = await send("k1", PDF);
     expect(answer.status).toBe(201);
@@ -94,7 +94,7 @@ describe("ATT4 files over real connections", () => {
     expect(again.status).toBe(201);
   }, 30_000);
 
-  it("a browser that leaves in the middle leaves nothing, and the next file is taken", async () => {
+  it("an upload that the browser aborts stores nothing, and the next one works", async () => {
     const { port, headers, send, shelf } = await openSockets();
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");

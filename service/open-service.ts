@@ -25,10 +25,7 @@ import type { Store } from "./store/store.ts";
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
 const RESERVE = "service.reserve";
-/**
- * The write-ahead log is brought into the database from 4 MB on; where that fails, it takes no more than the room that
- * was missing. So this is enough to bring it in, and to erase, on any full disk.
- */
+/** The write-ahead log is checkpointed from 4 MB on. So this is enough to checkpoint and to erase on a full disk. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 
 export interface OpenDeps {
@@ -37,13 +34,13 @@ export interface OpenDeps {
   readonly log: Log;
   /** The origin under which people open the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;
-  /** Waits between two pieces of an agent's answer; without one as long as a reader likes. */
+  /** Waits between two parts of an agent's answer; by default as long as suits a reader. */
   readonly pace?: AgentDeps["pace"];
 }
 
 export interface OpenedService extends Service {
   readonly store: Store;
-  /** The one-time link for the first person at the desk, or undefined when somebody is there. Each call makes a new one. */
+  /** Returns a new one-time link for the first person at the desk, or undefined when there is one already. */
   setupLink(workspaceId: string, deskUrl: string): Promise<string | undefined>;
 }
 
@@ -103,7 +100,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
   };
 }
 
-/** The store of a process that serves: no other one may have it, because neither would hear of the other's events. */
+/** Opens the store of a serving process. A second process must not open it, because they would miss each other's events. */
 function openLockedStore(
   { dataDir, fileQuotaBytes }: Pick<ServiceConfig, "dataDir" | "fileQuotaBytes">,
   deps: OpenDeps,
@@ -123,7 +120,7 @@ function openLockedStore(
   }
 }
 
-/** Makes the data folder and opens the store in it. @throws StartError */
+/** Creates the data folder and opens the store in it. @throws StartError */
 export function openStore(
   dataDir: string,
   deps: Pick<OpenDeps, "clock" | "random"> & { readonly fileQuotaBytes?: number },
@@ -138,7 +135,7 @@ function reserveOf(dataDir: string): Reserve {
   return createReserve(join(dataDir, RESERVE), RESERVE_BYTES);
 }
 
-/** Where the database of a data folder is, and the lock that a serving process holds on it. */
+/** The path of a data folder's database, and the lock that a serving process holds. */
 export function databaseOf(dataDir: string): { readonly path: string; readonly lock: () => () => void } {
   return {
     path: join(dataDir, DATABASE),

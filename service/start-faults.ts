@@ -10,9 +10,9 @@ import { configureAgents } from "./agents/providers.ts";
 import { parseConfig } from "./config.ts";
 
 /**
- * Finds everything that stands in the way of a start and can be known without changing anything, so that one start tells
- * an operator all of it: the variables, and the folders that they name. A folder's problem that stands by itself is left
- * to the start, which finds it at once: reading the articles twice would cost time.
+ * Finds the problems of variables and of the folders that they name without changing anything, so that one start shows an
+ * operator all of them. A single problem of a folder is left to the start itself, because reading the articles twice
+ * would take time.
  *
  * @param others whether the surrounding process has already found a problem
  */

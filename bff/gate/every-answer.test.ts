@@ -35,7 +35,7 @@ function ask(bff: TestBff, [method, path, body]: Ask, authorization: string) {
   });
 }
 
-/** Every state that a token can be in and not be good. */
+/** Every way in which a token can be invalid. */
 const STATES: Readonly<Record<string, (at: ReturnType<typeof open>) => Promise<string>>> = {
   missing: () => Promise.resolve(""),
   malformed: () => Promise.resolve("Bearer not-a-token"),
@@ -61,14 +61,14 @@ const STATES: Readonly<Record<string, (at: ReturnType<typeof open>) => Promise<s
   "with something behind it": async ({ bff }) => `Bearer ${(await bff.startConversation()).token}A`,
 };
 
-describe("no token that is not good opens anything", () => {
+describe("an invalid token opens nothing", () => {
   describe.each(ROUTES)("%s %s", (...operation: Ask) => {
     it.each(Object.keys(STATES))("a token that is %s", async (state) => {
       const at = open();
       const authorization = (await STATES[state]?.(at)) ?? "";
       const before = at.service.seen.length;
       const answer = await ask(at.bff, operation, authorization);
-      // Without any token a session is started: that is what the address is for.
+      // Without a token this address starts a session.
       if (operation[1] === "/api/session" && operation[0] === "POST" && state === "missing") {
         expect(answer.status).toBe(201);
         return;
@@ -78,7 +78,7 @@ describe("no token that is not good opens anything", () => {
     });
   });
 
-  it.each(ROUTES)("%s %s: with a store that is down nobody is let in", async (...operation: Ask) => {
+  it.each(ROUTES)("%s %s: a broken store lets nobody in", async (...operation: Ask) => {
     const at = open();
     const { token } = await at.bff.startConversation();
     const fresh = open({ store: brokenStore() });
@@ -87,7 +87,7 @@ describe("no token that is not good opens anything", () => {
     expect(fresh.service.seen).toEqual([]);
   });
 
-  it.each(ROUTES)("%s %s: a good token is let in (control)", async (...operation: Ask) => {
+  it.each(ROUTES)("%s %s: a valid token is let in (control)", async (...operation: Ask) => {
     const { bff } = open();
     const { token } = await bff.startConversation();
     const answer = await ask(bff, operation, `Bearer ${token}`);
@@ -96,7 +96,7 @@ describe("no token that is not good opens anything", () => {
   });
 });
 
-/** A session store whose disk is gone. */
+/** A session store whose disk failed. */
 function brokenStore(): NonNullable<TestBffOptions["store"]> {
   const down = () => Promise.reject(new Error("canary-store: disk I/O error at /var/lib/parley/bff.sqlite"));
   return new Proxy({} as NonNullable<TestBffOptions["store"]>, {
@@ -108,7 +108,7 @@ function brokenStore(): NonNullable<TestBffOptions["store"]> {
   });
 }
 
-describe("whatever is thrown, nothing of it leaves", () => {
+describe("no thrown error leaks into an answer", () => {
   it.each(ROUTES)("%s %s", async (...operation: Ask) => {
     const canary = "canary SELECT * FROM secrets at /srv/app/x.ts:1";
     const { service, bff, clock } = open();
@@ -130,7 +130,7 @@ describe("whatever is thrown, nothing of it leaves", () => {
     ] as const)
       service.answer(id, throwing);
     const pending = ask(bff, operation, `Bearer ${token}`);
-    // What may be repeated is, after a wait.
+    // Repeatable calls are tried again after a delay.
     for (let round = 0; round < 4; round += 1) await clock.advance(500);
     const answer = await pending;
     const text = `${JSON.stringify([...answer.headers])} ${answer.ok && operation[0] === "GET" ? "" : await answer.text()}`;
@@ -138,7 +138,7 @@ describe("whatever is thrown, nothing of it leaves", () => {
     expect(bff.lines.join("\n")).not.toMatch(/canary SELECT/);
   });
 
-  it("in a stream that runs", async () => {
+  it("in an open event stream", async () => {
     const { lines, bff, clock } = open();
     const { token } = await bff.startConversation();
     const answer = await bff.request("GET", "/api/conversation/events", { token });
@@ -149,7 +149,7 @@ describe("whatever is thrown, nothing of it leaves", () => {
     expect(`${await answer.text()} ${bff.lines.join("\n")}`).not.toContain("canary");
   });
 
-  it("by a log that throws, nothing is told but that something broke", async () => {
+  it("a log that throws gives only `internal`", async () => {
     const throwing = () => {
       throw new Error("canary-log");
     };
@@ -168,7 +168,7 @@ describe("headers of each class of answer", () => {
     ALLOWED_ORIGINS: `${ORIGIN}`,
     METRICS_TOKEN: "metrics",
   };
-  /** Headers that differ from answer to answer. */
+  /** Headers whose values differ between answers. */
   const OWN = new Set(["x-request-id", "etag", "ratelimit", "content-length"]);
 
   async function headersOf(bff: TestBff, method: string, path: string, token?: string) {
@@ -180,7 +180,7 @@ describe("headers of each class of answer", () => {
     };
   }
 
-  it("are these, and no others", async () => {
+  it("are exactly these", async () => {
     const { bff } = open({ env });
     const { token } = await bff.startConversation();
     const classes: Record<string, object> = {};
@@ -205,7 +205,7 @@ describe("headers of each class of answer", () => {
       expect(headers, name).not.toHaveProperty("set-cookie");
       expect(headers, name).not.toHaveProperty("server");
       expect(headers, name).not.toHaveProperty("x-powered-by");
-      // The loader alone is for every site: a tag with an `integrity` needs it.
+      // Only the loader may be loaded by every site: a tag with `integrity` needs it.
       expect(headers["access-control-allow-origin"], name).toBe(name === "GET /widget.js" ? "*" : undefined);
       expect(headers["x-content-type-options"], name).toBe("nosniff");
     }
@@ -213,11 +213,11 @@ describe("headers of each class of answer", () => {
 });
 
 describe("between two customers", () => {
-  it("a shared cache in front gives nobody another's answer", async () => {
+  it("a shared cache in front never gives a customer another one's answer", async () => {
     const { bff } = open();
     const tokens = await Promise.all([1, 2].map(async () => (await bff.startConversation()).token));
     const kept = new Map<string, string>();
-    /** Keeps what it may keep, by address alone: the worst cache that still reads `no-store`. */
+    /** The worst cache that still obeys `no-store`: its key is the address and nothing else. */
     const throughCache = async (path: string, token: string) => {
       const known = kept.get(path);
       if (known !== undefined) return known;
@@ -237,7 +237,7 @@ describe("between two customers", () => {
 });
 
 describe("the log", () => {
-  it("has one line for what spans many, and no word of a customer", async () => {
+  it("has one entry for a request, and no text of a customer", async () => {
     const { bff } = open();
     const evil = "canary canary@example.com\nERROR forged";
     const answer = await bff.post("/api/session", {

@@ -45,7 +45,7 @@ describe("GATE1 the origin gate", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("refuses a change without an origin, whatever the browser says of the site", async () => {
+  it("refuses a change without an origin, whatever Sec-Fetch-Site says", async () => {
     const { bff, service } = open();
     for (const site of ["same-origin", "none", ""]) {
       const answer = await bff.request(
@@ -79,7 +79,7 @@ describe("GATE1 the origin gate", () => {
     expect(answer.status).toBe(403);
   });
 
-  it("sites of ALLOWED_ORIGINS are let in beside the public address, and nobody else", async () => {
+  it("only the public address and ALLOWED_ORIGINS are let in", async () => {
     const { bff } = open({
       PUBLIC_URL: "https://chat.example.com",
       ALLOWED_ORIGINS: "https://www.example.com",
@@ -132,7 +132,7 @@ describe("addresses", () => {
     expect(service.seen).toEqual([]);
   });
 
-  it("another method of a known address says which ones there are, and no header changes it", async () => {
+  it("a wrong method gets 405 with the allowed ones, and no header overrides the method", async () => {
     const { bff } = open();
     const answer = await bff.request("GET", "/api/session", {
       headers: { "x-http-method-override": "POST" },
@@ -196,7 +196,7 @@ describe("GATE3 bodies", () => {
     expect((await bff.request("POST", "/api/session", chunked)).status).toBe(201);
   });
 
-  it("a fault names its fields, and repeats no value", async () => {
+  it("a problem names the invalid fields and repeats no value", async () => {
     const { bff } = open();
     const body = JSON.stringify({ locale: "canary canary", "bad\nname": 1 });
     const answer = await bff.request("POST", "/api/session", { headers: JSON_TYPE, body });
@@ -225,7 +225,7 @@ describe("SES2 tokens", () => {
     `Bearer ${"é".repeat(3)}`,
   ];
 
-  it.each(ROUTES)("%s %s answers 401 to every token that is none", async (method, path) => {
+  it.each(ROUTES)("%s %s answers 401 to every malformed token", async (method, path) => {
     const { bff, service } = open();
     const isOptional = method === "POST" && path === "/api/session";
     for (const authorization of [...(isOptional ? [] : [""]), ...WRONG]) {
@@ -238,7 +238,7 @@ describe("SES2 tokens", () => {
 });
 
 describe("every answer", () => {
-  it("has its headers, an id, and no word of the inside", async () => {
+  it("has its headers, an id, and nothing internal", async () => {
     const { bff, service } = open();
     service.answer("identify", () => {
       throw new Error("canary-inside");
@@ -262,7 +262,7 @@ describe("every answer", () => {
     expect([...bff.answered, ...bff.lines].join("")).not.toContain("canary");
   });
 
-  it("an unexpected error is 500 with nothing of it, and its place in the log", async () => {
+  it("an unexpected error is 500 without details, and its stack is logged", async () => {
     const service = createScriptedService();
     const bff = createTestBff({
       service,
@@ -276,7 +276,7 @@ describe("every answer", () => {
     expect([...bff.answered, ...bff.lines].join("")).not.toContain("canary");
   });
 
-  it("the log line has the route's template and no query", async () => {
+  it("the log entry has the route's template and no query", async () => {
     const { bff } = open();
     await bff.request("GET", "/api/config?token=canary");
     const line = JSON.parse(bff.lines.at(-1) ?? "") as Record<string, unknown>;
@@ -286,7 +286,7 @@ describe("every answer", () => {
 });
 
 describe("limits", () => {
-  it("the 31st message in a minute waits", async () => {
+  it("the 31st message in a minute is refused", async () => {
     const { bff } = open();
     const { token } = await bff.startConversation();
     const send = (n: number) =>
@@ -297,7 +297,7 @@ describe("limits", () => {
     expect(await problemOf(refused)).toBe("429 rate_limited");
   });
 
-  it("the 31st session of an address waits; another address does not", async () => {
+  it("the 31st session of one address in a minute is refused; another address may start one", async () => {
     const { bff } = open();
     const from = (remoteAddress: string) => ({ ...START, env: { incoming: { socket: { remoteAddress } } } });
     for (let n = 1; n <= 30; n += 1) {

@@ -31,7 +31,7 @@ function open(env: Record<string, string> = {}) {
 }
 
 describe("limits", () => {
-  it("an answer says how much is left, and when there is more", async () => {
+  it("an answer says how much is left and when it resets", async () => {
     const { bff, clock, send } = open({ LIMIT_SENDS_PER_SESSION: "3" });
     const { token } = await bff.startConversation();
     await clock.advance(20_000);
@@ -62,7 +62,7 @@ describe("limits", () => {
     expect(codes[0]).toBe(201);
   });
 
-  it("new sessions: of one address, and of its network, however the address changes", async () => {
+  it("new sessions count by address and by network, however the address changes", async () => {
     const { start } = open({ LIMIT_SESSIONS_PER_ADDRESS: "2", LIMIT_SESSIONS_PER_NETWORK: "3" });
     const statuses: number[] = [];
     const addresses = ["198.51.100.1", "198.51.100.1", "198.51.100.1", "198.51.100.2", "198.51.100.3"];
@@ -70,7 +70,7 @@ describe("limits", () => {
     expect(statuses).toEqual([201, 201, 429, 201, 429, 201]);
   });
 
-  it("streams: of one session, and of one address; a place that is left is free", async () => {
+  it("streams count by session and by address, and a closed stream frees its place", async () => {
     const { bff, stream } = open({ LIMIT_STREAMS_PER_SESSION: "2", LIMIT_STREAMS_PER_ADDRESS: "3" });
     const [one, two] = [await bff.startConversation(), await bff.startConversation()];
     const first = await stream(one.token, "198.51.100.1");
@@ -83,24 +83,24 @@ describe("limits", () => {
     expect((await stream(two.token, "198.51.100.1")).status).toBe(200);
   });
 
-  it("streams of one session that are asked for at the same time are no more than one after the other", async () => {
+  it("simultaneous streams of one session get no more places than successive ones", async () => {
     const { bff, stream } = open({ LIMIT_STREAMS_PER_SESSION: "2" });
     const { token } = await bff.startConversation();
     const answers = await Promise.all(Array.from({ length: 10 }, () => stream(token, "198.51.100.1")));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   });
 
-  it("a flood of addresses fills no memory, and takes the limit from nobody who is active", async () => {
+  it("a flood of addresses is bounded in memory and resets no active address", async () => {
     const limit = createRateLimit(inMemory(), { name: "test", max: 1, windowMs: 60_000 });
     for (let n = 0; n < 50_000; n += 1) {
       await limit.take(`address ${n}`);
       if (n % 4000 === 0 && n > 0) await expect(limit.take(`address ${n - 1}`)).rejects.toThrow();
     }
-    // The oldest were forgotten: that is the bound.
+    // The oldest were dropped.
     await limit.take("address 0");
   });
 
-  it("every use is told, refused ones too", async () => {
+  it("onUse is called for every use, refused ones too", async () => {
     const uses: Use[] = [];
     const rule = { name: "test", max: 1, windowMs: 60_000 };
     const limit = createRateLimit(inMemory(), rule, (use) => uses.push(use));
@@ -112,7 +112,7 @@ describe("limits", () => {
     ]);
   });
 
-  it("a limit that is no number stops the start", () => {
+  it("a limit that is not a number stops the start", () => {
     for (const value of ["0", "-1", "many", "1000000"]) {
       expect(() => parseConfig({ LIMIT_SENDS_PER_SESSION: value }, () => "")).toThrow(
         "LIMIT_SENDS_PER_SESSION must be a whole number from 1 to 100000.",

@@ -83,7 +83,7 @@ export interface Limits {
   streamOf(address: string): () => void;
 }
 
-/** The rate limits. `onUse` hears each use, so that an answer can say how much is left. */
+/** The rate limits. `onUse` is called for each use, so that an answer can say how much is left. */
 export function createLimits(
   deps: { readonly clock: Clock; readonly counts: UseCounts },
   settings: LimitSettings,

@@ -13,7 +13,7 @@ export interface RateLimit {
 
 /**
  * Allows at most `max` uses of a key in any window of `windowMs`. It is exact, because each use is stored; a refused use
- * does not count. `onUse` hears each of them.
+ * does not count. `onUse` is called for each of them.
  */
 export function createRateLimit(
   deps: { readonly clock: Clock; readonly counts: UseCounts },

@@ -4,22 +4,22 @@ import { Id } from "../../shared/id.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 
-/** A file on its way in: looked at where it begins, not read beyond. */
+/** An incoming file. Its first bytes were checked; the rest streams through. */
 export interface Upload {
   /** Percent-encoded, as the service takes it. */
   readonly fileName: string;
-  /** An id made for this file: the key of its idempotency. */
+  /** The file's idempotency key. */
   readonly key: string;
-  /** As announced; undefined where it was not. */
+  /** The announced size, if any. */
   readonly size: number | undefined;
-  /** Ends with a Failure where the file is larger than it may be, or breaks off. */
+  /** Throws a Failure when the file is too large or breaks off. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 const MAX_NAME = 1000;
 
 /**
- * Reads the head of a file and its first bytes; the rest goes on as it comes, and is never held here.
+ * Checks the headers and the first bytes of a file. The rest is never stored here.
  *
  * @throws Failure bad_request, file_too_large, file_not_allowed, unsupported_media_type
  */
@@ -41,13 +41,13 @@ export async function readUpload(request: Request): Promise<Upload> {
   return { fileName, key: key.data, size, bytes: joined(first, chunks) };
 }
 
-/** Written anew from what it says: no byte of a client's header gets through as it is. */
+/** Decodes and encodes the name again, so that no raw byte of the client's header is passed on. */
 function nameOf(given: string): string {
   try {
     const name = encodeURIComponent(decodeURIComponent(given).toWellFormed());
     if (name.length <= MAX_NAME) return name;
   } catch {
-    // Falls through: what can't be decoded is no name.
+    // Not valid percent-encoding: refused below.
   }
   throw new Failure("bad_request", { detail: "X-File-Name: must be UTF-8, percent-encoded, and short." });
 }

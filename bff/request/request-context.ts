@@ -36,7 +36,7 @@ export interface RequestContext {
 export interface RequestContexts {
   run<T>(context: RequestContext, work: () => T): T;
   current(): RequestContext | undefined;
-  /** The ids of the current request, for a log line. */
+  /** The ids of the current request, for a log entry. */
   ids(): { readonly requestId?: string };
   /** Counts a call to the service, and adds the request's id and a span of its trace to the call's headers. */
   mark(headers: Record<string, string>): void;

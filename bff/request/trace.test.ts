@@ -30,11 +30,11 @@ describe("a traceparent", () => {
     `${GOOD}\r\nx: y`,
     `01-${TRACE}-${SPAN}-01-${"m".repeat(300)}`,
     `00-${TRACE}-${SPAN}-0g`,
-  ])("%s is none", (header) => {
+  ])("%s is invalid", (header) => {
     expect(parseTraceparent(header)).toBeUndefined();
   });
 
-  it("a span of our own goes on in the same trace", () => {
+  it("our own span continues the same trace", () => {
     const trace = newTrace(randomBytes);
     expect(parseTraceparent(traceparentOf(trace))).toEqual(trace);
     const child = childOf(trace, randomBytes);
@@ -43,7 +43,7 @@ describe("a traceparent", () => {
   });
 });
 
-describe("on its way through", () => {
+describe("passed on to the service", () => {
   async function seenWith(headers: Record<string, string>) {
     const service = createScriptedService();
     const bff = createTestBff({ service });
@@ -54,7 +54,7 @@ describe("on its way through", () => {
     return { sent: service.seen.map((call) => call.headers["traceparent"]), lines: bff.lines };
   }
 
-  it("the browser's trace reaches the service in each call, with spans of our own, and the log line", async () => {
+  it("the browser's trace reaches each call to the service and the log entry, with our own spans", async () => {
     const { sent, lines } = await seenWith({ traceparent: GOOD, tracestate: "vendor=canary" });
     expect(sent.length).toBeGreaterThan(2);
     for (const header of sent) expect(header).toMatch(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`));
@@ -66,7 +66,7 @@ describe("on its way through", () => {
     });
   });
 
-  it("one that is none is replaced, and nothing of it goes on", async () => {
+  it("an invalid one is replaced, and nothing of it is passed on", async () => {
     const { sent, lines } = await seenWith({ traceparent: "00-canary-canary-01" });
     expect(sent.every((header) => parseTraceparent(header) !== undefined)).toBe(true);
     expect([...sent, ...lines].join("")).not.toContain("canary");

@@ -9,7 +9,7 @@ const NO_FEATURES =
   "screen-wake-lock=(), usb=(), xr-spatial-tracking=()";
 
 /**
- * The panel's page for these origins: the headers say who may frame it, a meta element whom it may answer.
+ * Creates the panel's page for these origins. The headers say who may frame it; a meta element says which pages it answers.
  * @throws Error with one sentence when the page lacks that meta element
  */
 export function createFramePage(

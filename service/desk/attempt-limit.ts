@@ -1,11 +1,11 @@
 import { Failure } from "../../shared/errors.ts";
 
 export interface AttemptLimit {
-  /** Counts one attempt, and gives how many there are with it. @throws Failure `rate_limited` with the seconds to wait */
+  /** Counts one attempt and returns the count with it. @throws Failure `rate_limited` with the seconds to wait */
   take(key: string): number;
-  /** Forgets the key's attempts: it has proved itself. */
+  /** Removes the key's attempts after a success. */
   forget(key: string): void;
-  /** Takes one attempt back: it was no failure. */
+  /** Takes back an attempt that was not a failure. */
   giveBack(key: string): void;
 }
 
@@ -14,12 +14,12 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** So that attempts from many addresses can't fill the memory; the oldest window goes first. */
+/** Bounds the memory under attempts from many addresses; the oldest window is dropped first. */
 const MAX_KEYS = 10_000;
 
 /**
- * Counts attempts per key in a window that begins with the first of them. An attempt is counted before it is checked:
- * a hundred at once are a hundred, not one.
+ * Counts attempts per key in a window that starts with the first of them. An attempt counts before it is checked, so a
+ * hundred at once count as a hundred.
  */
 export function createAttemptLimit(options: {
   readonly now: () => number;
@@ -53,7 +53,7 @@ export function createAttemptLimit(options: {
   };
 }
 
-/** The refusal of an attempt that came too soon, with the seconds to wait. */
+/** The failure of an attempt that comes too soon, with the seconds to wait. */
 export function tooMany(seconds: number): Failure {
   const retryAfter = Math.ceil(seconds);
   return new Failure("rate_limited", {

@@ -2,14 +2,14 @@ import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { codePoints } from "../../shared/text.ts";
 
 const LEAST_CHARACTERS = 12;
-/** The end of a longer password adds no more than it makes safer, and checking it takes up to a second. */
+/** Checking more characters is slow, and the first ones decide already. */
 const MAX_CHECKED = 64;
-/** Of 4. From here on, more than 10⁸ guesses are needed. */
+/** Of 4: more than 10⁸ guesses are needed. */
 const LEAST_SCORE = 3;
-/** The same without separators, where a random password loses some of its strength: 10⁶ guesses. */
+/** Without separators a random password loses some of its strength, so 10⁶ guesses are enough there. */
 const LEAST_BARE_SCORE = 2;
 
-/** Guessed first here, and missing in the dictionaries of common passwords. */
+/** Attackers would try these here, and the dictionaries lack them. */
 const OURS = ["parley", "harbourpine", "harborpine", "correcthorsebatterystaple"];
 
 /** The dictionaries take 90 ms and 8 MB, so they are loaded when the first password is chosen. */

@@ -50,14 +50,14 @@ describe("a byte queue", () => {
     expect(gone.ends()).toBe(1);
   });
 
-  test("cuts a reader that is 256 kB behind", async () => {
+  test("disconnects a reader with a backlog of 256 kB", async () => {
     const { queue, reader, ends } = open();
     for (let chunk = 0; chunk < 300; chunk += 1) queue.push(new Uint8Array(1024));
     expect(ends()).toBe(1);
     expect((await reader.read()).done).toBe(true);
   });
 
-  test("tells a replay to wait until its reader has caught up", async () => {
+  test("makes a replay wait until its reader has caught up", async () => {
     const { queue, reader } = open();
     expect(queue.calm()).toBeUndefined();
     queue.push(new Uint8Array(100_000));

@@ -1,19 +1,19 @@
-/** A reader that lags further behind than this is cut; it resumes from what it has. */
+/** A reader with a larger backlog is disconnected; it resumes from the last event that it has. */
 const MAX_BACKLOG_BYTES = 256 * 1024;
 /** While the backlog is larger, a replay waits for the reader. */
 const CALM_BACKLOG_BYTES = 64 * 1024;
 
 export interface ByteQueue {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Gives bytes to the reader, or keeps them for it. After the end it does nothing. */
+  /** Sends bytes to the reader, or queues them. After the end it does nothing. */
   push(bytes: Uint8Array): void;
-  /** Where the reader is behind: resolves when it has caught up enough, or is gone. */
+  /** Resolves when a slow reader has caught up enough, or is gone; undefined when it is not slow. */
   calm(): Promise<void> | undefined;
-  /** Ends the stream; what the reader has not taken yet still goes out. */
+  /** Ends the stream after the queued bytes. */
   end(): void;
 }
 
-/** A byte stream that is fed from outside and never holds a writer up. `onEnd` is called once, however it ends. */
+/** A byte stream that is fed from outside and never blocks the writer. `onEnd` is called once, however it ends. */
 export function createByteQueue(onEnd: () => void): ByteQueue {
   let backlog: Uint8Array[] = [];
   let size = 0;

@@ -17,7 +17,7 @@ export function readIdempotency(c: Context, body: unknown): Idempotency | undefi
   return key === undefined ? undefined : { key, bodyHash: sha256(JSON.stringify(body)) };
 }
 
-/** The key alone, where the body is not JSON. @throws Failure `bad_request` */
+/** Reads the key of a request whose body is not JSON. @throws Failure `bad_request` */
 export function readKey(c: Context): string | undefined {
   const key = c.req.header("idempotency-key");
   if (key === undefined) return undefined;

@@ -7,7 +7,7 @@ import { readBody } from "../../shared/server/read-body.ts";
 import type { Callers, Gate } from "../auth/gate.ts";
 import type { RequestFacts } from "./problems.ts";
 
-/** A request that has passed: the caller is proven, the body holds the schema, the id may stand in a path. */
+/** A checked request: the caller is authenticated, the body matches the schema, the id is valid in a path. */
 export interface Checked<O extends V1Operation> {
   readonly c: Context<RequestFacts>;
   readonly caller: Callers[O["auth"]];
@@ -18,7 +18,7 @@ export interface Checked<O extends V1Operation> {
 
 export type Handler<O extends V1Operation> = (request: Checked<O>) => Promise<Response>;
 
-/** Puts one operation of the contract at its method and path, behind its own authentication. */
+/** Adds the route of one operation, with its authentication. */
 export type Mount = <O extends V1Operation>(operation: O, handler: Handler<O>) => void;
 
 export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
@@ -39,7 +39,7 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
   };
 }
 
-/** An id that could not be one of ours is answered as one that is not there. */
+/** An id of a wrong form is answered like one that does not exist. */
 function readId(c: Context): string {
   const id = Id.safeParse(c.req.param("id"));
   if (!id.success) throw new Failure("not_found");

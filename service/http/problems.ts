@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { Failure, PROBLEM_MEDIA_TYPE, problemOf } from "../../shared/errors.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 
-/** What the service keeps of a request while it works on it. */
+/** Variables of a request. */
 export interface RequestFacts {
   Variables: { requestId: string };
 }

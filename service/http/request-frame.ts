@@ -6,10 +6,10 @@ import type { Random } from "../../shared/server/random.ts";
 import { createId } from "../ids.ts";
 import type { RequestFacts } from "./problems.ts";
 
-/** A caller's own id is kept for its logs where it can't forge a line of ours. */
+/** A caller's id joins its logs with ours. Other characters could forge a log entry. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** Around each request: its id, the headers that every answer has, and one log line with the route's template. */
+/** The outermost middleware: a request id, the headers of every answer, and one log entry with the route's template. */
 export function createRequestFrame(deps: {
   clock: Clock;
   random: Random;

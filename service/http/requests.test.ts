@@ -126,7 +126,7 @@ describe("every answer", () => {
     }
   });
 
-  test("takes a sane request id and no other", async () => {
+  test("accepts a safe request id and no other", async () => {
     const t = await openTestService();
     const idOf = async (id: string) =>
       (await t.request("/livez", { headers: { "x-request-id": id } })).headers.get("x-request-id");
@@ -136,7 +136,7 @@ describe("every answer", () => {
     expect(await idOf("x".repeat(65))).toMatch(/^req_/);
   });
 
-  test("of an unknown path is 404, of another method 405 with the one that works", async () => {
+  test("to an unknown path is 404, to a wrong method 405 with the allowed one", async () => {
     const t = await openTestService();
     for (const path of [
       "/",
@@ -155,7 +155,7 @@ describe("every answer", () => {
     }
   });
 
-  test("of a fault of ours is 500 without a word of it, in answer and log", async () => {
+  test("to an error of our own is 500, and neither answer nor log has its message", async () => {
     const t = await openTestService();
     const broken = await openTestService({
       store: {
