@@ -14,45 +14,51 @@ type RuleFault = [rule: unknown, ...sentences: string[]];
 describe("a rule that is wrong stops the start with its sentence", () => {
   it.each<RuleFault>([
     // keys
-    [{ match: {}, ...to, agentprovider: "x" }, 'Unrecognized key: "agentprovider"'],
-    [{ match: {}, ...to, locales: ["de"] }, 'Unrecognized key: "locales"'],
-    [{ match: { channel: "x" }, ...to }, 'match: Unrecognized key: "channel"'],
-    [{ match: { userIds: ["a"] }, ...to }, 'match: Unrecognized key: "userIds"'],
-    [JSON.parse('{"match": {"__proto__": {}}, "channel": "a"}'), 'match: Unrecognized key: "__proto__"'],
-    [to, "match: Invalid input: expected object, received undefined"],
+    [{ match: {}, ...to, agentprovider: "x" }, 'Unrecognized key: "agentprovider".'],
+    [{ match: {}, ...to, locales: ["de"] }, 'Unrecognized key: "locales".'],
+    [{ match: { channel: "x" }, ...to }, 'match: Unrecognized key: "channel".'],
+    [{ match: { userIds: ["a"] }, ...to }, 'match: Unrecognized key: "userIds".'],
+    [JSON.parse('{"match": {"__proto__": {}}, "channel": "a"}'), 'match: Unrecognized key: "__proto__".'],
+    [to, "match: Invalid input: expected object, received undefined."],
     // targets
     [{ match: {} }, "Give at least one of channel, agentProvider, humanHandoffAdapter."],
     [{ match: {}, channel: "" }, `channel: ${NAME}`],
     [{ match: {}, agentProvider: "  " }, `agentProvider: ${NAME}`],
     [{ match: {}, humanHandoffAdapter: " desk" }, `humanHandoffAdapter: ${NAME}`],
     [{ match: {}, channel: "we\u0000b" }, `channel: ${NAME}`],
-    [{ match: {}, channel: null }, "channel: Invalid input: expected string, received null"],
+    [{ match: {}, channel: null }, "channel: Invalid input: expected string, received null."],
     [{ match: {}, channel: "x".repeat(129) }, `channel: ${NAME}`],
     // reason and trust
     [{ match: {}, ...to, reason: "" }, "reason: Must be one line of text."],
     [{ match: {}, ...to, reason: "a\nb" }, "reason: Must be one line of text."],
-    [{ match: {}, ...to, trust: "site" }, 'trust: Invalid input: expected "page"'],
+    [{ match: {}, ...to, trust: "site" }, 'trust: Invalid input: expected "page".'],
     // the match itself
-    [{ match: [], ...to }, "match: Invalid input: expected object, received array"],
-    [{ match: { locales: "de" }, ...to }, "match.locales: Invalid input: expected array, received string"],
+    [{ match: [], ...to }, "match: Invalid input: expected object, received array."],
+    [{ match: { locales: "de" }, ...to }, "match.locales: Invalid input: expected array, received string."],
     [{ match: { locales: [] }, ...to }, `match.locales: ${EMPTY}`],
-    [{ match: { locales: [1] }, ...to }, "match.locales[0]: Invalid input: expected string, received number"],
+    [
+      { match: { locales: [1] }, ...to },
+      "match.locales[0]: Invalid input: expected string, received number.",
+    ],
     ...["german", "de_AT", "de-*", "*", "", "de-a-"].map(
       (tag): RuleFault => [{ match: { locales: [tag] }, ...to }, `match.locales[0]: "${tag}" ${TAG}`],
     ),
-    [{ match: { pages: {} }, ...to }, "match.pages: Invalid input: expected array, received object"],
+    [{ match: { pages: {} }, ...to }, "match.pages: Invalid input: expected array, received object."],
     ...["pricing", "https://shop.example/help", "/a?b", "/a**", "/{a,b}", "/a b", "/a/../b"].map(
       (page): RuleFault => [
         { match: { pages: ["/x", page] }, ...to },
         `match.pages[1]: "${page}" ${PATTERN}`,
       ],
     ),
-    [{ match: { userIDs: [7] }, ...to }, "match.userIDs[0]: Invalid input: expected string, received number"],
+    [
+      { match: { userIDs: [7] }, ...to },
+      "match.userIDs[0]: Invalid input: expected string, received number.",
+    ],
     [{ match: { userIDs: [" a"] }, ...to }, 'match.userIDs[0]: " a" is not an externalId.'],
     // attributes
     [
       { match: { attributes: [] }, ...to },
-      "match.attributes: Invalid input: expected record, received array",
+      "match.attributes: Invalid input: expected record, received array.",
     ],
     [
       { match: { attributes: {} }, ...to },
@@ -64,7 +70,7 @@ describe("a rule that is wrong stops the start with its sentence", () => {
     [{ match: { attributes: { seats: { atLeast: "5" } } }, ...to }, `match.attributes.seats: ${CONDITION}`],
     [
       { match: { attributes: { seats: { over: 5 } } }, ...to },
-      'match.attributes.seats: Unrecognized key: "over"',
+      'match.attributes.seats: Unrecognized key: "over".',
     ],
     [
       { match: { attributes: { seats: {} } }, ...to },
@@ -79,24 +85,24 @@ describe("a rule that is wrong stops the start with its sentence", () => {
     // identified, hours and not
     [
       { match: { identified: "yes" }, ...to },
-      "match.identified: Invalid input: expected boolean, received string",
+      "match.identified: Invalid input: expected boolean, received string.",
     ],
-    [{ match: { hours: "Open" }, ...to }, 'match.hours: Invalid option: expected one of "open"|"closed"'],
+    [{ match: { hours: "Open" }, ...to }, 'match.hours: Invalid option: expected one of "open"|"closed".'],
     [{ match: { hours: "open" }, ...to }, "match.hours needs SUPPORT_HOURS, which is not set."],
     [{ match: { not: { hours: "open" } }, ...to }, "match.hours needs SUPPORT_HOURS, which is not set."],
     [{ match: { not: {} }, ...to }, 'match.not: An empty "not" excludes everyone; leave the key out.'],
     [{ match: { not: { pages: ["a"] } }, ...to }, `match.not.pages[0]: "a" ${PATTERN}`],
-    [{ match: { not: { not: { locales: ["de"] } } }, ...to }, 'match.not: Unrecognized key: "not"'],
+    [{ match: { not: { not: { locales: ["de"] } } }, ...to }, 'match.not: Unrecognized key: "not".'],
     // the rule as a whole
-    [5, "Invalid input: expected object, received number"],
-    [[], "Invalid input: expected object, received array"],
+    [5, "Invalid input: expected object, received number."],
+    [[], "Invalid input: expected object, received array."],
     // several at once
     [
       { match: { locales: ["de_AT"], pages: ["a"], hour: "open" }, trust: 1 },
       `match.locales[0]: "de_AT" ${TAG}`,
       `match.pages[0]: "a" ${PATTERN}`,
-      'match: Unrecognized key: "hour"',
-      'trust: Invalid input: expected "page"',
+      'match: Unrecognized key: "hour".',
+      'trust: Invalid input: expected "page".',
     ],
   ])("%j", (rule, ...sentences) => {
     expect(sentencesOf({ ROUTING: JSON.stringify([rule]) })).toEqual(

@@ -29,7 +29,7 @@ describe("settings that are wrong stop the start with their sentences", () => {
       /^SUPPORT_HOURS must end with an IANA time zone/,
       /^SUPPORT_HOURS holds "9-5"/,
       "ROUTING rule 1: channel: Must be a name of 1 to 128 characters without spaces around it and without control characters.",
-      'ROUTING rule 2: match: Unrecognized key: "page"',
+      'ROUTING rule 2: match: Unrecognized key: "page".',
     ],
   ])("%s", (_fault, env, ...sentences) => {
     expect(sentencesOf(env)).toEqual(

@@ -49,7 +49,7 @@ function readRules(reader: EnvironmentReader, readFile: ReadFile): readonly Rule
     const { data: rule, error } = Rule.safeParse(item);
     for (const { path, message } of error?.issues ?? []) {
       const place = path.length === 0 ? "" : `${z.core.toDotPath(path)}: `;
-      refuse(`rule ${index + 1}: ${place}${message}`);
+      refuse(`rule ${index + 1}: ${place}${message.replace(/\.?$/, ".")}`);
     }
     if (reader.text("SUPPORT_HOURS") === undefined && (rule?.match.hours ?? rule?.match.not?.hours)) {
       refuse(`rule ${index + 1}: match.hours needs SUPPORT_HOURS, which is not set.`);

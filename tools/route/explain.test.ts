@@ -163,7 +163,7 @@ The service's own answer decides; this is what the BFF will ask for.
       exitCode: 1,
       output: "",
       errors: `SUPPORT_HOURS gives no time for "Mon"; write "Mon 09:00-17:00" or "Mon closed".
-ROUTING rule 1: Unrecognized key: "chanel"
+ROUTING rule 1: Unrecognized key: "chanel".
 `,
     });
   });
