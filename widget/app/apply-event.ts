@@ -2,8 +2,9 @@ import type { Conversation } from "../../shared/conversation.ts";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { markOf } from "../../shared/mark-of.ts";
+import { insertBySeq } from "../client/insert-by-seq.ts";
 import { applyAnswered, applyEnd, applyMessage } from "./apply-own.ts";
-import { EMPTY_LOG, insertBySeq, type LogState } from "./log-state.ts";
+import { EMPTY_LOG, type LogState } from "./log-state.ts";
 
 /**
  * One event onto the state; pure. A seq already there changes nothing (the same object comes back), the place in the log

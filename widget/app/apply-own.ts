@@ -1,8 +1,9 @@
 import type { Conversation } from "../../shared/conversation.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import { insertBySeq } from "../client/insert-by-seq.ts";
 import type { ChatFailure } from "./chat-failure.ts";
-import { EMPTY_LOG, insertBySeq, type LogState, type Pending } from "./log-state.ts";
+import { EMPTY_LOG, type LogState, type Pending } from "./log-state.ts";
 
 // What the customer writes, and what verified answers to their own requests change. Pure, as apply-event.ts is.
 

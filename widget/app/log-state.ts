@@ -69,13 +69,6 @@ export function unreadIn({ conversation, messages }: LogState): readonly Message
   return messages.filter((message) => message.role !== "customer" && message.seq > upTo);
 }
 
-/** Puts `item` at the place of its seq; the log is in the service's order, whatever order things arrive in. */
-export function insertBySeq<T extends { readonly seq: number }>(items: readonly T[], item: T): readonly T[] {
-  let at = items.length;
-  while (at > 0 && (items[at - 1]?.seq ?? 0) > item.seq) at -= 1;
-  return [...items.slice(0, at), item, ...items.slice(at)];
-}
-
 /** The state that a verified snapshot stands for. What the screen knows beyond it (unconfirmed messages; marks, if it has none) stays. */
 export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
   if (!snapshot) {

@@ -1,6 +1,7 @@
 import type { DeskConversation, DeskEvent, DeskState, DeskSummary } from "../../shared/desk.ts";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
+import { insertBySeq } from "../client/insert-by-seq.ts";
 
 /** What the desk knows of the service, and nothing of its own: the queue, the open conversation, answers in the making. */
 export interface Board {
@@ -77,7 +78,7 @@ export function applyRead(board: Board, fresh: DeskConversation): Board {
 export function applyMessage(board: Board, conversationId: string, message: Message): Board {
   const opened = board.opened;
   if (opened?.id !== conversationId) return board;
-  return { ...board, opened: { ...opened, messages: mergeBySeq(opened.messages, [message]) } };
+  return { ...board, opened: { ...opened, messages: withMessage(opened.messages, message) } };
 }
 
 /** What an action of this desk changed, once the service confirmed it; the log's own event follows by the stream. */
@@ -123,7 +124,7 @@ function applyDurable(board: Board, conversationId: string, event: DurableEvent)
   if (event.type === "message.created") {
     return {
       ...next,
-      opened: { ...opened, lastSeq, messages: mergeBySeq(opened.messages, [event.message]) },
+      opened: { ...opened, lastSeq, messages: withMessage(opened.messages, event.message) },
     };
   }
   const events = mergeBySeq(opened.events ?? [], [event]);
@@ -232,6 +233,16 @@ function writeAnswer(
 
 function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...ids].filter((each) => each !== id));
+}
+
+/** The messages with this one at its place; it replaces what is known under its seq. */
+function withMessage(messages: readonly Message[], message: Message): Message[] {
+  return [
+    ...insertBySeq(
+      messages.filter(({ seq }) => seq !== message.seq),
+      message,
+    ),
+  ];
 }
 
 /** Both lists in the order of the log, each seq once; what `more` says of a seq wins. */

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
-import { type BoardModelDeps, createBoardModel } from "./board-model.ts";
+import { BoardModel, type BoardModelDeps } from "./board-model.ts";
 import { isSignedOut } from "./desk-client.ts";
 import { createPeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
@@ -41,7 +41,7 @@ export function createDeskModel(deps: DeskModelDeps) {
     people.forget();
     screen.value = { kind: "sign-in", expired: true };
   }
-  const board = createBoardModel({
+  const board = new BoardModel({
     ...deps,
     onSignedOut,
     onForbidden() {

@@ -18,6 +18,8 @@ export function createNews(say: (text: string) => void) {
       if (told || isRead) told = new Set([...(told ?? []), ...waiting.map(keyOf)]);
     },
     hearConversation(before: DeskConversation, after: DeskConversation): void {
+      // A piece of an answer changes neither.
+      if (before.messages === after.messages && before.events === after.events) return;
       const name = customerName(after.customer);
       const known = new Set(before.messages.map((message) => message.id));
       for (const message of after.messages) {

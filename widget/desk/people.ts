@@ -1,4 +1,5 @@
 import type { DeskConversation, DeskCustomer, DeskSummary } from "../../shared/desk.ts";
+import type { Message } from "../../shared/message.ts";
 import { texts } from "./texts.ts";
 
 /** What a customer is called on the desk. A visitor's generated id means nothing to a person, so it is no name. */
@@ -13,4 +14,12 @@ export function customerName(
 /** What the customer is called who proved themselves in an anonymous conversation. */
 export function linkedName({ linked }: Pick<DeskConversation, "linked">): string {
   return linked?.displayName?.trim() || (linked?.externalId ?? texts.anonymous);
+}
+
+/** Whether the customer wrote it after the site said who they are. */
+export function isOfLinked(
+  { linked }: Pick<DeskConversation, "linked">,
+  { role, seq }: Pick<Message, "role" | "seq">,
+): boolean {
+  return linked !== undefined && role === "customer" && seq > linked.afterSeq;
 }

@@ -41,7 +41,7 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
   const heading = useRef<HTMLHeadingElement>(null);
   /** True between a person's own action here and its outcome: only then may focus move. */
   const acted = useRef(false);
-  const opened = board.board.value.opened;
+  const opened = board.log.opened.value;
   const state = opened?.state;
   const view = board.view.value;
   useLayoutEffect(() => {
@@ -55,7 +55,7 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
     heading.current?.focus();
   }, [state]);
 
-  const customer = opened?.customer ?? board.board.value.queue.find((row) => row.id === id)?.customer;
+  const customer = opened?.customer ?? board.queue.value.find((row) => row.id === id)?.customer;
   return (
     <>
       <header class="conversation-head">
@@ -97,7 +97,7 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
 }
 
 function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void }) {
-  const opened = board.board.value.opened;
+  const opened = board.log.opened.value;
   if (!opened || !board.isMine.value) return null;
   const busy = board.busy.value[opened.id];
   const run = (action: () => Promise<void>) => {
@@ -147,6 +147,6 @@ function stateText(opened: DeskConversation, board: BoardModel): string {
     return texts.state.others(opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague);
   }
   if (opened.state !== "waiting") return texts.state[opened.state];
-  const since = board.board.value.queue.find((row) => row.id === opened.id)?.waitingSince;
+  const since = board.queue.value.find((row) => row.id === opened.id)?.waitingSince;
   return since ? texts.state.waiting(durationSince(since, board.now.value)) : texts.group.waiting;
 }

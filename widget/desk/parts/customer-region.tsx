@@ -13,7 +13,7 @@ import { IsMain, RegionHeading } from "./region-heading.tsx";
 
 /** Who the customer is, and how much of that was proved. */
 export function CustomerRegion({ board }: { board: BoardModel }) {
-  const opened = board.board.value.opened;
+  const opened = board.log.opened.value;
   const back = useRef<HTMLButtonElement>(null);
   const view = board.view.value;
   useLayoutEffect(() => {

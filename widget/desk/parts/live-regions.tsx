@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from "@preact/signals";
-import type { Announcement } from "../announcer.ts";
+import type { Announcement } from "../../client/announcer.ts";
 
 /** Read out by screen readers, seen by nobody. Both regions are there from the start: one that appears with its text is often not read. */
 export function LiveRegions(props: { said: ReadonlySignal<readonly Announcement[]> }) {

@@ -1,55 +1,58 @@
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
 import type { Message } from "../../../shared/message.ts";
+import type { Row } from "../../client/log-rows.ts";
 import { CheckIcon } from "../../ui/icons.tsx";
 import { PlainText, RichText } from "../../ui/rich-text.tsx";
-import { isOfLinked, type LogEntry } from "../log-entries.ts";
-import { customerName, linkedName } from "../people.ts";
+import type { DeskEntry } from "../log-model.ts";
+import type { Outgoing } from "../outbox.ts";
+import { customerName, isOfLinked, linkedName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime, dayName, timeOfDay } from "../times.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
 import { Kinds } from "./kinds/views.tsx";
 
-interface EntryProps {
-  readonly opened: DeskConversation;
-  readonly me: DeskUser | undefined;
-  readonly now: number;
-}
-
-/** One line of the log: a day, something that happened, or a message. */
-export function EntryView(props: EntryProps & { entry: LogEntry }) {
-  const { entry } = props;
-  if (entry.kind === "day") {
+/** A day, or something that happened. */
+export function SeparatorView(props: {
+  row: Exclude<Row<DeskEntry, Outgoing>, { kind: "group" | "new" }>;
+  opened: DeskConversation;
+  now: number;
+}) {
+  const { row } = props;
+  if (row.kind === "day") {
     return (
       <li class="day">
-        <span>{dayName(entry.at, props.now)}</span>
+        <span>{dayName(row.at, props.now)}</span>
       </li>
     );
   }
-  if (entry.kind === "proof") {
+  const { entry } = row;
+  if (entry.type === "proof") {
     return (
       <li class="event" data-type="proof">
         <span>{texts.provenFromHere(linkedName(props.opened))}</span>
       </li>
     );
   }
-  if (entry.kind === "event") {
-    return (
-      <li class="event" data-type={entry.event.type}>
-        <span>
-          {eventText(entry.event)} <time dateTime={entry.event.at}>{timeOfDay(entry.event.at)}</time>
-          {entry.event.type === "conversation.rated" && entry.event.rating.comment && (
-            <span class="rating-comment" dir="auto">
-              {entry.event.rating.comment}
-            </span>
-          )}
-        </span>
-      </li>
-    );
-  }
-  return <MessageView {...props} message={entry.message} isFirst={entry.isFirst} />;
+  return (
+    <li class="event" data-type={entry.type}>
+      <span>
+        {eventText(entry)} <time dateTime={entry.at}>{timeOfDay(entry.at)}</time>
+        {entry.type === "conversation.rated" && entry.rating.comment && (
+          <span class="rating-comment" dir="auto">
+            {entry.rating.comment}
+          </span>
+        )}
+      </span>
+    </li>
+  );
 }
 
-function MessageView(props: EntryProps & { message: Message; isFirst: boolean }) {
+export function MessageView(props: {
+  message: Message;
+  isFirst: boolean;
+  opened: DeskConversation;
+  me: DeskUser | undefined;
+}) {
   const { message, opened, me } = props;
   // A name is no proof of an account, so this chooses a colour and nothing is called "you".
   const isMe = message.role === "human" && message.author?.name === me?.name;
@@ -89,10 +92,8 @@ function Body({ message }: { message: Message }) {
   );
 }
 
-function eventText(event: Extract<LogEntry, { kind: "event" }>["event"]): string {
+function eventText(event: Exclude<DeskEntry, { type: "proof" }>): string {
   switch (event.type) {
-    case "conversation.started":
-      return texts.event.started;
     case "handoff.requested":
       return texts.event.requested;
     case "handoff.accepted":

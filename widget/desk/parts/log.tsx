@@ -1,13 +1,14 @@
+import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
+import { useKeep } from "../../ui/drawn-sections.tsx";
 import { DownIcon } from "../../ui/icons.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
 import type { BoardModel } from "../board-model.ts";
-import { listEntries } from "../log-entries.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
-import { EntryView } from "./log-entry.tsx";
+import { MessageView, SeparatorView } from "./log-entry.tsx";
 import { PendingReply } from "./pending-reply.tsx";
 
 /** This near to the end counts as being there, in pixels: half a line of text. */
@@ -15,11 +16,7 @@ const NEAR_END_PX = 12;
 
 /** Everything that was said, and below it what is being said and what is on its way. */
 export function Log({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
-  const answers = Object.entries(board.board.value.answers[opened.id] ?? {});
-  const replies = board.replies.value.filter((reply) => reply.conversationId === opened.id);
-  const entries = listEntries(opened);
-  const isTyping = board.board.value.typing.has(opened.id);
-  const end = useStayAtEnd(opened.lastSeq + opened.messages.length, replies.length);
+  const end = useStayAtEnd(opened.lastSeq + opened.messages.length, board.log.pendingCount.value);
   return (
     <div class="log-frame">
       <div
@@ -33,28 +30,9 @@ export function Log({ board, opened }: { board: BoardModel; opened: DeskConversa
         onScroll={end.onScroll}
       >
         <ol class="entries">
-          {entries.map((entry) => (
-            <EntryView
-              key={entry.key}
-              entry={entry}
-              opened={opened}
-              me={board.me.value}
-              now={board.now.value}
-            />
-          ))}
-          {answers.map(([id, text]) => (
-            <li class="message" data-role="agent" data-first="true" key={id} aria-busy="true">
-              <BubbleHead role="agent" name={NAMES.agent} note={texts.answering} />
-              <div class="bubble">
-                <RichText text={text} />
-              </div>
-            </li>
-          ))}
-          {replies.map((reply) => (
-            <PendingReply key={reply.clientMessageId} reply={reply} board={board} />
-          ))}
+          <Rows board={board} opened={opened} />
         </ol>
-        {isTyping && <p class="typing">{texts.customerTyping(customerName(opened.customer))}</p>}
+        <Typing board={board} opened={opened} />
       </div>
       {end.hasNews && (
         <button type="button" class="to-end" onClick={end.goToEnd}>
@@ -64,6 +42,51 @@ export function Log({ board, opened }: { board: BoardModel; opened: DeskConversa
       )}
     </div>
   );
+}
+
+/** The rows of the log; an element is drawn again only when what it shows has changed. */
+function Rows({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
+  const me = board.me.value;
+  const now = board.now.value;
+  const keep = useKeep([opened.customer, opened.linked, me, new Date(now).toDateString()]);
+  return (
+    <>
+      {board.log.rows.value.map((row) => {
+        if (row.kind === "new") return null;
+        if (row.kind !== "group")
+          return keep(row, "", () => <SeparatorView key={row.key} row={row} opened={opened} now={now} />);
+        return row.items.map((item, index) => {
+          if (item.kind === "answer") return <Answer key={item.key} id={item.key} board={board} />;
+          if (item.kind === "pending")
+            return keep(item.pending, "", () => (
+              <PendingReply key={item.key} reply={item.pending} board={board} />
+            ));
+          const isFirst = index === 0;
+          return keep(item.message, `${isFirst}`, () => (
+            <MessageView key={item.key} message={item.message} isFirst={isFirst} opened={opened} me={me} />
+          ));
+        });
+      })}
+    </>
+  );
+}
+
+/** Reads the answer's text itself, so that each piece of it draws this one bubble and nothing else. */
+function Answer({ id, board }: { id: string; board: BoardModel }) {
+  const text = useComputed(() => board.log.answers.value?.[id] ?? "");
+  return (
+    <li class="message" data-role="agent" data-first="true" aria-busy="true">
+      <BubbleHead role="agent" name={NAMES.agent} note={texts.answering} />
+      <div class="bubble">
+        <RichText text={text.value} />
+      </div>
+    </li>
+  );
+}
+
+function Typing({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
+  if (!board.log.isTyping.value) return null;
+  return <p class="typing">{texts.customerTyping(customerName(opened.customer))}</p>;
 }
 
 /** Keeps the newest words in view for those who are at the end, and never pulls away one who reads further up. */

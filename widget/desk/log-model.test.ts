@@ -1,5 +1,8 @@
+import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { listEntries } from "./log-entries.ts";
+import { EMPTY_BOARD } from "./apply-desk-event.ts";
+import { createBoardStore } from "./board-store.ts";
+import { LogModel } from "./log-model.ts";
 import { linkedName } from "./people.ts";
 import { message, waiting } from "./testing/samples.ts";
 
@@ -9,11 +12,18 @@ const said = [
   message(3, "customer", "I have signed in."),
   message(4, "customer", "And now?"),
 ];
-const shown = (more: object) =>
-  listEntries({ ...waiting(), events: [], messages: said, ...more }).flatMap((entry) => {
-    if (entry.kind === "message") return [`${entry.message.seq}${entry.isFirst ? " first" : ""}`];
-    return entry.kind === "proof" ? ["proof"] : [];
+const shown = (more: object) => {
+  const store = createBoardStore();
+  const log = new LogModel({ store, replies: signal([]), senderName: () => "Sam" });
+  store.replace({ ...EMPTY_BOARD, opened: { ...waiting(), events: [], messages: said, ...more } });
+  return log.rows.value.flatMap((row) => {
+    if (row.kind === "entry") return [row.entry.type];
+    if (row.kind !== "group") return [];
+    return row.items.map(
+      (item, index) => `${item.kind === "message" && item.message.seq}${index === 0 ? " first" : ""}`,
+    );
   });
+};
 
 describe("IDENT9 the log of one who signed in", () => {
   it("says from which message on it is the customer's own word, once", () => {

@@ -1,0 +1,47 @@
+import { type ReadonlySignal, signal } from "@preact/signals";
+
+export interface Announcement {
+  readonly id: number;
+  readonly text: string;
+  /** For what must not wait, as a message that was not confirmed. */
+  readonly urgent: boolean;
+}
+
+export interface Announcer {
+  /** What the hidden live regions hold now. */
+  readonly said: ReadonlySignal<readonly Announcement[]>;
+  readonly say: (text: string, urgent?: boolean) => void;
+  /** Empties the live regions. */
+  readonly clear: () => void;
+}
+
+/**
+ * Texts for a screen reader, each in a hidden live region for a while.
+ * @param shownMs long enough for every screen reader to notice, short enough that nobody meets the text again
+ */
+export function createAnnouncer(
+  setTimer: (run: () => void, ms: number) => () => void,
+  shownMs: number,
+): Announcer {
+  const said = signal<readonly Announcement[]>([]);
+  const timers = new Set<() => void>();
+  let lastId = 0;
+  return {
+    said,
+    say(text, urgent = false) {
+      lastId += 1;
+      const id = lastId;
+      said.value = [...said.peek(), { id, text, urgent }];
+      const cancel = setTimer(() => {
+        timers.delete(cancel);
+        said.value = said.peek().filter((each) => each.id !== id);
+      }, shownMs);
+      timers.add(cancel);
+    },
+    clear() {
+      for (const cancel of timers) cancel();
+      timers.clear();
+      said.value = [];
+    },
+  };
+}

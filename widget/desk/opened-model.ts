@@ -1,0 +1,179 @@
+import { batch, computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
+import type { DeskConversation, DeskUser } from "../../shared/desk.ts";
+import type { Failure, FailureCode } from "../../shared/errors.ts";
+import type { Announcer } from "../client/announcer.ts";
+import { applyAction, applyDeskEvent, applyRead } from "./apply-desk-event.ts";
+import type { BoardStore } from "./board-store.ts";
+import { type DeskClient, isSignedOut } from "./desk-client.ts";
+import { texts } from "./texts.ts";
+
+/** What a person can do to a conversation as a whole. */
+export type ActionName = "take" | "giveBack" | "resolve";
+
+/** An action that was not confirmed; it goes away when a later reading shows that it did happen. */
+export interface ActionDoubt {
+  readonly conversationId: string;
+  readonly action: ActionName;
+  readonly failure: Failure;
+}
+
+/** reading: on its way. ready: shown. erased: gone for good. A code: why it could not be read. */
+export type Reading = "reading" | "ready" | "erased" | FailureCode;
+
+export interface OpenedModelDeps {
+  readonly client: Pick<DeskClient, "read" | "markRead" | "take" | "giveBack" | "resolve">;
+  readonly store: BoardStore;
+  readonly announcer: Announcer;
+  readonly me: ReadonlySignal<DeskUser | undefined>;
+  /** Whether a person has this page before their eyes now: only then is anything "seen". */
+  readonly isPresent: () => boolean;
+  readonly noteFailure: (cause: unknown) => Failure;
+  /** Reads queue and conversation again. */
+  readonly refresh: () => Promise<void>;
+}
+
+export type OpenedModel = InstanceType<typeof OpenedModel>;
+
+/** The open conversation: reading it, acting on it, and saying how far it was seen. */
+export const OpenedModel = createModel((deps: OpenedModelDeps) => {
+  const { client, store, announcer, me, noteFailure } = deps;
+  const openedId = signal<string | undefined>(undefined);
+  const openedReading = signal<Reading>("ready");
+  const busy = signal<Readonly<Record<string, ActionName>>>({});
+  const doubt = signal<ActionDoubt | undefined>(undefined);
+  /** Conversations whose position is being sent to the service. */
+  const marking = new Set<string>();
+
+  /**
+   * Tells the customer how far a person has really seen their conversation: it is open, and the page is looked at. What is
+   * not confirmed is sent again with the next change, or the next tick.
+   */
+  function look(): void {
+    const { opened } = store.state.peek();
+    if (!opened || opened.id !== openedId.peek() || !deps.isPresent()) return;
+    const upTo = opened.messages.findLast(({ role }) => role === "customer")?.seq ?? 0;
+    if (upTo <= (opened.read?.human ?? 0) || marking.has(opened.id)) return;
+    marking.add(opened.id);
+    client
+      .markRead(opened.id, upTo)
+      .then(() => {
+        const event = { type: "conversation.read" as const, by: "human" as const, upTo };
+        const change = { type: "conversation.event" as const, conversationId: opened.id, event };
+        store.commit(applyDeskEvent(store.state.peek(), change));
+      }, noteFailure)
+      .finally(() => marking.delete(opened.id));
+  }
+
+  function isDone({ conversationId, action }: ActionDoubt, opened: DeskConversation): boolean {
+    if (opened.id !== conversationId) return false;
+    if (action === "take") return opened.state === "taken" && opened.takenBy?.id === me.peek()?.id;
+    return opened.state === (action === "resolve" ? "ended" : "agent");
+  }
+
+  async function readOpened(): Promise<void> {
+    const id = openedId.peek();
+    if (id === undefined) return;
+    try {
+      const read = await client.read(id);
+      if (openedId.peek() !== id) return;
+      openedReading.value = "ready";
+      store.commit(applyRead(store.state.peek(), read));
+    } catch (cause) {
+      const { code } = noteFailure(cause);
+      // What is on the screen stays; only a conversation that was never shown says that it could not be read.
+      const isShown = store.state.peek().opened?.id === id || openedReading.peek() === "erased";
+      if (openedId.peek() === id && !isShown) openedReading.value = code;
+    }
+  }
+
+  /** Runs one action. Success is shown only when the service confirmed it; any doubt is cleared up by reading again. */
+  async function act(action: ActionName, confirm: (id: string) => Promise<void>): Promise<void> {
+    const id = openedId.peek();
+    if (id === undefined || busy.peek()[id]) return;
+    busy.value = { ...busy.peek(), [id]: action };
+    doubt.value = undefined;
+    let isOver = false;
+    try {
+      await confirm(id);
+    } catch (cause) {
+      const failure = noteFailure(cause);
+      isOver = isSignedOut(failure);
+      if (!isOver) {
+        doubt.value = { conversationId: id, action, failure };
+        announcer.say(texts.action[action], true);
+      }
+    } finally {
+      const { [id]: _, ...others } = busy.peek();
+      busy.value = others;
+    }
+    // What came by the stream meanwhile may be newer than the answer, and what was not confirmed may have happened.
+    if (!isOver) await deps.refresh();
+  }
+  const settle = (id: string, ...rest: [DeskConversation["state"], DeskConversation["takenBy"]?]) =>
+    store.commit(applyAction(store.state.peek(), id, ...rest));
+
+  store.subscribe(({ next: { opened } }) => {
+    if (opened && doubt.peek() && isDone(doubt.peek() as ActionDoubt, opened)) doubt.value = undefined;
+    look();
+  });
+
+  return {
+    openedId: openedId as ReadonlySignal<string | undefined>,
+    openedReading: openedReading as ReadonlySignal<Reading>,
+    busy: busy as ReadonlySignal<Readonly<Record<string, ActionName>>>,
+    doubt: doubt as ReadonlySignal<ActionDoubt | undefined>,
+    /** Whether the open conversation is this person's to answer. */
+    isMine: computed(() => {
+      const { opened } = store.state.value;
+      return opened?.state === "taken" && opened.takenBy?.id === me.value?.id;
+    }),
+    look,
+    readOpened,
+    open(id: string): void {
+      if (openedId.peek() === id && openedReading.peek() === "ready") return;
+      openedId.value = id;
+      openedReading.value = "reading";
+      doubt.value = undefined;
+      store.replace({ ...store.state.peek(), opened: undefined });
+      void readOpened();
+    },
+    readAgain(): void {
+      openedReading.value = "reading";
+      void readOpened();
+    },
+    noteErased(id: string): void {
+      if (openedId.peek() !== id) return;
+      openedReading.value = "erased";
+      announcer.say(texts.said.erased);
+    },
+    take: (): Promise<void> =>
+      act("take", async (id) => {
+        await client.take(id);
+        const user = me.peek();
+        if (user) settle(id, "taken", { id: user.id, name: user.name });
+        announcer.say(texts.said.taken);
+      }),
+    giveBack: (): Promise<void> =>
+      act("giveBack", async (id) => {
+        await client.giveBack(id);
+        settle(id, "agent");
+        announcer.say(texts.said.givenBack);
+      }),
+    resolve: (): Promise<void> =>
+      act("resolve", async (id) => {
+        await client.resolve(id);
+        settle(id, "ended", store.state.peek().opened?.takenBy);
+        announcer.say(texts.said.resolved);
+      }),
+    /** The desk begins: what was open is read again. */
+    restart(): void {
+      openedReading.value = "reading";
+    },
+    /** Forgets what is under way, and stays on the same conversation. */
+    suspend(): void {
+      busy.value = {};
+      doubt.value = undefined;
+    },
+    close: () => batch(() => (openedId.value = undefined)),
+  };
+});
