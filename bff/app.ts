@@ -4,9 +4,11 @@ import type { Clock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
 import type { Random } from "../shared/server/random.ts";
 import type { Config } from "./config.ts";
+import { createLink } from "./conversation/link.ts";
+import { createService } from "./conversation/service.ts";
 import { createEdge, type Edge } from "./edge.ts";
 import { createFeeds } from "./feeds/feeds.ts";
-import { createTurns } from "./feeds/turns.ts";
+import { createTurns, type Turns } from "./feeds/turns.ts";
 import { createGate, type GateEnv } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
@@ -17,27 +19,32 @@ import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
-import { createEraseConversation, createMarkRead, createRateConversation } from "./routes/aftercare.ts";
-import { createAnswerAction } from "./routes/answer-action.ts";
+import {
+  createEndConversation,
+  createEraseConversation,
+  createRateConversation,
+} from "./routes/aftercare.ts";
 import type { RouteDeps } from "./routes/deps.ts";
-import { createEndConversation } from "./routes/end-conversation.ts";
-import { createEndSession } from "./routes/end-session.ts";
+import { createStreamEvents } from "./routes/events.ts";
 import type { Route } from "./routes/exchange.ts";
-import { createIdentifySession } from "./routes/identify-session.ts";
-import { createReadAttachment } from "./routes/read-attachment.ts";
-import { createReadConfig } from "./routes/read-config.ts";
-import { createRequestHandoff } from "./routes/request-handoff.ts";
+import { createReadAttachment, createUploadAttachment } from "./routes/files.ts";
+import { createAnswerAction, createRequestHandoff } from "./routes/handoff.ts";
+import {
+  createMarkRead,
+  createSendMessage,
+  createStartConversation,
+  createTellTyping,
+} from "./routes/messages.ts";
 import { createRunner } from "./routes/run-route.ts";
-import { createSendMessage } from "./routes/send-message.ts";
-import { createStartConversation } from "./routes/start-conversation.ts";
-import { createStartSession } from "./routes/start-session.ts";
-import { createStreamEvents } from "./routes/stream-events.ts";
-import { createTellTyping } from "./routes/tell-typing.ts";
-import { createUploadAttachment } from "./routes/upload-attachment.ts";
+import {
+  createEndSession,
+  createIdentifySession,
+  createReadConfig,
+  createStartSession,
+} from "./routes/session.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createLiveRouting, type LiveRouting } from "./routing/live-routing.ts";
 import { createPointers } from "./sessions/pointers.ts";
-import { createServiceTokens } from "./sessions/service-tokens.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { StaticFiles } from "./static/load-files.ts";
 import { describeLoader } from "./static/pinned-loader.ts";
@@ -91,7 +98,7 @@ export function createBff(deps: BffDeps): Bff {
   const routing = createLiveRouting(config.routing);
   const edge = createEdge(deps);
   const { metrics } = edge;
-  const routeDeps = createRouteDeps(deps, edge, routing);
+  const { routeDeps, turns } = createRouteDeps(deps, edge, routing);
   metrics.watch({ streamsOpen: () => routeDeps.streams.count, circuits: () => edge.guard.circuits() });
   const origins = [...new Set([...config.ownOrigins, ...config.allowedOrigins])];
   const gateDeps = {
@@ -147,7 +154,7 @@ export function createBff(deps: BffDeps): Bff {
     },
     async close() {
       deps.identityKeys?.close();
-      await routeDeps.turns.close();
+      await turns.close();
       await routeDeps.sessions.close();
       await transport.close();
       await store.close();
@@ -177,7 +184,11 @@ function routesOf(deps: RouteDeps): readonly Route[] {
   ];
 }
 
-function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): RouteDeps {
+function createRouteDeps(
+  deps: BffDeps,
+  edge: Edge,
+  routing: LiveRouting,
+): { readonly routeDeps: RouteDeps; readonly turns: Turns } {
   const { config, store, clock, random, log } = deps;
   const upstream = createUpstreamClient({
     transport: deps.transport,
@@ -211,21 +222,34 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
   const feeds = createFeeds({ store, clock });
   const locks = createLocks(store, clock);
   keys?.onRemoved(() => streams.closeOver());
-  return {
+  const pointers = createPointers(store, clock);
+  const turns = createTurns({ feeds, store, locks, clock, log, waitMs: deps.upstreamTotalMs });
+  const link = createLink({
+    upstream,
+    service: createService({ upstream, sessions, clock }),
+    sessions,
+    pointers,
+    locks,
+    feeds,
+    turns,
+    routing,
+    closeStreams: (id) => streams.closeSession(id),
+    clock,
+    log,
+  });
+  const routeDeps = {
+    link,
     upstream,
     sessions,
-    serviceTokens: createServiceTokens({ upstream, sessions, clock }),
+    pointers,
+    locks,
+    streams,
     verifyToken: createVerifyToken({
       keys,
       used: createUsedTokens(store, clock),
       siteId: config.siteId,
       clock,
     }),
-    pointers: createPointers(store, clock),
-    locks,
-    streams,
-    feeds,
-    turns: createTurns({ feeds, store, locks, clock, log, waitMs: deps.upstreamTotalMs }),
     limits: edge.limits,
     publicConfig: {
       version: deps.version,
@@ -239,6 +263,7 @@ function createRouteDeps(deps: BffDeps, edge: Edge, routing: LiveRouting): Route
     random,
     log,
   };
+  return { routeDeps, turns };
 }
 
 /** The fixed map of routes; every other address and method below `/api` is a problem document. */

@@ -11,5 +11,6 @@ export const Capability = z.enum([
   "attachments",
   "idempotency",
   "erase",
+  "link",
 ]);
 export type Capability = z.infer<typeof Capability>;

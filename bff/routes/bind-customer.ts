@@ -1,14 +1,15 @@
 import type { StartSession } from "../../shared/api/session.ts";
+import { identify } from "../../shared/v1/identify.ts";
+import { sessions } from "../../shared/v1/sessions.ts";
+import { selectForCustomer } from "../conversation/select-for-customer.ts";
+import { serviceTokenOf } from "../conversation/service.ts";
 import { attributesOf, safeSignedTraits } from "../identity/attributes.ts";
 import type { ProvenIdentity } from "../identity/verify-token.ts";
-import { serviceTokenOf } from "../sessions/service-tokens.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
 import type { ServiceToken } from "../sessions/sessions.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
-import { identifyCustomer, openServiceSession } from "../upstream/customers.ts";
 import type { Verified } from "../upstream/verified.ts";
 import type { RouteDeps } from "./deps.ts";
-import { selectForCustomer } from "./select-for-customer.ts";
 
 /** A customer, known before the service was asked for anything. */
 export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyId" | "signed" | "pageTraits">;
@@ -20,12 +21,12 @@ export interface BoundCustomer {
   readonly serviceToken: ServiceToken;
 }
 
-/** The design's order: the customer, the service's session, what it can do, who answers. Each step is verified or it ends here. */
+/** In order: the customer, the service's session, its capabilities, who answers. An unverified step ends it. */
 export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer): Promise<BoundCustomer> {
   const { upstream, clock } = deps;
   const { externalId } = newcomer.customer;
   await upsertCustomer(deps, newcomer);
-  const opened = await openServiceSession(upstream, { externalId });
+  const opened = await upstream.call(sessions, { request: { externalId } });
   const serviceToken = serviceTokenOf(opened.value, clock.now());
   const { token } = serviceToken;
   const capabilities = await readCapabilities(upstream, token);
@@ -33,11 +34,11 @@ export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer): Promise
   return { answer, facts: { ...newcomer, ...selection, capabilities }, serviceToken };
 }
 
-/** Tells the service what is known of a customer, by who said it. */
+/** Sends the service what is known about a customer, by who said it. */
 export function upsertCustomer(deps: Pick<RouteDeps, "upstream">, known: Newcomer) {
   const { customer, signed, pageTraits } = known;
   const { externalId, displayName, identified } = customer;
-  return identifyCustomer(deps.upstream, {
+  const request = {
     externalId,
     ...(displayName === undefined ? {} : { displayName }),
     ...(signed?.email === undefined ? {} : { email: signed.email }),
@@ -47,10 +48,11 @@ export function upsertCustomer(deps: Pick<RouteDeps, "upstream">, known: Newcome
       signed: signed?.traits,
       page: pageTraits,
     }),
-  });
+  };
+  return deps.upstream.call(identify, { request });
 }
 
-/** A customer by the site's word. `locale`, `page` and `pageTraits` are what the page says. */
+/** A customer as the site signed it. `locale`, `page` and `pageTraits` come from the page. */
 export function newcomerOf(
   deps: Pick<RouteDeps, "log">,
   proven: ProvenIdentity,

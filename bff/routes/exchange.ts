@@ -55,8 +55,8 @@ export function route<const O extends ApiOperation>(
 type View<O extends ApiOperation> = z.input<O["answer"]>;
 
 /**
- * The only way to a 2xx that claims something: it takes what the service verifiably said, and how to tell it.
- * A value made by hand is no `Verified` and does not compile; one forced in by a cast is stopped here.
+ * The only way to a 2xx that claims something: it takes what the service verifiably said, and the view of it.
+ * A value made by hand is not a `Verified` and does not compile; one forced in by a cast fails here.
  */
 export function respond<O extends ApiOperation, T>(
   exchange: Exchange<O>,
@@ -66,6 +66,16 @@ export function respond<O extends ApiOperation, T>(
 ): Response {
   if (!isVerified(verified)) throw new TypeError("an answer that was not verified");
   return jsonAnswer(status, view(verified.value), exchange.requestId, exchange.more());
+}
+
+/** `respond` with a proof; without one, what the BFF's own log of verified answers holds. */
+export function respondKnown<O extends ApiOperation>(
+  exchange: Exchange<O>,
+  status: 200 | 201,
+  proof: Verified<unknown> | undefined,
+  body: View<O>,
+): Response {
+  return proof ? respond(exchange, status, proof, () => body) : respondOwn(exchange, body);
 }
 
 /** A 200 for what the BFF itself knows: its configuration, its own sessions, and what its logs hold, which was verified. */

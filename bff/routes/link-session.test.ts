@@ -43,47 +43,83 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     }
   });
 
-  it("the service is asked in the anonymous visitor's name for that conversation, and in their own for the next", async () => {
+  it("the application asks the service to link it, and from then on every call is in the customer's own name", async () => {
     const bench = openIdentityBench();
     const { bff, service } = bench;
     service.answer("sessions", ({ body }) => json({ token: `of-${idOf(body)}` }, 201));
     const { token } = await bff.startConversation();
     const anonymousId = idOf(service.calls("identify")[0]?.body);
     const state = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
-    const askedAs = (operation: "turns" | "messages" | "handoffs" | "endConversation") =>
-      service.calls(operation).at(-1)?.headers["authorization"];
+    const [asked, ...more] = service.calls("link");
+    expect(more).toEqual([]);
+    expect(asked?.path).toBe("/v1/support/conversations/conv-1/link");
+    expect(asked?.headers["authorization"]).toBe("Bearer sk_credential");
+    expect(asked?.body).toEqual({ externalId: anonymousId, linkedTo: "ann" });
+    const before = service.seen.length;
     const message = { clientMessageId: "m2", body: "It is me" };
     expect((await bff.post("/api/conversation/messages", message, state.token)).status).toBe(201);
     await bff.post("/api/conversation/handoff", {}, state.token);
     await bff.request("DELETE", "/api/conversation", { token: state.token });
-    for (const operation of ["messages", "turns", "handoffs", "endConversation"] as const) {
-      expect(askedAs(operation), operation).toBe(`Bearer of-${anonymousId}`);
-    }
-    service.answer("conversations", () => json({ conversation: { id: "conv-2", status: "open" } }, 201));
-    await bff.post("/api/conversation", { clientMessageId: "m3", body: "And now?" }, state.token);
-    expect(service.calls("turns").at(-1)?.path).toContain("conv-2");
-    expect(askedAs("turns")).toBe("Bearer of-ann");
+    const calls = service.seen.slice(before);
+    expect(calls.map(({ operation }) => operation)).toEqual(["turns", "handoffs", "endConversation"]);
+    expect(new Set(calls.map(({ headers }) => headers["authorization"]))).toEqual(new Set(["Bearer of-ann"]));
   });
 
-  it("people who answer are told who it turned out to be, and what was said before stays unverified", async () => {
-    const bench = await linked();
-    const [before, , after] = identifyBodies(bench);
-    expect(before?.attributes).toEqual({ identified: false });
-    expect(after).toEqual({
-      externalId: before?.externalId,
-      attributes: { identified: false, linkedTo: "ann" },
-    });
-  });
+  const without = (capability: string) => () => {
+    const all = ["turns", "events", "messages", "idempotency", "link"];
+    return json({ capabilities: all.filter((one) => one !== capability) });
+  };
 
-  it("a service that does not take that note holds nobody up", async () => {
+  it.each(["link", "events"])(
+    "a service without %s is not asked: the customer starts without it",
+    async (missing) => {
+      const bench = openIdentityBench();
+      bench.service.answer("capabilities", without(missing));
+      bench.service.answer("turns", ({ body }) =>
+        json({ message: { ...(body as object), id: "m", seq: 2 } }, 201),
+      );
+      const { token } = await bench.bff.startConversation();
+      const answer = await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }));
+      expect(answer.status).toBe(201);
+      expect((await says(answer)).conversation).toBeNull();
+      expect(bench.service.calls("link")).toEqual([]);
+    },
+  );
+
+  it("a service that refuses to link leaves it with the visitor: the customer starts without it", async () => {
     const bench = openIdentityBench();
     const { token } = await bench.bff.startConversation();
-    bench.service.answer("identify", ({ body }) => {
-      const { externalId } = body as { externalId: string };
-      return externalId === "ann" ? json({ externalId }) : json({}, 422);
-    });
-    expect((await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }))).status).toBe(201);
+    bench.service.answer("link", () => json({}, 404));
+    const state = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
+    expect(state.customer).toEqual({ externalId: "ann", identified: true });
+    expect(state.conversation).toBeNull();
+    bench.service.answer("conversations", () => json({ conversation: { id: "conv-2" } }, 201));
+    await bench.bff.post("/api/conversation", { clientMessageId: "m2", body: "It is me" }, state.token);
+    expect(bench.service.calls("turns").at(-1)?.path).toContain("conv-2");
   });
+
+  it.each<[string, () => Response]>([
+    ["of another conversation", () => json({ conversation: { id: "conv-9", externalId: "ann" } })],
+    ["of another customer", () => json({ conversation: { id: "conv-1", externalId: "bob" } })],
+    ["empty", () => new Response(null, { status: 204 })],
+    ["without room", () => json({}, 507)],
+  ])(
+    "a link that nobody confirmed (%s) changes nothing: the visitor goes on, and may try again",
+    async (_, fault) => {
+      const bench = openIdentityBench();
+      const { token } = await bench.bff.startConversation();
+      bench.service.answer("link", fault);
+      const refused = await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }));
+      expect(refused.status).toBeGreaterThanOrEqual(502);
+      expect(await says(await bench.bff.post("/api/session", {}, token))).toMatchObject({
+        customer: { identified: false },
+        conversation: { id: "conv-1" },
+      });
+      bench.service.answer("link", () => json({ conversation: { id: "conv-1", externalId: "ann" } }));
+      const linked = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
+      expect(linked.conversation?.id).toBe("conv-1");
+    },
+  );
 
   it("is linked once: of two customers at once one gets the conversation, and the other nothing of it", async () => {
     const bench = openIdentityBench();

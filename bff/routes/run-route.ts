@@ -4,7 +4,7 @@ import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import { clientAddress } from "../../shared/server/client-address.ts";
 import { readBody } from "../../shared/server/read-body.ts";
-import { requireCarried } from "../conversations/carried.ts";
+import { requireCarried } from "../conversation/carried.ts";
 import type { GateDeps, GateEnv } from "../gate/gate.ts";
 import { rateHeaders } from "../gate/rate-limit.ts";
 import { readUpload } from "../gate/upload.ts";

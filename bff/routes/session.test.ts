@@ -20,7 +20,7 @@ describe("POST /api/session works", () => {
     expect(state).toMatchObject({
       customer: { identified: false },
       route: { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk", reason: "default" },
-      capabilities: ["turns", "events", "messages", "idempotency"],
+      capabilities: ["turns", "events", "messages", "idempotency", "link"],
       conversation: null,
     });
     expect(state.token).toMatch(/^[\w-]{43}$/);

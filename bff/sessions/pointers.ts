@@ -7,11 +7,6 @@ import { type ConversationPointer, NO_POINTER, parsePointer } from "./pointer.ts
 /** Characters of pointers in memory: some 10,000. */
 const CACHED_CHARACTERS = 4_000_000;
 
-/** Some fields of a pointer, or a function that computes them from the pointer as it is when it is written. */
-export type PointerChange =
-  | Partial<ConversationPointer>
-  | ((now: ConversationPointer) => Partial<ConversationPointer>);
-
 /** A pointer with its customer. */
 export interface PointerOf {
   readonly externalId: string;
@@ -23,10 +18,13 @@ export interface Pointers {
   /** @throws Failure unavailable */
   read(externalId: string): Promise<ConversationPointer>;
   /**
-   * Changes some fields; nothing is written when nothing differs.
+   * Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs.
    * @throws Failure unavailable, storage_full
    */
-  change(externalId: string, change: PointerChange): Promise<ConversationPointer>;
+  change(
+    externalId: string,
+    next: (now: ConversationPointer) => ConversationPointer,
+  ): Promise<ConversationPointer>;
 }
 
 const PREFIX = "pointer:";
@@ -43,12 +41,8 @@ export function createPointers(store: Store, clock: Clock): Pointers {
   });
   return {
     read: async (externalId) => (await records.find(externalId))?.value ?? NO_POINTER,
-    async change(externalId, change) {
-      const after = await records.change(externalId, (now = NO_POINTER) => ({
-        ...now,
-        ...(typeof change === "function" ? change(now) : change),
-      }));
-      return after ?? NO_POINTER;
+    async change(externalId, next) {
+      return (await records.change(externalId, (now = NO_POINTER) => next(now))) ?? NO_POINTER;
     },
   };
 }

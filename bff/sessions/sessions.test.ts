@@ -29,6 +29,8 @@ const SERVICE = { token: "canary-service-token", expiresAt: 99 };
 const open = (store: Store, clock = createTestClock()) =>
   createSessions({ store, clock, random: randomBytes, onUpkeepFailure: () => undefined });
 
+const POINTER = { conversationId: "c1", status: "open", epoch: "e", started: 2, handoffs: 1 } as const;
+
 describe("SES1 bearer tokens", () => {
   it("are 256 random bits, each another", () => {
     const tokens = new Set(Array.from({ length: 10_000 }, () => newToken(randomBytes)));
@@ -108,7 +110,7 @@ describe("sessions", () => {
     const clock = createTestClock();
     const store = createSqliteStore(path, { clock });
     const { session } = await open(store, clock).open(FACTS, SERVICE);
-    await createPointers(store, clock).change("anon_1", { conversationId: "c1", status: "open" });
+    await createPointers(store, clock).change("anon_1", () => POINTER);
     const rows = () => {
       const db = new DatabaseSync(path, { readOnly: true });
       const keys = db.prepare("SELECT key FROM entries ORDER BY key").all();
@@ -137,16 +139,15 @@ describe("sessions", () => {
 describe("pointers", () => {
   it("are there again after a restart", async () => {
     const store = createSqliteStore(path);
-    const pointer = { conversationId: "c1", status: "open", epoch: "e", started: 2, handoffs: 1 } as const;
-    await createPointers(store, createTestClock()).change("anon_1", pointer);
+    await createPointers(store, createTestClock()).change("anon_1", () => POINTER);
     await store.close();
-    expect(await createPointers(createSqliteStore(path), createTestClock()).read("anon_1")).toEqual(pointer);
+    expect(await createPointers(createSqliteStore(path), createTestClock()).read("anon_1")).toEqual(POINTER);
   });
 
   it("a known one is given without a look into the store", async () => {
     const store = createSqliteStore(path);
     const pointers = createPointers(store, createTestClock());
-    await pointers.change("anon_1", { conversationId: "c1", status: "open" });
+    await pointers.change("anon_1", () => POINTER);
     await store.close();
     expect(await pointers.read("anon_1")).toMatchObject({ conversationId: "c1" });
   });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFeeds } from "../feeds/feeds.ts";
+import { epochOf } from "../sessions/pointer.ts";
 import { createPointers } from "../sessions/pointers.ts";
 import { createSessions } from "../sessions/sessions.ts";
 import { hashToken, newToken, seal, sealingKey } from "../sessions/token.ts";
@@ -195,8 +196,14 @@ describe("a data folder of the version before", () => {
       serviceToken: { token: "service-token", expiresAt: undefined },
     });
     const pointers = createPointers(store, clock);
-    expect(await pointers.read("ann")).toEqual(pointer);
-    expect(await pointers.read("ben")).toMatchObject({ conversationId: undefined, started: 3 });
+    expect(await pointers.read("ann")).toEqual({
+      status: "none",
+      started: 2,
+      visitors: ["anon_0"],
+      aside: [{ conversationId: "c0", epoch: epochOf("c0", undefined), handoffs: 0 }],
+      startedFor: [["k", "c1"]],
+    });
+    expect(await pointers.read("ben")).toEqual({ status: "none", started: 3 });
     expect(await createUsedTokens(store, clock).useOnce("jti", now + 1000)).toBe(false);
     expect(await createFeeds({ store, clock }).read({ externalId: "ann", conversationId: "c1" }, 0)).toEqual(
       events,

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 /** Where a client stands in a conversation's events. */
 export interface Position {
   readonly epoch: string;
@@ -16,15 +14,4 @@ export function parsePosition(lastEventId: string): Position | undefined {
 
 export function formatPosition(epoch: string, seq: number): string {
   return `${epoch}:${seq}`;
-}
-
-/**
- * Names one conversation's log in positions: it differs for another conversation, and after the service replaced the log
- * (its own `epoch` changed), so that a position of either is seen to be gone.
- */
-export function epochOf(conversationId: string, serviceEpoch: string | undefined): string {
-  return createHash("sha256")
-    .update(`${conversationId}\n${serviceEpoch ?? ""}`)
-    .digest("base64url")
-    .slice(0, 12);
 }

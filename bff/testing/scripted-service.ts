@@ -88,7 +88,8 @@ function rightAnswers(): Record<V1Id, Script> {
         201,
       ),
     endConversation: (call) => json({ conversation: { id: id(call), status: "ended" } }),
-    capabilities: () => json({ capabilities: ["turns", "events", "messages", "idempotency", "telepathy"] }),
+    capabilities: () =>
+      json({ capabilities: ["turns", "events", "messages", "idempotency", "link", "telepathy"] }),
     turns: (call) =>
       json(
         {
@@ -130,6 +131,7 @@ function rightAnswers(): Record<V1Id, Script> {
     reads: (call) => json({ read: { conversationId: id(call), seq: field(call, "seq") } }),
     typing: (call) => json({ typing: { conversationId: id(call) } }),
     eraseConversation: (call) => json({ erased: { conversationId: id(call) } }),
+    link: (call) => json({ conversation: { id: id(call), externalId: field(call, "linkedTo") } }),
     events: () =>
       new Response(new ReadableStream({ start: () => undefined }), {
         headers: { "content-type": "text/event-stream" },

@@ -3,23 +3,33 @@ import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
-import type { Upload } from "../gate/upload.ts";
+import { attachments } from "../../shared/v1/attachments.ts";
 import type { OpenStream, UpstreamClient } from "./client.ts";
 
+/** A file that comes in and goes on to the service. */
+export interface FileUpload {
+  /** Percent-encoded, as the service takes it. */
+  readonly fileName: string;
+  /** An id made for this file: its idempotency key. */
+  readonly key: string;
+  /** As announced; undefined where it was not. */
+  readonly size: number | undefined;
+  readonly bytes: AsyncIterable<Uint8Array>;
+}
+
 /**
- * Passes a file on to the service as it comes, and hashes what goes out: the answer must name these bytes.
- * A file can be passed on once: whoever tries again sends it again.
+ * Streams a file to the service and hashes what goes out: the answer must name these bytes. A file can be streamed once;
+ * a retry comes from its client.
  */
-export function keepServiceFile(
+export function storeFile(
   upstream: UpstreamClient,
-  file: { serviceToken: string; conversationId: string; upload: Upload },
+  file: { readonly token: string; readonly conversationId: string; readonly upload: FileUpload },
 ) {
-  const { serviceToken, conversationId, upload } = file;
+  const { token, conversationId, upload } = file;
   const measured = measure(upload.bytes);
   return upstream.call(attachments, {
     params: { id: conversationId },
-    token: serviceToken,
+    token,
     idempotencyKey: upload.key,
     file: {
       bytes: measured.bytes,
@@ -33,24 +43,10 @@ export function keepServiceFile(
   });
 }
 
-/** Opens a file of a conversation; its type is one of those that are taken, or it is not believed. */
-export function openServiceFile(
-  upstream: UpstreamClient,
-  file: { serviceToken: string; conversationId: string; attachmentId: string },
-  signal: AbortSignal,
-): Promise<OpenStream> {
-  const { serviceToken, conversationId, attachmentId } = file;
-  return upstream.open(
-    attachmentContent,
-    { params: { id: conversationId, attachmentId }, token: serviceToken },
-    signal,
-  );
-}
-
-/** How long a browser may take over a file; one that does not read would else hold two connections for ever. */
+/** How long a browser may take to read a file; one that does not read would otherwise hold two connections forever. */
 const DOWNLOAD_MS = 130_000;
 
-/** The bytes of an opened file for a browser: no more than a file may have, and its line ends with its reader, or in time. */
+/** The bytes of an opened file for a browser, up to the size limit. The connection ends with its reader, or in time. */
 export function bodyOf(file: OpenStream, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
   const chunks = file.body[Symbol.asyncIterator]();
   let size = 0;

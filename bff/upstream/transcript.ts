@@ -1,46 +1,27 @@
+import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
-import { streamEvents } from "../../shared/v1/events.ts";
-import { readMessages } from "../../shared/v1/messages.ts";
-import type { OpenStream, UpstreamClient } from "./client.ts";
+import type { readMessages } from "../../shared/v1/messages.ts";
 
-export interface TranscriptQuestion {
-  readonly serviceToken: string;
-  readonly conversationId: string;
-  /** Messages after this seq; 0 is all of them. */
-  readonly after: number;
-}
+type Page = z.output<typeof readMessages.answer>;
 
 /**
- * Reads a conversation's messages, page by page where the service gives pages, and where its log stands.
+ * Reads a transcript after `after` page by page, where the service gives pages. `read` gives the page after a seq.
  *
  * @throws Failure `not_confirmed` when a page leads nowhere, or the log was replaced between two pages
  */
-export async function readTranscript(upstream: UpstreamClient, question: TranscriptQuestion) {
-  const { serviceToken, conversationId } = question;
-  const read = async (after: number) =>
-    (await upstream.call(readMessages, { params: { id: conversationId }, token: serviceToken, after })).value;
-  let value = await read(question.after);
-  for (let after = question.after; value.nextAfter !== undefined; ) {
-    const { nextAfter, epoch, messages, marks } = value;
-    if (nextAfter <= after) throw new Failure("not_confirmed", { cause: "a page that leads nowhere" });
+export async function readPages(read: (after: number) => Promise<Page>, after: number): Promise<Page> {
+  let all = await read(after);
+  for (let before = after; all.nextAfter !== undefined; ) {
+    const { nextAfter, epoch, messages, marks } = all;
+    if (nextAfter <= before) throw new Failure("not_confirmed", { cause: "a page that leads nowhere" });
     const page = await read(nextAfter);
     if (page.epoch !== epoch) throw new Failure("not_confirmed", { cause: "a log replaced between pages" });
-    value = {
+    all = {
       ...page,
       messages: [...messages, ...page.messages],
       ...(marks || page.marks ? { marks: [...(marks ?? []), ...(page.marks ?? [])] } : {}),
     };
-    after = nextAfter;
+    before = nextAfter;
   }
-  return { value };
-}
-
-/** Follows a conversation's events after `after`; `signal` ends it. */
-export function followEvents(
-  upstream: UpstreamClient,
-  question: TranscriptQuestion,
-  signal: AbortSignal,
-): Promise<OpenStream> {
-  const { serviceToken, conversationId, after } = question;
-  return upstream.open(streamEvents, { params: { id: conversationId }, token: serviceToken, after }, signal);
+  return all;
 }

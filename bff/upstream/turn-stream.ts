@@ -1,8 +1,8 @@
 import type { Sent } from "../../shared/operation.ts";
 import { isWithin } from "../../shared/v1/echo.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
-import { NDJSON, sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
-import type { OpenStream, UpstreamClient } from "./client.ts";
+import { NDJSON, type sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import type { OpenStream } from "./client.ts";
 import { readLines } from "./line-reader.ts";
 
 /** What a turn without files sends. */
@@ -12,16 +12,6 @@ export function turnOf(
 ): Sent<typeof sendTurn> {
   const request = { clientMessageId, content: { body, format: "plain" as const }, attachments: [] };
   return { params: { id: conversationId }, request };
-}
-
-/** Sends what the customer wrote and opens the stream of its answer; `signal` ends it. Throws as `UpstreamClient.open`. */
-export function openTurn(
-  upstream: UpstreamClient,
-  turn: { serviceToken: string; conversationId: string; clientMessageId: string; body: string },
-  signal: AbortSignal,
-): Promise<OpenStream> {
-  const { params, request } = turnOf(turn.conversationId, turn);
-  return upstream.open(sendTurn, { params, request, token: turn.serviceToken }, signal);
 }
 
 export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): boolean {

@@ -145,6 +145,13 @@ function planInConversation(
       if (!file) return refusal(kind, "not_found");
       return { ...planned(200, {}), file: { type: file.attachment.type, bytes: file.bytes } };
     }
+    case "link": {
+      if (conversation.externalId !== call.body["externalId"]) return refusal(kind, "not_found");
+      const externalId = text(call.body["linkedTo"]);
+      return planned(200, { conversation: { id: conversation.id, externalId } }, () => {
+        conversation.externalId = externalId;
+      });
+    }
     case "ratings":
       return planRating(state, call, conversation);
     case "reads":

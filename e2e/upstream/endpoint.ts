@@ -13,7 +13,18 @@ export type Kind = "seven" | "turns" | "full" | "provider-only";
 export const CAPABILITIES: Record<Kind, readonly string[] | undefined> = {
   seven: undefined,
   turns: ["turns"],
-  full: ["turns", "events", "messages", "idempotency", "attachments", "rating", "read", "typing", "erase"],
+  full: [
+    "turns",
+    "events",
+    "messages",
+    "idempotency",
+    "attachments",
+    "rating",
+    "read",
+    "typing",
+    "erase",
+    "link",
+  ],
   "provider-only": undefined,
 };
 
@@ -32,6 +43,7 @@ const BEYOND: Record<Kind, readonly Endpoint[]> = {
     "reads",
     "typing",
     "eraseConversation",
+    "link",
   ],
   "provider-only": [],
 };

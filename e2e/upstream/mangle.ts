@@ -33,6 +33,8 @@ export function withOtherId(endpoint: Endpoint): unknown {
       return { read: { conversationId: OTHER, seq: 1 } };
     case "typing":
       return { typing: { conversationId: OTHER } };
+    case "link":
+      return { conversation: { id: OTHER, externalId: OTHER } };
     case "eraseConversation":
       return { erased: { conversationId: OTHER } };
     default:
@@ -57,6 +59,7 @@ const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | r
   reads: ["read", "seq"],
   typing: ["typing", "conversationId"],
   eraseConversation: ["erased", "conversationId"],
+  link: ["conversation", "externalId"],
 };
 
 /** The healthy body without its id, or without what stands for one. */

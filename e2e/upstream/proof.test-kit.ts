@@ -87,5 +87,9 @@ export const PROVES: Partial<Record<Endpoint, (called: Called) => boolean>> = {
   reads: (called) => part(called, "read")["conversationId"] === conversationOf(called),
   typing: (called) => part(called, "typing")["conversationId"] === conversationOf(called),
   eraseConversation: (called) => part(called, "erased")["conversationId"] === conversationOf(called),
+  link: (called) => {
+    const { id, externalId } = part(called, "conversation");
+    return id === conversationOf(called) && externalId === sentOf(called, "linkedTo");
+  },
   messages: (called) => called.status === 404 || Array.isArray(bodyOf(called)?.["messages"]),
 };

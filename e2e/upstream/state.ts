@@ -7,7 +7,8 @@ import type { StoredFile } from "./files.ts";
 
 export interface StoredConversation {
   readonly id: string;
-  readonly externalId: string;
+  /** The owner; changes when an anonymous conversation is linked. */
+  externalId: string;
   readonly subject: string | undefined;
   status: "open" | "ended";
   handoff: Handoff | undefined;

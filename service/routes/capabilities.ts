@@ -13,6 +13,7 @@ const CAPABILITIES: readonly Capability[] = [
   "read",
   "typing",
   "erase",
+  "link",
 ];
 
 export function addCapabilityRoutes(mount: Mount): void {

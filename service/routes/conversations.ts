@@ -1,11 +1,11 @@
-import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { endConversation, linkConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { readIdempotency } from "../http/idempotency-key.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 import { routeForStart } from "./selections.ts";
 
 /**
- * Endpoints 5 and 7. The session's selection decides the route; a `providerId` beside it has no authority (contract),
+ * Endpoints 5 and 7, and the link of an anonymous conversation to its customer. The session's selection decides the route; a `providerId` beside it has no authority (contract),
  * and the answer says which route stands. Ending once more is again 200: the conversation stays as ended.
  */
 export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
@@ -22,5 +22,10 @@ export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
   mount(endConversation, async ({ c, caller, id }) => {
     const conversation = await deps.answers.interrupting(id, () => deps.store.conversations.end(caller, id));
     return c.json({ conversation }, 200);
+  });
+
+  mount(linkConversation, async ({ c, caller, body, id }) => {
+    await deps.store.conversations.link(caller.workspace.id, id, body);
+    return c.json({ conversation: { id, externalId: body.linkedTo } }, 200);
   });
 }

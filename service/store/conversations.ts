@@ -37,6 +37,12 @@ export interface Turn {
   readonly answerId: string | undefined;
 }
 
+/** An anonymous visitor, and the customer that they signed in as. */
+export interface ConversationLink {
+  readonly externalId: string;
+  readonly linkedTo: string;
+}
+
 /** Every call: @throws Failure `not_found` for a missing and for a foreign id alike */
 export interface ConversationStore {
   /** @throws Failure `key_reused`, `unauthenticated` when the customer is gone */
@@ -65,6 +71,8 @@ export interface ConversationStore {
   readTranscript(owner: Owner, id: string, after: number, limit: number): Promise<Transcript>;
   /** @throws Failure `conversation_ended`, `key_reused`, `file_gone` */
   addTurn(owner: Owner, id: string, turn: NewTurn): Promise<Turn>;
+  /** Gives a visitor's conversation to the customer that they signed in as. Idempotent; nobody else gets it afterwards. */
+  link(workspaceId: string, id: string, link: ConversationLink): Promise<void>;
   /** Ends it, and stores what an agent had shown of its answer. Idempotent. */
   end(owner: Owner, id: string): Promise<{ id: string; status: "ended" }>;
 }

@@ -2,7 +2,7 @@ import type { V1Operation } from "../operation.ts";
 import { actionApprovals } from "./action-approvals.ts";
 import { attachmentContent, attachments } from "./attachments.ts";
 import { capabilities } from "./capabilities.ts";
-import { endConversation, startConversation } from "./conversations.ts";
+import { endConversation, linkConversation, startConversation } from "./conversations.ts";
 import { eraseConversation } from "./erasure.ts";
 import { streamEvents } from "./events.ts";
 import { requestHandoff } from "./handoffs.ts";
@@ -39,6 +39,7 @@ export const OPTIONAL = [
   markRead,
   tellTyping,
   eraseConversation,
+  linkConversation,
 ] as const satisfies readonly V1Operation[];
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;

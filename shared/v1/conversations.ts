@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Id, Instant } from "../id.ts";
+import { ExternalId, Id, Instant } from "../id.ts";
 import { v1 } from "../operation.ts";
 import { RouteTarget } from "../route.ts";
 import { at, isAbsentOr, isFailedStatus, isOpenStatus, isSameText } from "./echo.ts";
@@ -59,6 +59,28 @@ export const endConversation = v1({
     const id = at(conversation, "id") ?? at(answer, "id");
     return isEnded && id === params.id && isAbsentOr(params.id, at(answer, "id"));
   },
+  status: 200,
+  retry: "always",
+  limits: CALL,
+});
+
+/**
+ * Gives an anonymous visitor's conversation to the customer that they signed in as. The application asks, because only it
+ * knows that both are one person. `externalId` names the visitor and must be the conversation's owner. Idempotent; once
+ * linked, a conversation is never given to anybody else.
+ */
+export const linkConversation = v1({
+  id: "link",
+  method: "POST",
+  path: "/v1/support/conversations/:id/link",
+  auth: "application",
+  summary: "Give an anonymous visitor's conversation to the customer who signed in",
+  needs: "link",
+  request: z.object({ externalId: ExternalId, linkedTo: ExternalId }),
+  answer: z.object({ conversation: z.object({ id: Id, externalId: ExternalId }) }),
+  echo: ({ params, request }, answer) =>
+    at(answer, "conversation", "id") === params.id &&
+    at(answer, "conversation", "externalId") === request.linkedTo,
   status: 200,
   retry: "always",
   limits: CALL,

@@ -3,7 +3,6 @@ import { createCallGuard } from "../../bff/upstream/call-guard.ts";
 import { readCapabilities } from "../../bff/upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/client.ts";
 import { createAuthorize } from "../../bff/upstream/credential.ts";
-import { identifyCustomer, openServiceSession } from "../../bff/upstream/customers.ts";
 import { Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
 import { selectRoute } from "../../bff/upstream/selection.ts";
@@ -13,6 +12,8 @@ import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
+import { identify } from "../../shared/v1/identify.ts";
+import { sessions } from "../../shared/v1/sessions.ts";
 import { examineAddress } from "./examine-address.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
@@ -32,6 +33,7 @@ const WITHOUT: Readonly<Partial<Record<Capability, string>>> = {
   turns: "a conversation holds only the message that starts it; the composer says so",
   events: "later answers of people and agents do not arrive by themselves",
   messages: "after a reload the panel shows only what this BFF stored",
+  link: "a customer who signs in during an anonymous chat starts without that conversation",
   idempotency: "nothing is retried automatically: after a lost answer customers press Retry",
 };
 
@@ -61,14 +63,14 @@ async function examineVisit({ credentials }: ExamineDeps, upstream: UpstreamClie
   const findings: Finding[] = [];
   const profile = { externalId: DOCTORS_CUSTOMER };
   try {
-    await identifyCustomer(upstream, profile);
+    await upstream.call(identify, { request: profile });
     findings.push(good("credential", "The service accepts the application credential."));
   } catch (error) {
     return [credentialFault(error)];
   }
   let token: string;
   try {
-    token = (await openServiceSession(upstream, profile)).value.token;
+    token = (await upstream.call(sessions, { request: profile })).value.token;
     findings.push(good("public-key", "The service opens sessions for this application."));
   } catch (error) {
     return [...findings, sessionFault(error, credentials)];

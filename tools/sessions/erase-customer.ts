@@ -20,8 +20,7 @@ export interface ErasedCustomer {
  */
 export async function eraseCustomer(store: Store, externalId: string): Promise<ErasedCustomer> {
   const pointer = parsePointer(parseJson(await store.get(`pointer:${externalId}`)));
-  const owners = [pointer?.owner, ...(pointer?.aside ?? []).map(({ owner }) => owner)];
-  const names = [...new Set([externalId, ...owners.filter((owner) => owner !== undefined)])];
+  const names = [...new Set([externalId, ...(pointer?.visitors ?? [])])];
 
   /** @returns what `countOf` says of the value; 0 when it was not there */
   async function erase(key: string, countOf: (value: string) => number, signal?: Signal): Promise<number> {

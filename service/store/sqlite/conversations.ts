@@ -9,6 +9,7 @@ import type { Owner } from "../owner.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { integer, nullable, reader, text } from "./columns.ts";
+import { linkConversation } from "./conversation-link.ts";
 import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
 import { isCustomer } from "./customers.ts";
 import { appendEvent, eventsAfter, messageAt } from "./event-log.ts";
@@ -62,6 +63,7 @@ export function createConversationStore(core: StoreCore): ConversationStore {
     rate: (owner, id, rating) => write((tx) => rate(tx, owner, id, rating)),
     markRead: (owner, id, seq) => write((tx) => markRead(tx, ownedRow(tx.sql, owner, id), CUSTOMER, seq)),
     addTurn: (owner, id, turn) => write((tx) => addTurn(tx, core, owner, id, turn)),
+    link: (workspaceId, id, given) => write((tx) => linkConversation(tx, workspaceId, id, given)),
     end: (owner, id) =>
       write((tx) => {
         const row = ownedRow(tx.sql, owner, id);

@@ -1,5 +1,4 @@
 import { Failure } from "../../../shared/errors.ts";
-import { isAnonymousId } from "../../../shared/id.ts";
 import { MAX_TRAITS } from "../../../shared/limits.ts";
 import { Route } from "../../../shared/route.ts";
 import { Traits } from "../../../shared/traits.ts";
@@ -39,7 +38,6 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
         );
         const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
         if (known) forgetOrigins(tx, id, Object.keys(profile.attributes ?? {}));
-        if (known && isAnonymousId(profile.externalId)) linkConversations(tx, workspaceId, id, profile);
         return { id, externalId: profile.externalId };
       }),
     keepSelection: (owner, { sessionId, route, locale }) =>
@@ -119,28 +117,6 @@ function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
     );
   }
   return known.id;
-}
-
-/**
- * The application says who an anonymous visitor turned out to be (contract, attribute `linkedTo`). What stands in the log
- * by now was said by nobody who proved anything; what comes behind it is that customer's, who must be there. Once: a second
- * name changes nothing.
- */
-function linkConversations(tx: Transaction, workspaceId: string, id: string, { attributes }: Profile): void {
-  const linkedTo = attributes?.["linkedTo"];
-  if (typeof linkedTo !== "string" || isAnonymousId(linkedTo)) return;
-  tx.sql.run(
-    `UPDATE conversations SET linked_to = ?, linked_seq = last_seq
-     WHERE customer_id = ? AND status = 'open' AND linked_to IS NULL
-       AND EXISTS (SELECT 1 FROM customers WHERE workspace_id = ? AND external_id = ?)
-       AND NOT EXISTS (SELECT 1 FROM conversations WHERE customer_id = ? AND linked_to <> ?)`,
-    linkedTo,
-    id,
-    workspaceId,
-    linkedTo,
-    id,
-    linkedTo,
-  );
 }
 
 function mergeTraits(known: Traits, given: Traits): Traits {

@@ -26,9 +26,10 @@ const DeskRow = reader({
 });
 type DeskRow = RowOf<typeof DeskRow>;
 
+/** The desk shows a linked conversation as its anonymous starter's, with the customer they signed in as beside it. */
 const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json,
     l.display_name AS linked_name
-  FROM conversations v JOIN customers c ON c.id = v.customer_id
+  FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
   LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`;
 
 /** Who waits first, longest first; then taken; then with the agent; then ended, newest first. */

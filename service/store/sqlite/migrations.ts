@@ -235,6 +235,12 @@ CREATE TABLE trait_origins (
 ) STRICT, WITHOUT ROWID;
 `;
 
+/** The anonymous visitor who started a conversation that a customer owns now. */
+const STARTERS = `
+ALTER TABLE conversations ADD COLUMN started_by TEXT REFERENCES customers(id) ON DELETE SET NULL;
+CREATE INDEX conversations_by_starter ON conversations(started_by) WHERE started_by IS NOT NULL;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -243,4 +249,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 5, name: "leases on answers", sql: LEASES },
   { version: 6, name: "targets of hand-offs", sql: TARGETS },
   { version: 7, name: "where traits are from", sql: ORIGINS },
+  { version: 8, name: "anonymous starters of linked conversations", sql: STARTERS },
 ];

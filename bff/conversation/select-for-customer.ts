@@ -6,9 +6,9 @@ import type { SessionFacts } from "../sessions/session-record.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { hashToken } from "../sessions/token.ts";
 import { type SelectedRoute, selectRoute } from "../upstream/selection.ts";
-import type { RouteDeps } from "./deps.ts";
+import type { LinkDeps } from "./link-deps.ts";
 
-type Deps = Pick<RouteDeps, "upstream" | "routing" | "clock" | "log">;
+type Deps = Pick<LinkDeps, "upstream" | "routing" | "clock" | "log">;
 
 /** What a decision may rest on. */
 export type KnownCustomer = Pick<SessionFacts, "customer" | "locale" | "page" | "signed" | "pageTraits">;
@@ -26,7 +26,7 @@ export function selectForCustomer(deps: Deps, known: KnownCustomer, serviceToken
  * the same words, else a new one (ROUTE4). A service whose session was renewed knows nothing of the one before.
  */
 export async function selectionForStart(
-  deps: Deps & Pick<RouteDeps, "sessions">,
+  deps: Deps & Pick<LinkDeps, "sessions">,
   session: Session,
   serviceToken: string,
 ): Promise<Pick<Selection, "route" | "providerId">> {

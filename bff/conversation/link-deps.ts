@@ -1,0 +1,28 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
+import type { Feeds } from "../feeds/feeds.ts";
+import type { Turns } from "../feeds/turns.ts";
+import type { LiveRouting } from "../routing/live-routing.ts";
+import type { Pointers } from "../sessions/pointers.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Locks } from "../store/locks.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
+import type { Service } from "./service.ts";
+
+/** Everything that the link works with. */
+export interface LinkDeps {
+  readonly upstream: UpstreamClient;
+  readonly service: Service;
+  readonly sessions: Sessions;
+  readonly pointers: Pointers;
+  /** One at a time per customer. */
+  readonly locks: Locks;
+  /** Logs and turns of services without events. */
+  readonly feeds: Feeds;
+  readonly turns: Turns;
+  readonly routing: LiveRouting;
+  /** Ends a session's streams: they follow a conversation that another one replaced. */
+  readonly closeStreams: (sessionId: string) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import type { Taken } from "../feeds/turns.ts";
+import type { Session } from "../sessions/sessions.ts";
+import type { LinkDeps } from "./link-deps.ts";
+import { keepsOwnLog, sendByLog } from "./own-log.ts";
+import { learnLoss } from "./refusal.ts";
+import { offers } from "./service.ts";
+
+/**
+ * The key of one act: the same for every try of it, another for the next act (contract, "OURS Idempotency-Key"). What the
+ * act sends is part of it, because the same key with another body is refused.
+ */
+export function idempotencyKey(...parts: readonly (string | number | undefined)[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+/**
+ * Sends one message into an open conversation of the session's customer.
+ *
+ * @throws Failure not_carried, conversation_ended, no_conversation, and what a call throws
+ */
+export async function send(
+  deps: LinkDeps,
+  session: Session,
+  conversationId: string,
+  outgoing: Outgoing,
+): Promise<Taken> {
+  if (keepsOwnLog(session)) return sendByLog(deps, session, conversationId, outgoing);
+  if (!offers(session, "turns")) throw new Failure("not_carried");
+  const { clientMessageId, body, attachments = [] } = outgoing;
+  const request = {
+    clientMessageId,
+    content: { body, format: "plain" as const },
+    attachments: attachments.map((id) => ({ id })),
+  };
+  try {
+    const proof = await deps.service.call(session, sendTurn, { params: { id: conversationId }, request });
+    const { message } = proof.value;
+    return { message: sentMessageOf(message, outgoing, deps.clock.now()), proof };
+  } catch (error) {
+    throw await learnLoss(deps, { session, conversationId, error }, clientMessageId);
+  }
+}
+
+type Confirmed = Pick<SentMessage, "id" | "seq" | "clientMessageId"> & {
+  readonly [Name in "body" | "at" | "attachments"]?: SentMessage[Name] | undefined;
+};
+
+/** The customer's message as confirmed; what a service leaves out of its echo is what was sent. */
+function sentMessageOf(confirmed: Confirmed, outgoing: Outgoing, now: number): SentMessage {
+  const { id, seq, clientMessageId, body, at, attachments } = confirmed;
+  return {
+    id,
+    seq,
+    role: "customer",
+    body: body ?? outgoing.body,
+    at: at ?? new Date(now).toISOString(),
+    clientMessageId,
+    ...(outgoing.attachments && attachments ? { attachments } : {}),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
+import { Route } from "../../shared/route.ts";
+import { codePoints } from "../../shared/text.ts";
+import { startConversation } from "../../shared/v1/conversations.ts";
+import { afterFinding, afterStart, epochOf, startedFor } from "../sessions/pointer.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { both, type Verified } from "../upstream/verified.ts";
+import type { LinkDeps } from "./link-deps.ts";
+import { beginLog, keepsOwnLog, logOf, sendByLog } from "./own-log.ts";
+import { selectionForStart } from "./select-for-customer.ts";
+import { idempotencyKey, send } from "./send.ts";
+import { offers } from "./service.ts";
+import { enter, readLog } from "./snapshot.ts";
+
+/** A conversation with the message that was sent into it. */
+export interface Placed {
+  readonly conversation: {
+    readonly id: string;
+    readonly status: "open";
+    readonly epoch: string;
+    readonly startedAt?: string;
+    readonly route?: Route;
+  };
+  readonly message: SentMessage;
+  /** Absent where the BFF's own log had the message. */
+  readonly proof?: Verified<unknown>;
+}
+
+/**
+ * Sends a message into the open conversation, or starts one with it. A retry continues where the first try stopped: the
+ * start has a key of its own, and the pointer is written before the message is sent. The caller holds the customer's lock.
+ */
+export async function placeMessage(
+  deps: LinkDeps,
+  session: Session,
+  outgoing: Outgoing,
+  over?: string,
+): Promise<Placed> {
+  await requireLive(deps, session);
+  const pointer = await enter(deps, session);
+  if (pointer.status === "none") {
+    const before = startedFor(pointer, outgoing.clientMessageId);
+    if (before === undefined) return startWith(deps, session, outgoing);
+    await deps.pointers.change(session.customer.externalId, (now) => afterFinding(now, before));
+    return sendInto(deps, session, { conversationId: before, epoch: epochOf(before, undefined) }, outgoing);
+  }
+  const { conversationId, status } = pointer;
+  if (conversationId === over || status === "ended") return startWith(deps, session, outgoing);
+  try {
+    return await sendInto(deps, session, pointer, outgoing);
+  } catch (error) {
+    // Ended by a person, or lost by the service, since the pointer was read: the message goes to the next conversation.
+    const isOver =
+      error instanceof Failure && (error.code === "conversation_ended" || error.code === "no_conversation");
+    if (!isOver) throw error;
+    return placeMessage(deps, session, outgoing, conversationId);
+  }
+}
+
+/** The conversation that a file goes into; starts one where none is open. The caller holds the customer's lock. */
+export async function placeFile(deps: LinkDeps, session: Session): Promise<string> {
+  await requireLive(deps, session);
+  const pointer = await enter(deps, session);
+  if (pointer.status === "open") return pointer.conversationId;
+  return (await confirmStart(deps, session, undefined)).started.value.conversation.id;
+}
+
+/** While a request waited for the lock its session may have ended, perhaps at another BFF. */
+async function requireLive({ sessions }: LinkDeps, session: Session): Promise<void> {
+  await sessions.learnEnds([session.id]);
+  if (sessions.isOver(session)) throw new Failure("unauthenticated");
+}
+
+async function sendInto(
+  deps: LinkDeps,
+  session: Session,
+  known: { readonly conversationId: string; readonly epoch: string; readonly route?: Route | undefined },
+  outgoing: Outgoing,
+): Promise<Placed> {
+  const { conversationId: id, epoch, route } = known;
+  const sent = await send(deps, session, id, outgoing);
+  return { conversation: { id, status: "open", epoch, ...(route ? { route } : {}) }, ...sent };
+}
+
+async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): Promise<Placed> {
+  const { started, route } = await confirmStart(deps, session, outgoing);
+  const { id, startedAt } = started.value.conversation;
+  const conversation = { id, status: "open" as const, route, ...(startedAt ? { startedAt } : {}) };
+  if (keepsOwnLog(session)) {
+    // A service without turns received the message with the start, as the conversation's subject.
+    const subject = offers(session, "turns") ? undefined : outgoing;
+    const carried = await beginLog(deps, logOf(session, id), started, subject);
+    const sent = carried ? { message: carried } : await sendByLog(deps, session, id, outgoing);
+    const proof = "proof" in sent && sent.proof ? both(started, sent.proof) : started;
+    return { conversation: { ...conversation, epoch: epochOf(id, undefined) }, message: sent.message, proof };
+  }
+  const [sent, epoch] = await Promise.all([send(deps, session, id, outgoing), learnEpoch(deps, session, id)]);
+  const proof = sent.proof ? both(started, sent.proof) : started;
+  return { conversation: { ...conversation, epoch }, message: sent.message, proof };
+}
+
+/** A verified start, stored. Its key holds the customer's conversation count, so that each try of it has the same key. */
+async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing | undefined) {
+  const { externalId } = session.customer;
+  const { started: count } = await deps.pointers.read(externalId);
+  const subject = offers(session, "turns") ? undefined : outgoing?.body;
+  // A service may cut a subject silently, so one that might not fit is refused.
+  if (subject !== undefined && codePoints(subject) > MAX_SUBJECT_CODE_POINTS) {
+    throw new Failure("body_too_large", {
+      detail: `Support takes at most ${MAX_SUBJECT_CODE_POINTS} characters here. Shorten the text.`,
+    });
+  }
+  // With one token: the service stores a selection for the session that asked for it.
+  const { started, route } = await deps.service.withToken(session, async (token) => {
+    const selection = await selectionForStart(deps, session, token);
+    const { providerId } = selection;
+    const answer = await deps.upstream.call(startConversation, {
+      request: {
+        ...(providerId === undefined ? {} : { providerId }),
+        ...(subject === undefined ? {} : { subject }),
+      },
+      token,
+      idempotencyKey: idempotencyKey("start", externalId, count + 1, providerId, subject),
+      honoursKeys: offers(session, "idempotency"),
+    });
+    const named = Route.safeParse(answer.value.conversation.route);
+    return { started: answer, route: named.success ? named.data : selection.route };
+  });
+  const { id: conversationId } = started.value.conversation;
+  await deps.pointers.change(externalId, (now) =>
+    afterStart(now, { conversationId, route }, outgoing?.clientMessageId),
+  );
+  // A stream that still follows the previous conversation would show this one's messages at the places of that log. It
+  // ends, its position is of another epoch, and the reset makes the panel read again.
+  if (count > 0) deps.closeStreams(session.id);
+  return { started, route };
+}
+
+/** The epoch of the service's log; without an answer the conversation's own, which a later read may replace. */
+async function learnEpoch(deps: LinkDeps, session: Session, id: string): Promise<string> {
+  if (!offers(session, "messages")) return epochOf(id, undefined);
+  try {
+    return (await readLog(deps, session, id, 0)).epoch;
+  } catch (error) {
+    deps.log.debug({ code: error instanceof Failure ? error.code : "internal" }, "epoch not learned");
+    return epochOf(id, undefined);
+  }
+}

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { createFetchTransport } from "../upstream/fetch-transport.ts";
+import { createScriptedService } from "../testing/scripted-service.ts";
+import { createTestBff } from "../testing/test-bff.ts";
+import type { Transport } from "./transport.ts";
+
+const bug = () => new TypeError("canary: cannot read properties of undefined");
+
+/** A BFF whose own code breaks, while `isBroken`, at one place of every call. */
+function open(breakAt: "request" | "body") {
+  const service = createScriptedService();
+  const real = createFetchTransport(service);
+  const state = { isBroken: false };
+  const transport: Transport = {
+    ...real,
+    async request(request) {
+      if (state.isBroken && breakAt === "request") throw bug();
+      const answer = await real.request(request);
+      if (!state.isBroken) return answer;
+      return {
+        ...answer,
+        body: (async function* () {
+          yield* [];
+          throw bug();
+        })(),
+      };
+    },
+  };
+  return { state, service, bff: createTestBff({ service, transport }) };
+}
+
+describe.each(["request", "body"] as const)("a fault of our own code, in the %s of a call", (place) => {
+  it("is internal to the customer, never an outage, and its stack is logged without its message", async () => {
+    const { state, bff } = open(place);
+    const { token } = await bff.startConversation();
+    state.isBroken = true;
+    const answer = await bff.post("/api/conversation/messages", { clientMessageId: "m2", body: "Hi" }, token);
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toMatchObject({ code: "internal" });
+    const logged = bff.lines.find((line) => line.includes("unexpected error")) ?? "{}";
+    expect(JSON.parse(logged)).toMatchObject({ level: "error", error: "TypeError" });
+    expect(logged).toContain("own-fault.test.ts");
+    expect(bff.lines.join("\n")).not.toContain("canary");
+    expect(bff.lines.join("\n")).not.toContain("support_unreachable");
+  });
+
+  it("opens no circuit: the next right call goes through", async () => {
+    const { state, bff, service } = open(place);
+    const { token } = await bff.startConversation();
+    state.isBroken = true;
+    const send = (id: string) =>
+      bff.post("/api/conversation/messages", { clientMessageId: id, body: "Hi" }, token);
+    for (let n = 0; n < 8; n += 1) expect((await send(`m${n}`)).status).toBe(500);
+    state.isBroken = false;
+    expect((await send("right")).status).toBe(201);
+    expect(service.calls("turns").at(-1)?.body).toMatchObject({ clientMessageId: "right" });
+  });
+});
+
+describe("a lost connection (control)", () => {
+  it("is an outage, and opens the circuit", async () => {
+    const service = createScriptedService();
+    const bff = createTestBff({ service });
+    const { token } = await bff.startConversation();
+    service.answer("turns", () => Promise.reject(Object.assign(new Error("reset"), { code: "ECONNRESET" })));
+    const codes = new Set<string>();
+    for (let n = 0; n < 6; n += 1) {
+      const body = { clientMessageId: `m${n}`, body: "Hi" };
+      const answer = await bff.post("/api/conversation/messages", body, token);
+      codes.add(((await answer.json()) as { code: string }).code);
+    }
+    expect(codes).toEqual(new Set(["support_unreachable"]));
+    expect(service.calls("turns").length).toBeLessThan(1 + 6 * 3);
+  });
+});
