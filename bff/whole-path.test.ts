@@ -9,8 +9,16 @@ import type { SessionState } from "../shared/api/session.ts";
 import { createSqliteStore } from "./store/sqlite-store.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "./testing/test-bff.ts";
 
+/** The service's request lines so far. */
+const served: { readonly requestId?: string; readonly route?: string }[] = [];
 const quiet = () => undefined;
-const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+const LOG = {
+  // In one process the service logs its requests at this level, because the BFF logs them too.
+  debug: (fields: object) => void served.push(fields),
+  info: quiet,
+  warn: quiet,
+  error: quiet,
+};
 
 // A real store and a real agent, on a machine that may be busy.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -66,6 +74,21 @@ async function untilAnswered(token: string): Promise<readonly string[]> {
     if (count > 500) throw new Error("no answer");
   }
 }
+
+describe("the logs of BFF and service", () => {
+  it("join by the id of the browser's request", async () => {
+    const { token } = await bff.startConversation();
+    const sent = { clientMessageId: "joined", body: "Hello" };
+    const answer = await bff.post("/api/conversation/messages", sent, token);
+    const requestId = answer.headers.get("x-request-id") ?? "no id";
+    const ours = bff.lines.map((line) => JSON.parse(line) as { requestId?: string; route?: string });
+    expect(ours).toContainEqual(
+      expect.objectContaining({ requestId, route: "/api/conversation/messages", message: "request" }),
+    );
+    const theirs = served.filter((line) => line.requestId === requestId);
+    expect(theirs.map(({ route }) => route)).toEqual(["/v1/support/conversations/:id/turns"]);
+  });
+});
 
 describe("the BFF before the real service", () => {
   it("a question is answered from the articles, a person is asked for, the conversation ends", async () => {

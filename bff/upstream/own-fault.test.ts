@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff } from "../testing/test-bff.ts";
+import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import type { Transport } from "./transport.ts";
 
 const bug = () => new TypeError("canary: cannot read properties of undefined");
