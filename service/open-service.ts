@@ -50,7 +50,7 @@ export interface OpenedService extends Service {
  * @throws StartError with one sentence: unusable folder, newer database, missing articles
  */
 export async function openService(config: ServiceConfig, deps: OpenDeps): Promise<OpenedService> {
-  // Before the store is opened: a missing article must not leave a database behind.
+  // Before the store is opened: a start that fails for a missing article must not create a database.
   const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, deps)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));

@@ -76,7 +76,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
         const end = endOfScan(chunk, at);
         if (end > at) yield cut(end - at);
         if (at >= chunk.length) continue;
-        // Here stands 0xFF: what follows it may be in the next chunk, behind more of the same as filling.
+        // 0xFF: the byte after it may be in the next chunk, after more 0xFF as filling.
         at += 1;
         let byte = 0xff;
         while (byte === 0xff) {

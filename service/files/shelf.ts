@@ -115,7 +115,7 @@ async function* chunksOf(file: FileHandle, closes = true): AsyncGenerator<Uint8A
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** A name is on disk only after its folder was synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(refuse);
   try {
@@ -129,7 +129,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** What the disk said, as what the caller is told. */
+/** Throws the failure that an error of the disk means to the caller. */
 function refuse(cause: unknown): never {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const isFull = code === "ENOSPC" || code === "EDQUOT";

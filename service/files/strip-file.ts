@@ -17,15 +17,15 @@ const STRIP: Readonly<Record<AttachmentType, (reader: ByteReader) => AsyncGenera
 
 export interface Stripped {
   readonly type: AttachmentType;
-  /** What is to be kept. Ends with BrokenFile where the file is not whole; reads the source to its end. */
+  /** The bytes to store. Ends with BrokenFile where the file is not whole; reads the source to its end. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Tells a file's type by its first bytes, and gives what of it may be kept. Nothing is decoded, so no picture can
+ * Detects a file's type by its first bytes, and returns the bytes of it that may be stored. Nothing is decoded, so no picture can
  * cost more than its bytes.
  *
- * @throws BrokenFile for everything that is none of the five types
+ * @throws BrokenFile for any other than the five types
  */
 export async function stripFile(source: AsyncIterable<Uint8Array>): Promise<Stripped> {
   const chunks = source[Symbol.asyncIterator]();
@@ -50,8 +50,8 @@ async function* again(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** What stands behind a file's end is left out, and read all the same: it counts in what was received. */
-async function* toTheEnd(reader: ByteReader, kept: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* kept;
+/** Bytes after a file's end are dropped, and read all the same: they count as received. */
+async function* toTheEnd(reader: ByteReader, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* bytes;
   for await (const _ of reader.rest());
 }

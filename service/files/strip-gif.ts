@@ -13,7 +13,7 @@ const LOOPS = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);
 const tableSize = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
 /**
- * A GIF without comments, foreign extensions and what stands behind its end. Blocks by GIF89a.
+ * A GIF without comments, foreign extensions and bytes after its end. Blocks by GIF89a.
  *
  * @throws BrokenFile
  */
@@ -38,7 +38,7 @@ export async function* stripGif(reader: ByteReader): AsyncGenerator<Uint8Array> 
     } else if (block === EXTENSION) {
       yield* extension(reader);
     } else {
-      throw new BrokenFile("a block that nobody knows");
+      throw new BrokenFile("a block of an unknown kind");
     }
   }
   if (!hasImage) throw new BrokenFile("a GIF without a picture");

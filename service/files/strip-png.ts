@@ -5,11 +5,11 @@ import { checkPixels } from "./pixels.ts";
 const KEPT = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "),
 );
-/** Of other critical chunks nobody knows what they would mean. */
+/** The meaning of any other critical chunk is unknown. */
 const isCritical = (type: string) => /^[A-Z]/.test(type);
 
 /**
- * A PNG without words about it, and without what stands behind its end. Chunks by the W3C's PNG, 3rd edition.
+ * A PNG without text chunks, and without bytes after its end. Chunks by the W3C's PNG, 3rd edition.
  *
  * @throws BrokenFile
  */
@@ -34,7 +34,7 @@ export async function* stripPng(reader: ByteReader): AsyncGenerator<Uint8Array> 
       continue;
     }
     if (!KEPT.has(type)) {
-      if (isCritical(type)) throw new BrokenFile("a chunk that nobody knows");
+      if (isCritical(type)) throw new BrokenFile("an unknown critical chunk");
       await reader.skip(size + 4);
       continue;
     }

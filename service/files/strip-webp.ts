@@ -8,12 +8,12 @@ const ABOUT = 0x08 | 0x04;
 /** Bytes at the beginning of a chunk that say how large its picture is, at most. */
 const SIZE_BYTES = 10;
 
-/** Where the number of all bytes behind it stands in a RIFF file. It is known at the end only. */
+/** Offset of the size field of a RIFF file. The size is known only at the end. */
 export const RIFF_SIZE_AT = 4;
 
 /**
- * A WebP without Exif, XMP and what nobody knows, and without what stands behind its end. Its first size field is to be
- * written anew by whoever keeps it. Chunks by Google's WebP Container Specification.
+ * A WebP without Exif, XMP and unknown chunks, and without bytes after its end. Whoever stores it must rewrite its first
+ * size field. Chunks by Google's WebP Container Specification.
  *
  * @throws BrokenFile
  */

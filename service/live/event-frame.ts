@@ -2,7 +2,7 @@ import type { ServiceEvent } from "../../shared/event.ts";
 
 const encoder = new TextEncoder();
 
-/** A comment: it says that the line lives, and no reader takes it for an event. */
+/** A comment: it proves that the connection lives, and no reader takes it for an event. */
 export const HEARTBEAT_FRAME: Uint8Array = encoder.encode(":\n\n");
 
 /**

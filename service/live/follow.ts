@@ -16,7 +16,7 @@ export interface FollowDeps {
 export interface Follower {
   /** Takes an event, in order. Durable ones come each once, from the position on, without a hole. */
   readonly onEvent: (event: ServiceEvent) => void;
-  /** Something to wait for before the replay goes on, where the reader is behind. */
+  /** Resolves when a slow reader has caught up enough for the replay to go on. */
   readonly calm: () => Promise<void> | undefined;
   /** The log could not be read any more: the follower must end and come again. */
   readonly onError: (error: unknown) => void;
@@ -24,8 +24,8 @@ export interface Follower {
 
 /**
  * Follows a conversation from `after` on: first the log, then what happens, joined without a gap or a double.
- * It listens before it reads. What is published while it reads is not kept but read from the log, so that a slow
- * reader costs no memory; what is being said at the moment it joins comes as one snapshot. The answer stops it.
+ * It listens before it reads. What is published while it reads is read from the log later, so that a slow reader
+ * costs no memory; what is being said at the moment it joins comes as one snapshot. The answer stops it.
  *
  * @throws Failure `not_found` of the first read
  */

@@ -10,8 +10,8 @@ export interface Published {
 export type Listener = (published: Published) => void;
 
 /**
- * Carries events to whoever follows now. It keeps nothing: the log is the truth, and a follower that was away reads it.
- * One process is the first form; a form that spans processes has the same doors.
+ * Delivers events to current subscribers. It stores nothing: the log is the truth, and a subscriber that was away reads
+ * it. This form serves one process; one that spans processes has the same interface.
  */
 export interface Hub {
   /** Never throws, never waits. Durable events of one conversation arrive in the order of their seq. */

@@ -1,6 +1,6 @@
 /** The streams that are open now, so that a stop ends them: a server that only stops listening waits for them forever. */
 export interface OpenStreams {
-  /** Keeps a stream's `end` until the answer is called. After `endAll` a new one ends at once. */
+  /** Registers a stream's `end`; the returned function removes it. After `endAll` a new stream ends at once. */
   add(end: () => void): () => void;
   endAll(): void;
 }

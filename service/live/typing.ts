@@ -2,13 +2,13 @@ import type { ServiceEvent } from "../../shared/event.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Hub } from "./hub.ts";
 
-/** How long one word of it holds, in ms: whoever goes on writing says so every three seconds or so. */
+/** When a typing signal expires, in ms. A client that is still typing renews it about every three seconds. */
 export const TYPING_MS = 6000;
 
-/** What comes sooner is taken and not passed on: nobody would see a difference. */
+/** A signal renewed sooner than this is accepted and not published: readers would see no difference. */
 const AGAIN_MS = 2000;
 
-/** Who is writing, and where. */
+/** The person who is typing, and the conversation. */
 export interface Writer {
   readonly workspaceId: string;
   readonly conversationId: string;
@@ -17,15 +17,15 @@ export interface Writer {
   readonly name?: string;
 }
 
-/** Tells the other side that somebody is writing: live alone, kept nowhere. */
+/** Shows the other side that somebody is typing. The signal is live only and never stored. */
 export interface Typing {
-  /** Holds for `TYPING_MS`, or until what they wrote is there. */
+  /** Shows it for `TYPING_MS`, or until the message arrives. */
   tell(writer: Writer): void;
 }
 
 interface Writing {
   readonly toldAt: number;
-  /** Ends it without a word. */
+  /** Ends it without publishing anything. */
   readonly leave: () => void;
 }
 
@@ -68,7 +68,7 @@ export function createTyping(deps: {
   };
 }
 
-/** Whether what happened takes the dots away: it is said, or nobody can say it any more. */
+/** Whether an event ends the typing: the message has arrived, or can't be sent any more. */
 function endsWriting(event: ServiceEvent, role: Writer["role"]): boolean {
   if (event.type === "message.created") return event.message.role === role;
   if (event.type === "conversation.ended") return true;

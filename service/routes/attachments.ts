@@ -11,7 +11,7 @@ import type { RouteDeps } from "./route-deps.ts";
 
 const MAX_NAME_BYTES = 1000;
 
-/** Files of a conversation: kept as they come, given back to their customer alone. */
+/** Files of a conversation: stored as they arrive, and returned only to their customer. */
 export function addAttachmentRoutes(mount: Mount, { store }: RouteDeps): void {
   mount(attachments, async ({ c, caller, id }) => {
     const idempotencyKey = readKey(c);

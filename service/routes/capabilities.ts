@@ -2,7 +2,7 @@ import type { Capability } from "../../shared/capability.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { Mount } from "../http/operation-route.ts";
 
-/** What this service can do beyond the seven endpoints. A word stands here only when it works. */
+/** What this service can do beyond the seven endpoints. A name is listed only when it works. */
 const CAPABILITIES: readonly Capability[] = [
   "turns",
   "events",

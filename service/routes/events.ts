@@ -23,7 +23,7 @@ export function addEventRoutes(mount: Mount, deps: RouteDeps): void {
       throw new Failure("bad_request", { detail: "Last-Event-ID: this conversation has no such position." });
     }
     c.header("content-type", "text/event-stream; charset=utf-8");
-    // Without it nginx keeps events back until its buffer is full.
+    // Without it nginx delays events until its buffer is full.
     c.header("x-accel-buffering", "no");
     return c.body(await openStream(deps, request, after, isInProcess(c.env)), 200);
   });

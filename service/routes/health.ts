@@ -32,7 +32,7 @@ function whyNotWritten(error: unknown): string {
   if (!(error instanceof Failure)) return "The store can't be written.";
   if (error.cause instanceof StoreFault) return error.cause.message;
   return error.code === "storage_full"
-    ? "The disk of the data folder is full: nothing new is kept until there is room. What is there can be read and erased."
+    ? "The disk of the data folder is full: nothing new is stored until there is room. What is there can be read and erased."
     : "The store can't be written.";
 }
 

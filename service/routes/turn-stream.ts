@@ -19,7 +19,7 @@ const ENDS: ReadonlySet<ServiceEvent["type"]> = new Set([
 const encoder = new TextEncoder();
 
 /**
- * The answer to one turn as lines of JSON: the kept message, the pieces, the sources, and the whole text. It ends
+ * The answer to one turn as lines of JSON: the stored message, the pieces, the sources, and the whole text. It ends
  * without `response.completed` when no agent answers: a person was asked, or the conversation has ended.
  */
 export async function streamAnswer(
@@ -93,7 +93,7 @@ function isPieceOf(
   );
 }
 
-/** What the panel reads from the message's notice, for who hears this stream alone. */
+/** What the panel reads from the message's notice, for a client that reads only this stream. */
 const OFFER: TurnEvent = { type: "handoff.requested", reason: "The agent found no answer." };
 
 function completionOf(answer: Message): TurnEvent[] {

@@ -4,10 +4,10 @@ import type { Mount } from "../http/operation-route.ts";
 import { createTyping } from "../live/typing.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** The end of any log: behind it stands no message. */
+/** After the end of any log. */
 const END = Number.MAX_SAFE_INTEGER;
 
-/** What a customer is about to say: told to who follows now, and to nobody later. */
+/** Shows that a customer is typing to current subscribers; nothing is stored. */
 export function addTypingRoutes(mount: Mount, deps: RouteDeps): void {
   const typing = createTyping(deps);
 

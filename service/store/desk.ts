@@ -22,7 +22,7 @@ export interface DeskStore {
   listDeskConversations(workspaceId: string): Promise<DeskSummary[]>;
   readDeskSummary(target: DeskTarget): Promise<DeskSummary | undefined>;
   readDeskConversation(target: DeskTarget): Promise<DeskConversation | undefined>;
-  /** Takes it; a second time by the same person is the same. @throws Failure `handoff_unavailable` when nobody asked */
+  /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked */
   acceptHandoff(
     target: DeskTarget,
     person: Person,

@@ -10,7 +10,7 @@ export interface PersonRecord {
   readonly name: string;
   readonly role: "agent" | "admin";
   readonly state: PersonState;
-  /** Until when the person's open link works; undefined when there is none that works. */
+  /** When the person's open link expires; undefined without one that works. */
   readonly linkExpiresAt: number | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface AuditEntry {
   readonly id: string;
   readonly at: number;
   readonly action: string;
-  /** Who did it; undefined where nobody proved who they are. */
+  /** The person who did it; undefined if the caller was not signed in. */
   readonly by: { readonly id: string; readonly name: string } | undefined;
   /** A person or a conversation. */
   readonly target: string | undefined;

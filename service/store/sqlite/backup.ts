@@ -5,10 +5,10 @@ import { checkDatabase, type DatabaseReport } from "./check-database.ts";
 import { copyFiles, filesOf, syncToDisk } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
-/** All pages in one step: a copy in several would begin anew whenever the service writes between them. */
+/** All pages in one step: a copy in several steps would start over whenever the service writes between them. */
 const ALL_PAGES = 0x7fff_ffff;
 const BUSY_TIMEOUT_MS = 5000;
-/** What customers wrote is for its owner alone, in a copy as well. */
+/** Only the owner may read what customers wrote, in a copy too. */
 const OWNER_ONLY = 0o600;
 
 /**
@@ -30,7 +30,7 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
       throw new StoreError(["The backup was not made: the database is faulty.", ...report.faults].join("\n"));
     }
     chmodSync(partial, OWNER_ONLY);
-    // A folder of this name without a backup is a rest of nothing: the backup has its name only at the end.
+    // Without a backup of this name, its folder is left over from an attempt that failed.
     rmSync(filesOf(to), { recursive: true, force: true });
     if (existsSync(filesOf(partial))) renameSync(filesOf(partial), filesOf(to));
     moveDurably(partial, to);
@@ -67,7 +67,7 @@ export function moveDurably(from: string, to: string): void {
   syncToDisk(dirname(to));
 }
 
-/** Removes a database with what SQLite keeps beside it. */
+/** Removes a database with the files that SQLite and the shelf have beside it. */
 export function removeDatabase(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
   rmSync(filesOf(path), { recursive: true, force: true });

@@ -11,7 +11,7 @@ export interface DatabaseReport {
   readonly events: number;
   readonly keys: number;
   readonly files: number;
-  /** Sentences for the operator; ids alone, never a word of a message. */
+  /** Sentences for the operator, with ids and never with text of a message. */
   readonly faults: readonly string[];
 }
 

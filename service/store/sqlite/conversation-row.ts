@@ -34,8 +34,8 @@ export const ConversationRow = reader(CONVERSATION_COLUMNS);
 export type ConversationRow = RowOf<typeof ConversationRow>;
 
 /**
- * A conversation, if this customer of this workspace owns it: one query, so that a foreign id and a missing one can't
- * be told apart.
+ * A conversation, if this customer of this workspace owns it. It is one query, so a foreign id and a missing one look
+ * the same.
  *
  * @throws Failure `not_found`
  */

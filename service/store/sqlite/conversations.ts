@@ -23,7 +23,7 @@ const MessageKey = reader({
   answer_id: nullable(text),
 });
 
-/** The author under which a customer's message keys are kept; people's are kept under their user id. */
+/** The author of a customer's message keys; a person's keys have their user id. */
 const CUSTOMER = "customer";
 
 /** Conversations and their logs in SQLite, as their customer sees them. */
@@ -107,8 +107,8 @@ export function findMessageKey(
   return { seq: row.seq, answerId: row.answer_id ?? undefined };
 }
 
-/** Keeps the key of a message in the same transaction as the message. */
-export function keepMessageKey(
+/** Stores the key of a message in the transaction of the message. */
+export function storeMessageKey(
   tx: Transaction,
   conversationId: string,
   author: string,
@@ -138,7 +138,7 @@ function rate(tx: Transaction, owner: Owner, id: string, rating: Rating): Rating
   return after;
 }
 
-/** Moves how far one side has seen; never back, never beyond the log. Gives where it stands, and tells whoever follows. */
+/** Moves how far one side has seen, never back and never beyond the log. Returns the position, and publishes it. */
 export function markRead(
   tx: Transaction,
   row: ConversationRow,
@@ -204,7 +204,7 @@ function addTurn(tx: Transaction, { random }: StoreCore, owner: Owner, id: strin
   const event = appendEvent(tx, id, { type: "message.created", message });
   sendAttachments(tx, id, ids, event.seq);
   const answerId = isAgentActive(row) ? createId("msg", tx.now, random) : undefined;
-  keepMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
+  storeMessageKey(tx, id, CUSTOMER, { ...turn, seq: event.seq, answerId });
   if (answerId !== undefined) oweAnswer(tx, id, { turnSeq: event.seq, answerId, terms: turn.lease });
   return { message: event.message, answerId };
 }

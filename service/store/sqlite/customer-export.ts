@@ -56,10 +56,10 @@ const HandoffRow = reader({
 const NO_LIMIT = -1;
 const instant = (ms: number) => new Date(ms).toISOString();
 
-/** Everything that the service keeps of one customer, in words of the contract; the customer is there. */
+/** Everything that is stored about one customer, in the contract's terms. The caller has checked that they exist. */
 export function readCustomerExport(sql: Sql, customerId: string): CustomerExport {
   const customer = sql.one(CustomerRow, "SELECT * FROM customers WHERE id = ?", customerId);
-  if (!customer) throw new Error("A customer was exported who is not there.");
+  if (!customer) throw new Error("The customer to export does not exist.");
   const conversations = sql.all(
     ConversationRow,
     "SELECT * FROM conversations WHERE customer_id = ? ORDER BY started_at, id",

@@ -25,7 +25,7 @@ const FileRow = reader({
 });
 type FileRow = RowOf<typeof FileRow>;
 
-/** Where the files of a database lie, or of a backup: beside it. */
+/** The folder of the files of a database or a backup, which is beside it. */
 export function filesOf(path: string): string {
   return `${path}.files`;
 }
@@ -43,8 +43,8 @@ export function listFiles(database: DatabaseSync): FileRow[] {
 }
 
 /**
- * What is wrong with the files that a database names: one that is not there, or is not what was kept. A conversation that
- * was erased since takes its files along, and that is no fault.
+ * What is wrong with the files that a database names: one is missing, or has other content. A conversation that was
+ * erased meanwhile takes its files along, which is no fault.
  */
 export function findFileFaults(database: DatabaseSync, folder: string): string[] {
   return listFiles(database)
@@ -72,7 +72,7 @@ export function copyFiles(path: string, from: string, to: string): void {
   }
 }
 
-/** Keeps every file of a folder under a second name in another one, which is made anew. */
+/** Links every file of a folder into another one, which is emptied first. */
 export function linkFiles(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   if (!existsSync(from)) return;

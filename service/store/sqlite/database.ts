@@ -10,8 +10,8 @@ const BUSY_TIMEOUT_MS = 2000;
 /** While it serves, the database never holds the process up for longer: the queue of writes waits for the lock itself. */
 const SERVING_TIMEOUT_MS = 5;
 /**
- * Up to this size a database is written anew with each erasure: everybody waits for about 5 ms for each MB of it, and on
- * a full disk it must fit into the room that was kept back.
+ * Up to this size a database is rewritten with each erasure. Every request waits about 5 ms per MB of it, and on a full
+ * disk the copy must fit into the reserve.
  */
 const SMALL_BYTES = 15 * 1024 * 1024;
 /** SQLite's result code for a damaged file. */
@@ -53,8 +53,8 @@ export function serveFrom(database: DatabaseSync): () => void {
 }
 
 /**
- * Writes the whole file anew, and empties the write-ahead log. SQLite overwrites the rows that it deletes, but rows that
- * once moved from page to page may have left copies between the rows of others: only a new file is without them.
+ * Rewrites the whole file, and empties the write-ahead log. SQLite overwrites the rows that it deletes, but a row that
+ * moved from page to page may have left copies between other rows: only a new file has none.
  * Writes wait meanwhile. False while another process reads the older pages.
  *
  * @throws Error of SQLite: no room for a second copy, locked by another process

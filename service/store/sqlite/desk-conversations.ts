@@ -6,7 +6,7 @@ import type { DeskStore, DeskTarget, Person } from "../desk.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
 import { ConversationRow, handoffOf } from "./conversation-row.ts";
-import { endConversation, findMessageKey, keepMessageKey, markRead } from "./conversations.ts";
+import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
 import type { StoreCore } from "./store-core.ts";
@@ -90,7 +90,7 @@ function answerAsHuman(
       author: { name: person.name },
     },
   });
-  keepMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
+  storeMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
   audit(tx, core, target, person, "conversation.reply");
   return event.message;
 }
@@ -128,8 +128,8 @@ function resolve(
 }
 
 /**
- * Puts every conversation that a person has taken back into the queue, as asked for and not yet taken: their customers
- * are told that a person has been asked, and no longer that one is there.
+ * Puts every conversation that a person has taken back into the queue. Their customers read that a person was asked, and
+ * no longer that one has joined.
  */
 export function releaseTaken(tx: Transaction, workspaceId: string, userId: string): void {
   const rows = tx.sql.all(

@@ -39,7 +39,7 @@ const AuditRow = reader({
   target_name: nullable(text),
 });
 
-/** So that a desk of any size is answered; a team of more has a directory of its own. */
+/** Bounds one answer; a larger team has a directory of its own. */
 const MAX_PEOPLE = 500;
 
 const PERSON = `SELECT u.*, l.expires_at AS link_expires_at
@@ -116,7 +116,7 @@ function renewByOperator(
   return personOf(find() ?? row, tx.now);
 }
 
-/** From now on the link is the only way in. */
+/** Ends password and sessions: from now on the link is the only way in. */
 function closeAccount(tx: Transaction, row: PersonRow, link: DeskLink): void {
   tx.sql.run("UPDATE desk_users SET password_hash = '' WHERE id = ?", row.id);
   tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", row.id);
@@ -170,7 +170,7 @@ function changePassword(
   });
 }
 
-/** The page before or the first: ids are no order, so the place of `before` is looked up. */
+/** Ids have no order, so the page after `before` is found by that entry's place. */
 function readAudit(sql: Sql, workspaceId: string, before: string | undefined, limit: number): AuditEntry[] {
   const rows = sql.all(
     AuditRow,
@@ -223,7 +223,7 @@ function purposeOf(tx: Transaction, userId: string): LinkPurpose | undefined {
   return tx.sql.one(Purpose, "SELECT purpose FROM desk_links WHERE user_id = ?", userId)?.purpose;
 }
 
-/** Account and workspace in one query, behind the proof that who asks is an admin at this moment. */
+/** Reads the account by id and workspace, after checking that the caller is an admin at this moment. */
 function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
   requireAdmin(tx, target);
   const row = tx.sql.one(
@@ -237,8 +237,8 @@ function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
 }
 
 /**
- * Who was disabled while the request was on its way does nothing more. As nobody disables or resets themselves, whoever
- * passes here is an admin who stays: the last one can't go.
+ * Refuses a caller who was disabled while the request was on its way. Nobody can disable or reset themselves, so the
+ * caller stays an admin, and a desk never loses its last one.
  */
 function requireAdmin(tx: Transaction, target: PersonTarget): void {
   const admin = tx.sql.has(

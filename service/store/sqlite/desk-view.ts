@@ -32,7 +32,7 @@ const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes
   FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
   LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`;
 
-/** Who waits first, longest first; then taken; then with the agent; then ended, newest first. */
+/** Waiting conversations first, the longest wait first; then taken ones, those with the agent, and ended ones. */
 export function readQueue(sql: Sql, workspaceId: string): DeskSummary[] {
   return sql
     .all(

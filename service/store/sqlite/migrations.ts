@@ -175,7 +175,7 @@ CREATE TABLE desk_links (
 CREATE INDEX desk_sessions_of_user ON desk_sessions(user_id);
 `;
 
-/** Files lie in a folder beside the database, under their ids. A conversation that was erased leaves its id alone. */
+/** Files are in a folder beside the database, under their ids. Of an erased conversation only the id stays. */
 const FILES = `
 CREATE TABLE attachments (
   id TEXT PRIMARY KEY,
@@ -203,7 +203,7 @@ ALTER TABLE conversations ADD COLUMN read_by_customer INTEGER NOT NULL DEFAULT 0
 ALTER TABLE conversations ADD COLUMN read_by_human INTEGER NOT NULL DEFAULT 0;
 `;
 
-/** Whose the messages behind `linked_seq` are: a customer proved themselves in the middle of an anonymous conversation. */
+/** A visitor was identified in the middle of a conversation: messages after `linked_seq` are that customer's. */
 const LINKS = `
 ALTER TABLE conversations ADD COLUMN linked_to TEXT;
 ALTER TABLE conversations ADD COLUMN linked_seq INTEGER;

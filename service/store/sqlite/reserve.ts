@@ -1,18 +1,18 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 
-/** Room on the disk that is kept back: a full disk must not keep anybody from erasing what is there. */
+/** Disk space held in reserve, so that erasing works on a full disk. */
 export interface Reserve {
-  /** Whether it has its room now. */
+  /** Whether it holds its space now. */
   readonly isHeld: boolean;
-  /** Takes the room; false where there is none. */
+  /** Takes the space; false if the disk has none. */
   fill(): boolean;
-  /** Gives the room back to the disk; false where there was none. */
+  /** Gives the space back to the disk; false if none was held. */
   release(): boolean;
 }
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** A reserve in a file of `bytes`, written for real: a file with holes would keep nothing back. */
+/** A reserve in a file of `bytes`. Every block is written, because a sparse file takes no space. */
 export function createReserve(path: string, bytes: number): Reserve {
   const isHeld = () => existsSync(path) && statSync(path).size >= bytes;
   return {
@@ -25,7 +25,7 @@ export function createReserve(path: string, bytes: number): Reserve {
         write(path, bytes);
         return true;
       } catch {
-        // No room is an answer here. A piece of it would only take the room that the store could use.
+        // A full disk is an expected answer. A partial reserve would only take space from the store.
         rmSync(path, { force: true });
         return false;
       }

@@ -12,10 +12,9 @@ import { StoreError } from "./migrate.ts";
 const OWNER_ONLY = 0o600;
 
 /**
- * Puts a backup in the place of a database. The caller has the lock of the data folder. The backup is copied, checked and
- * brought to this program's schema first; only then is it given its place, and what was there is kept under
- * `….replaced`. The log gets a new epoch: positions that clients have in the log that was replaced mean nothing here, and
- * they read everything again.
+ * Replaces a database by a backup. The caller holds the lock of the data folder. The backup is copied, checked and
+ * migrated first; only then it takes the place of the old database, which stays as `….replaced`. The log gets a new
+ * epoch, so clients don't use their positions in the old log and read everything again.
  *
  * @throws StoreError with one sentence; then nothing was changed
  */
@@ -74,19 +73,19 @@ function renewEpoch(path: string, now: number, epoch: string): void {
 }
 
 /**
- * Keeps what is there under a second name, until then and after: at each moment of the change one whole database stands
- * in the place, because a start that found none would begin an empty one. An earlier one that was kept goes.
+ * Links the old database under a second name before it is replaced. At each moment a whole database is in its place,
+ * because a start without one would begin an empty log. An earlier `….replaced` is removed.
  */
 function setAside(path: string): string {
-  const kept = `${path}.replaced`;
-  removeDatabase(kept);
+  const aside = `${path}.replaced`;
+  removeDatabase(aside);
   if (!mergeLog(path)) {
     // Too damaged to be opened: its log goes with it, so that it is never taken for the new database's.
-    for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, kept + end);
+    for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, aside + end);
   }
-  linkSync(path, kept);
-  linkFiles(filesOf(path), filesOf(kept));
-  return kept;
+  linkSync(path, aside);
+  linkFiles(filesOf(path), filesOf(aside));
+  return aside;
 }
 
 /** Brings the write-ahead log into the file itself; false where the database can't be opened. */

@@ -10,8 +10,8 @@ const FULL = 13;
 const CANTOPEN = 14;
 
 /**
- * What the caller is told of a database's error: `storage_full` when there is no room, `unavailable` while the store
- * can't be used. Everything else comes back as it was: it is a fault of ours.
+ * What a database's error means to the caller: `storage_full` when there is no room, `unavailable` while the store
+ * can't be used. Other errors are returned as they are: they are faults of ours.
  */
 export function storageFailure(error: unknown): unknown {
   const code = primaryCode(error);

@@ -14,7 +14,7 @@ export interface Transaction {
 
 /**
  * Runs `work` in a transaction. The promise resolves only after the COMMIT is on disk: whoever answers after it may
- * say "kept". Rejects with what `work` threw, or with `storage_full` or `unavailable` (also when the file under the
+ * report success. Rejects with what `work` threw, or with `storage_full` or `unavailable` (also when the file under the
  * database is no longer the one at its path).
  * `work` must not wait for anything: the writes of a group run one after another, at once.
  */
@@ -30,7 +30,7 @@ export interface WriteQueue {
 }
 
 interface Job {
-  /** How often the lock was not to be had since it waits. */
+  /** How often the lock was taken since this write waits. */
   missed: number;
   readonly work: (transaction: Transaction) => unknown;
   readonly resolve: (value: unknown) => void;
@@ -44,16 +44,16 @@ interface Done {
   readonly error?: unknown;
 }
 
-/** Bounds how long one commit keeps reads waiting; beyond it a larger group saves nothing measurable. */
+/** Bounds how long one commit delays reads; a larger group saves nothing measurable. */
 const MAX_GROUP = 256;
 
-/** While another process holds the lock it is asked for so often, and each write waits so many times: two seconds. */
+/** While another process holds the lock, each write retries 100 times, 20 ms apart: for two seconds. */
 const LOCK_RETRY_MS = 20;
 const LOCK_RETRIES = 100;
 
 /**
- * A group is taken once a turn of the event loop has brought nothing more to it, or after so many turns. A turn without
- * work costs microseconds, a commit that a few more writes could have shared costs the disk's whole answer.
+ * A group is committed after a turn of the event loop that added nothing to it, or after this many turns. An idle turn
+ * costs microseconds; a commit that a few more writes could have shared costs a disk sync.
  */
 const MAX_TURNS = 32;
 
@@ -67,7 +67,7 @@ export function createWriteQueue(deps: {
   sql: Sql;
   now: () => number;
   publish: (entry: Published) => void;
-  /** Why what is written would be found by no later start; undefined while it would be. */
+  /** Why no later start would find what is written now; undefined while it would. */
   displaced?: () => Error | undefined;
   /** The machine's own timer without one: another process does not live by a test's clock. */
   pause?: Pause | undefined;
@@ -79,7 +79,7 @@ export function createWriteQueue(deps: {
 
   const flush = () => {
     scheduled = false;
-    // The end of the queue may have come first, and has written them.
+    // `close` may have written them already.
     if (waiting.length === 0) return;
     const refusal = begin(deps);
     if (isLocked(refusal)) {
@@ -95,7 +95,7 @@ export function createWriteQueue(deps: {
     if (waiting.length > 0) schedule();
   };
   const gather = (seen: number, turns: number) => {
-    // What closing has committed meanwhile is not waited for.
+    // `close` may have committed some meanwhile.
     const isGrowing = waiting.length > seen && waiting.length < MAX_GROUP;
     if (!isGrowing || turns === MAX_TURNS) flush();
     else setImmediate(gather, waiting.length, turns + 1);
@@ -154,13 +154,13 @@ function stillWaits(job: Job, refusal: unknown): boolean {
   return false;
 }
 
-/** Carries out and commits what waits, in the transaction that has begun. */
+/** Runs and commits a group in the transaction that has begun. */
 function commitGroup(deps: QueueDeps, group: readonly Job[]): void {
   const done: Done[] = [];
   try {
     for (const job of group) done.push(runJob(deps, job));
     deps.sql.run("COMMIT");
-    // It may have gone meanwhile: then nobody is told that it was kept.
+    // The file may be gone meanwhile: then no write of the group is acknowledged.
     refuseDisplaced(deps);
   } catch (error) {
     if (deps.database.isTransaction) deps.sql.run("ROLLBACK");
@@ -174,7 +174,7 @@ function commitGroup(deps: QueueDeps, group: readonly Job[]): void {
   }
 }
 
-/** One write within the group: when it fails, its own savepoint alone is undone. */
+/** One write within the group: a failure rolls back only its own savepoint. */
 function runJob(deps: QueueDeps, job: Job): Done {
   const published: Published[] = [];
   deps.sql.run("SAVEPOINT one_write");
@@ -188,7 +188,7 @@ function runJob(deps: QueueDeps, job: Job): Done {
     deps.sql.run("RELEASE one_write");
     return { job, published, value };
   } catch (error) {
-    // A full disk makes SQLite undo the whole transaction: then nothing of the group was kept.
+    // A full disk makes SQLite undo the whole transaction: then the whole group is lost.
     if (!deps.database.isTransaction) throw error;
     deps.sql.run("ROLLBACK TO one_write");
     deps.sql.run("RELEASE one_write");
