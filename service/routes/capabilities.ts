@@ -1,19 +1,12 @@
 import type { Capability } from "../../shared/capability.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
+import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 import type { Mount } from "../http/operation-route.ts";
 
-/** What this service can do beyond the seven endpoints. A name is listed only when it works. */
+/** This service carries out every operation of the contract, and honours the keys of repeated calls. */
 const CAPABILITIES: readonly Capability[] = [
-  "turns",
-  "events",
-  "messages",
+  ...new Set(V1_CONTRACT.flatMap((operation) => ("needs" in operation ? operation.needs : []))),
   "idempotency",
-  "attachments",
-  "rating",
-  "read",
-  "typing",
-  "erase",
-  "link",
 ];
 
 export function addCapabilityRoutes(mount: Mount): void {
