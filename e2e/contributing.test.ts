@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+const ROOT = new URL("../", import.meta.url).pathname;
+const MAX_FILES = 8;
+
+/** A path of this repository in backticks. `NAME`, `TAG` and `…` stand for what the reader makes. */
+const PATH = /`((?:shared|bff|service|widget|e2e|docs|tools)\/[\w./-]+)`/g;
+
+interface Recipe {
+  readonly name: string;
+  readonly steps: readonly string[];
+}
+
+/** The numbered lists of a document, each with the heading above it. */
+function recipesIn(document: string): Recipe[] {
+  const sections = document.split(/^## /m).slice(1);
+  return sections.flatMap((section) => {
+    const [name = ""] = section.split("\n", 1);
+    const lists = section.split(/\n(?=1\. )/).slice(1);
+    return lists.map((list) => ({ name, steps: list.split("\n").filter((line) => /^\d+\. /.test(line)) }));
+  });
+}
+
+const pathsOf = (text: string) => [...text.matchAll(PATH)].map(([, path = ""]) => path);
+const isMade = (path: string) => /NAME|TAG/.test(path);
+const missing = (text: string) => pathsOf(text).filter((path) => !isMade(path) && !existsSync(ROOT + path));
+
+describe("docs/contributing.md", () => {
+  const document = readFileSync(`${ROOT}docs/contributing.md`, "utf8");
+  const recipes = recipesIn(document);
+
+  it("has a recipe for each usual change, none with more than eight files", () => {
+    expect(new Set(recipes.map(({ name }) => name)).size).toBe(15);
+    expect(recipes.filter(({ steps }) => steps.length > MAX_FILES).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("begins each step with a file", () => {
+    const vague = recipes.flatMap(({ name, steps }) =>
+      steps.filter((step) => !/^\d+\. `[\w./-]+`/.test(step)).map((step) => `${name}: ${step}`),
+    );
+    expect(vague).toEqual([]);
+  });
+
+  it("names only files that are there", () => {
+    expect(missing(document)).toEqual([]);
+  });
+
+  it("a file that is gone is named (control)", () => {
+    expect(missing("`bff/app.ts`, `bff/gone.ts`, `bff/NAME.ts`")).toEqual(["bff/gone.ts"]);
+    expect(recipesIn("## A\n\n1. x\n2. y\n\nthen\n\n1. z\n").map(({ steps }) => steps.length)).toEqual([
+      2, 1,
+    ]);
+  });
+});
