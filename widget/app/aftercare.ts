@@ -20,7 +20,7 @@ export type Aftercare = ReturnType<typeof createAftercare>;
 const IDLE: RequestState = { kind: "idle" };
 const ASKING: RequestState = { kind: "asking" };
 
-/** What a customer may say of a conversation, and have done with it. Done is only what the service verifiably said it did. */
+/** Rating and erasing a conversation. Done is only what the service verifiably confirmed. */
 export function createAftercare({ environment, client, chat }: AftercareDeps) {
   const { log, commit } = chat.conversation;
   const rating = signal(IDLE);
@@ -31,7 +31,7 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
     chat.report({ type: "said", isUrgent: true, words });
   };
   const id = computed(() => log.value.conversation?.id);
-  // What is not known of one conversation is nothing that another one should hear of.
+  // A failure of one conversation does not concern the next one.
   effect(() => {
     if (id.value !== undefined) rating.value = erasure.value = IDLE;
   });
@@ -65,10 +65,10 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
         erasure.value = IDLE;
         chat.composer.files.value = [];
         environment.tabs?.post(`erased ${id}`);
-        // What was not confirmed goes with it. A message that began another conversation meanwhile stays.
+        // Unconfirmed messages go with it, but not a message that began another conversation meanwhile.
         if (current() === undefined || current() === id) commit(EMPTY_LOG);
       } catch (error) {
-        // The line may have brought the proof while the answer was lost.
+        // The stream may have brought the proof while the answer was lost.
         const isDone = current() !== id;
         const failure = failureFrom(error);
         erasure.value = isDone ? IDLE : { kind: "failed", failure };

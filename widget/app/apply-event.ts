@@ -40,7 +40,7 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
   }
 }
 
-/** The line is down: what is being written can't be followed, and nobody is known to be typing. */
+/** The stream is lost: the answer being written can't be followed, and nobody is known to be typing. */
 export function applyStreamLost(state: LogState): LogState {
   if (!state.typing && (!state.answer || state.answer.broken)) return state;
   return { ...state, typing: null, answer: state.answer && { ...state.answer, broken: true } };

@@ -5,7 +5,7 @@ import { insertBySeq } from "../client/insert-by-seq.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 import { EMPTY_LOG, type LogState, type Pending } from "./log-state.ts";
 
-// What the customer writes, and what verified answers to their own requests change. Pure, as apply-event.ts is.
+// Pure functions, as in apply-event.ts, for the customer's own messages and the verified answers to their requests.
 
 /** The customer's answer to an action, which the service has verifiably taken. */
 export function applyAnswered(state: LogState, actionId: string, approved: boolean): LogState {
@@ -77,7 +77,7 @@ export function applySending(
   return { ...state, pending };
 }
 
-/** Nothing answers: what is on its way waits here. */
+/** Nothing answers: messages on their way wait here. */
 export function applyQueued(state: LogState): LogState {
   if (!state.pending.some(({ status }) => status === "sending")) return state;
   const pending = state.pending.map(
@@ -86,7 +86,7 @@ export function applyQueued(state: LogState): LogState {
   return { ...state, pending };
 }
 
-/** Nobody confirmed these messages: their text stays, with the reason. One that is confirmed by now is left alone. */
+/** Nobody confirmed these messages: their text stays, with the reason. A message that is confirmed by now does not change. */
 export function applyDoubt(state: LogState, keys: readonly string[], failure: ChatFailure): LogState {
   const doubt = {
     status: "not_confirmed" as const,

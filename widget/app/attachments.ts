@@ -6,9 +6,8 @@ import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
-import { LEFT_FILES } from "./left-files.ts";
 import { problemText } from "./problem-texts.ts";
-import { readFrom, writeTo } from "./session-storage.ts";
+import { LEFT_FILES, readFrom, writeTo } from "./session-storage.ts";
 import type { Texts } from "./texts.ts";
 
 /** Fewer than the contract's five: what fits above the composer of a phone. */
@@ -39,7 +38,7 @@ export interface AttachmentsDeps {
 
 export type Attachments = ReturnType<typeof createAttachments>;
 
-/** Looks at the files that the customer gives, and has the service keep them for the next message. */
+/** Checks the files that the customer adds, and uploads them for the next message. */
 export function createAttachments(deps: AttachmentsDeps) {
   const { environment, client, chat, addresses } = deps;
   const { picked, files } = chat.composer;
@@ -131,7 +130,7 @@ export function createAttachments(deps: AttachmentsDeps) {
       add(given);
     });
   });
-  // Emptied from outside: they were sent, or it is not known any more whose they are.
+  // Emptied from outside: the files were sent, or their owner is not known any more.
   effect(() => {
     if (files.value?.length !== 0) return;
     untracked(() => {
@@ -173,7 +172,7 @@ export function createAttachments(deps: AttachmentsDeps) {
   };
 }
 
-/** What the file's first bytes say that it is. Throws a ChatFailure for one that is not taken, before a byte of it is sent. */
+/** The file's type by its first bytes. Throws a ChatFailure, before a byte is sent, for a file that is not accepted. */
 async function typeOf(file: File) {
   if (file.size > MAX_ATTACHMENT_BYTES) throw new ChatFailure("file_too_large");
   const first = await file

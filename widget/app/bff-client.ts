@@ -66,7 +66,7 @@ export interface BffClient {
   requestHandoff(token: string, reason?: string): Promise<Handoff>;
   answerAction(token: string, actionId: string, approved: boolean): Promise<void>;
   endConversation(token: string, id: string): Promise<void>;
-  /** A call of which the first open knows nothing; `read` gives undefined for what confirms nothing. */
+  /** A call of a later part; `read` returns undefined for an answer that confirms nothing. */
   call<T>(target: Target, read: (value: unknown) => T | undefined, options: Call): Promise<T>;
   /** Opens the event stream; it has no deadline of ours but the caller's signal. Throws what `fetch` throws. */
   openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
@@ -151,7 +151,7 @@ function echoing(message: SentMessage, sent: Outgoing): SentMessage {
   return message;
 }
 
-/** One request as it goes to the BFF; what its answer is worth the caller says. Throws what `fetch` throws. */
+/** Sends one request to the BFF. The caller judges the answer. Throws what `fetch` throws. */
 export function request(
   environment: Pick<Environment, "fetch">,
   target: Target,
@@ -197,7 +197,7 @@ async function withDeadline<T>(
   }
 }
 
-/** What `read` makes of an answer that says that it was done; else throws a ChatFailure. */
+/** The result of `read` for a 200 or 201; everything else throws a ChatFailure. */
 export async function readAnswer<T>(read: (value: unknown) => T | undefined, response: Response): Promise<T> {
   const text = await response.text();
   if (response.status >= 400) throw failureOf(response, text);

@@ -1,24 +1,24 @@
-/** Everything that the model takes from the outside; only `main.tsx` has the browser's own. */
+/** Everything that the models take from the outside; only `main.tsx` passes the browser's own. */
 export interface Environment {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
-  /** Milliseconds; used for durations alone, never for order. */
+  /** Milliseconds; used only for durations, never for order. */
   readonly now: () => number;
-  /** 0 to 1, for jitter alone. */
+  /** 0 to 1; used only for jitter. */
   readonly random: () => number;
   /** A new unguessable id that may stand in a path. */
   readonly randomId: () => string;
-  /** Runs `run` once after `ms`; the answer cancels it. */
+  /** Runs `run` once after `ms`; returns what cancels it. */
   readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Absent where the browser refuses storage. */
   readonly storage: TokenStorage | undefined;
-  /** Of this tab alone. Absent as above. */
+  /** This tab's own storage. Absent as above. */
   readonly tabStorage?: TokenStorage | undefined;
   /** The panel's other tabs on this site. Absent where the browser has no way to reach them. */
   readonly tabs?: Tabs | undefined;
   /** Where the tabs that show one conversation meet. Absent where the browser has no locks or no channels. */
   readonly joinRoom?: ((name: string, hear: (said: unknown) => void) => Room | undefined) | undefined;
   readonly isOnline: () => boolean;
-  /** Whether this tab is before somebody's eyes; absent, it is. */
+  /** Whether this tab is visible; absent means that it is. */
   readonly isVisible?: () => boolean;
   /** Whether somebody is writing in this tab's box. */
   readonly isWriting?: () => boolean;

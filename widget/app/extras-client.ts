@@ -76,7 +76,7 @@ export function createExtrasClient(
         authorization: `Bearer ${token}`,
         "content-type": "application/octet-stream",
         "idempotency-key": key,
-        // Half a character, cut off by whoever named it, can't be encoded.
+        // Half a surrogate pair at the cut can't be encoded.
         [NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
       };
       const answer = await upload(FILES.path, { headers, body: file, signal, onProgress });
@@ -87,7 +87,7 @@ export function createExtrasClient(
     /** The bytes of a file, as one of the types that are taken, whatever else the answer says. */
     async read(token: string, { id: fileId, type, size }: Attachment): Promise<Blob> {
       const target = { method: "GET", path: `${FILES.path}/${encodeURIComponent(fileId)}` } as const;
-      // As long as the line gives: a file of 10 MB has no time that fits all.
+      // No deadline: how long a file of 10 MB takes depends on the network.
       const answer = await request({ fetch }, target, { token, accept: type }, new AbortController().signal);
       const isFile = answer.status === 200 && answer.headers.get("content-type") === type;
       // A problem in place of the file has a code of its own.

@@ -2,13 +2,13 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { MAX_MESSAGE_CODE_POINTS, MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import type { SessionStatus } from "./session-model.ts";
 
-/** What this chat can carry; all of it until the session says less. */
+/** What this chat offers; everything until the session says less. */
 export interface Features {
   /** Messages into a running conversation, and the agent's answers to them. Without it one message starts one, and that is all. */
   readonly turns: boolean;
-  /** What people of the team write. */
+  /** Messages of the team's people. */
   readonly people: boolean;
-  /** Files beside them: offered where the service verifiably takes some, and not before. */
+  /** Files: offered only after the service said that it accepts some. */
   readonly files: boolean;
   /** How far the customer has read: known only where the service stores it. */
   readonly read: boolean;

@@ -5,7 +5,7 @@ import type { Environment } from "./environment.ts";
 import { readOwnTexts } from "./own-texts.ts";
 import { createTexts, type Texts } from "./texts.ts";
 
-/** What the panel speaks now. */
+/** The panel's language. */
 export interface Language {
   /** BCP 47, for dates and for the document: as it was asked for, `de-AT` with the texts of `de`. */
   readonly tag: string;
@@ -18,7 +18,7 @@ export interface LanguageDeps {
   /** The version of all texts, and the languages that they can be fetched in: `Zx81_aBc ar de pt-br`. */
   readonly list: string;
   readonly settings: ReadonlySignal<PanelSettings>;
-  /** What the browser asks for where the site says nothing. */
+  /** The browser's languages, used if the site sets none. */
   readonly preferred: readonly string[];
 }
 

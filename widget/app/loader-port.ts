@@ -34,7 +34,7 @@ export function acceptPort(
   return (data as { parley?: unknown }).parley === PORT_VERSION ? ports[0] : undefined;
 }
 
-/** What the site's page told the frame. */
+/** Settings and page data that the site sent to the frame. */
 export function createPageFacts() {
   return { settings: signal<PanelSettings>({}), page: signal<PageFacts | undefined>(undefined) };
 }
@@ -95,7 +95,10 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   });
   effect(() => post({ type: "event", event: { type: "unread", count: chat.conversation.unread.value } }));
   effect(() =>
-    post({ type: "event", event: { type: "connection", status: PUBLIC_WORDS[chat.connection.state.value] } }),
+    post({
+      type: "event",
+      event: { type: "connection", status: PUBLIC_STATUS[chat.connection.state.value] },
+    }),
   );
   effect(() => {
     const count = chat.conversation.unread.value;
@@ -112,8 +115,8 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   };
 }
 
-/** The page's word for how the panel stands with support. `offline`: the panel is there, support is not. */
-const PUBLIC_WORDS = {
+/** The connection's public names. `offline`: the panel is there, support is not. */
+const PUBLIC_STATUS = {
   idle: "idle",
   connecting: "connecting",
   live: "online",
@@ -122,7 +125,7 @@ const PUBLIC_WORDS = {
   offline: "offline",
 } as const satisfies Record<Connection, string>;
 
-/** What a command comes to for the site's page: nothing, or a code and words for whoever made the page. */
+/** A command's result for the site's page: nothing, or a code and a text for its developer. */
 type Refusal = { readonly code: string; readonly message: string } | undefined;
 
 async function examine(chat: Chat): Promise<Refusal> {
@@ -151,7 +154,7 @@ async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
   }
 }
 
-/** What the page may know of a happening: ids, roles and times; never what was written. Its types are ours with a colon. */
+/** What the page may learn of an event: ids, roles and times, never a text. Its types are ours with a colon. */
 function eventOf(happening: PanelEvent): PublicEvent | undefined {
   const type = happening.type.replace(".", ":") as PublicEventType;
   switch (happening.type) {
@@ -177,7 +180,7 @@ function eventOf(happening: PanelEvent): PublicEvent | undefined {
     case "failed":
       return { type: "error", code: happening.code, what: happening.what };
     default:
-      // Between the customer and the agent alone.
+      // This stays between the customer and the agent.
       return undefined;
   }
 }

@@ -18,7 +18,7 @@ export interface Pending {
   readonly retryAfter?: number;
 }
 
-/** Most messages that wait for a confirmation. */
+/** How many messages may wait for their confirmation. */
 export const MAX_WAITING = 20;
 
 /** An answer that is being written. `broken` since the connection was lost: its next piece would not fit. */
@@ -37,7 +37,7 @@ export interface LogState {
   readonly handoffSeq: number;
   readonly messages: readonly Message[];
   readonly marks: readonly Mark[];
-  /** What the agent asked leave for, in the order of their seq. */
+  /** Actions that the agent asked permission for, in the order of their seq. */
   readonly actions: readonly AskedAction[];
   /** Why the agent suggests a person; null where it does not, or one was asked since. */
   readonly suggestion: string | null;
@@ -69,7 +69,7 @@ export function unreadIn({ conversation, messages }: LogState): readonly Message
   return messages.filter((message) => message.role !== "customer" && message.seq > upTo);
 }
 
-/** The state that a verified snapshot stands for. What the screen knows beyond it (unconfirmed messages; marks, if it has none) stays. */
+/** The state of a verified snapshot. Unconfirmed messages stay, and so do known marks if the snapshot has none. */
 export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
   if (!snapshot) {
     // An ended conversation stays readable until the next one starts; the service has no open one to show.

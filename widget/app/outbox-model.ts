@@ -26,7 +26,7 @@ const PATIENCE_MS = 60_000;
 /** Without a network an attempt is still made now and then: what the device says of itself may be wrong. */
 const OFFLINE_MS = 30_000;
 
-/** Faults of one message alone; every other fault would meet the next message as well. */
+/** Faults of one message; every other fault would meet the next message as well. */
 const OWN_FAULTS: ReadonlySet<FailureCode> = new Set([
   "bad_json",
   "bad_request",
@@ -86,7 +86,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
     if (attempts === 0) firstAt = now();
     try {
       const answer = await session.withToken(async (token) => {
-        // With the session comes what an earlier page left behind, or the proof that this one has arrived.
+        // The session restores an earlier page's messages, or proves that this one has arrived.
         const next = first();
         if (!next) return undefined;
         key = next.clientMessageId;
@@ -96,7 +96,7 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
       attempts = 0;
       if (!answer) return;
       const before = log.state.value;
-      // Erased while it was on its way: what has arrived there is gone with the rest.
+      // Erased while the message was on its way: it was erased with the rest.
       if (!answer.conversation && !before.conversation) return log.commit(applyDiscard(before, key));
       const placed = answer.conversation ? applyConversation(before, answer.conversation) : before;
       log.commit(applyMessage(placed, answer.message));

@@ -1,6 +1,6 @@
 import { namesOf } from "../../shared/languages.ts";
 
-/** Words that greet and invite. What says how something stands, or who answers, is not the owner's to reword. */
+/** Texts that greet and invite. The owner can't change those that report a status or say who answers. */
 const OWN = /^(title|greeting|placeholder(First)?|talkToPerson|fallback_\w+)$/;
 const MAX_LENGTH = 300;
 

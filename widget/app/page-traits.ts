@@ -1,9 +1,9 @@
 import type { Traits } from "../../shared/traits.ts";
 import { parseJson } from "./wire.ts";
 
-/** What the page says of its visitor, as far as the BFF would take it: one wrong trait must not cost the whole chat. */
+/** The page's traits that the BFF accepts: one wrong trait must not cost the whole chat. */
 export function readTraits(text: string): Traits {
-  // Cut, or no JSON, is nothing: a page may say anything.
+  // A page may send anything: what is no JSON object has no traits.
   const entries = Object.entries(Object(parseJson(text)) as object);
   return Object.fromEntries(entries.filter(isTrait).slice(0, 50)) as Traits;
 }

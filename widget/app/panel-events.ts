@@ -4,7 +4,7 @@ import type { Message } from "../../shared/message.ts";
 import type { LogState, Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
 
-/** What a customer or the page should hear of. Each stems from something that the service verifiably said, or says that it did not. */
+/** What the customer or the page is notified of. Success is reported only for what the service verifiably confirmed. */
 export type PanelEvent =
   | { readonly type: "message.sent"; readonly message: Message }
   | { readonly type: "message.received"; readonly message: Message }
@@ -12,7 +12,7 @@ export type PanelEvent =
   | { readonly type: "conversation.started"; readonly conversationId: string }
   | { readonly type: "conversation.ended"; readonly conversationId: string }
   | { readonly type: "conversation.erased" }
-  /** For a screen reader alone. */
+  /** Only for a screen reader. */
   | { readonly type: "said"; readonly isUrgent: boolean; readonly words: (texts: Texts) => string }
   | { readonly type: "action.requested"; readonly name: string }
   | { readonly type: "action.answered"; readonly name: string; readonly approved: boolean }
@@ -22,7 +22,7 @@ export type PanelEvent =
   | { readonly type: "identity.failed"; readonly code: FailureCode }
   | { readonly type: "failed"; readonly what: "session" | "handoff" | "end"; readonly code: FailureCode };
 
-/** What happened between two states of the log, in the order in which a person would tell it. Pure. */
+/** The events between two states of the log, in the order in which a person would report them. Pure. */
 export function eventsBetween(before: LogState, after: LogState): PanelEvent[] {
   return [
     ...startsBetween(before, after),
@@ -54,7 +54,7 @@ function receivedBetween(before: LogState, after: LogState): PanelEvent[] {
   if (before.messages === after.messages) return [];
   const isSame = before.conversation?.id === after.conversation?.id;
   const old = isSame ? before.messages : [];
-  // Most often there is one more behind a thousand: only from the first that differs on are they compared.
+  // Most often one message follows a thousand known ones: compare from the first that differs.
   const from = after.messages.findIndex((message, at) => message !== old[at]);
   const known = new Set(old.slice(Math.max(from - 1, 0)).map((message) => message.seq));
   return (from < 0 ? [] : after.messages.slice(from))
@@ -93,7 +93,7 @@ function doubtsBetween(before: LogState, after: LogState): PanelEvent[] {
 function endsBetween(before: LogState, after: LogState): PanelEvent[] {
   const { conversation } = after;
   const isNew = before.conversation?.id === conversation?.id && before.conversation?.status === "open";
-  // Only what the service said to be gone for good leaves nothing; everything else is replaced without a word.
+  // A log without a conversation is committed only after a verified erasure; every other change replaces it silently.
   if (before.conversation && !conversation) return [{ type: "conversation.erased" }];
   if (!isNew || conversation?.status !== "ended") return [];
   return [{ type: "conversation.ended", conversationId: conversation.id }];

@@ -2,7 +2,7 @@ import type { FailureCode } from "../../shared/errors.ts";
 import { en } from "./locales/en.ts";
 import type { Texts } from "./texts.ts";
 
-/** Codes that have another's sentence. Of the identity ones the customer can mend none; the site is told which it is. */
+/** Codes that share another's sentence. The customer can fix no identity fault; the site gets the exact code. */
 const SAME = {
   unsupported_media_type: "bad_json",
   unauthenticated: "session_expired",
@@ -36,7 +36,7 @@ export function problemText(
   return texts[`problem_${own}`];
 }
 
-/** Whether support could be reached, and what is missing is the site's word on its visitor. */
+/** Whether support could be reached and only the site's identity token is missing or wrong. */
 export function isIdentityFault(code: FailureCode): boolean {
   return code.startsWith("identity_");
 }

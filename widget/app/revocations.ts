@@ -9,8 +9,8 @@ const KEY = "parley.revoke";
 export type Revocations = ReturnType<typeof createRevocations>;
 
 /**
- * Ends sessions on the server, however long that takes: a logout without a network is made good when it is back.
- * What is left is kept in this tab alone.
+ * Ends sessions on the server, however long that takes: after a logout without a network it retries.
+ * Tokens that are still to be revoked are stored in this tab.
  */
 export function createRevocations(
   environment: Pick<Environment, "random" | "setTimer" | "tabStorage">,

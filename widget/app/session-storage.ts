@@ -1,8 +1,11 @@
 import type { Environment, TokenStorage } from "./environment.ts";
 
 const KEY = "parley.session";
-/** Names this browser's last logout: what another tab kept from before it is over. */
+/** The id of this browser's last logout: what a tab stored before it is no longer valid. */
 const ERA = "parley.era";
+
+/** In this tab's storage: files were attached and not sent. Not which ones: whoever reloads may be somebody else. */
+export const LEFT_FILES = "parley.files";
 
 /** Where the session's token lives between two page views, else memory. */
 export interface TokenStore {
@@ -12,7 +15,7 @@ export interface TokenStore {
   /** An identified one stays in this tab; an anonymous one is there tomorrow, in every tab. */
   write(token: string, isIdentified: boolean): void;
   clear(): void;
-  /** The token that this tab kept through a logout elsewhere: to be revoked. Given once. */
+  /** The token that this tab still had after a logout elsewhere: to be revoked. Returned once. */
   takeStale(): string | undefined;
   /** Whether another tab logged out since the last look. */
   isOver(): boolean;
@@ -22,16 +25,16 @@ export interface TokenStore {
   endEra(id: string): void;
 }
 
-/** Storage may be absent, full, cleared behind our back, or throw at each call: the token in memory is the truth. */
+/** Storage may be absent, full, cleared meanwhile, or throw at each call: the token in memory decides. */
 export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage">): TokenStore {
   const { storage, tabStorage } = from;
   const readEra = () => readFrom(storage, ERA) ?? "";
   let era = readEra();
-  const [keptEra, kept] = readFrom(tabStorage, KEY)?.split(" ") ?? [];
-  const isKept = kept !== undefined && keptEra === era;
-  let isIdentified = isKept;
-  let token = isKept ? kept : readFrom(storage, KEY);
-  let stale = isKept ? undefined : kept;
+  const [storedEra, stored] = readFrom(tabStorage, KEY)?.split(" ") ?? [];
+  const isStored = stored !== undefined && storedEra === era;
+  let isIdentified = isStored;
+  let token = isStored ? stored : readFrom(storage, KEY);
+  let stale = isStored ? undefined : stored;
   const clear = () => {
     token = undefined;
     isIdentified = false;

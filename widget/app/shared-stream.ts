@@ -4,13 +4,13 @@ import type { StreamStatus } from "../client/event-stream.ts";
 import { type Following, statusOf } from "./connection.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment, Room } from "./environment.ts";
-import { type LineSaying, readSaying } from "./wire-events.ts";
+import { readSaying, type TabSaying } from "./wire-events.ts";
 
-/** How often the tab that leads says that it is there. */
+/** How often the leading tab says that it is there. */
 const BEAT_MS = 2_000;
-/** A tab before somebody's eyes that heard no beat for this long takes the lead: the other one is frozen. */
+/** A visible tab that heard no beat for this long takes the lead: the other one is frozen. */
 const SILENCE_MS = 5_000;
-/** Longer sayings are no tab's. */
+/** Longer messages do not come from a tab of ours. */
 const MAX_SAYING = 500_000;
 
 export interface SharedStreamDeps {
@@ -22,21 +22,21 @@ export interface SharedStreamDeps {
   readonly draft: Signal<string>;
   /** Whether somebody looks at the panel of this tab. */
   readonly isSeen: () => boolean;
-  /** This tab keeps the line from now on, or does not any more. */
+  /** This tab holds the stream from now on, or no longer does. */
   readonly onLead: () => void;
   readonly onFollow: () => void;
-  /** An event that the tab which leads handed on; it is the next one. */
+  /** The next event, passed on by the leading tab. */
   readonly onEvent: (event: LoggedEvent | LiveEvent) => void;
   readonly onStatus: (status: StreamStatus) => void;
-  /** The tab that leads has seen what this one has not. */
+  /** The leading tab has events that this one has missed. */
   readonly onBehind: () => void;
   /** Another tab came, or has heard of the server. */
   readonly onHello: () => void;
 }
 
 /**
- * One line for all tabs that show a conversation: one of them leads and keeps it, the others hear each event
- * from it, with the position before it, so that a lost one is noticed. A browser without locks has a line in each tab.
+ * One event stream for all tabs that show a conversation: the leading tab holds it, and passes each event to the others
+ * with the position before it, so that a lost one is noticed. Without locks each tab has a stream of its own.
  */
 export function createSharedStream(deps: SharedStreamDeps) {
   const { environment, log, following, unread, draft, isLeading } = deps;
@@ -47,7 +47,7 @@ export function createSharedStream(deps: SharedStreamDeps) {
   /** The draft as the other tabs know it. */
   let shared = "";
 
-  const say = (type: LineSaying["type"], event?: LineSaying["event"]) => {
+  const say = (type: TabSaying["type"], event?: TabSaying["event"]) => {
     const { conversation, lastSeq } = log.state.peek();
     const said = {
       type,
@@ -99,7 +99,7 @@ export function createSharedStream(deps: SharedStreamDeps) {
   };
 
   const takeDraft = (given: string) => {
-    // What was written here and is known to no other tab is nobody else's to take away.
+    // Another tab must not replace a draft that was written here and not shared yet.
     if (environment.isWriting?.() || (draft.value !== "" && draft.value !== shared)) return;
     shared = given;
     draft.value = given;
@@ -123,7 +123,7 @@ export function createSharedStream(deps: SharedStreamDeps) {
       say("event", { type: "response.snapshot", messageId: answer.messageId, text: answer.text });
   };
 
-  const follow = ({ epoch, seq, event, ...said }: LineSaying) => {
+  const follow = ({ epoch, seq, event, ...said }: TabSaying) => {
     if (isLeading.value) return;
     tick();
     deps.onStatus(said.status);

@@ -19,7 +19,7 @@ export interface TeaserDeps {
 }
 
 export interface Teaser {
-  /** What is teased now. */
+  /** The message that is shown now. */
   readonly message: ReadonlySignal<Message | undefined>;
   /** It is drawn, so many pixels high, with its button at that side: the frame makes room for it above the launcher. */
   readonly stand: (height: number, buttonAt: "left" | "right") => void;
@@ -31,7 +31,7 @@ export interface Teaser {
 
 /**
  * Teases, above the launcher, the message of an agent or a person that came while the panel was closed and its page
- * before somebody's eyes. The frame draws it, so that the page gets no word of it (FRAME1); the loader shows the frame as
+ * visible. The frame draws it, so that the page learns nothing of it (FRAME1); the loader shows the frame as
  * small as that only while something is unread.
  */
 export function createTeaser({ chat, environment, isWanted, dress, leave }: TeaserDeps): Teaser {

@@ -36,6 +36,6 @@ function wordsOf(said: Message | Pending, texts: Texts): string[] {
 }
 
 function entryOf(head: string, words: readonly string[]): string {
-  // A name is one line, whatever somebody called themselves.
+  // A name with a line break must not look like another line.
   return [head.replace(/\s+/g, " "), ...words.map((line) => `    ${line}`)].join("\n");
 }

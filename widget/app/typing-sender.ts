@@ -8,20 +8,20 @@ const TARGET = { method: "POST", path: "/api/conversation/typing" } satisfies Pi
   "method" | "path"
 >;
 
-/** How often it is said at most; a little more than the BFF's three seconds. A request that takes longer is given up. */
+/** Sent at most this often, a little more than the BFF's three seconds. A request that takes longer is aborted. */
 const AGAIN_MS = 3500;
 
 /**
- * Tells the other side that the customer is writing, on each change of the draft by their own hand. Nobody waits for it:
- * it goes past the queue of messages, one at a time, and whether it arrived is nobody's business here.
+ * Sends that the customer is writing, when they change the draft themselves. It does not wait for queued messages, one
+ * request runs at a time, and nobody waits for its answer.
  */
 export function createTypingSender(
   deps: Pick<ConversationStreamDeps, "environment" | "session" | "log" | "following">,
 ): (draft: string) => void {
   const { environment, session, log, following } = deps;
-  let isSaid = false;
+  let isSent = false;
 
-  const isWorthIt = (draft: string) => {
+  const isDue = (draft: string) => {
     return (
       draft.trim() !== "" &&
       environment.isWriting?.() === true &&
@@ -38,11 +38,11 @@ export function createTypingSender(
 
   return (draft) =>
     untracked(() => {
-      if (isSaid || !isWorthIt(draft)) return;
-      isSaid = true;
+      if (isSent || !isDue(draft)) return;
+      isSent = true;
       const given = new AbortController();
       environment.setTimer(() => {
-        isSaid = false;
+        isSent = false;
         given.abort();
       }, AGAIN_MS);
       // Nothing was claimed, so there is nothing to take back.

@@ -43,7 +43,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
 };
 
 /** What one tab says to the others that show the same conversation. */
-export interface LineSaying {
+export interface TabSaying {
   readonly type: "hello" | "beat" | "event" | "draft" | "seen";
   readonly conversation: string;
   readonly epoch: string;
@@ -62,7 +62,7 @@ const eventOf: Reader<LoggedEvent | LiveEvent> = (value) => {
 
 export const readSaying = (raw: string) =>
   readAs(
-    record<LineSaying>({
+    record<TabSaying>({
       type: oneOf("hello", "beat", "event", "draft", "seen"),
       conversation: id,
       epoch: text(1, 64),

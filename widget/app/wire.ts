@@ -160,7 +160,7 @@ const session = record<SessionState>({
 
 const code = oneOf(...FAILURE_CODES);
 
-/** What the frame reads from the network, each undefined for what is not exactly that. */
+/** Readers of the BFF's answers; each returns undefined for any other shape. */
 export const readSession = (value: unknown) => readAs(session, value);
 export const readStarted = (value: unknown) =>
   readAs(
@@ -218,7 +218,7 @@ export const parseJson = (raw: string): unknown => {
   try {
     return JSON.parse(raw);
   } catch {
-    // Whoever wrote that, it was not this program.
+    // Not written by this program.
     return undefined;
   }
 };
@@ -242,7 +242,7 @@ const storedDraft = record<StoredDraft>({
   ),
 });
 
-/** What this tab's storage holds of what was not confirmed, page by page; whatever else stands there is passed over. */
+/** The unconfirmed texts in this tab's storage, page by page; anything else is skipped. */
 export const readStoredDrafts = (raw: string) =>
-  // One page's alone is how it was kept before.
+  // Earlier versions stored a single page.
   [parseJson(raw)].flat().flatMap((one) => readAs(storedDraft, one) ?? []);

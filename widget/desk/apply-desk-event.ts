@@ -31,7 +31,7 @@ export function applyDeskEvent(board: Board, event: DeskEvent): Board {
 
 /**
  * Whether the open conversation has to be read again: an event before this one was missed, or a handoff changed
- * hands and the event alone does not say whose account has it now, or its customer has proved themselves meanwhile.
+ * hands and the event does not say whose account has it now, or its customer has proved themselves meanwhile.
  */
 export function needsRead(board: Board, event: DeskEvent): boolean {
   if (event.type === "queue.changed") {
@@ -97,7 +97,7 @@ export function applyAction(
   return { ...board, queue, opened: withHolder({ ...opened, state, status }, takenBy) };
 }
 
-/** Forgets what only lived on the line: after a break, deltas are missing and typing may have stopped. */
+/** Forgets what only the stream carried: after a loss, deltas are missing and typing may have stopped. */
 export function dropLive(board: Board): Board {
   return { ...board, answers: {}, typing: new Set() };
 }
@@ -156,7 +156,7 @@ function applyChange(
   }
 }
 
-/** Who has it, where that is known already: by this desk's own verified take, or by a row that is at least as new. */
+/** Who has the conversation, if that is known already: by this desk's own take, or by a row that is at least as new. */
 function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSummary[]) {
   const row = queue.find((each) => each.id === opened.id);
   return row && row.lastSeq >= seq ? row.takenBy : opened.takenBy;

@@ -1,9 +1,9 @@
-import { computed, signal } from "@preact/signals";
+import { computed, createModel, signal } from "@preact/signals";
 import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
 import { isSignedOut } from "./desk-client.ts";
-import { createPeopleModel } from "./people-model.ts";
+import { PeopleModel } from "./people-model.ts";
 import { texts } from "./texts.ts";
 
 export type Screen =
@@ -13,14 +13,14 @@ export type Screen =
   | { readonly kind: "join"; readonly token: string; readonly offer: LinkOffer }
   /** `over`: the service said that the link opens nothing. Otherwise that is not known. */
   | { readonly kind: "link-failed"; readonly token: string; readonly over: boolean }
-  /** `expired` when a session ended under the person's hands: their texts are kept. */
+  /** `expired` if a session ended while the person worked: their texts stay. */
   | { readonly kind: "sign-in"; readonly expired: boolean }
   | { readonly kind: "desk"; readonly user: DeskUser };
 
 /** Which part of the desk is shown to who is signed in. */
 export type Page = "board" | "people" | "account";
 
-export type DeskModel = ReturnType<typeof createDeskModel>;
+export type DeskModel = InstanceType<typeof DeskModel>;
 export interface DeskModelDeps extends Omit<BoardModelDeps, "onSignedOut" | "onForbidden"> {
   /** Where people open the desk: links begin with it. */
   readonly deskUrl: string;
@@ -29,7 +29,7 @@ export interface DeskModelDeps extends Omit<BoardModelDeps, "onSignedOut" | "onF
 }
 
 /** The whole desk without a DOM: which screen, who is signed in, and the board of the one who is. */
-export function createDeskModel(deps: DeskModelDeps) {
+export const DeskModel = createModel((deps: DeskModelDeps) => {
   const { client } = deps;
   const screen = signal<Screen>({ kind: "loading" });
   const signOutDoubt = signal<Failure | undefined>(undefined);
@@ -48,7 +48,7 @@ export function createDeskModel(deps: DeskModelDeps) {
       void checkWho();
     },
   });
-  const people = createPeopleModel({ ...deps, onSignedOut });
+  const people = new PeopleModel({ ...deps, onSignedOut });
 
   /** Reads the session again: it renews this page's CSRF token, and shows the desk of whoever is signed in now. */
   async function checkWho(): Promise<void> {
@@ -166,7 +166,7 @@ export function createDeskModel(deps: DeskModelDeps) {
       );
     },
   };
-}
+});
 
 /** The one-time token of `#setup=TOKEN`, or nothing. */
 export function parseSetUpFragment(fragment: string): string | undefined {

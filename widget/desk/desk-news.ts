@@ -2,20 +2,20 @@ import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import { customerName } from "./people.ts";
 import { texts } from "./texts.ts";
 
-/** Tells what is new, once each: a customer who waits, what a customer wrote, that a customer left. */
+/** Announces news once: a waiting customer, a customer's message, a customer who left. */
 export function createNews(say: (text: string) => void) {
-  /** Who was told of, by conversation and since when; `undefined` until the first queue is there. */
-  let told: Set<string> | undefined;
+  /** The waiting customers already announced, by conversation and time; undefined until the first queue is read. */
+  let known: Set<string> | undefined;
   return {
     /** `isRead` is false as long as the queue holds no more than what the stream brought by chance. */
     hearQueue(queue: readonly DeskSummary[], isRead: boolean): void {
       const waiting = queue.filter((row) => row.state === "waiting");
       const keyOf = (row: DeskSummary) => `${row.id} ${row.waitingSince ?? ""}`;
       for (const row of waiting) {
-        if (told && !told.has(keyOf(row))) say(texts.said.waiting(customerName(row.customer)));
+        if (known && !known.has(keyOf(row))) say(texts.said.waiting(customerName(row.customer)));
       }
-      // Who stands in the first queue is on the screen; only what comes after it is news.
-      if (told || isRead) told = new Set([...(told ?? []), ...waiting.map(keyOf)]);
+      // The first queue is on the screen; only what comes after it is news.
+      if (known || isRead) known = new Set([...(known ?? []), ...waiting.map(keyOf)]);
     },
     hearConversation(before: DeskConversation, after: DeskConversation): void {
       // A piece of an answer changes neither.
@@ -32,7 +32,7 @@ export function createNews(say: (text: string) => void) {
     },
     /** The next queue is a first one again. */
     forget(): void {
-      told = undefined;
+      known = undefined;
     },
   };
 }

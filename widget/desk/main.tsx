@@ -12,13 +12,13 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { watchColumns } from "./columns.ts";
 import { createDeskClient } from "./desk-client.ts";
-import { createDeskModel, parseSetUpFragment } from "./desk-model.ts";
+import { DeskModel, parseSetUpFragment } from "./desk-model.ts";
 import { DeskApp } from "./screens/desk-app.tsx";
 
 const root = document.getElementById("desk");
 if (!root) throw new Error("The desk's page has no element to draw in.");
 
-const desk = createDeskModel({
+const desk = new DeskModel({
   client: createDeskClient({
     fetch: (path, init) => fetch(path, init),
     timeout: (ms) => AbortSignal.timeout(ms),

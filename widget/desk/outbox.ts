@@ -31,7 +31,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
  */
 export function createOutbox(deps: OutboxDeps) {
   const replies = signal<readonly Outgoing[]>([]);
-  const lines = new Map<string, Promise<void>>();
+  const queues = new Map<string, Promise<void>>();
 
   function update(clientMessageId: string, change: Pick<Outgoing, "status" | "failure">): void {
     replies.value = replies.value.map((reply) => {
@@ -46,7 +46,7 @@ export function createOutbox(deps: OutboxDeps) {
   }
 
   async function deliver({ conversationId, clientMessageId, body }: Outgoing): Promise<void> {
-    // The log may have brought it while it stood in line.
+    // The log may have confirmed it while it waited.
     if (!replies.value.some((reply) => reply.clientMessageId === clientMessageId)) return;
     try {
       const message = await deps.reply(conversationId, { clientMessageId, body });
@@ -61,9 +61,9 @@ export function createOutbox(deps: OutboxDeps) {
   }
 
   function enqueue(reply: Outgoing): Promise<void> {
-    const before = lines.get(reply.conversationId) ?? Promise.resolve();
+    const before = queues.get(reply.conversationId) ?? Promise.resolve();
     const after = before.then(() => deliver(reply));
-    lines.set(reply.conversationId, after);
+    queues.set(reply.conversationId, after);
     return after;
   }
 

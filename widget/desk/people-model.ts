@@ -1,4 +1,4 @@
-import { batch, signal } from "@preact/signals";
+import { batch, createModel, signal } from "@preact/signals";
 import type { DeskAuditEntry, DeskLinkMade, DeskPerson } from "../../shared/desk.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
@@ -26,11 +26,11 @@ export interface PeopleModelDeps {
   readonly onSignedOut: () => void;
 }
 
-export type PeopleModel = ReturnType<typeof createPeopleModel>;
+export type PeopleModel = InstanceType<typeof PeopleModel>;
 type Reading = "reading" | "ready" | FailureCode;
 
 /** The people of the desk and what they did, for an admin. Nothing is shown as done that the service did not confirm. */
-export function createPeopleModel(deps: PeopleModelDeps) {
+export const PeopleModel = createModel((deps: PeopleModelDeps) => {
   const { client } = deps;
   const people = signal<readonly DeskPerson[]>([]);
   const reading = signal<Reading>("reading");
@@ -113,7 +113,7 @@ export function createPeopleModel(deps: PeopleModelDeps) {
     } finally {
       busy.value = undefined;
     }
-    // What was not confirmed may have happened: the list has the last word.
+    // What was not confirmed may have happened: the list decides.
     if (asked === generation) await read();
   }
 
@@ -166,7 +166,7 @@ export function createPeopleModel(deps: PeopleModelDeps) {
       made.value = undefined;
       copied.value = undefined;
     },
-    /** Clears everything: nothing of this page, least of all a link, stays behind it. */
+    /** Clears everything, above all a link that was just made. */
     forget(): void {
       generation += 1;
       batch(() => {
@@ -181,4 +181,4 @@ export function createPeopleModel(deps: PeopleModelDeps) {
       });
     },
   };
-}
+});

@@ -1,20 +1,14 @@
-import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { authorOf } from "../app/author-name.ts";
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { PanelEvent } from "../app/panel-events.ts";
 import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
+import { createAnnouncer } from "../client/announcer.ts";
 
 /** Long enough for every screen reader to notice, short enough that nobody finds the words twice. */
 const SPOKEN_MS = 4_000;
-
-interface Announcement {
-  readonly key: number;
-  readonly text: string;
-  readonly isUrgent: boolean;
-}
 
 /** Says once, to a screen reader, what happened: finished messages, never a growing text; doubts at once. */
 export function Announcer(props: {
@@ -28,33 +22,22 @@ export function Announcer(props: {
   // The language may change while something is being said: it is neither cut off nor said twice.
   const latest = useRef(props);
   latest.current = props;
-  const spoken = useSignal<readonly Announcement[]>([]);
+  const announcer = useMemo(() => createAnnouncer(setTimer, SPOKEN_MS), [setTimer]);
   useEffect(() => {
-    let count = 0;
-    const timers = new Set<() => void>();
-    const unsubscribe = chat.subscribe((happening) => {
+    const unsubscribe = chat.subscribe((event) => {
       const { texts, wordsOf } = latest.current;
-      const said = announcementOf(happening, texts, wordsOf);
-      if (!said || !chat.isOpen.peek()) return;
-      const key = ++count;
-      spoken.value = [...spoken.peek(), { key, ...said }];
-      const cancel = setTimer(() => {
-        timers.delete(cancel);
-        spoken.value = spoken.peek().filter((known) => known.key !== key);
-      }, SPOKEN_MS);
-      timers.add(cancel);
+      const said = announcementOf(event, texts, wordsOf);
+      if (said && chat.isOpen.peek()) announcer.say(said.text, said.isUrgent);
     });
     return () => {
       unsubscribe();
-      for (const cancel of timers) cancel();
-      // Nobody takes them away any more.
-      spoken.value = [];
+      announcer.clear();
     };
-  }, [chat, setTimer, spoken]);
+  }, [chat, announcer]);
   const list = (isUrgent: boolean) =>
-    spoken.value
-      .filter((known) => known.isUrgent === isUrgent)
-      .map(({ key, text }) => <p key={key}>{text}</p>);
+    announcer.said.value
+      .filter(({ urgent }) => urgent === isUrgent)
+      .map(({ id, text }) => <p key={id}>{text}</p>);
   return (
     <div class="hidden-text">
       <div role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions">

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import type { Columns } from "../columns.ts";
 import { createDeskClient } from "../desk-client.ts";
-import { createDeskModel } from "../desk-model.ts";
+import { DeskModel } from "../desk-model.ts";
 import { at } from "./samples.ts";
 import { createScriptedService } from "./scripted-service.ts";
 
@@ -64,7 +64,7 @@ export function createKit() {
   const presence = { isPresent: false };
   const columns = signal<Columns>(3);
   let ids = 0;
-  const desk = createDeskModel({
+  const desk = new DeskModel({
     client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
     setTimer: timers.setTimer,
     random: () => 1,
