@@ -1,18 +1,15 @@
 import { Message } from "../../../shared/message.ts";
-import type { AnswerLease, AnswerStore, LeaseTerms, NewAnswer, OwedAnswer } from "../answers.ts";
+import type { AnswerStore, LeaseTerms, NewAnswer, OwedAnswer } from "../answers.ts";
 import { integer, nullable, type RowOf, reader, text } from "./columns.ts";
 import { ConversationRow, isAgentActive, routeOf } from "./conversation-row.ts";
 import { appendEvent, messagesAfter, messagesUpTo } from "./event-log.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const ConversationId = reader({
-  id: text,
-});
-const CustomerName = reader({
-  display_name: nullable(text),
-});
+const ConversationId = reader({ id: text });
+const CustomerName = reader({ display_name: nullable(text) });
 
 /** Messages that an agent is given, the question included: enough to follow a talk, and little to read. */
 const CONTEXT_MESSAGES = 40;
@@ -46,11 +43,10 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
     renew: (lease, ms, partial) =>
       write((tx) => {
         const renewed = tx.sql.run(
-          `UPDATE pending_answers SET leased_until = ?, partial_json = coalesce(?, partial_json)
-           WHERE conversation_id = ? AND turn_seq = ? AND owner = ? AND fence = ?`,
-          tx.now + ms,
-          partial ? JSON.stringify(partial) : null,
-          ...keyOf(lease),
+          q`UPDATE pending_answers
+            SET leased_until = ${tx.now + ms}, partial_json = coalesce(${partial ? JSON.stringify(partial) : null}, partial_json)
+            WHERE conversation_id = ${lease.conversationId} AND turn_seq = ${lease.turnSeq}
+              AND owner = ${lease.owner} AND fence = ${lease.fence}`,
         );
         return renewed > 0;
       }),
@@ -58,40 +54,36 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
       write((tx) => {
         const { conversationId, owner } = lease;
         const taken = tx.sql.run(
-          "DELETE FROM pending_answers WHERE conversation_id = ? AND turn_seq = ? AND owner = ? AND fence = ?",
-          ...keyOf(lease),
+          q`DELETE FROM pending_answers WHERE conversation_id = ${conversationId} AND turn_seq = ${lease.turnSeq}
+              AND owner = ${owner} AND fence = ${lease.fence}`,
         );
         if (taken === 0) return undefined;
         leaseOldest(tx, conversationId, { owner, ms });
-        const row = tx.sql.one(ConversationRow, "SELECT * FROM conversations WHERE id = ?", conversationId);
+        const row = tx.sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
         if (!row || !isAgentActive(row)) return undefined;
         return appendEvent(tx, conversationId, { type: "message.created", message: answer }).message;
       }),
     release: (owner) =>
       write((tx) => {
         tx.sql.run(
-          "UPDATE pending_answers SET owner = NULL, leased_until = 0, partial_json = NULL WHERE owner = ?",
-          owner,
+          q`UPDATE pending_answers SET owner = NULL, leased_until = 0, partial_json = NULL WHERE owner = ${owner}`,
         );
       }),
-    expireAll: () => write((tx) => void tx.sql.run("UPDATE pending_answers SET leased_until = 0")),
+    expireAll: () => write((tx) => void tx.sql.run(q`UPDATE pending_answers SET leased_until = 0`)),
     async findUnleased() {
       // With min(), SQLite takes the other columns from the row that has the minimum.
       return sql
         .all(
           ConversationId,
-          `SELECT conversation_id AS id FROM (
+          q`SELECT conversation_id AS id FROM (
              SELECT conversation_id, min(turn_seq), leased_until FROM pending_answers GROUP BY conversation_id)
-           WHERE leased_until <= ?`,
-          clock.now(),
+           WHERE leased_until <= ${clock.now()}`,
         )
         .map(({ id }) => id);
     },
     isPending: async (conversationId, turnSeq) =>
       sql.has(
-        "SELECT 1 FROM pending_answers WHERE conversation_id = ? AND turn_seq = ?",
-        conversationId,
-        turnSeq,
+        q`SELECT 1 FROM pending_answers WHERE conversation_id = ${conversationId} AND turn_seq = ${turnSeq}`,
       ),
   };
 }
@@ -103,10 +95,8 @@ export function oweAnswer(
   { turnSeq, answerId, terms }: { turnSeq: number; answerId: string; terms: LeaseTerms | undefined },
 ): void {
   tx.sql.run(
-    "INSERT INTO pending_answers (conversation_id, turn_seq, answer_id) VALUES (?, ?, ?)",
-    conversationId,
-    turnSeq,
-    answerId,
+    q`INSERT INTO pending_answers (conversation_id, turn_seq, answer_id)
+      VALUES (${conversationId}, ${turnSeq}, ${answerId})`,
   );
   if (terms) leaseOldest(tx, conversationId, terms);
 }
@@ -121,41 +111,30 @@ export function closeAnswers(tx: Transaction, conversationId: string): void {
   if (row.partial_json !== null) {
     appendEvent(tx, conversationId, { type: "message.created", message: partialOf(row.partial_json) });
   }
-  tx.sql.run("DELETE FROM pending_answers WHERE conversation_id = ?", conversationId);
+  tx.sql.run(q`DELETE FROM pending_answers WHERE conversation_id = ${conversationId}`);
 }
 
 /** True when the oldest owed answer is leased now; false when none is owed or a lease on it still runs. */
 function leaseOldest(tx: Transaction, conversationId: string, { owner, ms }: LeaseTerms): boolean {
-  const leased = tx.sql.run(
-    `UPDATE pending_answers SET owner = ?, fence = fence + 1, leased_until = ?
-     WHERE conversation_id = ? AND leased_until <= ?
-       AND turn_seq = (SELECT min(turn_seq) FROM pending_answers WHERE conversation_id = ?)`,
-    owner,
-    tx.now + ms,
-    conversationId,
-    tx.now,
-    conversationId,
-  );
+  const leased =
+    tx.sql.run(q`UPDATE pending_answers SET owner = ${owner}, fence = fence + 1, leased_until = ${tx.now + ms}
+     WHERE conversation_id = ${conversationId} AND leased_until <= ${tx.now}
+       AND turn_seq = (SELECT min(turn_seq) FROM pending_answers WHERE conversation_id = ${conversationId})`);
   return leased > 0;
-}
-
-function keyOf({ conversationId, turnSeq, owner, fence }: AnswerLease) {
-  return [conversationId, turnSeq, owner, fence] as const;
 }
 
 function oldestPending(sql: Sql, conversationId: string): PendingRow | undefined {
   return sql.one(
     PendingRow,
-    `SELECT turn_seq, answer_id, owner, fence, leased_until, partial_json FROM pending_answers
-     WHERE conversation_id = ? ORDER BY turn_seq LIMIT 1`,
-    conversationId,
+    q`SELECT turn_seq, answer_id, owner, fence, leased_until, partial_json FROM pending_answers
+     WHERE conversation_id = ${conversationId} ORDER BY turn_seq LIMIT 1`,
   );
 }
 
 function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAnswer | undefined {
-  const row = sql.one(ConversationRow, "SELECT * FROM conversations WHERE id = ?", conversationId);
+  const row = sql.one(ConversationRow, q`SELECT * FROM conversations WHERE id = ${conversationId}`);
   if (!row) return undefined;
-  const customer = sql.one(CustomerName, "SELECT display_name FROM customers WHERE id = ?", row.customer_id);
+  const customer = sql.one(CustomerName, q`SELECT display_name FROM customers WHERE id = ${row.customer_id}`);
   return {
     conversationId,
     turnSeq: pending.turn_seq,

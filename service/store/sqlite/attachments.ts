@@ -6,6 +6,7 @@ import type { Owner } from "../owner.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { findAnswer, forgetAnswer, storeAnswer } from "./idempotency.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
@@ -39,9 +40,7 @@ export function createAttachmentRows({ sql, write }: StoreCore, quotaBytes: numb
     },
     async findSent({ workspaceId, conversationId }, id) {
       const isHere = sql.has(
-        "SELECT 1 FROM conversations WHERE id = ? AND workspace_id = ?",
-        conversationId,
-        workspaceId,
+        q`SELECT 1 FROM conversations WHERE id = ${conversationId} AND workspace_id = ${workspaceId}`,
       );
       const found = isHere ? findRow(sql, conversationId, id) : undefined;
       return attachmentOf(found?.message_seq === null ? undefined : found);
@@ -51,12 +50,11 @@ export function createAttachmentRows({ sql, write }: StoreCore, quotaBytes: numb
         tx.sql
           .all(
             AttachmentId,
-            "DELETE FROM attachments WHERE message_seq IS NULL AND created_at < ? RETURNING id",
-            before,
+            q`DELETE FROM attachments WHERE message_seq IS NULL AND created_at < ${before} RETURNING id`,
           )
           .map(({ id }) => id),
       ),
-    findStrays: async (ids) => ids.filter((id) => !sql.has("SELECT 1 FROM attachments WHERE id = ?", id)),
+    findStrays: async (ids) => ids.filter((id) => !sql.has(q`SELECT 1 FROM attachments WHERE id = ${id}`)),
   };
 }
 
@@ -74,18 +72,8 @@ function add(
   if (first && findRow(tx.sql, conversationId, first.attachment.id)) return first;
   requireRoom(tx.sql, conversationId, size);
   requireBytes(tx.sql, quotaBytes, owner, size);
-  tx.sql.run(
-    `INSERT INTO attachments (id, conversation_id, workspace_id, name, type, size, sha256, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    conversationId,
-    owner.workspaceId,
-    name,
-    type,
-    size,
-    sha256,
-    tx.now,
-  );
+  tx.sql.run(q`INSERT INTO attachments (id, conversation_id, workspace_id, name, type, size, sha256, created_at)
+     VALUES (${id}, ${conversationId}, ${owner.workspaceId}, ${name}, ${type}, ${size}, ${sha256}, ${tx.now})`);
   if (idempotency && first) forgetAnswer(tx, scope, idempotency);
   if (idempotency) storeAnswer(tx, scope, idempotency, file);
   return file;
@@ -100,8 +88,8 @@ function requireOpen(sql: Sql, owner: Owner, conversationId: string): void {
 function requireRoom(sql: Sql, conversationId: string, size: number): void {
   const used = sql.one(
     Used,
-    "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM attachments WHERE conversation_id = ?",
-    conversationId,
+    q`SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM attachments
+      WHERE conversation_id = ${conversationId}`,
   );
   if (!used || used.files >= MAX_CONVERSATION_FILES || used.bytes + size > MAX_CONVERSATION_BYTES) {
     throw new Failure("too_many_files");
@@ -112,8 +100,8 @@ function requireRoom(sql: Sql, conversationId: string, size: number): void {
 function requireBytes(sql: Sql, quotaBytes: number, { workspaceId }: Owner, more: number): void {
   const used = sql.one(
     Used,
-    "SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM attachments WHERE workspace_id = ?",
-    workspaceId,
+    q`SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM attachments
+      WHERE workspace_id = ${workspaceId}`,
   );
   if ((used?.bytes ?? 0) + more > quotaBytes) throw new Failure("storage_full");
 }
@@ -127,10 +115,7 @@ export function sendAttachments(
 ): void {
   for (const id of ids) {
     tx.sql.run(
-      "UPDATE attachments SET message_seq = ? WHERE id = ? AND conversation_id = ?",
-      seq,
-      id,
-      conversationId,
+      q`UPDATE attachments SET message_seq = ${seq} WHERE id = ${id} AND conversation_id = ${conversationId}`,
     );
   }
 }
@@ -153,7 +138,7 @@ export function unsentAttachments(
 export function attachmentIdsOf(sql: Sql, conversationIds: readonly string[]): string[] {
   return conversationIds.flatMap((id) =>
     sql
-      .all(AttachmentId, "SELECT id FROM attachments WHERE conversation_id = ?", id)
+      .all(AttachmentId, q`SELECT id FROM attachments WHERE conversation_id = ${id}`)
       .map((found) => found.id),
   );
 }
@@ -161,9 +146,8 @@ export function attachmentIdsOf(sql: Sql, conversationIds: readonly string[]): s
 function findRow(sql: Sql, conversationId: string, id: string): AttachmentRow | undefined {
   return sql.one(
     AttachmentRow,
-    "SELECT id, name, type, size, message_seq FROM attachments WHERE id = ? AND conversation_id = ?",
-    id,
-    conversationId,
+    q`SELECT id, name, type, size, message_seq FROM attachments
+      WHERE id = ${id} AND conversation_id = ${conversationId}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { Failure } from "../../../shared/errors.ts";
 import { isAnonymousId } from "../../../shared/id.ts";
 import type { ConversationLink } from "../conversations.ts";
 import { reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { Transaction } from "./write-queue.ts";
 
 const CustomerId = reader({ id: text });
@@ -21,36 +22,22 @@ export function linkConversation(
   const visitor = isAnonymousId(externalId) ? customerId(tx, workspaceId, externalId) : undefined;
   const customer = isAnonymousId(linkedTo) ? undefined : customerId(tx, workspaceId, linkedTo);
   if (visitor === undefined || customer === undefined) throw new Failure("not_found");
-  const changed = tx.sql.run(
-    `UPDATE conversations SET customer_id = ?, started_by = ?, linked_to = ?, linked_seq = last_seq
-     WHERE id = ? AND workspace_id = ? AND customer_id = ? AND linked_to IS NULL
-       AND NOT EXISTS (SELECT 1 FROM conversations WHERE started_by = ? AND customer_id <> ?)`,
-    customer,
-    visitor,
-    linkedTo,
-    id,
-    workspaceId,
-    visitor,
-    visitor,
-    customer,
-  );
+  const changed = tx.sql.run(q`UPDATE conversations
+      SET customer_id = ${customer}, started_by = ${visitor}, linked_to = ${linkedTo}, linked_seq = last_seq
+     WHERE id = ${id} AND workspace_id = ${workspaceId} AND customer_id = ${visitor} AND linked_to IS NULL
+       AND NOT EXISTS (SELECT 1 FROM conversations WHERE started_by = ${visitor} AND customer_id <> ${customer})`);
   if (changed === 0 && !isLinked(tx, id, visitor, customer)) throw new Failure("not_found");
 }
 
 function customerId(tx: Transaction, workspaceId: string, externalId: string): string | undefined {
   return tx.sql.one(
     CustomerId,
-    "SELECT id FROM customers WHERE workspace_id = ? AND external_id = ?",
-    workspaceId,
-    externalId,
+    q`SELECT id FROM customers WHERE workspace_id = ${workspaceId} AND external_id = ${externalId}`,
   )?.id;
 }
 
 function isLinked(tx: Transaction, id: string, visitor: string, customer: string): boolean {
   return tx.sql.has(
-    "SELECT 1 FROM conversations WHERE id = ? AND started_by = ? AND customer_id = ?",
-    id,
-    visitor,
-    customer,
+    q`SELECT 1 FROM conversations WHERE id = ${id} AND started_by = ${visitor} AND customer_id = ${customer}`,
   );
 }

@@ -5,6 +5,7 @@ import { Rating } from "../../../shared/rating.ts";
 import { Route } from "../../../shared/route.ts";
 import type { Owner } from "../owner.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
 export const CONVERSATION_COLUMNS = {
@@ -42,10 +43,8 @@ export type ConversationRow = RowOf<typeof ConversationRow>;
 export function ownedRow(sql: Sql, owner: Owner, id: string): ConversationRow {
   const row = sql.one(
     ConversationRow,
-    "SELECT * FROM conversations WHERE id = ? AND workspace_id = ? AND customer_id = ?",
-    id,
-    owner.workspaceId,
-    owner.customerId,
+    q`SELECT * FROM conversations
+      WHERE id = ${id} AND workspace_id = ${owner.workspaceId} AND customer_id = ${owner.customerId}`,
   );
   if (!row) throw new Failure("not_found");
   return row;

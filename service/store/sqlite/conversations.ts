@@ -14,14 +14,11 @@ import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf }
 import { isCustomer } from "./customers.ts";
 import { appendEvent, eventsAfter, messageAt } from "./event-log.ts";
 import { findAnswer, storeAnswer } from "./idempotency.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const MessageKey = reader({
-  seq: integer,
-  body_hash: text,
-  answer_id: nullable(text),
-});
+const MessageKey = reader({ seq: integer, body_hash: text, answer_id: nullable(text) });
 
 /** The author of a customer's message keys; a person's keys have their user id. */
 const CUSTOMER = "customer";
@@ -78,8 +75,10 @@ export function createConversationStore(core: StoreCore): ConversationStore {
 
 /** Ends an open conversation: the row, its handoff and the event. */
 export function endConversation(tx: Transaction, id: string, by: "customer" | "human"): void {
-  tx.sql.run("UPDATE conversations SET status = 'ended', waiting_since = NULL WHERE id = ?", id);
-  tx.sql.run("UPDATE handoffs SET closed_at = ? WHERE conversation_id = ? AND closed_at IS NULL", tx.now, id);
+  tx.sql.run(q`UPDATE conversations SET status = 'ended', waiting_since = NULL WHERE id = ${id}`);
+  tx.sql.run(
+    q`UPDATE handoffs SET closed_at = ${tx.now} WHERE conversation_id = ${id} AND closed_at IS NULL`,
+  );
   appendEvent(tx, id, { type: "conversation.ended", by });
 }
 
@@ -96,11 +95,8 @@ export function findMessageKey(
 ): { seq: number; answerId: string | undefined } | undefined {
   const row = tx.sql.one(
     MessageKey,
-    `SELECT seq, body_hash, answer_id FROM message_keys
-     WHERE conversation_id = ? AND author = ? AND client_message_id = ?`,
-    conversationId,
-    author,
-    given.clientMessageId,
+    q`SELECT seq, body_hash, answer_id FROM message_keys
+     WHERE conversation_id = ${conversationId} AND author = ${author} AND client_message_id = ${given.clientMessageId}`,
   );
   if (!row) return undefined;
   if (row.body_hash !== sha256(given.body)) throw new Failure("key_reused");
@@ -114,16 +110,9 @@ export function storeMessageKey(
   author: string,
   given: { clientMessageId: string; body: string; seq: number; answerId?: string | undefined },
 ): void {
-  tx.sql.run(
-    `INSERT INTO message_keys (conversation_id, author, client_message_id, body_hash, seq, answer_id)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    conversationId,
-    author,
-    given.clientMessageId,
-    sha256(given.body),
-    given.seq,
-    given.answerId ?? null,
-  );
+  tx.sql.run(q`INSERT INTO message_keys (conversation_id, author, client_message_id, body_hash, seq, answer_id)
+     VALUES (${conversationId}, ${author}, ${given.clientMessageId}, ${sha256(given.body)}, ${given.seq},
+       ${given.answerId ?? null})`);
 }
 
 function rate(tx: Transaction, owner: Owner, id: string, rating: Rating): Rating {
@@ -132,7 +121,7 @@ function rate(tx: Transaction, owner: Owner, id: string, rating: Rating): Rating
   const after = comment === undefined ? { score } : { score, comment };
   const json = JSON.stringify(after);
   if (json !== before) {
-    tx.sql.run("UPDATE conversations SET rating_json = ? WHERE id = ?", json, id);
+    tx.sql.run(q`UPDATE conversations SET rating_json = ${json} WHERE id = ${id}`);
     appendEvent(tx, id, { type: "conversation.rated", rating: after });
   }
   return after;
@@ -148,8 +137,11 @@ export function markRead(
   const before = by === CUSTOMER ? row.read_by_customer : row.read_by_human;
   const upTo = Math.max(before, Math.min(seq, row.last_seq));
   if (upTo === before) return upTo;
-  const column = by === CUSTOMER ? "read_by_customer" : "read_by_human";
-  tx.sql.run(`UPDATE conversations SET ${column} = ? WHERE id = ?`, upTo, row.id);
+  tx.sql.run(
+    by === CUSTOMER
+      ? q`UPDATE conversations SET read_by_customer = ${upTo} WHERE id = ${row.id}`
+      : q`UPDATE conversations SET read_by_human = ${upTo} WHERE id = ${row.id}`,
+  );
   tx.publish({
     workspaceId: row.workspace_id,
     conversationId: row.id,
@@ -165,19 +157,10 @@ function insertConversation(
   id: string,
 ): StartedConversation {
   if (!isCustomer(tx, owner.workspaceId, owner.customerId)) throw new Failure("unauthenticated");
-  tx.sql.run(
-    `INSERT INTO conversations
+  tx.sql.run(q`INSERT INTO conversations
        (id, workspace_id, customer_id, status, subject, route_json, locale, started_at, last_at)
-     VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?)`,
-    id,
-    owner.workspaceId,
-    owner.customerId,
-    given.subject ?? null,
-    JSON.stringify(given.route),
-    given.locale ?? null,
-    tx.now,
-    tx.now,
-  );
+     VALUES (${id}, ${owner.workspaceId}, ${owner.customerId}, 'open', ${given.subject ?? null},
+       ${JSON.stringify(given.route)}, ${given.locale ?? null}, ${tx.now}, ${tx.now})`);
   appendEvent(tx, id, { type: "conversation.started" });
   return { id, status: "open", startedAt: new Date(tx.now).toISOString(), route: given.route };
 }

@@ -4,13 +4,10 @@ import { Traits } from "../../../shared/traits.ts";
 import type { CustomerExport } from "../erasure.ts";
 import { integer, json, nullable, reader, text } from "./columns.ts";
 import { eventsAfter } from "./event-log.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
-const Selection = reader({
-  route_json: json(Route),
-  locale: nullable(text),
-  at: integer,
-});
+const Selection = reader({ route_json: json(Route), locale: nullable(text), at: integer });
 
 const CustomerRow = reader({
   external_id: text,
@@ -58,17 +55,15 @@ const instant = (ms: number) => new Date(ms).toISOString();
 
 /** Everything that is stored about one customer, in the contract's terms. The caller has checked that they exist. */
 export function readCustomerExport(sql: Sql, customerId: string): CustomerExport {
-  const customer = sql.one(CustomerRow, "SELECT * FROM customers WHERE id = ?", customerId);
+  const customer = sql.one(CustomerRow, q`SELECT * FROM customers WHERE id = ${customerId}`);
   if (!customer) throw new Error("The customer to export does not exist.");
   const conversations = sql.all(
     ConversationRow,
-    "SELECT * FROM conversations WHERE customer_id = ? ORDER BY started_at, id",
-    customerId,
+    q`SELECT * FROM conversations WHERE customer_id = ${customerId} ORDER BY started_at, id`,
   );
   const selections = sql.all(
     Selection,
-    "SELECT route_json, locale, at FROM selections WHERE customer_id = ? ORDER BY at",
-    customerId,
+    q`SELECT route_json, locale, at FROM selections WHERE customer_id = ${customerId} ORDER BY at`,
   );
   return {
     customer: {
@@ -95,7 +90,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       linked: row.linked_to === null ? null : { externalId: row.linked_to, afterSeq: row.linked_seq },
       events: eventsAfter(sql, row.id, 0, NO_LIMIT),
       files: sql
-        .all(FileRow, "SELECT * FROM attachments WHERE conversation_id = ? ORDER BY created_at, id", row.id)
+        .all(FileRow, q`SELECT * FROM attachments WHERE conversation_id = ${row.id} ORDER BY created_at, id`)
         .map((file) => ({
           // The bytes lie under this name in the folder of files.
           id: file.id,
@@ -107,7 +102,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
           at: instant(file.created_at),
         })),
       handoffs: sql
-        .all(HandoffRow, "SELECT * FROM handoffs WHERE conversation_id = ? ORDER BY requested_at", row.id)
+        .all(HandoffRow, q`SELECT * FROM handoffs WHERE conversation_id = ${row.id} ORDER BY requested_at`)
         .map((handoff) => ({
           id: handoff.id,
           status: handoff.status,

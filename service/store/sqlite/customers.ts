@@ -6,13 +6,11 @@ import { createId } from "../../ids.ts";
 import type { CustomerStore, Profile } from "../customers.ts";
 import { json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { forgetOrigins } from "./profiles.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const Selection = reader({
-  route_json: json(Route),
-  locale: nullable(text),
-});
+const Selection = reader({ route_json: json(Route), locale: nullable(text) });
 
 const CustomerRow = reader({
   id: text,
@@ -32,9 +30,8 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
       write((tx) => {
         const known = tx.sql.one(
           CustomerRow,
-          "SELECT id, email, display_name, attributes_json FROM customers WHERE workspace_id = ? AND external_id = ?",
-          workspaceId,
-          profile.externalId,
+          q`SELECT id, email, display_name, attributes_json FROM customers
+            WHERE workspace_id = ${workspaceId} AND external_id = ${profile.externalId}`,
         );
         const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
         if (known) forgetOrigins(tx, id, Object.keys(profile.attributes ?? {}));
@@ -43,32 +40,20 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
     keepSelection: (owner, { sessionId, route, locale }) =>
       write((tx) => {
         if (!isCustomer(tx, owner.workspaceId, owner.customerId)) throw new Failure("unauthenticated");
-        tx.sql.run(
-          `INSERT INTO selections (customer_id, session_id, route_json, locale, at) VALUES (?, ?, ?, ?, ?)
+        tx.sql.run(q`INSERT INTO selections (customer_id, session_id, route_json, locale, at)
+          VALUES (${owner.customerId}, ${sessionId}, ${JSON.stringify(route)}, ${locale ?? null}, ${tx.now})
            ON CONFLICT (customer_id, session_id) DO UPDATE
-           SET route_json = excluded.route_json, locale = excluded.locale, at = excluded.at`,
-          owner.customerId,
-          sessionId,
-          JSON.stringify(route),
-          locale ?? null,
-          tx.now,
-        );
-        tx.sql.run(
-          `DELETE FROM selections WHERE customer_id = ? AND session_id NOT IN (
-             SELECT session_id FROM selections WHERE customer_id = ? ORDER BY at DESC LIMIT ?)`,
-          owner.customerId,
-          owner.customerId,
-          MAX_SELECTIONS,
-        );
+           SET route_json = excluded.route_json, locale = excluded.locale, at = excluded.at`);
+        tx.sql.run(q`DELETE FROM selections WHERE customer_id = ${owner.customerId} AND session_id NOT IN (
+             SELECT session_id FROM selections WHERE customer_id = ${owner.customerId}
+             ORDER BY at DESC LIMIT ${MAX_SELECTIONS})`);
       }),
     async findSelection(owner, sessionId) {
       const row = sql.one(
         Selection,
-        `SELECT s.route_json, s.locale FROM selections s JOIN customers c ON c.id = s.customer_id
-         WHERE s.customer_id = ? AND c.workspace_id = ? ORDER BY (s.session_id = ?) DESC, s.at DESC LIMIT 1`,
-        owner.customerId,
-        owner.workspaceId,
-        sessionId,
+        q`SELECT s.route_json, s.locale FROM selections s JOIN customers c ON c.id = s.customer_id
+         WHERE s.customer_id = ${owner.customerId} AND c.workspace_id = ${owner.workspaceId}
+         ORDER BY (s.session_id = ${sessionId}) DESC, s.at DESC LIMIT 1`,
       );
       return row && { route: row.route_json, locale: row.locale ?? undefined };
     },
@@ -77,23 +62,14 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
 
 /** Whether the customer of a session is (still) there. */
 export function isCustomer(tx: Transaction, workspaceId: string, customerId: string): boolean {
-  return tx.sql.has("SELECT 1 FROM customers WHERE id = ? AND workspace_id = ?", customerId, workspaceId);
+  return tx.sql.has(q`SELECT 1 FROM customers WHERE id = ${customerId} AND workspace_id = ${workspaceId}`);
 }
 
 function insert(tx: Transaction, workspaceId: string, profile: Profile, random: StoreCore["random"]): string {
   const id = createId("cus", tx.now, random);
-  tx.sql.run(
-    `INSERT INTO customers (id, workspace_id, external_id, email, display_name, attributes_json, created_at, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    workspaceId,
-    profile.externalId,
-    profile.email ?? null,
-    profile.displayName ?? null,
-    JSON.stringify(profile.attributes ?? {}),
-    tx.now,
-    tx.now,
-  );
+  tx.sql.run(q`INSERT INTO customers (id, workspace_id, external_id, email, display_name, attributes_json, created_at, updated_at)
+     VALUES (${id}, ${workspaceId}, ${profile.externalId}, ${profile.email ?? null},
+       ${profile.displayName ?? null}, ${JSON.stringify(profile.attributes ?? {})}, ${tx.now}, ${tx.now})`);
   return id;
 }
 
@@ -108,12 +84,8 @@ function update(tx: Transaction, known: CustomerRow, profile: Profile): string {
     json === JSON.stringify(known.attributes_json);
   if (!same) {
     tx.sql.run(
-      "UPDATE customers SET email = ?, display_name = ?, attributes_json = ?, updated_at = ? WHERE id = ?",
-      email,
-      displayName,
-      json,
-      tx.now,
-      known.id,
+      q`UPDATE customers SET email = ${email}, display_name = ${displayName}, attributes_json = ${json}, updated_at = ${tx.now}
+        WHERE id = ${known.id}`,
     );
   }
   return known.id;

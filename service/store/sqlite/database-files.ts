@@ -18,11 +18,7 @@ import { integer, type RowOf, reader, text } from "./columns.ts";
 const OWNER_ONLY_FOLDER = 0o700;
 const READ_BYTES = 256 * 1024;
 
-const FileRow = reader({
-  id: text,
-  size: integer,
-  sha256: text,
-});
+const FileRow = reader({ id: text, size: integer, sha256: text });
 type FileRow = RowOf<typeof FileRow>;
 
 /** The folder of the files of a database or a backup, which is beside it. */

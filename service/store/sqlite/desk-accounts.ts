@@ -3,6 +3,7 @@ import { createId } from "../../ids.ts";
 import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../accounts.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, oneOf, type RowOf, reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -39,64 +40,52 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
     async findUserByEmail(workspaceId, email) {
       const row = sql.one(
         UserRow,
-        "SELECT * FROM desk_users WHERE workspace_id = ? AND email = ? AND disabled_at IS NULL",
-        workspaceId,
-        email,
+        q`SELECT * FROM desk_users
+          WHERE workspace_id = ${workspaceId} AND email = ${email} AND disabled_at IS NULL`,
       );
       return row && userOf(row);
     },
     addUser: (user) => write((tx) => insertUser(tx, random, user)),
     addSession: (session) =>
       write((tx) => {
-        tx.sql.run("DELETE FROM desk_sessions WHERE expires_at < ?", tx.now);
+        tx.sql.run(q`DELETE FROM desk_sessions WHERE expires_at < ${tx.now}`);
         // The password was checked before this write: what happened to the account meanwhile counts.
         const same = tx.sql.has(
-          "SELECT 1 FROM desk_users WHERE id = ? AND password_hash = ? AND disabled_at IS NULL",
-          session.userId,
-          session.passwordHash ?? "",
+          q`SELECT 1 FROM desk_users
+            WHERE id = ${session.userId} AND password_hash = ${session.passwordHash ?? ""} AND disabled_at IS NULL`,
         );
         if (!same) throw new Failure("unauthenticated");
-        tx.sql.run(
-          `INSERT INTO desk_sessions (hash, user_id, csrf_hash, created_at, seen_at, expires_at)
-           VALUES (?, ?, ?, ?, ?, ?)`,
-          session.hash,
-          session.userId,
-          session.csrfHash,
-          session.createdAt,
-          session.seenAt,
-          session.expiresAt,
-        );
+        tx.sql.run(q`INSERT INTO desk_sessions (hash, user_id, csrf_hash, created_at, seen_at, expires_at)
+           VALUES (${session.hash}, ${session.userId}, ${session.csrfHash}, ${session.createdAt},
+             ${session.seenAt}, ${session.expiresAt})`);
       }),
     async findSession(hash) {
       const row = sql.one(
         SessionRow,
-        `SELECT s.hash, s.csrf_hash, s.created_at, s.seen_at, s.expires_at,
+        q`SELECT s.hash, s.csrf_hash, s.created_at, s.seen_at, s.expires_at,
                 u.id, u.workspace_id, u.email, u.name, u.password_hash, u.role
          FROM desk_sessions s JOIN desk_users u ON u.id = s.user_id
-         WHERE s.hash = ? AND u.disabled_at IS NULL`,
-        hash,
+         WHERE s.hash = ${hash} AND u.disabled_at IS NULL`,
       );
       return row && sessionOf(row);
     },
     touchSession: (hash, seenAt) =>
-      write((tx) => void tx.sql.run("UPDATE desk_sessions SET seen_at = ? WHERE hash = ?", seenAt, hash)),
-    removeSession: (hash) => write((tx) => void tx.sql.run("DELETE FROM desk_sessions WHERE hash = ?", hash)),
+      write((tx) => void tx.sql.run(q`UPDATE desk_sessions SET seen_at = ${seenAt} WHERE hash = ${hash}`)),
+    removeSession: (hash) =>
+      write((tx) => void tx.sql.run(q`DELETE FROM desk_sessions WHERE hash = ${hash}`)),
     replaceSetup: (setup) =>
       write((tx) => {
-        tx.sql.run("DELETE FROM desk_setup WHERE workspace_id = ? AND used_at IS NULL", setup.workspaceId);
+        tx.sql.run(q`DELETE FROM desk_setup WHERE workspace_id = ${setup.workspaceId} AND used_at IS NULL`);
         tx.sql.run(
-          "INSERT INTO desk_setup (hash, workspace_id, expires_at) VALUES (?, ?, ?)",
-          setup.hash,
-          setup.workspaceId,
-          setup.expiresAt,
+          q`INSERT INTO desk_setup (hash, workspace_id, expires_at)
+            VALUES (${setup.hash}, ${setup.workspaceId}, ${setup.expiresAt})`,
         );
       }),
     async isSetup(hash) {
       const row = sql.one(
         WorkspaceId,
-        "SELECT workspace_id FROM desk_setup WHERE hash = ? AND used_at IS NULL AND expires_at > ?",
-        hash,
-        clock.now(),
+        q`SELECT workspace_id FROM desk_setup
+          WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${clock.now()}`,
       );
       return row !== undefined && countUsers({ sql }, row.workspace_id) === 0;
     },
@@ -104,11 +93,9 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
       write((tx) => {
         const used = tx.sql.one(
           WorkspaceId,
-          `UPDATE desk_setup SET used_at = ? WHERE hash = ? AND used_at IS NULL AND expires_at > ?
+          q`UPDATE desk_setup SET used_at = ${tx.now}
+            WHERE hash = ${hash} AND used_at IS NULL AND expires_at > ${tx.now}
            RETURNING workspace_id`,
-          tx.now,
-          hash,
-          tx.now,
         );
         if (!used || countUsers(tx, used.workspace_id) > 0) return undefined;
         const { workspace_id: workspaceId } = used;
@@ -123,8 +110,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
 function countUsers(tx: Pick<Transaction, "sql">, workspaceId: string): number {
   const row = tx.sql.one(
     Users,
-    "SELECT count(*) AS users FROM desk_users WHERE workspace_id = ?",
-    workspaceId,
+    q`SELECT count(*) AS users FROM desk_users WHERE workspace_id = ${workspaceId}`,
   );
   return row?.users ?? 0;
 }
@@ -136,23 +122,13 @@ export function insertUser(
   user: Omit<DeskUserRecord, "id">,
 ): DeskUserRecord {
   const taken = tx.sql.has(
-    "SELECT 1 FROM desk_users WHERE workspace_id = ? AND email = ?",
-    user.workspaceId,
-    user.email,
+    q`SELECT 1 FROM desk_users WHERE workspace_id = ${user.workspaceId} AND email = ${user.email}`,
   );
   if (taken) throw new Failure("bad_request", { detail: "There is an account with this address already." });
   const id = createId("user", tx.now, random);
-  tx.sql.run(
-    `INSERT INTO desk_users (id, workspace_id, email, name, password_hash, role, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    user.workspaceId,
-    user.email,
-    user.name,
-    user.passwordHash ?? "",
-    user.role,
-    tx.now,
-  );
+  tx.sql.run(q`INSERT INTO desk_users (id, workspace_id, email, name, password_hash, role, created_at)
+     VALUES (${id}, ${user.workspaceId}, ${user.email}, ${user.name}, ${user.passwordHash ?? ""},
+       ${user.role}, ${tx.now})`);
   return { id, ...user };
 }
 

@@ -9,6 +9,7 @@ import { ConversationRow, handoffOf } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -35,7 +36,7 @@ function accept(
 ): { taken: true; handoff: Handoff } | { taken: false; by: Person } {
   const row = openRow(tx, target);
   // Disabled since the gate let them in: a conversation must not be left with somebody who can't answer.
-  if (tx.sql.has("SELECT 1 FROM desk_users WHERE id = ? AND disabled_at IS NOT NULL", person.id)) {
+  if (tx.sql.has(q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND disabled_at IS NOT NULL`)) {
     throw new Failure("session_expired");
   }
   const current = handoffOf(row);
@@ -49,19 +50,12 @@ function accept(
     });
   }
   tx.sql.run(
-    "UPDATE handoffs SET status = 'accepted', accepted_at = ?, user_id = ?, user_name = ? WHERE id = ?",
-    tx.now,
-    person.id,
-    person.name,
-    current.id,
+    q`UPDATE handoffs SET status = 'accepted', accepted_at = ${tx.now}, user_id = ${person.id}, user_name = ${person.name}
+      WHERE id = ${current.id}`,
   );
-  tx.sql.run(
-    `UPDATE conversations SET handoff_status = 'accepted', waiting_since = NULL, taken_by = ?, taken_by_name = ?
-     WHERE id = ?`,
-    person.id,
-    person.name,
-    row.id,
-  );
+  tx.sql.run(q`UPDATE conversations
+    SET handoff_status = 'accepted', waiting_since = NULL, taken_by = ${person.id}, taken_by_name = ${person.name}
+     WHERE id = ${row.id}`);
   const handoff: Handoff = { id: current.id, status: "accepted", human: { name: person.name } };
   appendEvent(tx, row.id, { type: "handoff.accepted", handoff });
   audit(tx, core, target, person, "conversation.take");
@@ -101,10 +95,10 @@ function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: 
   if (row.handoff_status === "returned" && current) return current;
   requireTaken(row, person);
   const handoff: Handoff = { id: row.handoff_id ?? "", status: "returned" };
-  tx.sql.run("UPDATE handoffs SET status = 'returned', closed_at = ? WHERE id = ?", tx.now, handoff.id);
+  tx.sql.run(q`UPDATE handoffs SET status = 'returned', closed_at = ${tx.now} WHERE id = ${handoff.id}`);
   tx.sql.run(
-    "UPDATE conversations SET handoff_status = 'returned', taken_by = NULL, taken_by_name = NULL WHERE id = ?",
-    row.id,
+    q`UPDATE conversations SET handoff_status = 'returned', taken_by = NULL, taken_by_name = NULL
+      WHERE id = ${row.id}`,
   );
   appendEvent(tx, row.id, { type: "handoff.returned", handoff });
   audit(tx, core, target, person, "conversation.return");
@@ -134,23 +128,18 @@ function resolve(
 export function releaseTaken(tx: Transaction, workspaceId: string, userId: string): void {
   const rows = tx.sql.all(
     ConversationRow,
-    `SELECT * FROM conversations
-     WHERE workspace_id = ? AND taken_by = ? AND status = 'open' AND handoff_status = 'accepted'`,
-    workspaceId,
-    userId,
+    q`SELECT * FROM conversations
+     WHERE workspace_id = ${workspaceId} AND taken_by = ${userId} AND status = 'open' AND handoff_status = 'accepted'`,
   );
   for (const { id, handoff_id } of rows) {
     const handoff: Handoff = { id: handoff_id ?? "", status: "requested" };
     tx.sql.run(
-      `UPDATE handoffs SET status = 'requested', accepted_at = NULL, user_id = NULL, user_name = NULL WHERE id = ?`,
-      handoff.id,
+      q`UPDATE handoffs SET status = 'requested', accepted_at = NULL, user_id = NULL, user_name = NULL
+        WHERE id = ${handoff.id}`,
     );
-    tx.sql.run(
-      `UPDATE conversations SET handoff_status = 'requested', waiting_since = ?, taken_by = NULL, taken_by_name = NULL
-       WHERE id = ?`,
-      tx.now,
-      id,
-    );
+    tx.sql.run(q`UPDATE conversations
+      SET handoff_status = 'requested', waiting_since = ${tx.now}, taken_by = NULL, taken_by_name = NULL
+       WHERE id = ${id}`);
     appendEvent(tx, id, { type: "handoff.requested", handoff });
   }
 }
@@ -159,9 +148,7 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
 function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
   const row = tx.sql.one(
     ConversationRow,
-    "SELECT * FROM conversations WHERE id = ? AND workspace_id = ?",
-    target.conversationId,
-    target.workspaceId,
+    q`SELECT * FROM conversations WHERE id = ${target.conversationId} AND workspace_id = ${target.workspaceId}`,
   );
   if (!row) throw new Failure("not_found");
   return row;

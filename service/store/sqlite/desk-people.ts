@@ -12,13 +12,12 @@ import { appendAudit } from "./audit.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
 import { insertUser, USER_COLUMNS, userOf } from "./desk-accounts.ts";
 import { releaseTaken } from "./desk-conversations.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const ChangedUser = reader({
-  workspace_id: text,
-});
+const ChangedUser = reader({ workspace_id: text });
 const Purpose = reader({ purpose: oneOf("invite", "reset") });
 const LinkedUser = reader({ ...USER_COLUMNS, purpose: oneOf("invite", "reset") });
 
@@ -42,8 +41,10 @@ const AuditRow = reader({
 /** Bounds one answer; a larger team has a directory of its own. */
 const MAX_PEOPLE = 500;
 
-const PERSON = `SELECT u.*, l.expires_at AS link_expires_at
-  FROM desk_users u LEFT JOIN desk_links l ON l.user_id = u.id`;
+const PERSON = {
+  fragment: `SELECT u.*, l.expires_at AS link_expires_at
+  FROM desk_users u LEFT JOIN desk_links l ON l.user_id = u.id`,
+};
 
 /** The people of the desk in SQLite. Secrets come as SHA-256, passwords come hashed. */
 export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
@@ -53,9 +54,8 @@ export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
       sql
         .all(
           PersonRow,
-          `${PERSON} WHERE u.workspace_id = ? ORDER BY u.name COLLATE NOCASE, u.id LIMIT ?`,
-          workspaceId,
-          MAX_PEOPLE,
+          q`${PERSON} WHERE u.workspace_id = ${workspaceId}
+            ORDER BY u.name COLLATE NOCASE, u.id LIMIT ${MAX_PEOPLE}`,
         )
         .map((row) => personOf(row, clock.now())),
     invite: ({ by, ...person }, link) =>
@@ -72,7 +72,7 @@ export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
       write((tx) => {
         const row = targetRow(tx, target);
         if (row.disabled_at === null) return personOf(row, tx.now);
-        tx.sql.run("UPDATE desk_users SET disabled_at = NULL WHERE id = ?", row.id);
+        tx.sql.run(q`UPDATE desk_users SET disabled_at = NULL WHERE id = ${row.id}`);
         return record(tx, core, target, "desk.user_enabled");
       }),
     renewByOperator: (account, link) => write((tx) => renewByOperator(tx, core, account, link)),
@@ -102,10 +102,10 @@ function renewByOperator(
   { hash, lifeMs }: { hash: string; lifeMs: number },
 ): PersonRecord {
   const find = () =>
-    tx.sql.one(PersonRow, `${PERSON} WHERE u.workspace_id = ? AND u.email = ?`, workspaceId, email);
+    tx.sql.one(PersonRow, q`${PERSON} WHERE u.workspace_id = ${workspaceId} AND u.email = ${email}`);
   const row = find();
   if (!row) throw new Failure("not_found", { detail: "Nobody at this desk has this address." });
-  tx.sql.run("UPDATE desk_users SET disabled_at = NULL WHERE id = ?", row.id);
+  tx.sql.run(q`UPDATE desk_users SET disabled_at = NULL WHERE id = ${row.id}`);
   closeAccount(tx, row, { hash, expiresAt: tx.now + lifeMs });
   appendAudit(tx, core.random, {
     workspaceId,
@@ -118,8 +118,8 @@ function renewByOperator(
 
 /** Ends password and sessions: from now on the link is the only way in. */
 function closeAccount(tx: Transaction, row: PersonRow, link: DeskLink): void {
-  tx.sql.run("UPDATE desk_users SET password_hash = '' WHERE id = ?", row.id);
-  tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", row.id);
+  tx.sql.run(q`UPDATE desk_users SET password_hash = '' WHERE id = ${row.id}`);
+  tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${row.id}`);
   putLink(tx, row.id, row.password_hash === "" ? (purposeOf(tx, row.id) ?? "invite") : "reset", link);
 }
 
@@ -129,9 +129,9 @@ function disable(tx: Transaction, core: StoreCore, target: PersonTarget): Person
   if (row.id === target.by) {
     throw new Failure("forbidden", { detail: "Nobody disables their own account. Ask another admin." });
   }
-  tx.sql.run("UPDATE desk_users SET disabled_at = ? WHERE id = ?", tx.now, row.id);
-  tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ?", row.id);
-  tx.sql.run("DELETE FROM desk_links WHERE user_id = ?", row.id);
+  tx.sql.run(q`UPDATE desk_users SET disabled_at = ${tx.now} WHERE id = ${row.id}`);
+  tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${row.id}`);
+  tx.sql.run(q`DELETE FROM desk_links WHERE user_id = ${row.id}`);
   releaseTaken(tx, row.workspace_id, row.id);
   return record(tx, core, target, "desk.user_disabled");
 }
@@ -140,8 +140,8 @@ function useLink(tx: Transaction, core: StoreCore, hash: string, passwordHash: s
   const found = findLink(tx.sql, hash, tx.now);
   if (!found) return undefined;
   const { user } = found;
-  tx.sql.run("DELETE FROM desk_links WHERE user_id = ?", user.id);
-  tx.sql.run("UPDATE desk_users SET password_hash = ? WHERE id = ?", passwordHash, user.id);
+  tx.sql.run(q`DELETE FROM desk_links WHERE user_id = ${user.id}`);
+  tx.sql.run(q`UPDATE desk_users SET password_hash = ${passwordHash} WHERE id = ${user.id}`);
   const { workspaceId, id } = user;
   appendAudit(tx, core.random, { workspaceId, userId: id, action: "desk.link_used", target: id });
   return { ...user, passwordHash };
@@ -154,14 +154,12 @@ function changePassword(
 ): void {
   const row = tx.sql.one(
     ChangedUser,
-    `UPDATE desk_users SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL
+    q`UPDATE desk_users SET password_hash = ${change.passwordHash}
+      WHERE id = ${change.userId} AND password_hash = ${change.checkedHash} AND disabled_at IS NULL
      RETURNING workspace_id`,
-    change.passwordHash,
-    change.userId,
-    change.checkedHash,
   );
   if (!row) throw new Failure("session_expired");
-  tx.sql.run("DELETE FROM desk_sessions WHERE user_id = ? AND hash <> ?", change.userId, change.keepSession);
+  tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${change.userId} AND hash <> ${change.keepSession}`);
   appendAudit(tx, core.random, {
     workspaceId: row.workspace_id,
     userId: change.userId,
@@ -174,17 +172,14 @@ function changePassword(
 function readAudit(sql: Sql, workspaceId: string, before: string | undefined, limit: number): AuditEntry[] {
   const rows = sql.all(
     AuditRow,
-    `SELECT a.id, a.at, a.action, a.user_id, u.name AS user_name, a.target, t.name AS target_name
+    q`SELECT a.id, a.at, a.action, a.user_id, u.name AS user_name, a.target, t.name AS target_name
      FROM audit_log a
      LEFT JOIN desk_users u ON u.id = a.user_id AND u.workspace_id = a.workspace_id
      LEFT JOIN desk_users t ON t.id = a.target AND t.workspace_id = a.workspace_id
-     WHERE a.workspace_id = ? AND (? IS NULL OR
-       (a.at, a.rowid) < (SELECT b.at, b.rowid FROM audit_log b WHERE b.id = ? AND b.workspace_id = a.workspace_id))
-     ORDER BY a.at DESC, a.rowid DESC LIMIT ?`,
-    workspaceId,
-    before ?? null,
-    before ?? null,
-    limit,
+     WHERE a.workspace_id = ${workspaceId} AND (${before ?? null} IS NULL OR
+       (a.at, a.rowid) < (SELECT b.at, b.rowid FROM audit_log b WHERE b.id = ${before ?? null}
+         AND b.workspace_id = a.workspace_id))
+     ORDER BY a.at DESC, a.rowid DESC LIMIT ${limit}`,
   );
   return rows.map((row) => ({
     id: row.id,
@@ -199,28 +194,21 @@ function readAudit(sql: Sql, workspaceId: string, before: string | undefined, li
 function findLink(sql: Sql, hash: string, now: number): Awaited<ReturnType<DeskPeopleStore["findLink"]>> {
   const row = sql.one(
     LinkedUser,
-    `SELECT u.*, l.purpose FROM desk_links l JOIN desk_users u ON u.id = l.user_id
-     WHERE l.hash = ? AND l.expires_at > ? AND u.disabled_at IS NULL`,
-    hash,
-    now,
+    q`SELECT u.*, l.purpose FROM desk_links l JOIN desk_users u ON u.id = l.user_id
+     WHERE l.hash = ${hash} AND l.expires_at > ${now} AND u.disabled_at IS NULL`,
   );
   return row && { user: userOf(row), purpose: row.purpose };
 }
 
 function putLink(tx: Transaction, userId: string, purpose: LinkPurpose, link: DeskLink): void {
-  tx.sql.run(
-    `INSERT INTO desk_links (hash, user_id, purpose, expires_at) VALUES (?, ?, ?, ?)
+  tx.sql.run(q`INSERT INTO desk_links (hash, user_id, purpose, expires_at)
+    VALUES (${link.hash}, ${userId}, ${purpose}, ${link.expiresAt})
      ON CONFLICT (user_id) DO UPDATE
-     SET hash = excluded.hash, purpose = excluded.purpose, expires_at = excluded.expires_at`,
-    link.hash,
-    userId,
-    purpose,
-    link.expiresAt,
-  );
+     SET hash = excluded.hash, purpose = excluded.purpose, expires_at = excluded.expires_at`);
 }
 
 function purposeOf(tx: Transaction, userId: string): LinkPurpose | undefined {
-  return tx.sql.one(Purpose, "SELECT purpose FROM desk_links WHERE user_id = ?", userId)?.purpose;
+  return tx.sql.one(Purpose, q`SELECT purpose FROM desk_links WHERE user_id = ${userId}`)?.purpose;
 }
 
 /** Reads the account by id and workspace, after checking that the caller is an admin at this moment. */
@@ -228,9 +216,7 @@ function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
   requireAdmin(tx, target);
   const row = tx.sql.one(
     PersonRow,
-    `${PERSON} WHERE u.id = ? AND u.workspace_id = ?`,
-    target.userId,
-    target.workspaceId,
+    q`${PERSON} WHERE u.id = ${target.userId} AND u.workspace_id = ${target.workspaceId}`,
   );
   if (!row) throw new Failure("not_found");
   return row;
@@ -241,12 +227,9 @@ function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
  * caller stays an admin, and a desk never loses its last one.
  */
 function requireAdmin(tx: Transaction, target: PersonTarget): void {
-  const admin = tx.sql.has(
-    `SELECT 1 FROM desk_users
-     WHERE id = ? AND workspace_id = ? AND role = 'admin' AND disabled_at IS NULL AND password_hash <> ''`,
-    target.by,
-    target.workspaceId,
-  );
+  const admin = tx.sql.has(q`SELECT 1 FROM desk_users
+     WHERE id = ${target.by} AND workspace_id = ${target.workspaceId}
+       AND role = 'admin' AND disabled_at IS NULL AND password_hash <> ''`);
   if (!admin) throw new Failure("forbidden");
 }
 

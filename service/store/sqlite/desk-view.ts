@@ -5,6 +5,7 @@ import type { DeskTarget } from "../desk.ts";
 import { json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, conversationOf, routeOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 
 const Asked = reader({
@@ -27,22 +28,22 @@ const DeskRow = reader({
 type DeskRow = RowOf<typeof DeskRow>;
 
 /** The desk shows a linked conversation as its anonymous starter's, with the customer they signed in as beside it. */
-const SELECT = `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json,
+const SELECT = {
+  fragment: `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json,
     l.display_name AS linked_name
   FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
-  LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`;
+  LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`,
+};
 
 /** Waiting conversations first, the longest wait first; then taken ones, those with the agent, and ended ones. */
 export function readQueue(sql: Sql, workspaceId: string): DeskSummary[] {
   return sql
     .all(
       DeskRow,
-      `${SELECT} WHERE v.workspace_id = ?
+      q`${SELECT} WHERE v.workspace_id = ${workspaceId}
        ORDER BY CASE WHEN v.status = 'ended' THEN 3 WHEN v.handoff_status = 'requested' THEN 0
                      WHEN v.handoff_status = 'accepted' THEN 1 ELSE 2 END,
-                coalesce(v.waiting_since, -v.last_at), v.id LIMIT ?`,
-      workspaceId,
-      MAX_QUEUE,
+                coalesce(v.waiting_since, -v.last_at), v.id LIMIT ${MAX_QUEUE}`,
     )
     .map(summaryOf);
 }
@@ -57,8 +58,7 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
   if (!row) return undefined;
   const asked = sql.one(
     Asked,
-    "SELECT reason, current_intent, transcript FROM handoffs WHERE id = ?",
-    row.handoff_id ?? "",
+    q`SELECT reason, current_intent, transcript FROM handoffs WHERE id = ${row.handoff_id ?? ""}`,
   );
   const { channel, agentProvider, humanHandoffAdapter } = routeOf(row);
   const summary = asked?.current_intent ?? row.subject ?? undefined;
@@ -81,9 +81,7 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
 function find(sql: Sql, target: DeskTarget): DeskRow | undefined {
   return sql.one(
     DeskRow,
-    `${SELECT} WHERE v.id = ? AND v.workspace_id = ?`,
-    target.conversationId,
-    target.workspaceId,
+    q`${SELECT} WHERE v.id = ${target.conversationId} AND v.workspace_id = ${target.workspaceId}`,
   );
 }
 

@@ -9,17 +9,14 @@ import { integer, reader, text } from "./columns.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
 import { compactDatabase, compactSmall } from "./database.ts";
+import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
 import { storageFailure } from "./storage-failure.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const LastSeq = reader({
-  last_seq: integer,
-});
-const CustomerId = reader({
-  id: text,
-});
+const LastSeq = reader({ last_seq: integer });
+const CustomerId = reader({ id: text });
 
 /** Events that one transaction takes from a log while the disk is full: little enough for the smallest reserve. */
 const EVENTS_AT_ONCE = 50;
@@ -78,10 +75,7 @@ function eraseConversation(tx: Transaction, { random }: ErasureDeps, owner: Owne
   const files = attachmentIdsOf(tx.sql, [id]);
   deleteConversation(tx, id);
   tx.sql.run(
-    "INSERT INTO erased_conversations (id, customer_id, at) VALUES (?, ?, ?)",
-    id,
-    owner.customerId,
-    tx.now,
+    q`INSERT INTO erased_conversations (id, customer_id, at) VALUES (${id}, ${owner.customerId}, ${tx.now})`,
   );
   const { workspaceId } = owner;
   appendAudit(tx, random, { workspaceId, userId: undefined, action: "conversation.erased", target: id });
@@ -97,7 +91,7 @@ function eraseCustomer(
   const conversations = conversationsOf(tx, customerId);
   const files = attachmentIdsOf(tx.sql, conversations);
   for (const id of conversations) deleteConversation(tx, id);
-  tx.sql.run("DELETE FROM customers WHERE id = ?", customerId);
+  tx.sql.run(q`DELETE FROM customers WHERE id = ${customerId}`);
   appendAudit(tx, random, { workspaceId, userId: undefined, action: "customer.erased", target: customerId });
   return { conversations, files };
 }
@@ -161,56 +155,52 @@ function eraseOnFullDisk(
 
 /** One transaction at once, beside the queue of the others. @throws Failure `storage_full`, `unavailable` */
 function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transaction) => T): T {
-  sql.run("BEGIN IMMEDIATE");
+  sql.run(q`BEGIN IMMEDIATE`);
   try {
     // What is erased is published by its caller.
     const value = work({ sql, now: clock.now(), publish: () => undefined });
-    sql.run("COMMIT");
+    sql.run(q`COMMIT`);
     return value;
   } catch (error) {
-    if (database.isTransaction) sql.run("ROLLBACK");
+    if (database.isTransaction) sql.run(q`ROLLBACK`);
     throw error;
   }
 }
 
 /** Takes the last events of a log, with their keys; false when there was nothing left to take. */
 function shortenLog(tx: Transaction, id: string): boolean {
-  const row = tx.sql.one(LastSeq, "SELECT last_seq FROM conversations WHERE id = ?", id);
+  const row = tx.sql.one(LastSeq, q`SELECT last_seq FROM conversations WHERE id = ${id}`);
   if (!row || row.last_seq === 0) return false;
   const left = Math.max(0, row.last_seq - EVENTS_AT_ONCE);
-  tx.sql.run("DELETE FROM pending_answers WHERE conversation_id = ?", id);
-  tx.sql.run("DELETE FROM message_keys WHERE conversation_id = ? AND seq > ?", id, left);
-  tx.sql.run("DELETE FROM events WHERE conversation_id = ? AND seq > ?", id, left);
-  tx.sql.run("UPDATE conversations SET last_seq = ?, status = 'ended', preview = '' WHERE id = ?", left, id);
+  tx.sql.run(q`DELETE FROM pending_answers WHERE conversation_id = ${id}`);
+  tx.sql.run(q`DELETE FROM message_keys WHERE conversation_id = ${id} AND seq > ${left}`);
+  tx.sql.run(q`DELETE FROM events WHERE conversation_id = ${id} AND seq > ${left}`);
+  tx.sql.run(q`UPDATE conversations SET last_seq = ${left}, status = 'ended', preview = '' WHERE id = ${id}`);
   return true;
 }
 
 function wasErased({ sql }: Pick<ErasureDeps, "sql">, { customerId }: Owner, id: string): boolean {
-  return sql.has("SELECT 1 FROM erased_conversations WHERE id = ? AND customer_id = ?", id, customerId);
+  return sql.has(q`SELECT 1 FROM erased_conversations WHERE id = ${id} AND customer_id = ${customerId}`);
 }
 
 /** Events, keys, owed answers and handoffs go with the conversation's row; its answers to repeated requests by name. */
 function deleteConversation(tx: Transaction, id: string): void {
   tx.sql.run(
-    `DELETE FROM idempotency WHERE operation IN (?, ?) OR (operation = 'conversations' AND answer_json ->> '$.id' = ?)`,
-    `handoffs ${id}`,
-    `attachments ${id}`,
-    id,
+    q`DELETE FROM idempotency WHERE operation IN (${`handoffs ${id}`},
+      ${`attachments ${id}`}) OR (operation = 'conversations' AND answer_json ->> '$.id' = ${id})`,
   );
-  tx.sql.run("DELETE FROM conversations WHERE id = ?", id);
+  tx.sql.run(q`DELETE FROM conversations WHERE id = ${id}`);
 }
 
 /** Brings the write-ahead log into the database; without effect while another process reads from it. */
 function emptyLog({ sql }: Pick<ErasureDeps, "sql">): void {
-  sql.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  sql.run(q`PRAGMA wal_checkpoint(TRUNCATE)`);
 }
 
 function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, externalId: string): string {
   const row = sql.one(
     CustomerId,
-    "SELECT id FROM customers WHERE workspace_id = ? AND external_id = ?",
-    workspaceId,
-    externalId,
+    q`SELECT id FROM customers WHERE workspace_id = ${workspaceId} AND external_id = ${externalId}`,
   );
   if (!row) throw new Failure("not_found", { detail: "There is no customer with this external id." });
   return row.id;
@@ -218,6 +208,6 @@ function findCustomer({ sql }: Pick<ErasureDeps, "sql">, workspaceId: string, ex
 
 function conversationsOf({ sql }: Pick<ErasureDeps, "sql">, customerId: string): string[] {
   return sql
-    .all(CustomerId, "SELECT id FROM conversations WHERE customer_id = ? ORDER BY started_at", customerId)
+    .all(CustomerId, q`SELECT id FROM conversations WHERE customer_id = ${customerId} ORDER BY started_at`)
     .map(({ id }) => id);
 }

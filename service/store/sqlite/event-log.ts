@@ -1,13 +1,11 @@
 import { DurableEvent } from "../../../shared/event.ts";
 import type { Message } from "../../../shared/message.ts";
 import { integer, type RowOf, reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const Place = reader({
-  last_seq: integer,
-  workspace_id: text,
-});
+const Place = reader({ last_seq: integer, workspace_id: text });
 
 type Without<Event, Keys extends PropertyKey> = Event extends unknown ? Omit<Event, Keys> : never;
 type NewMessage = Omit<Message, "seq" | "at">;
@@ -17,12 +15,7 @@ export type NewEvent =
   | Exclude<Without<DurableEvent, "seq" | "at">, { type: "message.created" }>
   | { readonly type: "message.created"; readonly message: NewMessage };
 
-export const EventRow = reader({
-  seq: integer,
-  type: text,
-  data_json: text,
-  at: integer,
-});
+export const EventRow = reader({ seq: integer, type: text, data_json: text, at: integer });
 export type EventRow = RowOf<typeof EventRow>;
 
 /** Characters of the newest message of a person that the desk's queue shows. */
@@ -40,22 +33,15 @@ export function appendEvent<const E extends NewEvent>(
   const preview = event.type === "message.created" ? previewOf(event.message) : null;
   const place = tx.sql.one(
     Place,
-    `UPDATE conversations SET last_seq = last_seq + 1, last_at = ?, preview = coalesce(?, preview)
-     WHERE id = ? RETURNING last_seq, workspace_id`,
-    tx.now,
-    preview,
-    conversationId,
+    q`UPDATE conversations SET last_seq = last_seq + 1, last_at = ${tx.now}, preview = coalesce(${preview}, preview)
+     WHERE id = ${conversationId} RETURNING last_seq, workspace_id`,
   );
   if (!place) throw new Error("An event was appended to a conversation that is not there.");
   const { type, ...data } = event;
   const { last_seq: seq, workspace_id: workspaceId } = place;
   tx.sql.run(
-    "INSERT INTO events (conversation_id, seq, type, data_json, at) VALUES (?, ?, ?, ?, ?)",
-    conversationId,
-    seq,
-    type,
-    JSON.stringify(data),
-    tx.now,
+    q`INSERT INTO events (conversation_id, seq, type, data_json, at)
+      VALUES (${conversationId}, ${seq}, ${type}, ${JSON.stringify(data)}, ${tx.now})`,
   );
   const appended = DurableEvent.parse(placeEvent(event, seq, tx.now)) as Extract<
     DurableEvent,
@@ -70,10 +56,8 @@ export function eventsAfter(sql: Sql, conversationId: string, after: number, lim
   return sql
     .all(
       EventRow,
-      "SELECT seq, type, data_json, at FROM events WHERE conversation_id = ? AND seq > ? ORDER BY seq LIMIT ?",
-      conversationId,
-      after,
-      limit,
+      q`SELECT seq, type, data_json, at FROM events
+        WHERE conversation_id = ${conversationId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
     )
     .map(eventOf);
 }
@@ -83,11 +67,9 @@ export function messagesAfter(sql: Sql, conversationId: string, after: number, l
   return sql
     .all(
       EventRow,
-      `SELECT seq, type, data_json, at FROM events
-       WHERE conversation_id = ? AND seq > ? AND type = 'message.created' ORDER BY seq LIMIT ?`,
-      conversationId,
-      after,
-      limit,
+      q`SELECT seq, type, data_json, at FROM events
+       WHERE conversation_id = ${conversationId} AND seq > ${after} AND type = 'message.created'
+       ORDER BY seq LIMIT ${limit}`,
     )
     .map(messageOf);
 }
@@ -97,11 +79,9 @@ export function messagesUpTo(sql: Sql, conversationId: string, seq: number, limi
   return sql
     .all(
       EventRow,
-      `SELECT seq, type, data_json, at FROM events
-       WHERE conversation_id = ? AND seq <= ? AND type = 'message.created' ORDER BY seq DESC LIMIT ?`,
-      conversationId,
-      seq,
-      limit,
+      q`SELECT seq, type, data_json, at FROM events
+       WHERE conversation_id = ${conversationId} AND seq <= ${seq} AND type = 'message.created'
+       ORDER BY seq DESC LIMIT ${limit}`,
     )
     .map(messageOf)
     .reverse();
@@ -110,9 +90,7 @@ export function messagesUpTo(sql: Sql, conversationId: string, seq: number, limi
 export function messageAt(sql: Sql, conversationId: string, seq: number): Message {
   const row = sql.one(
     EventRow,
-    "SELECT seq, type, data_json, at FROM events WHERE conversation_id = ? AND seq = ?",
-    conversationId,
-    seq,
+    q`SELECT seq, type, data_json, at FROM events WHERE conversation_id = ${conversationId} AND seq = ${seq}`,
   );
   if (row?.type !== "message.created") throw new Error("The log has no message at a place that was written.");
   return messageOf(row);

@@ -9,6 +9,7 @@ import { reader, text } from "./columns.ts";
 import { type ConversationRow, handoffOf, hasOpenHandoff, ownedRow, routeOf } from "./conversation-row.ts";
 import { appendEvent } from "./event-log.ts";
 import { findAnswer, type Scope, storeAnswer } from "./idempotency.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -38,19 +39,16 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
     async findByTarget(adapter, ref) {
       const found = sql.one(
         TargetRow,
-        `SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.id = h.conversation_id
-         WHERE h.adapter = ? AND h.target = ? ORDER BY h.requested_at DESC LIMIT 1`,
-        adapter,
-        ref,
+        q`SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.id = h.conversation_id
+         WHERE h.adapter = ${adapter} AND h.target = ${ref} ORDER BY h.requested_at DESC LIMIT 1`,
       );
       return found && { workspaceId: found.workspace_id, conversationId: found.id };
     },
     async listOpenTargets(adapter) {
       const rows = sql.all(
         TargetRow,
-        `SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.handoff_id = h.id
-         WHERE h.adapter = ? AND h.target IS NOT NULL AND h.closed_at IS NULL AND c.status = 'open'`,
-        adapter,
+        q`SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.handoff_id = h.id
+         WHERE h.adapter = ${adapter} AND h.target IS NOT NULL AND h.closed_at IS NULL AND c.status = 'open'`,
       );
       return rows.map((row) => ({
         workspaceId: row.workspace_id,
@@ -95,25 +93,12 @@ function insertHandoff(
   request: HandoffRequest & { adapter: string; target?: string | undefined },
   id: string,
 ): Handoff {
-  tx.sql.run(
-    `INSERT INTO handoffs (id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
-     VALUES (?, ?, ?, 'requested', ?, ?, ?, ?, ?)`,
-    id,
-    request.conversationId,
-    request.adapter,
-    request.reason ?? null,
-    request.currentIntent ?? null,
-    request.transcript ?? null,
-    tx.now,
-    request.target ?? null,
-  );
-  tx.sql.run(
-    `UPDATE conversations SET handoff_id = ?, handoff_status = 'requested', waiting_since = ?,
-       taken_by = NULL, taken_by_name = NULL WHERE id = ?`,
-    id,
-    tx.now,
-    request.conversationId,
-  );
+  tx.sql.run(q`INSERT INTO handoffs (id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
+     VALUES (${id}, ${request.conversationId}, ${request.adapter}, 'requested', ${request.reason ?? null},
+       ${request.currentIntent ?? null}, ${request.transcript ?? null}, ${tx.now}, ${request.target ?? null})`);
+  tx.sql.run(q`UPDATE conversations
+    SET handoff_id = ${id}, handoff_status = 'requested', waiting_since = ${tx.now},
+       taken_by = NULL, taken_by_name = NULL WHERE id = ${request.conversationId}`);
   const handoff: Handoff = { id, status: "requested" };
   appendEvent(tx, request.conversationId, { type: "handoff.requested", handoff });
   return handoff;

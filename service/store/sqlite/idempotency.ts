@@ -2,12 +2,10 @@ import type * as z from "zod/mini";
 import { Failure } from "../../../shared/errors.ts";
 import type { Idempotency } from "../idempotency.ts";
 import { reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const StoredAnswer = reader({
-  body_hash: text,
-  answer_json: text,
-});
+const StoredAnswer = reader({ body_hash: text, answer_json: text });
 
 /** At least 24 h is promised; twice that, so that a device that slept over a day still gets its first answer. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
@@ -31,10 +29,8 @@ export function findAnswer<Answer>(
 ): Answer | undefined {
   const row = tx.sql.one(
     StoredAnswer,
-    "SELECT body_hash, answer_json FROM idempotency WHERE customer_id = ? AND operation = ? AND key = ?",
-    scope.customerId,
-    scope.operation,
-    given.key,
+    q`SELECT body_hash, answer_json FROM idempotency
+      WHERE customer_id = ${scope.customerId} AND operation = ${scope.operation} AND key = ${given.key}`,
   );
   if (!row) return undefined;
   if (row.body_hash !== given.bodyHash) {
@@ -50,24 +46,14 @@ export function forgetAnswer(
   given: Idempotency,
 ): void {
   tx.sql.run(
-    "DELETE FROM idempotency WHERE customer_id = ? AND operation = ? AND key = ?",
-    customerId,
-    operation,
-    given.key,
+    q`DELETE FROM idempotency WHERE customer_id = ${customerId} AND operation = ${operation} AND key = ${given.key}`,
   );
 }
 
 /** Keeps the answer in the same transaction as its effect. Old keys leave on the way. */
 export function storeAnswer(tx: Transaction, scope: Scope, given: Idempotency, answer: unknown): void {
-  tx.sql.run("DELETE FROM idempotency WHERE created_at < ?", tx.now - KEPT_MS);
-  tx.sql.run(
-    `INSERT INTO idempotency (customer_id, operation, key, body_hash, answer_json, created_at)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-    scope.customerId,
-    scope.operation,
-    given.key,
-    given.bodyHash,
-    JSON.stringify(answer),
-    tx.now,
-  );
+  tx.sql.run(q`DELETE FROM idempotency WHERE created_at < ${tx.now - KEPT_MS}`);
+  tx.sql.run(q`INSERT INTO idempotency (customer_id, operation, key, body_hash, answer_json, created_at)
+     VALUES (${scope.customerId}, ${scope.operation}, ${given.key}, ${given.bodyHash},
+       ${JSON.stringify(answer)}, ${tx.now})`);
 }

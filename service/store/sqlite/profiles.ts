@@ -3,6 +3,7 @@ import { Traits } from "../../../shared/traits.ts";
 import { createId } from "../../ids.ts";
 import type { ProfileStore, TraitChange } from "../profiles.ts";
 import { integer, json, type RowOf, reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -15,15 +16,9 @@ export function createProfileStore({ write, random }: StoreCore): ProfileStore {
   return {
     apply: (workspaceId, change) =>
       write((tx) => {
-        tx.sql.run(
-          `INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT (workspace_id, external_id) DO NOTHING`,
-          createId("cus", tx.now, random),
-          workspaceId,
-          change.externalId,
-          tx.now,
-          tx.now,
-        );
+        tx.sql.run(q`INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at)
+          VALUES (${createId("cus", tx.now, random)}, ${workspaceId}, ${change.externalId}, ${tx.now}, ${tx.now})
+           ON CONFLICT (workspace_id, external_id) DO NOTHING`);
         setTraits(tx, workspaceId, change);
       }),
   };
@@ -32,22 +27,20 @@ export function createProfileStore({ write, random }: StoreCore): ProfileStore {
 /** The application has set these traits itself: no source changes them any more. */
 export function forgetOrigins(tx: Transaction, customerId: string, names: readonly string[]): void {
   for (const name of names) {
-    tx.sql.run("DELETE FROM trait_origins WHERE customer_id = ? AND name = ?", customerId, name);
+    tx.sql.run(q`DELETE FROM trait_origins WHERE customer_id = ${customerId} AND name = ${name}`);
   }
 }
 
 function setTraits(tx: Transaction, workspaceId: string, change: TraitChange): void {
   const customer = tx.sql.one(
     Known,
-    "SELECT id, attributes_json FROM customers WHERE workspace_id = ? AND external_id = ?",
-    workspaceId,
-    change.externalId,
+    q`SELECT id, attributes_json FROM customers
+      WHERE workspace_id = ${workspaceId} AND external_id = ${change.externalId}`,
   );
   if (!customer) throw new Error("A customer is not there who was just written.");
   const origins = tx.sql.all(
     Origin,
-    "SELECT name, at, message_id FROM trait_origins WHERE customer_id = ?",
-    customer.id,
+    q`SELECT name, at, message_id FROM trait_origins WHERE customer_id = ${customer.id}`,
   );
   const traits = customer.attributes_json;
   const before = JSON.stringify(traits);
@@ -56,24 +49,15 @@ function setTraits(tx: Transaction, workspaceId: string, change: TraitChange): v
     if (origin ? !isNewer(change, origin) : Object.hasOwn(traits, name)) continue;
     if (!origin && Object.keys(traits).length >= MAX_TRAITS) continue;
     traits[name] = value;
-    tx.sql.run(
-      `INSERT INTO trait_origins (customer_id, name, source, at, message_id) VALUES (?, ?, ?, ?, ?)
+    tx.sql.run(q`INSERT INTO trait_origins (customer_id, name, source, at, message_id)
+      VALUES (${customer.id}, ${name}, ${change.source}, ${change.at}, ${change.messageId})
        ON CONFLICT (customer_id, name) DO UPDATE
-       SET source = excluded.source, at = excluded.at, message_id = excluded.message_id`,
-      customer.id,
-      name,
-      change.source,
-      change.at,
-      change.messageId,
-    );
+       SET source = excluded.source, at = excluded.at, message_id = excluded.message_id`);
   }
   const after = JSON.stringify(traits);
   if (after === before) return;
   tx.sql.run(
-    "UPDATE customers SET attributes_json = ?, updated_at = ? WHERE id = ?",
-    after,
-    tx.now,
-    customer.id,
+    q`UPDATE customers SET attributes_json = ${after}, updated_at = ${tx.now} WHERE id = ${customer.id}`,
   );
 }
 

@@ -1,19 +1,20 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Reader } from "./columns.ts";
+import type { Query } from "./query.ts";
 import { storageFailure } from "./storage-failure.ts";
 
 /**
- * Prepared statements of one connection: values go in as parameters, never into the text.
+ * Prepared statements of one connection.
  * Every call: @throws Failure `storage_full`, `unavailable`; other errors of SQLite, and of a reader, as they are
  */
 export interface Sql {
   /** The first row, or undefined. */
-  one<T>(reader: Reader<T>, text: string, ...values: SQLInputValue[]): T | undefined;
-  all<T>(reader: Reader<T>, text: string, ...values: SQLInputValue[]): T[];
+  one<T>(reader: Reader<T>, query: Query): T | undefined;
+  all<T>(reader: Reader<T>, query: Query): T[];
   /** Whether there is a row. */
-  has(text: string, ...values: SQLInputValue[]): boolean;
+  has(query: Query): boolean;
   /** How many rows it changed. */
-  run(text: string, ...values: SQLInputValue[]): number;
+  run(query: Query): number;
 }
 
 /** Each text is prepared once and stays: the program has a fixed number of them. */
@@ -26,22 +27,21 @@ export function createSql(database: DatabaseSync): Sql {
     prepared.set(text, statement);
     return statement;
   };
-  const attempt = <T>(text: string, use: (statement: StatementSync) => T): T => {
+  const attempt = <T>({ text }: Query, use: (statement: StatementSync) => T): T => {
     try {
       return use(prepare(text));
     } catch (error) {
       throw storageFailure(error);
     }
   };
-  const first = (text: string, values: SQLInputValue[]) =>
-    attempt(text, (statement) => statement.get(...values));
+  const first = (query: Query) => attempt(query, (statement) => statement.get(...query.values));
   return {
-    one(reader, text, ...values) {
-      const row = first(text, values);
+    one(reader, query) {
+      const row = first(query);
       return row && reader(row);
     },
-    all: (reader, text, ...values) => attempt(text, (statement) => statement.all(...values)).map(reader),
-    has: (text, ...values) => first(text, values) !== undefined,
-    run: (text, ...values) => attempt(text, (statement) => Number(statement.run(...values).changes)),
+    all: (reader, query) => attempt(query, (statement) => statement.all(...query.values)).map(reader),
+    has: (query) => first(query) !== undefined,
+    run: (query) => attempt(query, (statement) => Number(statement.run(...query.values).changes)),
   };
 }

@@ -19,6 +19,7 @@ import { createErasureRows } from "./erasure.ts";
 import { createHandoffStore } from "./handoffs.ts";
 import { watchPlace } from "./place.ts";
 import { createProfileStore } from "./profiles.ts";
+import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
 import { createSql, type Sql } from "./sql.ts";
 import { createCredentialStore, createWorkspaceStore } from "./workspaces.ts";
@@ -100,8 +101,8 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
     async probe() {
       await queue.write((tx) => {
         tx.sql.run(
-          "INSERT INTO meta (key, value) VALUES ('probe', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-          String(tx.now),
+          q`INSERT INTO meta (key, value)
+            VALUES ('probe', ${String(tx.now)}) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
         );
       });
     },
@@ -115,6 +116,6 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
 
 /** Made with the database, so that a replaced log has another one. */
 function readEpoch(sql: Sql, fresh: string): string {
-  sql.run("INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO NOTHING", fresh);
-  return sql.one(Meta, "SELECT value FROM meta WHERE key = 'epoch'")?.value ?? fresh;
+  sql.run(q`INSERT INTO meta (key, value) VALUES ('epoch', ${fresh}) ON CONFLICT (key) DO NOTHING`);
+  return sql.one(Meta, q`SELECT value FROM meta WHERE key = 'epoch'`)?.value ?? fresh;
 }

@@ -8,12 +8,11 @@ import {
   type WorkspaceStore,
 } from "../workspaces.ts";
 import { integer, json, nullable, type RowOf, reader, text } from "./columns.ts";
+import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-const Live = reader({
-  live: integer,
-});
+const Live = reader({ live: integer });
 
 /** Two, so that a rotation needs no moment without a credential, and a forgotten third can't stay. */
 const MAX_LIVE_CREDENTIALS = 2;
@@ -26,12 +25,7 @@ const WorkspaceRow = reader({
 });
 type WorkspaceRow = RowOf<typeof WorkspaceRow>;
 
-const CredentialRow = reader({
-  id: text,
-  label: text,
-  created_at: integer,
-  revoked_at: nullable(integer),
-});
+const CredentialRow = reader({ id: text, label: text, created_at: integer, revoked_at: nullable(integer) });
 type CredentialRow = RowOf<typeof CredentialRow>;
 
 /** Workspaces in SQLite. */
@@ -39,17 +33,13 @@ export function createWorkspaceStore({ sql, write, random }: StoreCore): Workspa
   return {
     create: ({ name, publicKey, enabled }) =>
       write((tx) => {
-        if (tx.sql.has("SELECT 1 FROM workspaces WHERE name = ?", name)) {
+        if (tx.sql.has(q`SELECT 1 FROM workspaces WHERE name = ${name}`)) {
           throw new Failure("bad_request", { detail: "A workspace with this name is there already." });
         }
         const id = createId("ws", tx.now, random);
         tx.sql.run(
-          "INSERT INTO workspaces (id, name, public_key, enabled_json, created_at) VALUES (?, ?, ?, ?, ?)",
-          id,
-          name,
-          publicKey,
-          enabled ? JSON.stringify(enabled) : null,
-          tx.now,
+          q`INSERT INTO workspaces (id, name, public_key, enabled_json, created_at)
+            VALUES (${id}, ${name}, ${publicKey}, ${enabled ? JSON.stringify(enabled) : null}, ${tx.now})`,
         );
         return { id, name, publicKey, enabled: enabled ?? {} };
       }),
@@ -57,14 +47,13 @@ export function createWorkspaceStore({ sql, write, random }: StoreCore): Workspa
       sql
         .all(
           WorkspaceRow,
-          "SELECT id, name, public_key, enabled_json FROM workspaces ORDER BY created_at, id",
+          q`SELECT id, name, public_key, enabled_json FROM workspaces ORDER BY created_at, id`,
         )
         .map(workspaceOf),
     async find(id) {
       const row = sql.one(
         WorkspaceRow,
-        "SELECT id, name, public_key, enabled_json FROM workspaces WHERE id = ?",
-        id,
+        q`SELECT id, name, public_key, enabled_json FROM workspaces WHERE id = ${id}`,
       );
       return row && workspaceOf(row);
     },
@@ -77,7 +66,7 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     tx: Transaction,
     given: { workspaceId: string; hash: string; label: string },
   ): Credential => {
-    if (!tx.sql.has("SELECT 1 FROM workspaces WHERE id = ?", given.workspaceId)) {
+    if (!tx.sql.has(q`SELECT 1 FROM workspaces WHERE id = ${given.workspaceId}`)) {
       throw new Failure("not_found", { detail: "There is no workspace with this id." });
     }
     if (countLive(tx, given.workspaceId) >= MAX_LIVE_CREDENTIALS) {
@@ -87,12 +76,8 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     }
     const id = createId("cred", tx.now, random);
     tx.sql.run(
-      "INSERT INTO credentials (id, workspace_id, hash, label, created_at) VALUES (?, ?, ?, ?, ?)",
-      id,
-      given.workspaceId,
-      given.hash,
-      given.label,
-      tx.now,
+      q`INSERT INTO credentials (id, workspace_id, hash, label, created_at)
+        VALUES (${id}, ${given.workspaceId}, ${given.hash}, ${given.label}, ${tx.now})`,
     );
     return { id, label: given.label, createdAt: tx.now, revokedAt: undefined };
   };
@@ -107,17 +92,16 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
       sql
         .all(
           CredentialRow,
-          "SELECT id, label, created_at, revoked_at FROM credentials WHERE workspace_id = ? ORDER BY created_at, id",
-          workspaceId,
+          q`SELECT id, label, created_at, revoked_at FROM credentials
+            WHERE workspace_id = ${workspaceId} ORDER BY created_at, id`,
         )
         .map(credentialOf),
     revoke: (workspaceId, id) => write((tx) => revokeOne(tx, workspaceId, id)),
     async findWorkspace(hash) {
       const row = sql.one(
         WorkspaceRow,
-        `SELECT w.id, w.name, w.public_key, w.enabled_json FROM credentials c
-         JOIN workspaces w ON w.id = c.workspace_id WHERE c.hash = ? AND c.revoked_at IS NULL`,
-        hash,
+        q`SELECT w.id, w.name, w.public_key, w.enabled_json FROM credentials c
+         JOIN workspaces w ON w.id = c.workspace_id WHERE c.hash = ${hash} AND c.revoked_at IS NULL`,
       );
       return row && workspaceOf(row);
     },
@@ -130,20 +114,14 @@ function endSome(
   ends: { label: string } | { id: string } | "older",
 ): void {
   if (ends === "older") {
-    tx.sql.run(
-      `UPDATE credentials SET revoked_at = ? WHERE workspace_id = ? AND revoked_at IS NULL AND id <> (
-         SELECT id FROM credentials WHERE workspace_id = ? AND revoked_at IS NULL
-         ORDER BY created_at DESC, id DESC LIMIT 1)`,
-      tx.now,
-      workspaceId,
-      workspaceId,
-    );
+    tx.sql.run(q`UPDATE credentials SET revoked_at = ${tx.now}
+      WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL AND id <> (
+         SELECT id FROM credentials WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL
+         ORDER BY created_at DESC, id DESC LIMIT 1)`);
   } else if ("label" in ends) {
     tx.sql.run(
-      "UPDATE credentials SET revoked_at = ? WHERE workspace_id = ? AND label = ? AND revoked_at IS NULL",
-      tx.now,
-      workspaceId,
-      ends.label,
+      q`UPDATE credentials SET revoked_at = ${tx.now}
+        WHERE workspace_id = ${workspaceId} AND label = ${ends.label} AND revoked_at IS NULL`,
     );
   } else if (!revokeOne(tx, workspaceId, ends.id)) {
     throw new Failure("not_found", { detail: "There is no live credential with this id in this workspace." });
@@ -152,10 +130,8 @@ function endSome(
 
 function revokeOne(tx: Transaction, workspaceId: string, id: string): boolean {
   const changed = tx.sql.run(
-    "UPDATE credentials SET revoked_at = ? WHERE workspace_id = ? AND id = ? AND revoked_at IS NULL",
-    tx.now,
-    workspaceId,
-    id,
+    q`UPDATE credentials SET revoked_at = ${tx.now}
+      WHERE workspace_id = ${workspaceId} AND id = ${id} AND revoked_at IS NULL`,
   );
   return changed > 0;
 }
@@ -163,8 +139,7 @@ function revokeOne(tx: Transaction, workspaceId: string, id: string): boolean {
 function countLive(tx: Transaction, workspaceId: string): number {
   const row = tx.sql.one(
     Live,
-    "SELECT count(*) AS live FROM credentials WHERE workspace_id = ? AND revoked_at IS NULL",
-    workspaceId,
+    q`SELECT count(*) AS live FROM credentials WHERE workspace_id = ${workspaceId} AND revoked_at IS NULL`,
   );
   return row?.live ?? 0;
 }

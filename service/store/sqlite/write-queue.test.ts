@@ -6,6 +6,7 @@ import { createHeldPause } from "../../testing/held-pause.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
 import { reader, text } from "./columns.ts";
 import { openDatabase } from "./database.ts";
+import { q } from "./query.ts";
 import { createSql, type Sql } from "./sql.ts";
 import { createWriteQueue, type Pause, type WriteQueue } from "./write-queue.ts";
 
@@ -28,10 +29,11 @@ function openBench(pause?: Pause): Bench {
   const failing = new Set<string>();
   const traced: Sql = {
     ...sql,
-    run(text, ...values) {
+    run(query) {
+      const { text } = query;
       if (failing.delete(text)) throw new Failure("storage_full");
       if (/^(BEGIN|COMMIT|ROLLBACK)/.test(text)) trace.push(text);
-      return sql.run(text, ...values);
+      return sql.run(query);
     },
   };
   const publish = (entry: Published) => void trace.push(`published ${entry.conversationId}`);
@@ -41,14 +43,14 @@ function openBench(pause?: Pause): Bench {
 
 function put(bench: Bench, value: string): Promise<string> {
   return bench.queue.write((tx) => {
-    tx.sql.run("INSERT INTO kept (value) VALUES (?)", value);
+    tx.sql.run(q`INSERT INTO kept (value) VALUES (${value})`);
     tx.publish({ workspaceId: "w", conversationId: value, event: { type: "typing.stopped", role: "agent" } });
     return value;
   });
 }
 
 const kept = (bench: Bench) =>
-  bench.sql.all(reader({ value: text }), "SELECT value FROM kept ORDER BY value").map((row) => row.value);
+  bench.sql.all(reader({ value: text }), q`SELECT value FROM kept ORDER BY value`).map((row) => row.value);
 
 describe("group commit", () => {
   test("writes that wait share one commit", async () => {
@@ -137,7 +139,7 @@ describe("group commit", () => {
     const lockWait = createHeldPause();
     lockWait.letGo();
     const bench = openBench(lockWait.pause);
-    const path = bench.sql.one(reader({ file: text }), "SELECT file FROM pragma_database_list")?.file ?? "";
+    const path = bench.sql.one(reader({ file: text }), q`SELECT file FROM pragma_database_list`)?.file ?? "";
     const other = openDatabase(path, 0, []);
     bench.database.exec("PRAGMA busy_timeout = 0");
     other.exec("BEGIN IMMEDIATE");

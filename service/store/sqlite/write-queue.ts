@@ -1,6 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
 import type { Published } from "../../live/hub.ts";
+import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import { isLocked } from "./storage-failure.ts";
 
@@ -133,7 +134,7 @@ type QueueDeps = Parameters<typeof createWriteQueue>[0];
 function begin(deps: QueueDeps): unknown {
   try {
     refuseDisplaced(deps);
-    deps.sql.run("BEGIN IMMEDIATE");
+    deps.sql.run(q`BEGIN IMMEDIATE`);
     return undefined;
   } catch (error) {
     return error ?? new Error("A transaction did not begin and did not say why.");
@@ -159,11 +160,11 @@ function commitGroup(deps: QueueDeps, group: readonly Job[]): void {
   const done: Done[] = [];
   try {
     for (const job of group) done.push(runJob(deps, job));
-    deps.sql.run("COMMIT");
+    deps.sql.run(q`COMMIT`);
     // The file may be gone meanwhile: then no write of the group is acknowledged.
     refuseDisplaced(deps);
   } catch (error) {
-    if (deps.database.isTransaction) deps.sql.run("ROLLBACK");
+    if (deps.database.isTransaction) deps.sql.run(q`ROLLBACK`);
     for (const job of group) job.reject(error);
     return;
   }
@@ -177,7 +178,7 @@ function commitGroup(deps: QueueDeps, group: readonly Job[]): void {
 /** One write within the group: a failure rolls back only its own savepoint. */
 function runJob(deps: QueueDeps, job: Job): Done {
   const published: Published[] = [];
-  deps.sql.run("SAVEPOINT one_write");
+  deps.sql.run(q`SAVEPOINT one_write`);
   try {
     const transaction = {
       sql: deps.sql,
@@ -185,13 +186,13 @@ function runJob(deps: QueueDeps, job: Job): Done {
       publish: (entry: Published) => void published.push(entry),
     };
     const value = job.work(transaction);
-    deps.sql.run("RELEASE one_write");
+    deps.sql.run(q`RELEASE one_write`);
     return { job, published, value };
   } catch (error) {
     // A full disk makes SQLite undo the whole transaction: then the whole group is lost.
     if (!deps.database.isTransaction) throw error;
-    deps.sql.run("ROLLBACK TO one_write");
-    deps.sql.run("RELEASE one_write");
+    deps.sql.run(q`ROLLBACK TO one_write`);
+    deps.sql.run(q`RELEASE one_write`);
     return {
       job,
       published: [],
