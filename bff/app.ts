@@ -7,8 +7,6 @@ import type { Config } from "./config.ts";
 import { createLink } from "./conversation/link.ts";
 import { createService } from "./conversation/service.ts";
 import { createEdge, type Edge } from "./edge.ts";
-import { createFeeds } from "./feeds/feeds.ts";
-import { createTurns, type Turns } from "./feeds/turns.ts";
 import { createGate, type GateEnv } from "./gate/gate.ts";
 import { jsonAnswer, problemAnswer } from "./gate/headers.ts";
 import { problemFor } from "./gate/on-error.ts";
@@ -17,6 +15,9 @@ import { rateHeaders } from "./gate/rate-limit.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { createGivenKeys, type KeyRing } from "./identity/key-ring.ts";
 import { createVerifyToken } from "./identity/verify-token.ts";
+import { createFeeds } from "./less/feeds.ts";
+import { createTurns, type Turns } from "./less/turns.ts";
+import { createWholeService } from "./less/whole-service.ts";
 import type { Metrics } from "./metrics/metrics.ts";
 import { createMetricsDoor } from "./metrics/metrics-door.ts";
 import {
@@ -226,12 +227,15 @@ function createRouteDeps(
   const turns = createTurns({ feeds, store, locks, clock, log, waitMs: deps.upstreamTotalMs });
   const link = createLink({
     upstream,
-    service: createService({ upstream, sessions, clock }),
+    service: createWholeService({
+      service: createService({ upstream, sessions, clock, log }),
+      feeds,
+      turns,
+      clock,
+    }),
     sessions,
     pointers,
     locks,
-    feeds,
-    turns,
     routing,
     closeStreams: (id) => streams.closeSession(id),
     clock,

@@ -1,7 +1,5 @@
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import type { Feeds } from "../feeds/feeds.ts";
-import type { Turns } from "../feeds/turns.ts";
 import type { LiveRouting } from "../routing/live-routing.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { Sessions } from "../sessions/sessions.ts";
@@ -17,9 +15,6 @@ export interface LinkDeps {
   readonly pointers: Pointers;
   /** One at a time per customer. */
   readonly locks: Locks;
-  /** Logs and turns of services without events. */
-  readonly feeds: Feeds;
-  readonly turns: Turns;
   readonly routing: LiveRouting;
   /** Ends a session's streams: they follow a conversation that another one replaced. */
   readonly closeStreams: (sessionId: string) => void;

@@ -20,11 +20,9 @@ import type { Session } from "../sessions/sessions.ts";
 import { isRefused } from "../upstream/failure.ts";
 import type { FileUpload } from "../upstream/files.ts";
 import { storeFile } from "../upstream/files.ts";
-import type { Verified } from "../upstream/verified.ts";
-import { connect, hearEnd, locate } from "./follow.ts";
-import { type AskedHandoff, askForPerson, findAnswer } from "./handoff.ts";
+import { hearEnd, locate } from "./follow.ts";
+import { type AskedHandoff, askForPerson } from "./handoff.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { keepsOwnLog, logOf } from "./own-log.ts";
 import { learnEnd, learnLoss, noteEnd } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
 import { enter, readSnapshot } from "./snapshot.ts";
@@ -42,7 +40,7 @@ function routeNow(pointer: ConversationPointer, session: Session): Route {
  * no_conversation, what a call of the service throws, and unavailable or storage_full of the store.
  */
 export function createLink(deps: LinkDeps) {
-  const { service, pointers, locks, feeds, turns } = deps;
+  const { service, pointers, locks } = deps;
   const handoffs = new Map<string, Promise<AskedHandoff>>();
   const pointerOf = (session: Session) => pointers.read(session.customer.externalId);
   const alone = <T>(session: Session, work: () => Promise<T>) => locks.run(session.customer.externalId, work);
@@ -95,32 +93,21 @@ export function createLink(deps: LinkDeps) {
       return running;
     },
 
-    /** Answers an action that the agent asked permission for, once. Without a proof the BFF's own log had the answer. */
+    /** Answers an action that the agent asked permission for, once. */
     answerAction: (session: Session, request: { readonly actionId: string; readonly approved: boolean }) =>
-      alone(session, async (): Promise<{ readonly proof?: Verified<unknown> }> => {
+      alone(session, async () => {
         const { conversationId: id } = await requireOpen(session);
-        const isOwn = keepsOwnLog(session);
-        if (isOwn && (await findAnswer(deps, session, id, request)) === "answered") return {};
-        const proof = await service
+        return service
           .call(session, actionApprovals, { params: { id }, request })
           .catch(endLearned(session, id));
-        if (isOwn) await feeds.append(logOf(session, id), proof, [{ type: "action.answered", ...request }]);
-        return { proof };
       }),
 
-    /** Ends the conversation. Without a proof the BFF's own log had the end: the service may have forgotten it. */
+    /** Ends the conversation. */
     end: (session: Session) =>
-      alone(session, async (): Promise<{ readonly id: string; readonly proof?: Verified<unknown> }> => {
+      alone(session, async () => {
         const { conversationId: id } = await current(session);
-        const log = keepsOwnLog(session) ? logOf(session, id) : undefined;
-        const isEnded = log && (await feeds.read(log, 0)).some(({ type }) => type === "conversation.ended");
-        if (isEnded) return { id };
         const proof = await service.call(session, endConversation, { params: { id } });
         await noteEnd(pointers, session.customer.externalId, id);
-        if (log) {
-          await turns.stop(log);
-          await feeds.append(log, proof, [{ type: "conversation.ended", by: "customer" }]);
-        }
         return { id, proof };
       }),
 
@@ -129,11 +116,7 @@ export function createLink(deps: LinkDeps) {
         const { conversationId: id } = await current(session);
         const proof = await service.call(session, rateConversation, { params: { id }, request });
         const { score, comment } = proof.value.rating;
-        const rating = comment === undefined ? { score } : { score, comment };
-        if (keepsOwnLog(session)) {
-          await feeds.append(logOf(session, id), proof, [{ type: "conversation.rated", rating }]);
-        }
-        return { rating, proof };
+        return { rating: comment === undefined ? { score } : { score, comment }, proof };
       }),
 
     async markRead(session: Session, seq: number) {
@@ -194,7 +177,7 @@ export function createLink(deps: LinkDeps) {
         start && {
           ...start,
           connect: (after: number, signal: AbortSignal) =>
-            connect(deps, session, conversationId, after, signal),
+            service.follow(session, conversationId, after, signal),
           onEvent: (event: FeedEvent) => hearEnd(deps, session, conversationId, event),
         }
       );

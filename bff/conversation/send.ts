@@ -1,13 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
-import { Failure } from "../../shared/errors.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import type { Taken } from "../feeds/turns.ts";
 import type { Session } from "../sessions/sessions.ts";
+import type { Verified } from "../upstream/verified.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { keepsOwnLog, sendByLog } from "./own-log.ts";
 import { learnLoss } from "./refusal.ts";
-import { offers } from "./service.ts";
 
 /**
  * The key of one act: the same for every try of it, another for the next act (contract, "OURS Idempotency-Key"). What the
@@ -15,6 +12,12 @@ import { offers } from "./service.ts";
  */
 export function idempotencyKey(...parts: readonly (string | number | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+/** A message that the service verifiably took. */
+export interface Sent {
+  readonly message: SentMessage;
+  readonly proof: Verified<unknown>;
 }
 
 /**
@@ -27,9 +30,7 @@ export async function send(
   session: Session,
   conversationId: string,
   outgoing: Outgoing,
-): Promise<Taken> {
-  if (keepsOwnLog(session)) return sendByLog(deps, session, conversationId, outgoing);
-  if (!offers(session, "turns")) throw new Failure("not_carried");
+): Promise<Sent> {
   const { clientMessageId, body, attachments = [] } = outgoing;
   const request = {
     clientMessageId,

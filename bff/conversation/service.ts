@@ -1,22 +1,37 @@
 import type * as z from "zod/mini";
+import type { Outgoing } from "../../shared/api/conversation.ts";
 import type { Capability } from "../../shared/capability.ts";
+import type { ConversationSnapshot } from "../../shared/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
 import type { StreamForm } from "../../shared/operation.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
+import { streamEvents } from "../../shared/v1/events.ts";
+import { readMessages } from "../../shared/v1/messages.ts";
 import { sessions as openSession } from "../../shared/v1/sessions.ts";
 import type { ServiceToken, Session, Sessions } from "../sessions/sessions.ts";
 import type { Ask, OpenStream, UpstreamClient } from "../upstream/client.ts";
+import { createEventSource, type EventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/failure.ts";
+import { readPages } from "../upstream/transcript.ts";
 import type { Operation, Verified } from "../upstream/verified.ts";
 
 /** A token is renewed this long before its end, so that none expires during a call. */
 const MARGIN_MS = 30_000;
 
-/** What an ask leaves to the session: its token, and whether the service honours keys. */
-export type SessionAsk<O extends Operation> = Omit<Ask<O>, "token" | "honoursKeys">;
+/** What an ask leaves to the session: its token, unless `withToken` gave one, and whether the service honours keys. */
+export type SessionAsk<O extends Operation> = Omit<Ask<O>, "honoursKeys"> & {
+  /** The message that a start is for. A service without turns takes it with the start. */
+  readonly first?: Outgoing | undefined;
+};
+
+/** A conversation's log, read: what a snapshot has, as far as the service says it. */
+export type Transcript = Omit<ConversationSnapshot, "id" | "status" | "epoch"> &
+  Partial<Pick<ConversationSnapshot, "status" | "epoch">>;
 
 /**
  * The `/v1` service in the name of a session's customer. A session token that expires or is refused is renewed, and the call
- * repeated once: a refused call did nothing (contract). An adapter for a service with less has this interface too.
+ * repeated once: a refused call did nothing (contract). `bff/less/` makes the same of a service with less.
  */
 export interface Service {
   /** @throws what `UpstreamClient.call` throws */
@@ -32,6 +47,13 @@ export interface Service {
     ask: SessionAsk<O>,
     signal: AbortSignal,
   ): Promise<OpenStream>;
+  /**
+   * Reads the log after `after`; without transcripts a service has no more than the client.
+   * @throws what `call` throws
+   */
+  transcript(session: Session, conversationId: string, after: number): Promise<Transcript>;
+  /** Opens the events after `after`; `signal` ends them. @throws what `open` throws */
+  follow(session: Session, conversationId: string, after: number, signal: AbortSignal): Promise<EventSource>;
   /** Runs calls that must share one token; all of them run again after a 401 to any. */
   withToken<T>(session: Session, work: (token: string) => Promise<T>): Promise<T>;
 }
@@ -57,8 +79,9 @@ export function createService(deps: {
   readonly upstream: UpstreamClient;
   readonly sessions: Sessions;
   readonly clock: Clock;
+  readonly log: Log;
 }): Service {
-  const { upstream, sessions, clock } = deps;
+  const { upstream, sessions, clock, log } = deps;
   const renewals = new Map<string, Promise<string>>();
 
   async function renew(session: Session): Promise<string> {
@@ -106,11 +129,40 @@ export function createService(deps: {
   const asked = <O extends Operation>(session: Session, ask: SessionAsk<O>, token: string) =>
     ({ ...ask, token, honoursKeys: offers(session, "idempotency") }) as Ask<O>;
 
+  const call: Service["call"] = async (session, operation, ask) => {
+    const { needs } = operation;
+    if (needs !== undefined && !offers(session, needs)) throw new Failure("not_carried");
+    if (ask.token !== undefined) return upstream.call(operation, asked(session, ask, ask.token));
+    return withToken(session, (token) => upstream.call(operation, asked(session, ask, token)));
+  };
+  const open: Service["open"] = (session, operation, ask, signal) =>
+    withToken(session, (token) => upstream.open(operation, asked(session, ask, token), signal));
+
   return {
     withToken,
-    call: (session, operation, ask) =>
-      withToken(session, (token) => upstream.call(operation, asked(session, ask, token))),
-    open: (session, operation, ask, signal) =>
-      withToken(session, (token) => upstream.open(operation, asked(session, ask, token), signal)),
+    call,
+    open,
+    async transcript(session, id, after) {
+      if (!offers(session, "messages")) return { messages: [], lastSeq: after };
+      const read = async (position: number) =>
+        (await call(session, readMessages, { params: { id }, after: position })).value;
+      const { messages, marks, lastSeq, epoch, conversation } = await readPages(read, after);
+      const { status, handoff, rating, read: seen } = conversation ?? {};
+      return {
+        messages,
+        lastSeq,
+        ...(marks ? { marks } : {}),
+        ...(epoch === undefined ? {} : { epoch }),
+        ...(status ? { status } : {}),
+        ...(handoff ? { handoff } : {}),
+        ...(rating ? { rating } : {}),
+        ...(seen ? { read: seen } : {}),
+      };
+    },
+    async follow(session, id, after, signal) {
+      const stream = await open(session, streamEvents, { params: { id }, after }, signal);
+      const onUnknown = () => log.debug({}, "an event of an unknown form was skipped");
+      return createEventSource(stream, id, { clock, onUnknown });
+    },
   };
 }

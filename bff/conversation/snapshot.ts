@@ -1,15 +1,10 @@
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import { pause } from "../../shared/server/clock.ts";
-import { readMessages } from "../../shared/v1/messages.ts";
-import { factsOf } from "../feeds/feed-snapshot.ts";
 import { afterReturn, type ConversationPointer, epochOf, onlyOf } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isGone } from "../upstream/failure.ts";
-import { readPages } from "../upstream/transcript.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { keepsOwnLog, logOf } from "./own-log.ts";
-import { offers } from "./service.ts";
 
 /** A 404 is asked again after this long before the customer's screen is emptied because of it, in ms. */
 const SECOND_LOOK_MS = 1_000;
@@ -29,14 +24,11 @@ export function enter(
  * @throws Failure no_conversation, where the service says that it has no such conversation
  */
 export async function readLog(deps: LinkDeps, session: Session, conversationId: string, after: number) {
-  const read = async (position: number) =>
-    (await deps.service.call(session, readMessages, { params: { id: conversationId }, after: position }))
-      .value;
-  const log = await readPages(read, after).catch((error: unknown) => {
+  const log = await deps.service.transcript(session, conversationId, after).catch((error: unknown) => {
     throw isGone(error) ? new Failure("no_conversation", { cause: "its transcript is gone" }) : error;
   });
   const epoch = epochOf(conversationId, log.epoch);
-  const isEnded = log.conversation?.status === "ended";
+  const isEnded = log.status === "ended";
   await deps.pointers.change(
     session.customer.externalId,
     onlyOf(conversationId, (now) => ({ ...now, epoch, ...(isEnded ? { status: "ended" } : {}) })),
@@ -48,26 +40,10 @@ export async function readLog(deps: LinkDeps, session: Session, conversationId: 
 export async function readSnapshot(deps: LinkDeps, session: Session): Promise<ConversationSnapshot | null> {
   const pointer = await enter(deps, session);
   if (pointer.status === "none") return null;
-  const { conversationId: id, status, epoch } = pointer;
-  if (keepsOwnLog(session)) {
-    const facts = factsOf(await deps.feeds.read(logOf(session, id), 0));
-    return { id, status, epoch, ...facts };
-  }
-  if (!offers(session, "messages")) return { id, status, epoch, lastSeq: 0, messages: [] };
+  const { conversationId: id, status } = pointer;
   try {
-    const { epoch: known, log } = await readTwice(deps, session, id);
-    const { handoff, rating, read } = log.conversation ?? {};
-    return {
-      id,
-      status: log.conversation?.status ?? status,
-      epoch: known,
-      lastSeq: log.lastSeq,
-      messages: log.messages,
-      ...(log.marks ? { marks: log.marks } : {}),
-      ...(handoff ? { handoff } : {}),
-      ...(rating ? { rating } : {}),
-      ...(read ? { read } : {}),
-    };
+    const known = await readTwice(deps, session, id);
+    return { ...known.log, id, status: known.log.status ?? status, epoch: known.epoch };
   } catch (error) {
     if (error instanceof Failure && error.code === "no_conversation") return null;
     throw error;

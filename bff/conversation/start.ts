@@ -1,17 +1,13 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import { Route } from "../../shared/route.ts";
-import { codePoints } from "../../shared/text.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { afterFinding, afterStart, epochOf, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { both, type Verified } from "../upstream/verified.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { beginLog, keepsOwnLog, logOf, sendByLog } from "./own-log.ts";
 import { selectionForStart } from "./select-for-customer.ts";
 import { idempotencyKey, send } from "./send.ts";
-import { offers } from "./service.ts";
 import { enter, readLog } from "./snapshot.ts";
 
 /** A conversation with the message that was sent into it. */
@@ -24,8 +20,7 @@ export interface Placed {
     readonly route?: Route;
   };
   readonly message: SentMessage;
-  /** Absent where the BFF's own log had the message. */
-  readonly proof?: Verified<unknown>;
+  readonly proof: Verified<unknown>;
 }
 
 /**
@@ -88,16 +83,8 @@ async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): 
   const { started, route } = await confirmStart(deps, session, outgoing);
   const { id, startedAt } = started.value.conversation;
   const conversation = { id, status: "open" as const, route, ...(startedAt ? { startedAt } : {}) };
-  if (keepsOwnLog(session)) {
-    // A service without turns received the message with the start, as the conversation's subject.
-    const subject = offers(session, "turns") ? undefined : outgoing;
-    const carried = await beginLog(deps, logOf(session, id), started, subject);
-    const sent = carried ? { message: carried } : await sendByLog(deps, session, id, outgoing);
-    const proof = "proof" in sent && sent.proof ? both(started, sent.proof) : started;
-    return { conversation: { ...conversation, epoch: epochOf(id, undefined) }, message: sent.message, proof };
-  }
   const [sent, epoch] = await Promise.all([send(deps, session, id, outgoing), learnEpoch(deps, session, id)]);
-  const proof = sent.proof ? both(started, sent.proof) : started;
+  const proof = both(started, sent.proof);
   return { conversation: { ...conversation, epoch }, message: sent.message, proof };
 }
 
@@ -105,25 +92,15 @@ async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): 
 async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing | undefined) {
   const { externalId } = session.customer;
   const { started: count } = await deps.pointers.read(externalId);
-  const subject = offers(session, "turns") ? undefined : outgoing?.body;
-  // A service may cut a subject silently, so one that might not fit is refused.
-  if (subject !== undefined && codePoints(subject) > MAX_SUBJECT_CODE_POINTS) {
-    throw new Failure("body_too_large", {
-      detail: `Support takes at most ${MAX_SUBJECT_CODE_POINTS} characters here. Shorten the text.`,
-    });
-  }
   // With one token: the service stores a selection for the session that asked for it.
   const { started, route } = await deps.service.withToken(session, async (token) => {
     const selection = await selectionForStart(deps, session, token);
     const { providerId } = selection;
-    const answer = await deps.upstream.call(startConversation, {
-      request: {
-        ...(providerId === undefined ? {} : { providerId }),
-        ...(subject === undefined ? {} : { subject }),
-      },
+    const answer = await deps.service.call(session, startConversation, {
+      request: providerId === undefined ? {} : { providerId },
       token,
-      idempotencyKey: idempotencyKey("start", externalId, count + 1, providerId, subject),
-      honoursKeys: offers(session, "idempotency"),
+      idempotencyKey: idempotencyKey("start", externalId, count + 1, providerId),
+      first: outgoing,
     });
     const named = Route.safeParse(answer.value.conversation.route);
     return { started: answer, route: named.success ? named.data : selection.route };
@@ -140,7 +117,6 @@ async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing
 
 /** The epoch of the service's log; without an answer the conversation's own, which a later read may replace. */
 async function learnEpoch(deps: LinkDeps, session: Session, id: string): Promise<string> {
-  if (!offers(session, "messages")) return epochOf(id, undefined);
   try {
     return (await readLog(deps, session, id, 0)).epoch;
   } catch (error) {

@@ -1,12 +1,12 @@
 import { endConversation, eraseConversation, rateConversation } from "../../shared/api/conversation.ts";
 import type { RouteDeps } from "./deps.ts";
-import { respond, respondKnown, route } from "./exchange.ts";
+import { respond, route } from "./exchange.ts";
 
 /** Ends the conversation. Asked again, the service confirms again. */
 export function createEndConversation({ link }: Pick<RouteDeps, "link">) {
   return route(endConversation, async (exchange) => {
     const { id, proof } = await link.end(exchange.session);
-    return respondKnown(exchange, 200, proof, { conversation: { id, status: "ended" } });
+    return respond(exchange, 200, proof, () => ({ conversation: { id, status: "ended" as const } }));
   });
 }
 

@@ -68,17 +68,7 @@ export function respond<O extends ApiOperation, T>(
   return jsonAnswer(status, view(verified.value), exchange.requestId, exchange.more());
 }
 
-/** `respond` with a proof; without one, what the BFF's own log of verified answers holds. */
-export function respondKnown<O extends ApiOperation>(
-  exchange: Exchange<O>,
-  status: 200 | 201,
-  proof: Verified<unknown> | undefined,
-  body: View<O>,
-): Response {
-  return proof ? respond(exchange, status, proof, () => body) : respondOwn(exchange, body);
-}
-
-/** A 200 for what the BFF itself knows: its configuration, its own sessions, and what its logs hold, which was verified. */
+/** A 200 for what the BFF itself knows: its configuration and its own sessions. */
 export function respondOwn<O extends ApiOperation>(exchange: Exchange<O>, body: View<O>): Response {
   return jsonAnswer(200, body, exchange.requestId, exchange.more());
 }

@@ -1,6 +1,6 @@
 import { answerAction, requestHandoff } from "../../shared/api/conversation.ts";
 import type { RouteDeps } from "./deps.ts";
-import { respond, respondKnown, route } from "./exchange.ts";
+import { respond, route } from "./exchange.ts";
 
 /** Asks for a person. */
 export function createRequestHandoff({ link }: Pick<RouteDeps, "link">) {
@@ -14,7 +14,7 @@ export function createRequestHandoff({ link }: Pick<RouteDeps, "link">) {
 export function createAnswerAction({ link }: Pick<RouteDeps, "link">) {
   return route(answerAction, async (exchange) => {
     const { actionId, approved } = exchange.body;
-    const { proof } = await link.answerAction(exchange.session, { actionId, approved });
-    return respondKnown(exchange, 200, proof, { action: { actionId, approved } });
+    const answered = await link.answerAction(exchange.session, { actionId, approved });
+    return respond(exchange, 200, answered, () => ({ action: { actionId, approved } }));
   });
 }

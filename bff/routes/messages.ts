@@ -1,7 +1,7 @@
 import { markRead, sendMessage, startConversation, tellTyping } from "../../shared/api/conversation.ts";
 import { requireFilesCarried } from "../conversation/carried.ts";
 import type { RouteDeps } from "./deps.ts";
-import { respond, respondKnown, route } from "./exchange.ts";
+import { respond, route } from "./exchange.ts";
 
 /** Starts a conversation with its first message; with one open, the message goes there. */
 export function createStartConversation({ link }: Pick<RouteDeps, "link">) {
@@ -9,7 +9,7 @@ export function createStartConversation({ link }: Pick<RouteDeps, "link">) {
     const { session, body } = exchange;
     requireFilesCarried(session, body);
     const { conversation, message, proof } = await link.start(session, body);
-    return respondKnown(exchange, 201, proof, { conversation, message });
+    return respond(exchange, 201, proof, () => ({ conversation, message }));
   });
 }
 
@@ -19,7 +19,7 @@ export function createSendMessage({ link }: Pick<RouteDeps, "link">) {
     const { session, body } = exchange;
     requireFilesCarried(session, body);
     const { message, proof } = await link.send(session, body);
-    return respondKnown(exchange, 201, proof, { message });
+    return respond(exchange, 201, proof, () => ({ message }));
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../shared/server/clock.ts";
-import { createFeeds, type Feeds } from "../feeds/feeds.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
+import { createFeeds, type Feeds } from "../less/feeds.ts";
 import { hashToken } from "../sessions/token.ts";
 import { alone, follow, leave, openPair, resume, send, start, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createFeeds } from "../feeds/feeds.ts";
+import { createFeeds } from "../less/feeds.ts";
 import { epochOf } from "../sessions/pointer.ts";
 import { createPointers } from "../sessions/pointers.ts";
 import { createSessions } from "../sessions/sessions.ts";

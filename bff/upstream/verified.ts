@@ -21,8 +21,9 @@ class Proof<T> {
 }
 
 /**
- * What the service verifiably said, and the only value that becomes a claim to a customer. Three functions of this file
- * make one: `verify` from an answer, `verifyTaken` from a turn's first event, and `both` from two existing ones.
+ * What the service verifiably said, and the only value that becomes a claim to a customer. Four functions of this file
+ * make one: `verify` from an answer, `verifyTaken` from a turn's first event, `both` from two existing ones, and `recall`
+ * from the log that those made.
  */
 export type Verified<T> = Proof<T>;
 
@@ -34,6 +35,14 @@ export function isVerified(thing: unknown): boolean {
 /** Two verified answers as one claim. */
 export function both<A, B>(a: Verified<A>, b: Verified<B>): Verified<readonly [A, B]> {
   return new Proof([a.value, b.value] as const);
+}
+
+/**
+ * What the BFF's own log says again. An entry gets into a log only with a proof (`Feeds.append`), so the log may answer in
+ * the service's place. Only `bff/less/` may call this; a test reads the tree.
+ */
+export function recall<T>(value: T): Verified<T> {
+  return new Proof(value);
 }
 
 /** An answer as it came, not yet believed. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { HandoffReason, HandoffSummary } from "../handoff.ts";
+import { HandoffReason, HandoffStatus, HandoffSummary } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { v1 } from "../operation.ts";
 import { at, isFailedStatus } from "./echo.ts";
@@ -39,3 +39,8 @@ export const requestHandoff = v1({
   refusals: ["conversation_ended", "handoff_unavailable", "in_flight", "key_reused"],
   limits: HANDOFF,
 });
+
+/** Whatever another service calls it, it means that a person was asked, and no more (contract). */
+export function handoffStatusOf(status: string): HandoffStatus {
+  return HandoffStatus.safeParse(status).data ?? "requested";
+}

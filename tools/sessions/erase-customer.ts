@@ -1,4 +1,4 @@
-import { ownerOfLog } from "../../bff/feeds/feeds.ts";
+import { ownerOfLog } from "../../bff/less/feeds.ts";
 import { parsePointer } from "../../bff/sessions/pointer.ts";
 import { parseSession } from "../../bff/sessions/session-record.ts";
 import type { Signal, Store } from "../../bff/store/store.ts";

@@ -21,12 +21,6 @@ const WAIT_MS = 8000;
 
 const MAX_JSON_BYTES = 1024 * 1024;
 
-/** A customer's message that was taken. Without `proof` the log knew it: it was verified before. */
-export interface Taken {
-  readonly message: SentMessage;
-  readonly proof?: Verified<unknown>;
-}
-
 export interface TurnRequest {
   readonly log: LogName;
   readonly outgoing: Outgoing;
@@ -41,7 +35,7 @@ export interface Turns {
    * @throws Failure not_confirmed, support_timeout (the turn goes on, and what comes of it comes by the log), in_flight,
    * key_reused, and what `open` throws
    */
-  send(request: TurnRequest): Promise<Taken>;
+  send(request: TurnRequest): Promise<SentMessage>;
   /** Breaks off the turn of one conversation, if one runs, and gives when its end is in the log. */
   stop(log: LogName): Promise<void>;
   /** Breaks off what runs, keeps what came of it as incomplete, and takes no more. */
@@ -50,7 +44,7 @@ export interface Turns {
 
 interface Turn {
   readonly outgoing: Outgoing;
-  readonly taken: Promise<Taken>;
+  readonly taken: Promise<SentMessage>;
   readonly over: Promise<void>;
   readonly abort: () => void;
 }
@@ -76,7 +70,7 @@ export function createTurns(deps: TurnsDeps): Turns {
 
   function begin(key: string, request: TurnRequest, lease: Lease): Turn {
     const limit = new AbortController();
-    const taken = Promise.withResolvers<Taken>();
+    const taken = Promise.withResolvers<SentMessage>();
     const work = runTurn(deps, request, limit, taken);
     // A caller that waits sees the failure; without one it was logged.
     taken.promise.catch(() => undefined);
@@ -86,14 +80,14 @@ export function createTurns(deps: TurnsDeps): Turns {
     return turn;
   }
 
-  async function findTaken({ log, outgoing }: TurnRequest): Promise<Taken | undefined> {
+  async function findTaken({ log, outgoing }: TurnRequest): Promise<SentMessage | undefined> {
     const message = await feeds.find(log, outgoing.clientMessageId);
     if (message) requireSame(message, outgoing);
-    return message && { message };
+    return message;
   }
 
   /** The turn that runs here, by now this message's own; or the message, when the log has it; undefined: one runs elsewhere. */
-  async function enter(key: string, request: TurnRequest): Promise<Turn | Taken | undefined> {
+  async function enter(key: string, request: TurnRequest): Promise<Turn | SentMessage | undefined> {
     const turn = running.get(key);
     if (turn) return turn;
     const known = await findTaken(request);
@@ -122,7 +116,7 @@ export function createTurns(deps: TurnsDeps): Turns {
       const deadline = clock.now() + waitMs;
       for (;;) {
         const met = await entrance.run(key, () => enter(key, request));
-        if (met && "message" in met) return met;
+        if (met && "role" in met) return met;
         if (!met) {
           if (clock.now() >= deadline) throw new Failure("in_flight", { retryAfter: 5 });
           await pause(clock, RETRY_MS);
@@ -187,7 +181,7 @@ async function runTurn(
   deps: TurnsDeps,
   request: TurnRequest,
   limit: AbortController,
-  taken: PromiseWithResolvers<Taken>,
+  taken: PromiseWithResolvers<SentMessage>,
 ): Promise<void> {
   const { feeds, clock, log } = deps;
   const abort = () => limit.abort();
@@ -243,13 +237,13 @@ async function noteTaken(
   feeds: Feeds,
   { log, outgoing }: TurnRequest,
   proof: Verified<unknown>,
-  taken: PromiseWithResolvers<Taken>,
+  taken: PromiseWithResolvers<SentMessage>,
 ): Promise<{ readonly seq: number }> {
   const { clientMessageId, body } = outgoing;
   const message = { id: clientMessageId, role: "customer" as const, body, clientMessageId };
   const [entry] = await feeds.append(log, proof, [{ type: "message.created", message }]);
   if (!entry) throw new Failure("internal");
   const { seq, at } = entry;
-  taken.resolve({ message: { ...message, seq, at }, proof });
+  taken.resolve({ ...message, seq, at });
   return entry;
 }

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { FeedEvent } from "../../shared/event.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
@@ -35,6 +37,13 @@ describe("a log of what was verified", () => {
     expect(await feeds.lastSeq(log)).toBe(0);
     await feeds.append(log, proof, [started]);
     expect(await feeds.lastSeq(log)).toBe(1);
+  });
+
+  it("LESS3 answers in the service's place only from here", () => {
+    const root = resolve(import.meta.dirname, "..");
+    const files = globSync("**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
+    const recalling = files.filter((file) => /\brecall\(/.test(readFileSync(resolve(root, file), "utf8")));
+    expect(recalling).toEqual(["less/whole-service.ts"]);
   });
 
   it("a turn is not taken by what a service may say without having read it", () => {

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import type * as z from "zod/mini";
+import type { Outgoing } from "../../shared/api/conversation.ts";
+import { Failure } from "../../shared/errors.ts";
+import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import { codePoints } from "../../shared/text.ts";
+import { actionApprovals } from "../../shared/v1/action-approvals.ts";
+import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { handoffStatusOf, requestHandoff } from "../../shared/v1/handoffs.ts";
+import { rateConversation } from "../../shared/v1/ratings.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import { offers, type Service, type SessionAsk } from "../conversation/service.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { type Operation, recall, type Verified } from "../upstream/verified.ts";
+import { factsOf } from "./feed-snapshot.ts";
+import { createFeedSource } from "./feed-source.ts";
+import type { Feeds, LogName } from "./feeds.ts";
+import { transcriptText } from "./transcript-text.ts";
+import type { Turns } from "./turns.ts";
+
+type Answer<O extends Operation> = Promise<Verified<z.output<O["answer"]>>>;
+
+/**
+ * Makes a whole service out of one without events: the log that the BFF writes of its verified answers provides what the
+ * service can't. A service with events is called as it is.
+ */
+export function createWholeService(deps: {
+  readonly service: Service;
+  readonly feeds: Feeds;
+  readonly turns: Turns;
+  readonly clock: Clock;
+}): Service {
+  const { service, feeds, turns, clock } = deps;
+
+  /** A service without turns takes the first message as the subject of the start. */
+  async function start(
+    session: Session,
+    { first, ...ask }: SessionAsk<typeof startConversation>,
+  ): Answer<typeof startConversation> {
+    const subject = offers(session, "turns") ? undefined : first;
+    const proof = await service.call(session, startConversation, subject ? withSubject(ask, subject) : ask);
+    await feeds.append(logOf(session, proof.value.conversation.id), proof, [
+      { type: "conversation.started" },
+      ...(subject ? [{ type: "message.created" as const, message: messageOf(subject) }] : []),
+    ]);
+    return proof;
+  }
+
+  /** @throws Failure not_carried for what a service without turns can't take, and what `Turns.send` throws */
+  async function send(
+    session: Session,
+    { params, request }: SessionAsk<typeof sendTurn>,
+  ): Answer<typeof sendTurn> {
+    const { clientMessageId, content, attachments = [] } = request;
+    if (attachments.length > 0) throw new Failure("not_carried");
+    const log = logOf(session, params.id);
+    if (offers(session, "turns")) {
+      const open = (signal: AbortSignal) => service.open(session, sendTurn, { params, request }, signal);
+      const outgoing = { clientMessageId, body: content.body };
+      return recall({ message: await turns.send({ log, outgoing, open }) });
+    }
+    const message = await feeds.find(log, clientMessageId);
+    if (!message) throw new Failure("not_carried");
+    if (message.body !== content.body) throw new Failure("key_reused");
+    return recall({ message });
+  }
+
+  /** The service may not have the messages, and the person who takes over needs them. */
+  async function askForPerson(
+    session: Session,
+    ask: SessionAsk<typeof requestHandoff>,
+  ): Answer<typeof requestHandoff> {
+    const log = logOf(session, ask.request.conversationId);
+    const written = await feeds.read(log, 0);
+    const transcript = transcriptText(written);
+    const proof = await service.call(
+      session,
+      requestHandoff,
+      transcript === undefined
+        ? ask
+        : {
+            ...ask,
+            request: { ...ask.request, transcript },
+            idempotencyKey: keyOf(ask.idempotencyKey, transcript),
+          },
+    );
+    const { id } = proof.value.handoff;
+    const status = handoffStatusOf(proof.value.handoff.status);
+    const known = factsOf(written).handoff;
+    if (known?.id !== id || known.status !== status) {
+      await feeds.append(log, proof, [{ type: `handoff.${status}`, handoff: { id, status } }]);
+    }
+    return proof;
+  }
+
+  /** @throws Failure not_found for an action that nobody asked for, key_reused for one that was answered otherwise */
+  async function answerAction(
+    session: Session,
+    ask: SessionAsk<typeof actionApprovals>,
+  ): Answer<typeof actionApprovals> {
+    const log = logOf(session, ask.params.id);
+    const { actionId, approved } = ask.request;
+    const { actions = [] } = factsOf(await feeds.read(log, 0));
+    const asked = actions.find((action) => action.actionId === actionId);
+    if (!asked) throw new Failure("not_found");
+    if (asked.approved === approved) return recall(undefined);
+    if (asked.approved !== undefined) throw new Failure("key_reused");
+    const proof = await service.call(session, actionApprovals, ask);
+    await feeds.append(log, proof, [{ type: "action.answered", actionId, approved }]);
+    return proof;
+  }
+
+  /** The service may have forgotten an ended conversation, so the log answers a repeated request. */
+  async function end(
+    session: Session,
+    ask: SessionAsk<typeof endConversation>,
+  ): Answer<typeof endConversation> {
+    const log = logOf(session, ask.params.id);
+    const isEnded = (await feeds.read(log, 0)).some(({ type }) => type === "conversation.ended");
+    if (isEnded) return recall(undefined);
+    const proof = await service.call(session, endConversation, ask);
+    await turns.stop(log);
+    await feeds.append(log, proof, [{ type: "conversation.ended", by: "customer" }]);
+    return proof;
+  }
+
+  async function rate(
+    session: Session,
+    ask: SessionAsk<typeof rateConversation>,
+  ): Answer<typeof rateConversation> {
+    const proof = await service.call(session, rateConversation, ask);
+    const { score, comment } = proof.value.rating;
+    const rating = comment === undefined ? { score } : { score, comment };
+    await feeds.append(logOf(session, ask.params.id), proof, [{ type: "conversation.rated", rating }]);
+    return proof;
+  }
+
+  const HANDLERS = {
+    conversations: start,
+    turns: send,
+    handoffs: askForPerson,
+    actionApprovals: answerAction,
+    endConversation: end,
+    ratings: rate,
+  };
+  const isWhole = (session: Session) => offers(session, "events");
+
+  return {
+    withToken: service.withToken,
+    open: service.open,
+    call<O extends Operation>(session: Session, operation: O, ask: SessionAsk<O>): Answer<O> {
+      const handlers: Readonly<Partial<Record<string, unknown>>> = HANDLERS;
+      const handle = isWhole(session) ? undefined : handlers[operation.id];
+      // The table has each handler under the id of its own operation.
+      if (handle) return (handle as (session: Session, ask: SessionAsk<O>) => Answer<O>)(session, ask);
+      return service.call(session, operation, ask);
+    },
+    async transcript(session, id, after) {
+      if (isWhole(session)) return service.transcript(session, id, after);
+      return factsOf(await feeds.read(logOf(session, id), 0));
+    },
+    follow(session, id, after, signal) {
+      if (isWhole(session)) return service.follow(session, id, after, signal);
+      return Promise.resolve(createFeedSource(feeds, logOf(session, id), after, { clock, signal }));
+    },
+  };
+}
+
+function logOf(session: Session, conversationId: string): LogName {
+  return { externalId: session.customer.externalId, conversationId };
+}
+
+/** @throws Failure body_too_large: a service may cut a subject silently, so one that might not fit is refused */
+function withSubject(
+  ask: SessionAsk<typeof startConversation>,
+  { body: subject }: Outgoing,
+): SessionAsk<typeof startConversation> {
+  if (codePoints(subject) > MAX_SUBJECT_CODE_POINTS) {
+    throw new Failure("body_too_large", {
+      detail: `Support takes at most ${MAX_SUBJECT_CODE_POINTS} characters here. Shorten the text.`,
+    });
+  }
+  return { ...ask, request: { ...ask.request, subject }, idempotencyKey: keyOf(ask.idempotencyKey, subject) };
+}
+
+/** What a request sends is part of its key, because the same key with another body is refused. */
+function keyOf(key: string | undefined, added: string): string {
+  return createHash("sha256")
+    .update(JSON.stringify([key, added]))
+    .digest("base64url");
+}
+
+function messageOf({ clientMessageId, body }: Outgoing) {
+  return { id: clientMessageId, role: "customer" as const, body, clientMessageId };
+}
