@@ -9,7 +9,7 @@ import { contrast, parseHex } from "../widget/ui/accent.ts";
 const ROOT = `${import.meta.dirname}/../widget`;
 const read = (file: string) => readFileSync(`${ROOT}/${file}`, "utf8");
 const sheets = globSync("**/*.css", { cwd: ROOT }).sort();
-const sources = globSync("{app,ui,desk,loader}/**/*.{ts,tsx}", { cwd: ROOT })
+const sources = globSync("{app,client,desk,frame,loader,ui}/**/*.{ts,tsx}", { cwd: ROOT })
   .filter((file) => !/test|locales/.test(file))
   .sort();
 const filesWith = (pattern: RegExp, files: readonly string[]) =>
@@ -53,7 +53,7 @@ describe("what panel and desk show to everybody", () => {
     expect(rounds.length).toBeGreaterThan(0);
     expect(Math.min(...rounds)).toBeGreaterThanOrEqual(1);
     expect(roundsOf(".x { animation: blink 200ms infinite; }")).toEqual([0.2]);
-    expect(filesWith(/\.title = /, sources)).toEqual(["app/main.tsx", "desk/main.tsx"]);
+    expect(filesWith(/\.title = /, sources)).toEqual(["desk/main.tsx", "frame/main.tsx"]);
     expect(filesWith(/setInterval/, sources)).toEqual([]);
   });
 
