@@ -176,7 +176,7 @@ describe("an answer that is being written", () => {
     expect(play([delta("m3", "old"), delta("m4", "new")]).answer?.text).toBe("new");
   });
 
-  it("pieces after a lost line are not glued to those before; the whole text is", () => {
+  it("pieces after a lost stream are not appended to those before; the whole text replaces them", () => {
     const lost = applyStreamLost(play([delta("m3", "Hel")]));
     expect(lost.answer?.broken).toBe(true);
     expect(applyEvent(lost, delta("m3", "world"))).toBe(lost);
@@ -191,7 +191,7 @@ describe("an answer that is being written", () => {
 });
 
 describe("typing", () => {
-  it("shows the other side alone, until it stops, speaks or the line is lost", () => {
+  it("shows only the other side's typing, until it stops, speaks or the stream is lost", () => {
     const started = play([{ type: "typing.started", role: "human", name: "Mira" }]);
     expect(started.typing).toEqual({ role: "human", name: "Mira" });
     expect(applyEvent(open, { type: "typing.started", role: "customer" })).toBe(open);
@@ -211,7 +211,7 @@ describe("a hand-off", () => {
     expect(state.marks.map((mark) => mark.seq)).toEqual([4, 5]);
   });
 
-  it("a verified answer about a hand-off that an event told of already changes nothing", () => {
+  it("a verified answer about a hand-off that an event already reported changes nothing", () => {
     const state = play([handed(5, "accepted", "Mira")]);
     expect(applyHandoff(state, handoff("requested"))).toBe(state);
     expect(applyHandoff(state, handoff("requested", "h2")).conversation?.handoff?.status).toBe("requested");
@@ -277,7 +277,7 @@ describe("the end, and the next conversation", () => {
     expect(play([handed(3, "requested")], state).marks).toEqual([mark]);
   });
 
-  it("no conversation at the service means none here, with what is unconfirmed kept", () => {
+  it("no conversation at the service means none here, and unconfirmed messages stay", () => {
     const state = applySnapshot(applySending(play([created(2)]), "k1", "a"), null);
     expect(state.conversation).toBeNull();
     expect(state.pending).toHaveLength(1);

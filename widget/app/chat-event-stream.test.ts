@@ -87,7 +87,7 @@ describe("resume", () => {
     }
   }, 60_000);
 
-  it("asks for what is behind the snapshot, and for the whole log where there is none", async () => {
+  it("asks for what follows the snapshot, and for the whole log without a snapshot", async () => {
     const { stream, asked } = startStream(() => body("", "stay"));
     stream.start({ epoch: EPOCH, seq: 7 });
     await settle();
@@ -165,7 +165,7 @@ describe("reconnect", () => {
 });
 
 describe("what the BFF says on the stream", () => {
-  it("MSG5 reset stops it and asks for a new start; nothing behind it counts", async () => {
+  it("MSG5 reset stops it and asks for a new start; nothing after it counts", async () => {
     const reset = `data: ${JSON.stringify({ type: "reset", reason: "epoch" })}\n\n`;
     const { stream, told, seqs, time } = startStream(() => body(entry(1) + reset + entry(2), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -186,7 +186,7 @@ describe("what the BFF says on the stream", () => {
   });
 });
 
-describe("a dead line", () => {
+describe("a dead connection", () => {
   it("is found after 45 s of silence, and given up", async () => {
     const { stream, told, time } = startStream(() => body(entry(1), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -220,7 +220,7 @@ describe("a dead line", () => {
     expect(told).toEqual(["connecting", "live"]);
   });
 
-  it("coming back after a long silence opens a new line at once, after a short one it does not", async () => {
+  it("waking after a long silence connects again at once, after a short one it does not", async () => {
     const { stream, asked, time } = startStream(() => body(entry(1), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
     await time.advance(10_000);

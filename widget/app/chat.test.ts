@@ -114,7 +114,7 @@ describe("works", () => {
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("a typing sign that nobody took back ends by itself", async () => {
+  it("a typing sign that was not taken back ends by itself", async () => {
     const { bff, chat, time } = await startConversation();
     bff.signal({ type: "typing.started", role: "human" });
     await settle();
@@ -184,7 +184,7 @@ describe("the session", () => {
     expect(chat.session.state.value.kind).toBe("ready");
   });
 
-  it("that is over is started anew: the text goes on its way, the earlier customer's log does not stay", async () => {
+  it("that expired starts again: the text is sent, the earlier customer's log does not stay", async () => {
     const { bff, chat, storage } = await startConversation();
     bff.state.tokens.clear();
     bff.state.conversation = null;

@@ -81,7 +81,7 @@ describe("says that a message was sent only when the service verifiably said so"
     expect(types(happenings).filter((type) => type === "message.sent")).toHaveLength(2);
   });
 
-  it("two messages in doubt keep their order, and so does what was waiting behind", async () => {
+  it("two unconfirmed messages stay in order, and so do the messages after them", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, FAULTS["503 HTML"] ?? never);
     chat.outbox.send("first");
@@ -93,7 +93,7 @@ describe("says that a message was sent only when the service verifiably said so"
     expect(bodies(chat)).toEqual(["Hello", "first", "second"]);
   });
 
-  it("a fault of one message alone does not hold up the next", async () => {
+  it("a fault of one message does not delay the next", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("bad_request"));
     chat.outbox.send("first");
@@ -103,7 +103,7 @@ describe("says that a message was sent only when the service verifiably said so"
     expect(bodies(chat)).toEqual(["Hello", "second"]);
   });
 
-  it("the seconds to wait are kept with the doubt", async () => {
+  it("the seconds to wait are stored with the unconfirmed message", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("rate_limited", 7));
     chat.outbox.send("first");

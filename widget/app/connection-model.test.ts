@@ -8,7 +8,7 @@ import { bodies } from "./testing/start-network.ts";
 const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
 
-describe("the line", () => {
+describe("the connection", () => {
   it("cut and come back: nothing missed, nothing twice", async () => {
     const { bff, chat, time } = await startConversation();
     bff.say("one");
@@ -22,7 +22,7 @@ describe("the line", () => {
     expect(bff.calls(EVENTS).at(-1)?.lastEventId).toBe("e1:3");
   });
 
-  it("reset: the conversation is fetched again and what is new is told", async () => {
+  it("reset: the conversation is fetched again and new messages are reported", async () => {
     const { bff, chat, time, happenings } = await startConversation();
     const seq = bff.nextSeq();
     bff.signal({ type: "reset", reason: "epoch" });

@@ -5,7 +5,7 @@ import { problem } from "./testing/scripted-bff.ts";
 import { startChat, startConversation } from "./testing/start-chat.ts";
 import { times } from "./testing/start-network.ts";
 
-describe("LINE1 the line", () => {
+describe("LINE1 the connection", () => {
   it("is taken up at once when something else was verifiably answered", async () => {
     const { bff, chat } = await startConversation();
     bff.cutStreams();

@@ -1,5 +1,5 @@
 import type { StreamStatus } from "../client/event-stream.ts";
-import type { SessionStatus } from "./session-model.ts";
+import type { SessionStatus } from "./session-status.ts";
 
 /** How this panel stands with support, as a person is told. */
 export type Connection =

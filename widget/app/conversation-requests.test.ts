@@ -32,7 +32,7 @@ describe("a person", () => {
     });
   }
 
-  it("has been asked by the verified answer alone, before any event tells of it", async () => {
+  it("counts as asked after the verified answer, before any event reports it", async () => {
     const { bff, chat, happenings } = await startConversation();
     bff.script(HANDOFF, () => json(201, { handoff: { id: "h7", status: "requested" } }));
     expect(await chat.conversation.requestHuman()).toBeUndefined();
@@ -107,7 +107,7 @@ describe("TRUTH3 a person who was asked for another conversation", () => {
 });
 
 describe("the end", () => {
-  it("is shown only when the service verifiably said so; the next message starts anew", async () => {
+  it("is shown only when the service verifiably said so; the next message starts a new conversation", async () => {
     const { bff, chat, happenings, time } = await startConversation();
     expect(await chat.conversation.end()).toBeUndefined();
     await settle();

@@ -84,7 +84,7 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
 }
 
 describe("ATT9 files of the next message", () => {
-  it("are kept once the BFF verifiably says so, and go with the message", async () => {
+  it("count as stored once the BFF verifiably says so, and go with the message", async () => {
     const { chat, bff, pick, stands, uploads, attachments, tabStorage, happenings } = await start();
     await pick(pdf('"><img onerror=alert(1)>\ud800.pdf'));
     expect(stands()).toEqual(["kept"]);
@@ -224,7 +224,7 @@ describe("ATT10 files of the log", () => {
   });
 });
 
-describe("ATT10 a file that comes otherwise than it was kept", () => {
+describe("ATT10 a file that arrives different from what was stored", () => {
   it.each([
     ["a piece of it", PDF.slice(0, 9)],
     ["other bytes, as many", new Uint8Array(PDF.length).fill(0x4d)],

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from "@preact/signals";
 import { MAX_MESSAGE_CODE_POINTS, MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
-import type { SessionStatus } from "./session-model.ts";
+import type { SessionStatus } from "./session-status.ts";
 
 /** What this chat offers; everything until the session says less. */
 export interface Features {

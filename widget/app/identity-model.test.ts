@@ -24,7 +24,7 @@ describe("a site that vouches for its visitors", () => {
     expect(storage.map.size).toBe(0);
   });
 
-  it("makes the anonymous conversation its customer's, in place: the draft and the words stay", async () => {
+  it("makes the anonymous conversation its customer's, in place: draft and messages stay", async () => {
     const { bff, chat, identify, shown, who, storage } = startVisit();
     bff.words.set("anon_0", ["anonymous words"]);
     chat.open();
@@ -38,7 +38,7 @@ describe("a site that vouches for its visitors", () => {
     expect(storage.map.size).toBe(0);
   });
 
-  it("whose visitor is not signed in has an anonymous one", async () => {
+  it("whose visitor is not signed in gets an anonymous session", async () => {
     const { identify, chat, who } = startVisit();
     identify(null);
     chat.open();
@@ -103,7 +103,7 @@ describe("a panel that is opened again", () => {
   });
 });
 
-describe("IDENT4 the site's word that does not come", () => {
+describe("IDENT4 an identity token that does not come", () => {
   it.each(["rejects", "hangs for ten seconds"])(
     "%s: nobody becomes anonymous by it, and the draft is kept",
     async (how) => {
@@ -123,7 +123,7 @@ describe("IDENT4 the site's word that does not come", () => {
     },
   );
 
-  it("a token that is refused is told by its code, and starts no anonymous session", async () => {
+  it("a refused token is reported by its code, and starts no anonymous session", async () => {
     const { chat, identify, bff, happenings } = startVisit();
     identify("no-token");
     bff.script(SESSION, () => problem("identity_expired"));
@@ -158,7 +158,7 @@ describe("IDENT4 the site's word that does not come", () => {
     expect(who()).toBe("anon_0");
   });
 
-  it("a page that vouches for nobody does not go on with what another page's site vouched for", async () => {
+  it("a page that vouches for nobody does not continue another page's identified session", async () => {
     const bff = createIdentityBff();
     const tabStorage = createMapStorage();
     await visitOf("ann", { bff, tabStorage });
@@ -175,7 +175,7 @@ describe("IDENT4 the site's word that does not come", () => {
 });
 
 describe("renewal", () => {
-  it("comes before the session ends, unseen: draft, words and token stay", async () => {
+  it("happens before the session ends, unseen: draft, messages and token stay", async () => {
     const { chat, page, shown, time, bff } = await visitOf("ann");
     chat.composer.draft.value = "half a thought";
     await time.advance(50 * MINUTE_MS);
@@ -195,7 +195,7 @@ describe("renewal", () => {
     expect(page.asked).toBe(1);
   });
 
-  it("after a 401 the site vouches anew, and the message goes out under the same key", async () => {
+  it("after a 401 the site is asked for a new token, and the message goes out under the same key", async () => {
     const { chat, page, bff, who } = await visitOf("ann");
     bff.bearers.clear();
     bff.script("POST /api/conversation/messages", () => problem("session_expired"));
@@ -240,7 +240,7 @@ describe("IDENT5 another customer", () => {
     expect(bff.received.filter(({ body }) => body?.body === "Ann's words")).toEqual([]);
   });
 
-  it("has nobody asked for them whom the first asked for, before either had a session", async () => {
+  it("does not repeat the first person's request for a human, before either had a session", async () => {
     const { chat, identify, page, who, bff } = startVisit();
     bff.words.set("anon_0", ["anonymous words"]);
     chat.open();
@@ -317,7 +317,7 @@ describe("IDENT5 another customer", () => {
     expect(page.asked).toBe(2);
   });
 
-  it("of whom the site has no proof stays covered", async () => {
+  it("without a proof from the site stays hidden", async () => {
     const { chat, identify, shown } = await visitOf("ann");
     identify(undefined);
     await settle();
@@ -395,7 +395,7 @@ describe("IDENT5 another customer", () => {
     expect(shown()).toBe("");
   });
 
-  it("whose site says that nobody is signed in any more leaves nothing behind", async () => {
+  it("whose site says that nobody is signed in any more leaves nothing", async () => {
     const { identify, shown, who, bff } = await visitOf("ann");
     identify(null);
     await settle();
@@ -430,7 +430,7 @@ describe("storage that throws", () => {
 });
 
 describe("what the page says of its visitor", () => {
-  it("is told in a running session, once", async () => {
+  it("is sent once in a running session", async () => {
     const { chat, bff } = await visitOf("ann");
     const before = bff.calls(SESSION).length;
     chat.session.sendPageFacts();

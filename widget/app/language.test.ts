@@ -116,7 +116,7 @@ describe("LANG1 the language", () => {
     expect(language.value).toMatchObject({ tag: "en", texts: { send: "Send" } });
   });
 
-  it("leaves the texts as they are when a setting changes that is none of it", async () => {
+  it("leaves the texts as they are when an unrelated setting changes", async () => {
     const { language, set } = start({ locale: "de" }, { de: file({ send: "Senden" }) });
     await settle();
     const before = language.value.texts;

@@ -143,7 +143,7 @@ describe("the port", () => {
     close();
   });
 
-  it("LANG1 another language is told to the BFF while a session runs, once", async () => {
+  it("LANG1 another language is sent to the BFF once while a session runs", async () => {
     const { tell, bff, close } = attach();
     const set = (locale: string) => tell({ type: "settings", settings: { locale }, page: { url: "" } });
     await set("de");
@@ -232,7 +232,7 @@ describe("the port", () => {
     close();
   });
 
-  it("IDENT1 asks the site for a token through the loader, and takes the answer to that question alone", async () => {
+  it("IDENT1 asks the site for a token through the loader, and takes only the answer to that question", async () => {
     const { tell, chat, received, bff, close } = attach();
     const questions = () => received.flatMap((message) => (message.type === "token" ? [message.id] : []));
     await tell({ type: "settings", settings: { identity: "2" }, page: { url: "https://shop.example/" } });
@@ -248,7 +248,7 @@ describe("the port", () => {
     close();
   });
 
-  it("IDENT5 says ready again once what another word of the site covers is covered, and only then", async () => {
+  it("IDENT5 reports ready again only once the former customer's content is hidden", async () => {
     const { tell, received, close } = attach();
     const readies = () => received.filter(({ type }) => type === "ready").length;
     const page = { url: "https://shop.example/" };
@@ -261,7 +261,7 @@ describe("the port", () => {
     close();
   });
 
-  it("tells the page why the site's word was not taken, by the short code", async () => {
+  it("tells the page by a short code why its token was refused", async () => {
     const { tell, bff, events, close } = attach();
     const page = { url: "https://shop.example/" };
     bff.script("POST /api/session", () => problem("identity_expired"));

@@ -65,7 +65,7 @@ describe("IDENT7 logout", () => {
     expect(new Set(revoked)).toEqual(new Set(["Bearer bearer-1", "Bearer bearer-2"]));
   });
 
-  it("reaches a tab whose frame was not loaded: what it kept is revoked, not resumed", async () => {
+  it("reaches a tab whose frame was not loaded: its stored token is revoked, not resumed", async () => {
     const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
     await visitOf("ann", { bff, storage, tabStorage });
     await (await visitOf("ann", { bff, storage })).chat.identity.logout();

@@ -8,7 +8,7 @@ import { bodies, fail, startNetwork, times, waiting } from "./testing/start-netw
 const MESSAGES = "POST /api/conversation/messages";
 
 describe("OUT1 while nothing answers", () => {
-  it("without a network messages are kept, however long, and go out once each and in order when it is back", async () => {
+  it("without a network messages wait, however long, and go out once each and in order when it is back", async () => {
     const { bff, chat, time, happenings, cut, mend } = await startNetwork();
     await cut();
     for (const text of ["one", "two", "three"]) chat.outbox.send(text);

@@ -37,7 +37,7 @@ const hear = async (
 };
 
 describe("READ1 how far the customer has read", () => {
-  it("is told a second after the last message that they see, once, and forward alone", async () => {
+  it("is sent once, a second after the last message that they see, and only moves forward", async () => {
     const talk = await startTalk();
     await hear(talk, "One");
     await talk.time.advance(900);
@@ -52,7 +52,7 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.told()).toEqual([4]);
   });
 
-  it("is not told of what the service knows already, nor of the customer's own words", async () => {
+  it("is not sent for what the service knows already, nor for the customer's own messages", async () => {
     const talk = await startTalk();
     await talk.time.advance(5_000);
     expect(talk.told()).toEqual([]);
@@ -65,7 +65,7 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.told()).toEqual([4]);
   });
 
-  it("is not told while the panel is closed or its page hidden; then it is (control)", async () => {
+  it("is not sent while the panel is closed or its page hidden; then it is (control)", async () => {
     const talk = await startTalk();
     talk.chat.close();
     await hear(talk, "One");
@@ -89,7 +89,7 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.chat.conversation.unreadMessages()).toEqual([]);
   });
 
-  it("shows nothing where it fails, and is told again with the next message", async () => {
+  it("shows nothing if it fails, and is sent again with the next message", async () => {
     const talk = await startTalk();
     talk.bff.script(
       READ,
@@ -129,7 +129,7 @@ describe("READ2 what is unread", () => {
     expect(next.told()).toEqual([3, 5]);
   });
 
-  it("ends with the customer's own last words, and on every screen where one of them reads", async () => {
+  it("ends with the customer's own last message, and on every screen when one of them reads", async () => {
     const talk = await startTalk();
     talk.chat.close();
     await hear(talk, "One");

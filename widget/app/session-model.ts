@@ -7,14 +7,10 @@ import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import { featuresOf } from "./features.ts";
 import { asConfirmed, type Customer, customerOf, type Identity, NOBODY } from "./identity.ts";
 import type { Revocations } from "./revocations.ts";
+import type { SessionStatus } from "./session-status.ts";
 import type { TokenStore } from "./session-storage.ts";
 import type { SiteIdentity } from "./site-identity.ts";
 import { subjectOf } from "./site-token.ts";
-
-export type SessionStatus =
-  | { readonly kind: "none" | "starting" }
-  | { readonly kind: "ready"; readonly capabilities: readonly string[] }
-  | { readonly kind: "failed"; readonly failure: ChatFailure };
 
 /** Who is there now, compared with before: the same person, the same person in a new session, somebody else. */
 export type Relation = "same" | "fresh" | "other";

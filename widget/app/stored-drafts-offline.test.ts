@@ -140,7 +140,7 @@ describe("OUT2 down from the first, then a reload", () => {
     expect([waiting(again.chat), again.chat.outbox.hiddenCount.value]).toEqual([["new: not_confirmed"], 2]);
   });
 
-  it("OUT3 what a named customer left behind is only counted, and with what is new there are twenty", async () => {
+  it("OUT3 messages left by a named customer are only counted, and count towards the limit of twenty", async () => {
     const visit = { bff: createIdentityBff(), storage: createMapStorage(), tabStorage: createMapStorage() };
     const ann = await visitOf("ann", visit);
     visit.bff.fetch = fail;
@@ -175,7 +175,7 @@ function watch({ chat }: Visit): string[] {
   return seen;
 }
 
-describe("OUT3 whom the site named, while support was down from the first", () => {
+describe("OUT3 a customer whom only the site named, while support was down from the start", () => {
   it("the same one finds message and draft after a reload, once the session says who is there, and not before", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
@@ -325,7 +325,7 @@ describe("OUT3 whom the site named, while support was down from the first", () =
     expect([vain.sent(), ann.chat.composer.draft.value]).toEqual([[], ""]);
   });
 
-  it("where the site says nothing of who it is, nothing is kept, and it is said that a reload loses it", async () => {
+  it("if the site names nobody, nothing is stored, and the panel warns that a reload loses it", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify(undefined));
     page.chat.outbox.send("whose words?");

@@ -155,7 +155,7 @@ describe("OUT2 over a reload", () => {
       return { ...tabStorage, room };
     };
 
-    it("keeps the messages where the draft alone is too much, and then a reload loses none", async () => {
+    it("stores the messages if only the draft is too much, and then a reload loses none", async () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });
       await before.cut();
@@ -184,7 +184,7 @@ describe("OUT2 over a reload", () => {
     });
   });
 
-  it("one page's words that can't be read take no other's with them", async () => {
+  it("one page's unreadable texts do not lose another page's", async () => {
     const tabStorage = createMapStorage();
     const mine = (draft: string) => ({ era: "", owner: "", draft, pending: [] });
     const all = [
@@ -208,7 +208,7 @@ describe("OUT2 over a reload", () => {
   });
 });
 
-describe("OUT3 what somebody left behind is theirs alone", () => {
+describe("OUT3 unsent texts are restored only for their owner", () => {
   const leaveDraft = async () => {
     const [bff, storage, tabStorage] = [createIdentityBff(), createMapStorage(), createMapStorage()];
     const ann = await visitOf("ann", { bff, storage, tabStorage });

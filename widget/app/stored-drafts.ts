@@ -7,19 +7,9 @@ import type { Pending } from "./log-state.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionModel } from "./session-model.ts";
 import { readFrom, type TokenStore, writeTo } from "./session-storage.ts";
-import { readStoredDrafts } from "./wire.ts";
+import { readStoredDrafts, type StoredDraft } from "./stored-draft.ts";
 
 const KEY = "parley.kept";
-
-/** The unconfirmed texts of one customer, written on one page of this tab. */
-export interface StoredDraft {
-  /** This browser's last logout at the time of writing. */
-  readonly era: string;
-  /** The identified customer who wrote it; empty for an anonymous visitor. */
-  readonly owner: string;
-  readonly draft: string;
-  readonly pending: readonly Pending[];
-}
 
 export interface StoredDraftsDeps {
   readonly environment: Pick<Environment, "tabStorage">;

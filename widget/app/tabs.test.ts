@@ -59,7 +59,7 @@ function only(tabs: readonly Tab[]): Tab {
 const texts = (tabs: readonly Tab[]) => tabs.map(({ bodies }) => bodies().join());
 const everywhere = (tabs: readonly Tab[], ...bodies: string[]) => tabs.map(() => bodies.join());
 
-describe("TAB1 one browser, one line", () => {
+describe("TAB1 one browser, one stream", () => {
   it("eight tabs, one stream; what one sends and what arrives stands in each of them once", async () => {
     const { bff, openTabs } = startBrowser();
     const tabs = await openTabs(8);
@@ -74,7 +74,7 @@ describe("TAB1 one browser, one line", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("without a room to meet in, each tab has a line of its own (control)", async () => {
+  it("without locks and channels each tab has a stream of its own (control)", async () => {
     const { bff, openTabs } = startBrowser({ isShared: false });
     const tabs = await openTabs(8);
     expect(bff.openStreams()).toBe(8);
@@ -127,7 +127,7 @@ describe("TAB1 one browser, one line", () => {
     expect(bff.openStreams()).toBe(0);
   });
 
-  it("what the line of one tab is, is what the others say of it", async () => {
+  it("every tab shows the leading tab's connection", async () => {
     const { bff, time, openTabs } = startBrowser();
     const tabs = await openTabs(3);
     const connections = () => tabs.map(({ chat }) => chat.connection.state.value);
@@ -141,7 +141,7 @@ describe("TAB1 one browser, one line", () => {
 });
 
 describe("a visitor whom the site names in one tab", () => {
-  it("shares no line any more with a tab that still has the visitor's session", async () => {
+  it("no longer shares a stream with a tab that still has the visitor's session", async () => {
     const { bff, storage, openTabs } = startBrowser();
     const tabs = await openTabs(2);
     expect(leaders(tabs)).toHaveLength(1);
@@ -161,7 +161,7 @@ describe("a visitor whom the site names in one tab", () => {
   });
 });
 
-describe("PART1 a line that is not loaded yet", () => {
+describe("PART1 a stream whose code is not loaded yet", () => {
   it("is said to be connecting, never live, and goes on from what there is once it comes", async () => {
     let finish = (_: CreateConversationStream): void => undefined;
     const loading = new Promise<CreateConversationStream>((resolve) => {
@@ -203,7 +203,7 @@ describe("TAB2 the tab that leads goes", () => {
     });
   }
 
-  it("it is put away and taken out again: one line all the while, no gap in either", async () => {
+  it("it is put away and taken out again: one stream all the while, no gap in either tab", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(2);
     const leader = only(tabs);
@@ -218,7 +218,7 @@ describe("TAB2 the tab that leads goes", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("it is frozen: a tab before somebody's eyes takes the line within 5 s, and the thawed one lets go of its own", async () => {
+  it("it is frozen: a visible tab takes the stream within 5 s, and the thawed one closes its own", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(3);
     const leader = only(tabs);
@@ -239,7 +239,7 @@ describe("TAB2 the tab that leads goes", () => {
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "unheard", "for all"));
   });
 
-  it("a tab that nobody sees takes nothing", async () => {
+  it("a hidden tab does not take the stream", async () => {
     const { openTabs, time } = startBrowser();
     const tabs = await openTabs(2, { isVisible: () => false });
     const leader = only(tabs);
@@ -295,7 +295,7 @@ describe("TAB3 what one tab says to the others", () => {
     expect(new Set(texts(tabs))).toEqual(new Set(["Hello,lost on the way,the next", "Hello,the next"]));
   });
 
-  it("is taken from nobody else: another conversation's, a wrong shape, too much, no text", async () => {
+  it("is ignored from anybody else: another conversation's, a wrong shape, too long, no text", async () => {
     const { bff, openTabs, rooms, room } = startBrowser();
     const tabs = await openTabs(2);
     const message = { id: "m9", seq: 9, role: "agent", body: "forged", at: AT };
@@ -356,7 +356,7 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     expect([...tabs, fourth].map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0, 0, 0]);
   });
 
-  it("a panel that is open where nobody looks has seen nothing", async () => {
+  it("an open panel in a hidden page has seen nothing", async () => {
     const { bff, openTabs } = startBrowser();
     let isVisible = false;
     const tabs = await openTabs(2, { isVisible: () => isVisible });
@@ -369,7 +369,7 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0]);
   });
 
-  it("the draft is the same, but nobody's writing is taken away", async () => {
+  it("the draft is shared, but never replaces what somebody is writing", async () => {
     const { openTabs, openTab } = startBrowser();
     const tabs = await openTabs(2);
     const writing = await openTab({ isWriting: () => true });

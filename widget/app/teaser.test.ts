@@ -49,7 +49,7 @@ describe("TEASE1 a message that comes while the panel is closed", () => {
     expect(rules).toEqual([true, false]);
   });
 
-  it("is not teased where it is seen, where nobody looks at the page, where the owner wants none, nor the product's own word", async () => {
+  it("is not teased if it is seen, if the page is hidden, if the owner wants none, or if it is a system note", async () => {
     const { hear, words, chat, isVisible, isOn, rules } = await startTeased();
     chat.open();
     await hear("Seen");

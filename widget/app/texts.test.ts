@@ -11,7 +11,7 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 /** Words that a customer could take for success, in whatever sense they stand. */
 const SUCCESS = /\b(sent|connected|delivered|ended|done|success\w*|received|complete\w*)\b/i;
 
-describe("the words of a doubt hold no word of success", () => {
+describe("the texts of a failure contain no word of success", () => {
   it("each failure's sentence", () => {
     for (const code of codes) expect(problemText(texts, { code, retryAfter: 7 })).not.toMatch(SUCCESS);
   });
@@ -37,7 +37,7 @@ describe("the words of a doubt hold no word of success", () => {
     }
   });
 
-  it("control: the words of a verified success do", () => {
+  it("control: the texts of a verified success do", () => {
     expect(texts.sent).toMatch(SUCCESS);
     expect(texts.conversationEnded).toMatch(SUCCESS);
   });
@@ -104,7 +104,7 @@ describe("LANG5 texts made from data", () => {
     expect(createTexts(data, "de").says("Ann")).toBe("Ann:");
   });
 
-  it("whose plural is not whole are English, with its forms", () => {
+  it("with incomplete plural forms are English, with its forms", () => {
     for (const roomLeft of [{ one: "{count}" }, { other: 7 }, "{count}", null]) {
       expect(createTexts({ roomLeft }, "ja").roomLeft(1)).toBe("1 character left");
     }

@@ -56,7 +56,7 @@ describe("TYPE1 the customer's writing", () => {
     expect(bff.calls(TYPING)).toEqual([]);
   });
 
-  it("holds up no message, and a failure of it is nobody's business", async () => {
+  it("delays no message, and its failure is not shown", async () => {
     for (const fault of [
       () => new Promise<Response>(() => undefined),
       () => Promise.reject(new TypeError("Failed to fetch")),

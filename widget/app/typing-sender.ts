@@ -1,7 +1,10 @@
-import { untracked } from "@preact/signals";
+import { type ReadonlySignal, untracked } from "@preact/signals";
 import type { tellTyping } from "../../shared/api/conversation.ts";
 import { request } from "./bff-client.ts";
-import type { ConversationStreamDeps } from "./conversation-stream.ts";
+import type { Following } from "./connection.ts";
+import type { ConversationLog } from "./conversation-log.ts";
+import type { Environment } from "./environment.ts";
+import type { SessionModel } from "./session-model.ts";
 
 const TARGET = { method: "POST", path: "/api/conversation/typing" } satisfies Pick<
   typeof tellTyping,
@@ -11,13 +14,18 @@ const TARGET = { method: "POST", path: "/api/conversation/typing" } satisfies Pi
 /** Sent at most this often, a little more than the BFF's three seconds. A request that takes longer is aborted. */
 const AGAIN_MS = 3500;
 
+export interface TypingSenderDeps {
+  readonly environment: Pick<Environment, "fetch" | "isWriting" | "setTimer">;
+  readonly session: SessionModel;
+  readonly log: ConversationLog;
+  readonly following: ReadonlySignal<Following>;
+}
+
 /**
  * Sends that the customer is writing, when they change the draft themselves. It does not wait for queued messages, one
  * request runs at a time, and nobody waits for its answer.
  */
-export function createTypingSender(
-  deps: Pick<ConversationStreamDeps, "environment" | "session" | "log" | "following">,
-): (draft: string) => void {
+export function createTypingSender(deps: TypingSenderDeps): (draft: string) => void {
   const { environment, session, log, following } = deps;
   let isSent = false;
 

@@ -6,13 +6,11 @@ import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
 import type { Problem } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
-import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
-import { MAX_WAITING, type Pending } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
 import {
   integer,
@@ -26,7 +24,6 @@ import {
   record,
   text,
 } from "./reader.ts";
-import type { StoredDraft } from "./stored-drafts.ts";
 
 // The shapes of shared/, read by hand: the schema library is half the frame's budget. The types hold each field to the
 // schemas', and wire.test.ts holds what is accepted to them.
@@ -158,7 +155,7 @@ const session = record<SessionState>({
   conversation: orNull(snapshot),
 });
 
-const code = oneOf(...FAILURE_CODES);
+export const code = oneOf(...FAILURE_CODES);
 
 /** Readers of the BFF's answers; each returns undefined for any other shape. */
 export const readSession = (value: unknown) => readAs(session, value);
@@ -222,27 +219,3 @@ export const parseJson = (raw: string): unknown => {
     return undefined;
   }
 };
-
-const storedDraft = record<StoredDraft>({
-  era: text(),
-  owner: text(),
-  draft: text(),
-  pending: list(
-    record<Pending>({
-      clientMessageId: id,
-      body: text(0, MAX_MESSAGE_CODE_POINTS),
-      attachments: maybe(list(attachment, 5)),
-      // "kept" is what earlier versions wrote for "queued".
-      status: (value) => (value === "kept" ? "queued" : oneOf("sending", "queued", "not_confirmed")(value)),
-      code: maybe(code),
-      // Counted from another page's answer: no wait of this one's.
-      retryAfter: () => undefined,
-    }),
-    MAX_WAITING,
-  ),
-});
-
-/** The unconfirmed texts in this tab's storage, page by page; anything else is skipped. */
-export const readStoredDrafts = (raw: string) =>
-  // Earlier versions stored a single page.
-  [parseJson(raw)].flat().flatMap((one) => readAs(storedDraft, one) ?? []);

@@ -3,7 +3,7 @@ import type { Connection } from "../app/connection.ts";
 import type { Features } from "../app/features.ts";
 import type { LogState } from "../app/log-state.ts";
 import { isIdentityFault } from "../app/problem-texts.ts";
-import type { SessionStatus } from "../app/session-model.ts";
+import type { SessionStatus } from "../app/session-status.ts";
 import type { Texts } from "../app/texts.ts";
 
 export interface Answerer {

@@ -1,0 +1,38 @@
+import { MAX_MESSAGE_CODE_POINTS } from "../../shared/limits.ts";
+import { MAX_WAITING, type Pending } from "./log-state.ts";
+import { list, maybe, oneOf, readAs, record, text } from "./reader.ts";
+import { attachment, code, id, parseJson } from "./wire.ts";
+
+/** The unconfirmed texts of one customer, written on one page of this tab. */
+export interface StoredDraft {
+  /** This browser's last logout at the time of writing. */
+  readonly era: string;
+  /** The identified customer who wrote it; empty for an anonymous visitor. */
+  readonly owner: string;
+  readonly draft: string;
+  readonly pending: readonly Pending[];
+}
+
+const storedDraft = record<StoredDraft>({
+  era: text(),
+  owner: text(),
+  draft: text(),
+  pending: list(
+    record<Pending>({
+      clientMessageId: id,
+      body: text(0, MAX_MESSAGE_CODE_POINTS),
+      attachments: maybe(list(attachment, 5)),
+      // "kept" is what earlier versions wrote for "queued".
+      status: (value) => (value === "kept" ? "queued" : oneOf("sending", "queued", "not_confirmed")(value)),
+      code: maybe(code),
+      // Counted from another page's answer: no wait of this one's.
+      retryAfter: () => undefined,
+    }),
+    MAX_WAITING,
+  ),
+});
+
+/** The unconfirmed texts in this tab's storage, page by page; anything else is skipped. */
+export const readStoredDrafts = (raw: string) =>
+  // Earlier versions stored a single page.
+  [parseJson(raw)].flat().flatMap((one) => readAs(storedDraft, one) ?? []);
