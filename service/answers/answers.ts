@@ -180,7 +180,7 @@ async function answerOne(
   closing.addEventListener("abort", leave, { once: true });
   try {
     if (closing.aborted) return;
-    const heard = await speak(deps, owed, agent, { draft, shown, tell }, stop.signal);
+    const heard = await speak(deps, owed, agent, { draft, shown, tell }, stop);
     // A command that may interrupt this answer comes first, with what was shown until then.
     await shown.released();
     if (closing.aborted) return;
@@ -202,7 +202,7 @@ async function speak(
   owed: OwedAnswer,
   agent: Agent | undefined,
   { draft, shown, tell }: Speaking & { tell: (event: LiveEvent) => void },
-  signal: AbortSignal,
+  stop: AbortController,
 ): Promise<Heard> {
   const question = owed.messages.at(-1);
   const reason = agent ? agent.unavailable() : "This agent is not running here.";
@@ -221,7 +221,7 @@ async function speak(
         customerName: owed.customerName,
         tools: [],
       },
-      signal,
+      stop,
       (event) => {
         if (takeAgentEvent(event, draft, { agent: agent.id, log: deps.log }) !== "") shown.grow();
         return !draft.full;

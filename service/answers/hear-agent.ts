@@ -18,29 +18,32 @@ export type Heard =
 
 /**
  * Listens to one answer until it ends, fails, is stopped, or its time is over, whatever the agent does with its signal.
- * `onEvent` gives false when it wants no more.
+ * `onEvent` returns false when it wants no more. Aborts `stop` itself to end an agent in the middle of its answer.
  */
 export async function hearAgent(
   deps: { agent: Agent; clock: Clock },
   question: AgentQuestion,
-  signal: AbortSignal,
+  stop: AbortController,
   onEvent: (event: AgentEvent) => boolean,
 ): Promise<Heard> {
-  const ears = new AbortController();
+  const { signal } = stop;
+  if (signal.aborted) return { end: "stopped" };
   const gone = new Promise<"gone">((resolve) => {
-    ears.signal.addEventListener("abort", () => resolve("gone"), { once: true });
+    signal.addEventListener("abort", () => resolve("gone"), { once: true });
   });
-  const leave = () => ears.abort();
-  signal.addEventListener("abort", leave, { once: true });
-  if (signal.aborted) leave();
-  const stopFirst = deps.clock.after(FIRST_WORD_MS, leave);
-  const stopWhole = deps.clock.after(WHOLE_ANSWER_MS, leave);
+  let isLate = false;
   let isOver = false;
+  const giveUp = () => {
+    isLate = true;
+    stop.abort();
+  };
+  const stopFirst = deps.clock.after(FIRST_WORD_MS, giveUp);
+  const stopWhole = deps.clock.after(WHOLE_ANSWER_MS, giveUp);
   try {
-    const words = deps.agent.answer(question, ears.signal)[Symbol.asyncIterator]();
+    const words = deps.agent.answer(question, signal)[Symbol.asyncIterator]();
     for (let events = 0; events < MAX_EVENTS; events += 1) {
       const next = await Promise.race([words.next(), gone]);
-      if (next === "gone") return signal.aborted ? { end: "stopped" } : tooLate();
+      if (next === "gone") return isLate ? tooLate() : { end: "stopped" };
       if (next.done) {
         isOver = true;
         return { end: "complete" };
@@ -55,9 +58,8 @@ export async function hearAgent(
   } finally {
     stopFirst();
     stopWhole();
-    signal.removeEventListener("abort", leave);
-    // Ends an agent that is left in the middle of its answer; to abort costs more than to answer a short question.
-    if (!isOver) leave();
+    // Only an agent in the middle of its answer: aborting costs more than answering a short question.
+    if (!isOver) stop.abort();
   }
 }
 

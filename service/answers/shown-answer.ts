@@ -3,7 +3,7 @@ import type { NewAnswer } from "../store/answers.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
 /** Pieces that come within this time go out as one: each costs every reader a message, and faster is not seen. */
-const SHOW_MS = 40;
+const SHOW_MS = 60;
 /** How long something may be shown and not stored. Most answers are over by then, and cost no write of their own. */
 const SAVE_MS = 1000;
 /** No more than this is shown and not stored, in UTF-16 units. */
