@@ -10,11 +10,12 @@ process.umask(0o077);
 const cache = compileCacheFolder(process.env["DATA_DIR"]?.trim() || "./data", process.getuid?.());
 if (cache !== undefined) enableCompileCache(cache);
 const { pino } = await import("pino");
+const { LOG_DESTINATION } = await import("../shared/server/log-destination.ts");
 const { supervise } = await import("../shared/server/supervise.ts");
 const { start } = await import("./start.ts");
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const logTo = pino.destination({ fd: 1, sync: false });
+const logTo = pino.destination(LOG_DESTINATION);
 const flush = () => logTo.flushSync();
 
 const hadTerminal = isatty(0);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { systemClock } from "../shared/server/clock.ts";
 import { ConfigError } from "../shared/server/environment.ts";
+import { LOG_DESTINATION } from "../shared/server/log-destination.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { supervise } from "../shared/server/supervise.ts";
@@ -24,7 +25,7 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: ServiceConfig): Promise<void> {
-  const logTo = pino.destination({ fd: 1, sync: false });
+  const logTo = pino.destination(LOG_DESTINATION);
   const log = pino({ level: config.logLevel }, logTo);
   const service = await openService(config, { clock: systemClock, random: systemRandom, log });
   const listening = await listen(service.app, config).catch(async (error: unknown) => {

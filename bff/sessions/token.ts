@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, hash, hkdfSync } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
 
 const TOKEN_BYTES = 32;
@@ -19,7 +19,7 @@ export function bearerOf(authorization: string | undefined): string | undefined 
 
 /** What is stored of a token: looking it up compares hashes, and a dump of the store signs nobody in. */
 export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }
 
 /** The key that seals what belongs to one session; only who holds the bearer token can make it. */
