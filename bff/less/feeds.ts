@@ -9,7 +9,7 @@ import type { Store } from "../store/store.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
 
 /** Characters of logs in memory. */
-const CACHED_CHARACTERS = 8_000_000;
+const CACHED_CHARACTERS = 4_000_000;
 
 /** One conversation's log, under the customer in whose name the service has the conversation. */
 export interface LogName {

@@ -4,8 +4,8 @@ import type { Change, Store } from "../store/store.ts";
 import { pointerLifeOf } from "./lifetimes.ts";
 import { type ConversationPointer, NO_POINTER, parsePointer } from "./pointer.ts";
 
-/** Characters of pointers in memory: some 10,000. */
-const CACHED_CHARACTERS = 4_000_000;
+/** Characters of pointers in memory: some 5,000. */
+const CACHED_CHARACTERS = 2_000_000;
 
 /** A pointer with its customer. */
 export interface PointerOf {

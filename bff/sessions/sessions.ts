@@ -12,8 +12,8 @@ import { bearerOf, hashToken, newToken, seal, sealingKey, unseal } from "./token
 /** How often "last seen" is written; after a crash a session may look idle for this much longer. */
 const TOUCH_MS = 30_000;
 const AFTER_END_MS = 3_600_000;
-/** Characters of session records in memory: some 10,000 sessions. */
-const CACHED_CHARACTERS = 8_000_000;
+/** Characters of session records in memory: some 5,000 sessions. */
+const CACHED_CHARACTERS = 4_000_000;
 /** Ended sessions that streams and running requests may still hold. */
 const MAX_ENDED = 10_000;
 
@@ -129,6 +129,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
 
   function forget(id: string): void {
     ended.set(id, true);
+    records.forget(id);
     live.delete(id);
     seen.delete(id);
   }

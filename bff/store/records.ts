@@ -29,6 +29,8 @@ export interface Records<T> {
     next: (now: T | undefined) => T | undefined,
     signalOf?: (after: T) => Signal,
   ): Promise<T | undefined>;
+  /** Frees the memory of a record that was deleted. */
+  forget(name: string): void;
   /** The change that writes a value, for a write of several changes. */
   put(name: string, value: T): Change & { readonly value: string };
 }
@@ -88,6 +90,10 @@ export function createRecords<T>(options: {
 
   return {
     put,
+    forget(name) {
+      cache.delete(name);
+      extended.delete(name);
+    },
     async find(name) {
       const stored = await read(name);
       if (stored && livesByReading && clock.now() - (extended.get(name) ?? 0) >= EXTEND_MS)

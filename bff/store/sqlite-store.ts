@@ -12,8 +12,8 @@ const SQLITE_FULL = 13;
 const PURGE_MS = 3_600_000;
 /** How soon this process notices that another one changed the file: only `npm run sessions -- erase` does. */
 const LOOK_MS = 1000;
-/** Characters of values in memory: some 10,000 sessions. */
-const CACHED_CHARACTERS = 8_000_000;
+/** Characters of values in memory: some 5,000 sessions. */
+const CACHED_CHARACTERS = 4_000_000;
 const KEYS_AT_ONCE = 500;
 
 interface Cached {
