@@ -4,7 +4,6 @@ import type { ApiOperation } from "../../shared/operation.ts";
 import { applyEvent } from "./apply-event.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
-import { unreadIn } from "./log-state.ts";
 import { readAs, record } from "./reader.ts";
 import { seq } from "./wire.ts";
 
@@ -51,23 +50,20 @@ export function sendReadReceipts(
     known = current;
     untracked(() => {
       if (isSeen()) return;
-      const left = unreadIn(log.value).length;
+      const left = chat.conversation.unreadMessages().length;
       unread.value = isTakenUp ? left : Math.min(unread.value, left);
     });
   });
 
-  let cancel = (): void => undefined;
   const stopSending = effect(() => {
     const [mine, upTo] = [id.value, newest.value];
     const isDue = maySend.value && unread.value === 0 && upTo > sent.value;
-    cancel();
+    if (!isSeen() || !isDue) return undefined;
     // Nobody waits for it; what was not confirmed is sent with the next message, or when the panel is opened again.
-    if (isSeen() && isDue)
-      cancel = environment.setTimer(() => void send(mine, upTo).catch(() => undefined), REST_MS);
+    return environment.setTimer(() => void send(mine, upTo).catch(() => undefined), REST_MS);
   });
   return () => {
     stopCounting();
     stopSending();
-    cancel();
   };
 }

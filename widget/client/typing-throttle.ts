@@ -1,32 +1,23 @@
-/** A typing sign is sent at most once in this time; the service and the BFF hold one for a little less than twice as long. */
+/** A typing sign is sent at most this often, a little more than the BFF's three seconds. A slower request is aborted. */
 const AGAIN_MS = 3500;
 
 /**
- * Sends that somebody is writing, at most once in a while for each conversation. Nobody waits for it, and a failure is not
- * shown: nothing was claimed.
- * @param send sends the sign; its signal aborts when the next one is due
+ * Sends that somebody is writing, at most once in a while. Nobody waits for it, and a failure is not shown: nothing was
+ * claimed.
  */
 export function createTypingThrottle(
-  send: (conversationId: string, signal: AbortSignal) => Promise<unknown>,
+  send: (signal: AbortSignal) => Promise<unknown>,
   setTimer: (run: () => void, ms: number) => () => void,
 ) {
-  const sent = new Map<string, () => void>();
-  return {
-    isDue: (conversationId: string): boolean => !sent.has(conversationId),
-    send(conversationId: string): void {
-      if (sent.has(conversationId)) return;
-      const abort = new AbortController();
-      const cancel = setTimer(() => {
-        sent.delete(conversationId);
-        abort.abort();
-      }, AGAIN_MS);
-      sent.set(conversationId, cancel);
-      send(conversationId, abort.signal).catch(() => undefined);
-    },
-    /** What was written is on its way: the next change is news again. */
-    reset(conversationId: string): void {
-      sent.get(conversationId)?.();
-      sent.delete(conversationId);
-    },
+  let isSent = false;
+  return (): void => {
+    if (isSent) return;
+    isSent = true;
+    const abort = new AbortController();
+    setTimer(() => {
+      isSent = false;
+      abort.abort();
+    }, AGAIN_MS);
+    send(abort.signal).catch(() => undefined);
   };
 }

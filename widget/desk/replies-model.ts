@@ -25,7 +25,13 @@ export type RepliesModel = InstanceType<typeof RepliesModel>;
 export const RepliesModel = createModel((deps: RepliesModelDeps) => {
   const { client, store, announcer, openedId, mayShowTyping, noteFailure } = deps;
   const drafts = signal<Readonly<Record<string, string>>>({});
-  const typing = createTypingThrottle((id) => client.tellTyping(id), deps.setTimer);
+  /** How typing is sent for each conversation. Without an entry, the next change of its draft is sent at once. */
+  const typing = new Map<string, () => void>();
+  const sendTyping = (id: string) => {
+    const send = typing.get(id) ?? createTypingThrottle(() => client.tellTyping(id), deps.setTimer);
+    typing.set(id, send);
+    send();
+  };
   const outbox = createOutbox({
     reply: (id, reply) => client.reply(id, reply),
     newId: deps.newId,
@@ -51,8 +57,8 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       const id = openedId.peek();
       if (id === undefined) return;
       drafts.value = { ...drafts.peek(), [id]: text };
-      if (text.trim() === "") typing.reset(id);
-      else if (mayShowTyping()) typing.send(id);
+      if (text.trim() === "") typing.delete(id);
+      else if (mayShowTyping()) sendTyping(id);
     },
     /** Sends the draft of the open conversation; false if there is nothing that could be sent. */
     reply(): boolean {
@@ -62,7 +68,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       if (!body.success) return false;
       const { [id]: _, ...others } = drafts.peek();
       drafts.value = others;
-      typing.reset(id);
+      typing.delete(id);
       void outbox.send(id, body.data);
       return true;
     },
