@@ -17,8 +17,8 @@ const MAX_ACTION_NAME = 200;
 export interface AgentAnswer {
   take(event: TurnEvent): Promise<void>;
   /**
-   * The stream is over, however: what was begun and not completed is kept as incomplete, and silence is said to be one.
-   * @param isWhole whether it came to its end
+   * The stream ended or broke: stores an unfinished message as incomplete, and a notice when the agent said nothing.
+   * @param isWhole whether the stream came to its end
    */
   finish(isWhole: boolean): Promise<void>;
 }
@@ -32,8 +32,8 @@ interface Writing {
 }
 
 /**
- * Turns the events of one turn's stream into live pieces and entries of the log. `proof` is what said that the turn was
- * taken, `customerSeq` the place of the message that it answers.
+ * Turns the events of one turn's stream into live pieces and entries of the log. `proof` shows that the turn was
+ * taken; `customerSeq` is the place of the message that it answers.
  */
 export function createAgentAnswer(deps: {
   readonly feeds: Feeds;
@@ -49,7 +49,7 @@ export function createAgentAnswer(deps: {
   let choices: Choices = [];
   let writing: Writing | undefined;
 
-  // Ids of our own: nobody promised that those of two turns differ.
+  // Our own ids, because no service promises that those of two turns differ.
   const newId = () => `a${customerSeq}.${++count}`;
   const add = (...drafts: Draft[]) => {
     hasSpoken = true;
@@ -81,7 +81,7 @@ export function createAgentAnswer(deps: {
     return writing;
   }
 
-  /** White space alone is not shown as somebody writing. */
+  /** Only white space is not shown as somebody writing. */
   function show(message: Writing, before: string): void {
     const { id: messageId, text } = message;
     if (text === before || text.trim() === "") return;
@@ -117,7 +117,7 @@ export function createAgentAnswer(deps: {
     );
   }
 
-  /** An action is asked for once: its id is what the customer's answer is about. */
+  /** An action is asked for once: the customer's answer names only its id. */
   async function isAsked(actionId: string): Promise<boolean> {
     const { actions = [] } = factsOf(await feeds.read(log, 0));
     return actions.some((action) => action.actionId === actionId);
@@ -170,7 +170,7 @@ export function createAgentAnswer(deps: {
     },
     async finish(isWhole) {
       await breakOff();
-      // Taken, and nothing else to the end: nobody answers by software, because a person was asked.
+      // Taken without an answer: a person was asked, so no software answers.
       if (!hasSpoken && !(isTaken && isWhole)) await addNotice("agent_failed");
     },
   };
@@ -180,7 +180,7 @@ function messageOf(message: Extract<Draft, { type: "message.created" }>["message
   return { type: "message.created", message };
 }
 
-/** An answer longer than the limit is cut there, and said to be cut. */
+/** Cuts an answer at the limit, and says whether it did. */
 function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= MAX_ANSWER_CODE_POINTS || codePoints(text) <= MAX_ANSWER_CODE_POINTS) {
     return { text, isCut: false };
@@ -188,7 +188,7 @@ function shortened(text: string): { readonly text: string; readonly isCut: boole
   return { text: Array.from(text).slice(0, MAX_ANSWER_CODE_POINTS).join(""), isCut: true };
 }
 
-/** Control characters mean nothing in a chat. */
+/** Removes control characters, which mean nothing in a chat. */
 function cleaned(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, "");
 }
@@ -198,14 +198,14 @@ function oneLine(text: string, max: number): string {
   return Array.from(line.trim()).slice(0, max).join("").trim();
 }
 
-/** The question, and below it what is asked for, one field a line. */
+/** The question, and below it one line for each field that is asked for. */
 function questionOf(event: Extract<TurnEvent, { type: "clarification.requested" }>): string {
   const names = (event.fields ?? []).slice(0, MAX_FIELDS).map(fieldName).filter(Boolean);
   const question = cleaned(event.question).trim();
   return [question, names.map((name) => `- ${name}`).join("\n")].filter(Boolean).join("\n\n");
 }
 
-/** Nobody promised what a field is: a word, or an object that has one. */
+/** The contract does not say what a field is: a text, or an object that names one. */
 function fieldName(field: unknown): string {
   if (typeof field === "string") return oneLine(field, MAX_ACTION_NAME);
   if (typeof field !== "object" || field === null) return "";

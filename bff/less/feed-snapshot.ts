@@ -3,13 +3,13 @@ import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 import { markOf } from "../../shared/mark-of.ts";
 
-/** What a log comes to, as a snapshot has it. */
+/** What follows from a log, in the fields of a snapshot. */
 export type LogFacts = Pick<
   ConversationSnapshot,
   "messages" | "marks" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion" | "rating"
 >;
 
-/** Folds a log, from its first entry on, into what is so after its last. Pure. */
+/** Computes the state after the last entry of a whole log. Pure. */
 export function factsOf(events: readonly LoggedEvent[]): LogFacts {
   let facts: LogFacts = { messages: [], lastSeq: 0 };
   for (const event of events) facts = { ...applyEntry(facts, event), lastSeq: event.seq };

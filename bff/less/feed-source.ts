@@ -4,8 +4,8 @@ import type { EventSource } from "../upstream/event-source.ts";
 import type { Feeds, LogName } from "./feeds.ts";
 
 /**
- * The log as a stream of events behind `after`, in the form that a service's own stream has: what is stored, the answer
- * that is being written, then everything as it happens. `signal` ends it. What comes twice its reader drops by its seq.
+ * The log as an event stream after `after`, like a service's own: the stored entries, the answer that is being written, then
+ * everything as it happens. `signal` ends it. The reader drops by their seq entries that come twice.
  */
 export function createFeedSource(
   feeds: Feeds,
@@ -23,7 +23,7 @@ export function createFeedSource(
     stop();
     wake();
   };
-  // From the start, so that nothing falls between what is read and what is heard.
+  // Follows before it reads, so that no event falls between the two.
   const followed = feeds.follow(
     log,
     (event) => {
@@ -38,7 +38,7 @@ export function createFeedSource(
   if (isClosed) stop();
 
   return {
-    // There is no line that could die unseen.
+    // There is no connection that could break unnoticed.
     get lastByteAt() {
       return clock.now();
     },

@@ -2,12 +2,12 @@ import type { LoggedEvent } from "../../shared/event.ts";
 import type { Role } from "../../shared/message.ts";
 import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
 
-/** Longest transcript that a hand-off takes along, in characters (the contract's field takes 100,000). */
+/** Longest transcript that a hand-off sends, in characters (the contract's field takes 100,000). */
 const MAX_CHARACTERS = 90_000;
 
 const LEFT_OUT = "[Earlier messages are left out.]";
 
-/** The team reads English at the desk. */
+/** English, because the desk is. */
 const PHRASES = { talkToPerson: "Talk to a person" };
 
 const NAMES: Readonly<Record<Role, string>> = {
@@ -18,8 +18,8 @@ const NAMES: Readonly<Record<Role, string>> = {
 };
 
 /**
- * What was written, for the person who takes over: one paragraph a message, oldest first. Where it is too long the oldest
- * go, whole, and the text says so. Undefined where nothing was written.
+ * The messages for the person who takes over: one paragraph each, oldest first. When the text is too long, whole messages
+ * are left out from the start, and the text says so. Undefined without messages.
  */
 export function transcriptText(events: readonly LoggedEvent[]): string | undefined {
   const paragraphs: string[] = [];

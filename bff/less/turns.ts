@@ -16,7 +16,7 @@ import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
 import type { Feeds, LogName } from "./feeds.ts";
 
-/** How long a customer waits for a sign that their message was taken; the turn goes on behind it. */
+/** How long a customer waits for a sign that their message was taken. The turn continues after it. */
 const WAIT_MS = 8000;
 
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -28,17 +28,17 @@ export interface TurnRequest {
   readonly open: (signal: AbortSignal) => Promise<OpenStream>;
 }
 
-/** The turns that run. Each is read to its end whether or not the browser stays, so that the log has the answer. */
+/** The running turns. Each is read to its end even when the browser leaves, so that the log has the answer. */
 export interface Turns {
   /**
-   * Sends a customer's message, one at a time per conversation; one that the log has is not sent again.
-   * @throws Failure not_confirmed, support_timeout (the turn goes on, and what comes of it comes by the log), in_flight,
+   * Sends a customer's message, one at a time per conversation. A message that the log has is not sent again.
+   * @throws Failure not_confirmed, support_timeout (the turn continues, and the log gets its result), in_flight,
    * key_reused, and what `open` throws
    */
   send(request: TurnRequest): Promise<SentMessage>;
-  /** Breaks off the turn of one conversation, if one runs, and gives when its end is in the log. */
+  /** Ends the turn of one conversation, if one runs, and resolves when its end is in the log. */
   stop(log: LogName): Promise<void>;
-  /** Breaks off what runs, keeps what came of it as incomplete, and takes no more. */
+  /** Ends all turns, stores what came of them as incomplete, and accepts no more. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export interface TurnsDeps {
   readonly waitMs?: number | undefined;
 }
 
-/** How long an end waits for a turn that another process breaks off. */
+/** How long `stop` waits for a turn of another process. */
 const BREAK_OFF_MS = 5000;
 
 export function createTurns(deps: TurnsDeps): Turns {
@@ -86,7 +86,7 @@ export function createTurns(deps: TurnsDeps): Turns {
     return message;
   }
 
-  /** The turn that runs here, by now this message's own; or the message, when the log has it; undefined: one runs elsewhere. */
+  /** The turn that runs in this process, started for this message if need be; or the message, if the log has it; undefined while another process runs one. */
   async function enter(key: string, request: TurnRequest): Promise<Turn | SentMessage | undefined> {
     const turn = running.get(key);
     if (turn) return turn;
@@ -161,7 +161,7 @@ function requireSame(known: { readonly body: string }, outgoing: Outgoing): void
   if (known.body !== outgoing.body) throw new Failure("key_reused");
 }
 
-/** What `promise` gives; when it is not there by `deadline`, the failure that stands for waiting on. */
+/** The result of `promise`; after `deadline` the failure `late`. */
 function within<T>(
   clock: Clock,
   deadline: number,
@@ -176,7 +176,7 @@ function within<T>(
   });
 }
 
-/** Runs one turn to its end. Never rejects: `taken` does, when the message was not. */
+/** Runs one turn to its end. Never rejects; `taken` rejects when the message was not taken. */
 async function runTurn(
   deps: TurnsDeps,
   request: TurnRequest,
@@ -200,7 +200,7 @@ async function runTurn(
       await noteTaken(feeds, request, await verifyWhole(stream, sent), taken);
       return;
     }
-    const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was passed over");
+    const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was skipped");
     for await (const event of readTurnEvents(stream.body, request.log.conversationId, onUnknown)) {
       isAlive();
       const proof = verifyTaken(event, sent);
@@ -222,7 +222,10 @@ async function runTurn(
     cancelSilence();
     limit.abort();
     await answer?.finish(isWhole).catch((error: unknown) => {
-      log.error({ code: error instanceof Failure ? error.code : "internal" }, "a turn's end was not kept");
+      log.error(
+        { code: error instanceof Failure ? error.code : "internal" },
+        "a turn's end could not be stored",
+      );
     });
   }
 }

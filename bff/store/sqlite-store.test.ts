@@ -68,7 +68,7 @@ describe("the embedded store's file", () => {
     expect(gaps, "its own writes are no gap").toEqual(["gap"]);
   });
 
-  it("is written anew without the bytes of deleted values", async () => {
+  it("is rewritten without the bytes of deleted values", async () => {
     const path = newPath();
     const store = createSqliteStore(path);
     await store.write([put("a", "canary"), put("b", "other")]);

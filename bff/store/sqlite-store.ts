@@ -180,7 +180,7 @@ export function createSqliteStore(
 }
 
 /**
- * Writes the file anew, so that no byte of deleted values is left in it or in its write-ahead log.
+ * Rewrites the file, so that no byte of deleted values is left in it or in its write-ahead log.
  * @returns false when another process still reads older pages
  * @throws Error of SQLite: locked, no room
  */

@@ -1,32 +1,32 @@
 import type { ChatEvent, FeedEvent } from "../../shared/event.ts";
 import { formatPosition } from "./position.ts";
 
-/** A reader this far behind is cut, and goes on later from the last event that it has. */
+/** A client that is this far behind is disconnected, and resumes after the last event that it has. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
 
-/** Places that a log may leave open for what comes late; a service numbers without holes, so there are none as a rule. */
+/** Gaps in the numbering that late events may still fill. A service numbers without gaps, so there are usually none. */
 const MAX_OPEN_PLACES = 1000;
 
 const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(":\n\n");
 
-/** The line to one client. */
+/** The event stream to one client. */
 export interface ChatStream {
   readonly body: ReadableStream<Uint8Array>;
   readonly isClosed: boolean;
-  /** Highest seq of a durable event that went out. */
+  /** Highest seq of a durable event that was sent. */
   readonly lastSeq: number;
-  /** Sends an event of the service once: what went out before is dropped; what comes behind a later one is not lost. */
+  /** Sends an event once: drops what was sent before, and still sends an event that comes after a later one. */
   send(event: FeedEvent): void;
   sendControl(event: Extract<ChatEvent, { type: "reset" | "drain" }>): void;
   heartbeat(): void;
-  /** Ends the line after what is buffered; the client comes again with its position. */
+  /** Ends the stream after what is buffered; the client reconnects with its position. */
   close(): void;
 }
 
 /**
- * Writes events as `id: EPOCH:SEQ` and one line of JSON, which no text can break: JSON escapes every line end.
- * `onClosed` runs once, whoever ended it.
+ * Writes events as `id: EPOCH:SEQ` and one line of JSON; JSON escapes line ends, so no text can break the format.
+ * `onClosed` runs once, whichever side ended the stream.
  */
 export function createChatStream(options: {
   epoch: string;
@@ -58,7 +58,7 @@ export function createChatStream(options: {
   const write = (bytes: Uint8Array) => {
     if (isClosed || !controller) return;
     if ((controller.desiredSize ?? 0) < bytes.byteLength) {
-      end((line) => line.error(new Error("the client reads too slowly")));
+      end((body) => body.error(new Error("the client reads too slowly")));
       return;
     }
     controller.enqueue(bytes);
@@ -88,6 +88,6 @@ export function createChatStream(options: {
       write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
     },
     heartbeat: () => write(HEARTBEAT),
-    close: () => end((line) => line.close()),
+    close: () => end((body) => body.close()),
   };
 }

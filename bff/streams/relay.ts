@@ -4,16 +4,16 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { Refused } from "../upstream/failure.ts";
 import type { ChatStream } from "./chat-stream.ts";
 
-/** Waits before the 1st, 2nd … try to reach the service again. After the last, the client's line is ended: then it learns. */
+/** Delays before each attempt to reach the service again. After the last the client's stream ends, so that the client learns. */
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
-/** A service stream that lived so long was a good one: the count of failures begins anew. */
+/** A service stream that lasted this long resets the count of failures. */
 const GOOD_MS = 5000;
 
 export interface RelayOptions {
   readonly stream: ChatStream;
   readonly source: EventSource;
-  /** Opens the service's stream again behind `after`. */
+  /** Opens the service's stream again after `after`. */
   readonly connect: (after: number) => Promise<EventSource>;
   readonly clock: Clock;
   /** 0 ≤ x < 1, to spread reconnects of many streams. */
@@ -23,9 +23,9 @@ export interface RelayOptions {
 }
 
 /**
- * Carries the service's events to one client until either leaves. When the service's line dies, it is opened again behind
- * the last event that went out: nothing is missed, and what comes twice is dropped. A position that the service
- * refuses is gone: the client is told to fetch anew.
+ * Sends the service's events to one client until either side leaves. When the service's stream breaks, it is opened again
+ * after the last event that was sent: nothing is missed, and events that come twice are dropped. When the service refuses
+ * the position, the client gets a reset and reads the conversation again.
  */
 export async function relayEvents(options: RelayOptions): Promise<void> {
   const { stream, clock, onSource, onEvent } = options;
@@ -52,7 +52,7 @@ export async function relayEvents(options: RelayOptions): Promise<void> {
   source.close();
 }
 
-/** Passes events on until the line ends, however it ends: the caller opens the next one. */
+/** Sends events until the service's stream ends or breaks; the caller opens the next one. */
 async function carry(
   source: EventSource,
   stream: ChatStream,
@@ -65,7 +65,7 @@ async function carry(
       stream.send(event);
     }
   } catch {
-    // A broken line and an ended one are the same to the client: the next line goes on behind the last event.
+    // A broken stream and an ended one are the same here: the next one continues after the last event.
   }
 }
 
@@ -73,7 +73,7 @@ async function reopen({ stream, connect }: RelayOptions): Promise<EventSource | 
   try {
     return await connect(stream.lastSeq);
   } catch (error) {
-    // The client has logged the failure. A refusal will not get better by asking again; everything else may.
+    // The upstream client logged the failure. A refusal stays one when it is repeated; other failures may pass.
     if (error instanceof Refused && error.answered !== 401 && error.answered !== 429) {
       stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();

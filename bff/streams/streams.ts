@@ -8,49 +8,49 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { type ChatStream, createChatStream } from "./chat-stream.ts";
 import { relayEvents } from "./relay.ts";
 
-/** How soon the lines of a session end that another process ended, where its word was lost. */
+/** How soon the streams of a session end that another process ended, when its signal was lost. */
 const LOOK_MS = 4000;
 
-/** On shutdown clients are asked to come back spread over so long. */
+/** On shutdown clients are asked to reconnect spread over this time. */
 const DRAIN_SPREAD_MS = 10_000;
 
-interface Line {
+interface ClientStream {
   readonly session: Session;
   readonly stream: ChatStream;
   source: EventSource | undefined;
 }
 
-export interface OpenLine {
+export interface StreamRequest {
   readonly session: Session;
   readonly address: string;
   readonly epoch: string;
   readonly after: number;
-  /** Opens the service's stream behind `after`; `signal` aborts when the client leaves. */
+  /** Opens the service's stream after `after`; `signal` aborts when the client leaves. */
   readonly connect: (after: number, signal: AbortSignal) => Promise<EventSource>;
   readonly onEvent: (event: FeedEvent) => void;
 }
 
-/** Told of what the metrics count. */
+/** Counts for the metrics. */
 export interface StreamWatch {
   streamReset(reason: string): void;
   duplicateSuppressed(): void;
 }
 
-/** All event streams of this process: one heartbeat for all, and one hand to end them. */
+/** All event streams of this process: one heartbeat timer for all, and the ways to end them. */
 export interface Streams {
   readonly count: number;
   /**
-   * Opens the service's stream first, so that a failure is still an answer with a status, then gives the client's body.
+   * Opens the service's stream first, so that a failure still has a status, then returns the client's body.
    * @throws Failure rate_limited, and what `connect` throws
    */
-  open(line: OpenLine): Promise<ReadableStream<Uint8Array>>;
-  /** A stream that says that the position is gone, and ends. */
+  open(request: StreamRequest): Promise<ReadableStream<Uint8Array>>;
+  /** A stream that sends a reset and ends. */
   reset(reason: string): ReadableStream<Uint8Array>;
-  /** Ends the lines of a session, in every process. */
+  /** Ends the streams of a session, in every process. */
   closeSession(sessionId: string): void;
-  /** Ends the lines of sessions that are over: a key of the site was taken away. */
+  /** Ends the streams of sessions that are over, for example because a key of the site was removed. */
   closeOver(): void;
-  /** Asks every client to come back a little later, and ends the lines; no new ones are opened. */
+  /** Asks every client to reconnect a little later, and ends all streams; no new ones are opened. */
   drain(): void;
 }
 
@@ -58,16 +58,16 @@ export function createStreams(deps: {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly jitter: () => number;
-  /** Tabs share one stream; a session with more than this many is no browser. */
+  /** Tabs share one stream, so no browser needs more than this. */
   readonly maxPerSession: number;
-  /** Takes a place among the streams of one address, and gives the way to leave it. */
+  /** Takes a place among the streams of one address, and returns the function that frees it. */
   readonly placeOf: (address: string) => () => void;
   readonly watch: StreamWatch;
   readonly store: Pick<Store, "isShared" | "publish" | "subscribe" | "onGap">;
 }): Streams {
   const { clock, sessions, jitter, maxPerSession, placeOf, watch, store } = deps;
-  const lines = new Map<string, Set<Line>>();
-  /** Lines of a session that the service has not answered yet: they count too. */
+  const bySession = new Map<string, Set<ClientStream>>();
+  /** Streams of a session that the service has not answered yet: they count too. */
   const opening = new Map<string, number>();
   const countOpening = (id: string, by: number) => {
     const next = (opening.get(id) ?? 0) + by;
@@ -76,37 +76,37 @@ export function createStreams(deps: {
   };
   let count = 0;
   let isDraining = false;
-  const each = (use: (line: Line) => void) => {
-    for (const set of lines.values()) for (const line of set) use(line);
+  const each = (use: (client: ClientStream) => void) => {
+    for (const set of bySession.values()) for (const client of set) use(client);
   };
 
-  function remove(line: Line): void {
-    const set = lines.get(line.session.id);
-    if (!set?.delete(line)) return;
+  function remove(client: ClientStream): void {
+    const set = bySession.get(client.session.id);
+    if (!set?.delete(client)) return;
     count -= 1;
-    if (set.size === 0) lines.delete(line.session.id);
+    if (set.size === 0) bySession.delete(client.session.id);
   }
 
   const closeHere = (id: string) => {
-    for (const line of lines.get(id) ?? []) line.stream.close();
+    for (const client of bySession.get(id) ?? []) client.stream.close();
   };
   const closeOver = () =>
     each(({ session, stream }) => {
       if (sessions.isOver(session)) stream.close();
     });
-  // While the store is away nothing is known, and nobody is put out: the next look tells.
-  const look = () => void sessions.learnEnds([...lines.keys()]).then(closeOver, () => undefined);
+  // While the store is unavailable nothing is known, so no stream ends; the next look shows.
+  const look = () => void sessions.learnEnds([...bySession.keys()]).then(closeOver, () => undefined);
   const stopLooking = store.isShared ? clock.every(LOOK_MS, look) : () => undefined;
   store.subscribe("ended", closeHere);
   store.subscribe("moved", closeHere);
   store.onGap(look);
 
   const stop = clock.every(HEARTBEAT_MS, () =>
-    each((line) => {
-      if (sessions.isOver(line.session)) return line.stream.close();
-      line.stream.heartbeat();
-      // A line without bytes for so long is dead, whatever TCP believes: closing it makes the relay open the next.
-      if (line.source && clock.now() - line.source.lastByteAt > DEAD_LINE_MS) line.source.close();
+    each((client) => {
+      if (sessions.isOver(client.session)) return client.stream.close();
+      client.stream.heartbeat();
+      // A stream without bytes for this long is dead, whatever TCP reports: closing it makes the relay open the next one.
+      if (client.source && clock.now() - client.source.lastByteAt > DEAD_LINE_MS) client.source.close();
     }),
   );
 
@@ -116,7 +116,7 @@ export function createStreams(deps: {
     },
     async open({ session, address, epoch, after, connect, onEvent }) {
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
-      if ((lines.get(session.id)?.size ?? 0) + (opening.get(session.id) ?? 0) >= maxPerSession) {
+      if ((bySession.get(session.id)?.size ?? 0) + (opening.get(session.id) ?? 0) >= maxPerSession) {
         throw new Failure("rate_limited", { retryAfter: 30 });
       }
       const gone = new AbortController();
@@ -139,13 +139,13 @@ export function createStreams(deps: {
         after,
         watch,
         onClosed: () => {
-          remove(line);
+          remove(client);
           gone.abort();
         },
       });
-      const line: Line = { session, stream, source };
-      const set = lines.get(session.id) ?? new Set<Line>();
-      lines.set(session.id, set.add(line));
+      const client: ClientStream = { session, stream, source };
+      const set = bySession.get(session.id) ?? new Set<ClientStream>();
+      bySession.set(session.id, set.add(client));
       count += 1;
       void relayEvents({
         stream,
@@ -154,7 +154,7 @@ export function createStreams(deps: {
         clock,
         jitter,
         onSource: (current) => {
-          line.source = current;
+          client.source = current;
         },
         onEvent,
       });
