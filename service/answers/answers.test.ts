@@ -52,7 +52,7 @@ describe("answers", () => {
     expect(Math.max(...overlaps)).toBe(1);
   });
 
-  test("are given by an agent that knows this conversation alone, the question last", async () => {
+  test("are given by an agent that sees only this conversation, the question last", async () => {
     const seen: AgentQuestion[] = [];
     const agent = scripted((question) => {
       seen.push(question);
@@ -163,7 +163,7 @@ describe("answers that fail are said to have failed", () => {
     expect(t.log.text()).not.toContain("canary");
   });
 
-  test("an agent that throws in the middle: what it said is kept as incomplete", async () => {
+  test("an agent that throws in the middle: its text is stored as incomplete", async () => {
     const agent = createScriptedAgent(async function* () {
       yield { type: "delta", text: "Half an ans" };
       throw new Error("broken");

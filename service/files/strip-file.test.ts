@@ -20,8 +20,8 @@ const KINDS = {
 } as const;
 const PICTURES = Object.entries(KINDS).filter(([type]) => type.startsWith("image/"));
 
-describe("what of a file is kept", () => {
-  test.each(PICTURES)("ATT2 of %s the picture, and no word of its maker", async (type, file) => {
+describe("what is stored of a file", () => {
+  test.each(PICTURES)("ATT2 of %s only the picture, and no text about its maker", async (type, file) => {
     const { type: told, kept } = await strip(file);
     expect(told).toBe(type);
     expect(Buffer.from(file).includes(SECRET)).toBe(true);
@@ -50,7 +50,7 @@ describe("what of a file is kept", () => {
     },
   );
 
-  test("ATT2 a JPEG keeps its way up, its colours, and nothing behind its end", async () => {
+  test("ATT2 a JPEG keeps its orientation and its colours, and loses bytes after its end", async () => {
     const { kept } = await strip(jpeg({ way: 6, behind: `<script>${SECRET}</script>` }));
     expect(kept.includes("ICC_PROFILE")).toBe(true);
     expect(kept.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]));
@@ -116,7 +116,7 @@ describe("what of a file is kept", () => {
     }
   });
 
-  test("ATT1 a file with anything changed in it is kept whole or refused, and nothing else happens", async () => {
+  test("ATT1 a file with any byte changed is stored whole or refused", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.values(KINDS)),

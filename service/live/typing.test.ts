@@ -32,7 +32,7 @@ const messageOf = (role: "customer" | "human", seq = 2): ServiceEvent => ({
 });
 
 describe("TYPE1 that somebody is writing", () => {
-  test("is over by itself six seconds after the last word of it", () => {
+  test("expires six seconds after its last renewal", () => {
     const { clock, typing, told } = open();
     typing.tell(MAYA);
     clock.advance(3000);
@@ -84,7 +84,7 @@ describe("TYPE1 that somebody is writing", () => {
     ]);
   });
 
-  test("ERASE1 no word of it follows an erasure", () => {
+  test("ERASE1 no typing signal follows an erasure", () => {
     const { clock, typing, types, happen } = open();
     typing.tell(CUSTOMER);
     happen({ type: "conversation.erased" });

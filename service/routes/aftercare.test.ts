@@ -31,7 +31,7 @@ describe("what a customer does with a conversation of theirs", () => {
     expect((await customer.post(`${path}/rating`, { score: "middling" })).status).toBe(400);
   });
 
-  test("SEEN1 how far each side has read goes forward alone, and is told to whoever follows or joins later", async () => {
+  test("SEEN1 a read position only moves forward, and reaches current and later subscribers", async () => {
     const { t, customer, id, path } = await openTalk();
     const read = async (seq: number) =>
       (await (await customer.post(`${path}/read`, { seq })).json()).read.seq;
@@ -49,7 +49,7 @@ describe("what a customer does with a conversation of theirs", () => {
     expect(seen.at(-1)?.event).toEqual({ type: "conversation.read", by: "human", upTo: 2 });
   });
 
-  test("ERASE1 erasing takes words and files for good, ends the streams, and is the same once more", async () => {
+  test("ERASE1 erasing removes messages and files for good, ends the streams, and is idempotent", async () => {
     const { t, customer, id, path } = await openTalk();
     const file = await customer.upload(id, png());
     const line = await customer.get(`${path}/events`);

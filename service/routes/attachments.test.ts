@@ -36,7 +36,7 @@ const shelf = (t: TestService) => {
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code];
 
 describe("a file that a customer sends", () => {
-  test("ATT1 is kept, told by its bytes, and given back as a download that can do nothing", async () => {
+  test("ATT1 is stored, typed by its bytes, and returned as a download that can run nothing", async () => {
     const { t, customer, path, send } = await openTalk();
     const answer = await send(png(), { "content-type": "text/html", "x-file-name": "caf%C3%A9.html" });
     expect(answer.status).toBe(201);
@@ -62,7 +62,7 @@ describe("a file that a customer sends", () => {
     expect(await t.store.attachments.sweep()).toBe(0);
   });
 
-  test("ATT1 what is none of the types, is not whole or is too large is refused, and nothing is left of it", async () => {
+  test("ATT1 an unknown type, a broken file and one that is too large are refused, and nothing of them is left", async () => {
     const { t, send } = await openTalk();
     expect(await codeOf(await send("<svg onload=alert(1)>"))).toEqual([415, "file_not_allowed"]);
     expect(await codeOf(await send(jpeg().subarray(0, 200)))).toEqual([415, "file_not_allowed"]);

@@ -79,7 +79,7 @@ describe("conversations are idempotent", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  test("a key is kept for more than 24 hours and not forever", async () => {
+  test("a key is stored for more than 24 hours and not forever", async () => {
     const t = await openTestService();
     const start = async () => {
       const answer = await (await t.customer("ann")).post(PATH, {}, { "idempotency-key": "k" });
@@ -93,7 +93,7 @@ describe("conversations are idempotent", () => {
     expect(await start()).not.toBe(first);
   });
 
-  test("a key that is none is refused", async () => {
+  test("a malformed key is refused", async () => {
     const t = await openTestService();
     const answer = await (await t.customer("ann")).post(PATH, {}, { "idempotency-key": "a b" });
     expect((await problemOf(answer)).detail).toContain("Idempotency-Key");

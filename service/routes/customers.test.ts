@@ -100,7 +100,7 @@ describe("sessions", () => {
     expect(payload).toMatchObject({ workspaceId: t.workspace.id, externalId: "anon_1" });
   });
 
-  test("a visitor whom no site vouched for is shown as not identified", async () => {
+  test("a visitor without a site's proof is shown as not identified", async () => {
     const t = await openTestService();
     const id = await (await t.customer("anon_1")).start();
     const seen = await t.store.desk.readDeskConversation({ workspaceId: t.workspace.id, conversationId: id });

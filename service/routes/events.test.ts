@@ -101,7 +101,7 @@ describe("events work", () => {
     await second.leave();
   });
 
-  test("a comment says every 15 seconds that the line lives", async () => {
+  test("a comment every 15 seconds proves that the connection lives", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

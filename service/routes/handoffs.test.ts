@@ -83,7 +83,7 @@ describe("handoffs work", () => {
     ]);
   });
 
-  test("a person asked for in the middle of an answer ends it; what was seen of it is kept before the request", async () => {
+  test("a request for a person in the middle of an answer ends it; what was shown is stored before the request", async () => {
     const held = createHeldAgent();
     const t = await openTestService({ agents: [held.agent] });
     const ann = await t.customer("ann");
@@ -114,7 +114,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     prepare: () => Promise.reject(new Error("canary-of-the-target")),
   };
 
-  test("HAND1 a target that fails: 503, no event, the agent goes on, not a word of the fault", async () => {
+  test("HAND1 a target that fails: 503, no event, the agent continues, and the answer hides the fault", async () => {
     const t = await openTestService({ adapters: [failing] });
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -55,7 +55,7 @@ describe("support-selection works", () => {
     expect((await select(await t.customer("a"))).agentProvider).toBe("knowledge");
   });
 
-  test("provider-selection names the agent alone", async () => {
+  test("provider-selection names only the agent", async () => {
     const t = await openTestService();
     const ann = await t.customer("a");
     const answer = await ann.post("/v1/sdk/provider-selection", { userID: "a", provider: "nobody" });

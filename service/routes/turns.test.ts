@@ -16,7 +16,7 @@ async function linesOf(response: Response): Promise<Record<string, unknown>[]> {
 }
 
 describe("turns work", () => {
-  test("Accept: application/json gives the kept message at once, and the answer follows in the log", async () => {
+  test("Accept: application/json returns the stored message at once, and the answer follows in the log", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -35,7 +35,7 @@ describe("turns work", () => {
     });
   });
 
-  test("Accept: application/x-ndjson streams the answer after the message was kept", async () => {
+  test("Accept: application/x-ndjson streams the answer after the message was stored", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -95,7 +95,7 @@ describe("turns work", () => {
     expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ choices });
   });
 
-  test("the deltas carry the id of the message that is kept at the end", async () => {
+  test("the deltas carry the id of the message that is stored at the end", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -158,7 +158,7 @@ describe("turns are idempotent", () => {
     expect((await ann.transcript(id)).messages).toHaveLength(2);
   });
 
-  test("MSG2 the same key with another text is refused, and nothing is kept", async () => {
+  test("MSG2 the same key with another text is refused, and nothing is stored", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -13,7 +13,7 @@ async function openTalk() {
 }
 
 describe("TYPE1 a customer who is writing", () => {
-  test("is told to who follows now, kept nowhere, and told to nobody who comes later", async () => {
+  test("reaches current subscribers, is stored nowhere, and reaches no later subscriber", async () => {
     const { customer, id, desk, path } = await openTalk();
     const before = await customer.transcript(id);
     const reader = readEventStream(await customer.get(`${path}/events`));

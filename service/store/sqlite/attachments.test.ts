@@ -163,7 +163,7 @@ describe("ATT4 the same file again", () => {
     return (await store.attachments.add(owner, id, file)).attachment;
   };
 
-  test("is not said to be kept when it was swept away meanwhile: it is kept anew", async () => {
+  test("is stored again, and not reported as stored, if it was swept away meanwhile", async () => {
     const clock = createManualClock();
     const talk = await openTalk({ clock });
     const { store, owner, id } = talk;
@@ -180,7 +180,7 @@ describe("ATT4 the same file again", () => {
     await store.close();
   });
 
-  test("is the one that was kept, also where it was the last that there was room for", async () => {
+  test("is the stored one, also if it was the last that fit", async () => {
     const talk = await openTalk();
     for (let count = 1; count < MAX_CONVERSATION_FILES; count += 1) await talk.add();
     const last = await again(talk);
@@ -191,7 +191,7 @@ describe("ATT4 the same file again", () => {
 });
 
 describe("ERASE1 a conversation that is erased while a file comes", () => {
-  test("takes none of it, and leaves nothing of it on the disk", async () => {
+  test("refuses the file, and leaves nothing of it on the disk", async () => {
     const { path, store, owner, id, add } = await openTalk();
     await add();
     const { bytes, half, goOn } = slowPicture();

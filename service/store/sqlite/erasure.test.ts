@@ -126,7 +126,7 @@ async function expectUnharmed(store: Store, others: { owner: Owner; id: string }
 }
 
 describe("erasure", () => {
-  test("STORE6 of a customer leaves no word of them in the files, and everybody else's as it was", async () => {
+  test("STORE6 of a customer leaves no trace of them in the files, and changes nothing of others", async () => {
     const path = newDatabasePath();
     const { store, workspaceId, canary, others } = await openTalks(path, 60);
     expect(countInFiles(dirname(path), CANARY)).toBeGreaterThan(60);
@@ -239,7 +239,7 @@ describe("erasure", () => {
     expect(countInFiles(dirname(path), CANARY)).toBeGreaterThan(0);
   });
 
-  test("STORE7 on a full disk it works, whole, and the room that it needs is kept back again", async () => {
+  test("STORE7 works completely on a full disk, and fills its reserve again", async () => {
     const disk = mountSmallDisk(DISK_BYTES);
     if (!disk) return expect(process.getuid?.()).not.toBe(0);
     const path = join(disk.folder, "service.sqlite");
@@ -260,7 +260,7 @@ describe("erasure", () => {
     expect(existsSync(join(disk.folder, "reserve"))).toBe(true);
   });
 
-  test("STORE7 where the room kept back is too little to write the file anew, it does not claim it", async () => {
+  test("STORE7 does not claim to be complete if the reserve is too small to rewrite the file", async () => {
     const disk = mountSmallDisk(2 * DISK_BYTES);
     if (!disk) return expect(process.getuid?.()).not.toBe(0);
     const path = join(disk.folder, "service.sqlite");
@@ -290,7 +290,7 @@ describe("erasure", () => {
     expect(countInFiles(disk.folder, CANARY)).toBe(0);
   });
 
-  test("without a reserve a full disk keeps erasure from working (control)", async () => {
+  test("without a reserve, erasing fails on a full disk (control)", async () => {
     const disk = mountSmallDisk(DISK_BYTES);
     if (!disk) return expect(process.getuid?.()).not.toBe(0);
     const path = join(disk.folder, "service.sqlite");
@@ -304,7 +304,7 @@ describe("erasure", () => {
 });
 
 describe("export", () => {
-  test("STORE8 has everything that was said and kept, and nobody else's", async () => {
+  test("STORE8 has everything stored about the customer, and nothing of others", async () => {
     const { store, workspaceId } = await openTalks(newDatabasePath(), 3);
     const exported = await store.erasure.exportCustomer(workspaceId, CANARY);
     expect(exported).toMatchObject({

@@ -70,7 +70,7 @@ function openStoreWithDatabase(): SmallStore {
 }
 
 describe("a full disk", () => {
-  test("STORE1 a real one: messages are refused with 507, none is acknowledged, reads go on, and with room it goes on alone", async () => {
+  test("STORE1 a real one: messages are refused with 507, none is acknowledged, reads work, and writes work again once there is space", async () => {
     const disk = mountSmallDisk(MEGABYTE);
     // Without the right to mount a disk, the next test holds the same by the database's own limit.
     if (!disk) return expect(process.getuid?.()).not.toBe(0);
@@ -91,7 +91,7 @@ describe("a full disk", () => {
     expect((await t.request("/readyz")).status).toBe(200);
   });
 
-  test("STORE1 at the database's own limit: refused, nothing of it kept, reads go on, and it goes on alone", async () => {
+  test("STORE1 at the database's own limit: writes are refused and leave nothing, reads work, and writes work again without a restart", async () => {
     const { store, database } = openStoreWithDatabase();
     const workspace = await store.workspaces.create({ name: "one", publicKey: "pk" });
     const lift = boundPages(database);
@@ -110,7 +110,7 @@ describe("a full disk", () => {
 });
 
 describe("a store that can't be written", () => {
-  test("STORE2 a read-only one refuses with unavailable, reads on, and goes on alone", async () => {
+  test("STORE2 a read-only one refuses writes with unavailable, reads, and recovers without a restart", async () => {
     const { store, database } = openStoreWithDatabase();
     database.exec("PRAGMA query_only = ON");
     await expect(store.probe()).rejects.toMatchObject({ code: "unavailable" });

@@ -60,7 +60,7 @@ describe("group commit", () => {
     expect(kept(bench)).toEqual(["a", "b", "c"]);
   });
 
-  test("writes that come one behind the other, each in its own turn of the event loop, share one commit", async () => {
+  test("writes that arrive one after another, each in its own turn of the event loop, share one commit", async () => {
     const bench = openBench();
     const writes: Promise<string>[] = [];
     for (const value of ["a", "b", "c"]) {
@@ -71,7 +71,7 @@ describe("group commit", () => {
     expect(bench.trace.filter((line) => line === "COMMIT")).toHaveLength(1);
   });
 
-  test("a stream of writes without a gap keeps nobody waiting for its end", async () => {
+  test("a continuous stream of writes delays no write until its end", async () => {
     const bench = openBench();
     const first = put(bench, "first");
     const later: Promise<string>[] = [];
@@ -96,7 +96,7 @@ describe("group commit", () => {
     expect(order).toEqual(["a", "b"]);
   });
 
-  test("a write that fails takes back itself alone and publishes nothing", async () => {
+  test("a write that fails rolls back only itself and publishes nothing", async () => {
     const bench = openBench();
     const [first, second, third] = await Promise.allSettled([
       put(bench, "a"),
@@ -123,7 +123,7 @@ describe("group commit", () => {
     expect(kept(bench)).toEqual(["c"]);
   });
 
-  test("a full disk is storage_full, nothing of the group is kept, and reading goes on", async () => {
+  test("a full disk is storage_full, the group is rolled back, and reads work", async () => {
     const bench = openBench();
     await put(bench, "first");
     bench.database.exec("PRAGMA max_page_count = 4");

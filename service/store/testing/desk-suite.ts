@@ -13,7 +13,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
   };
 
   describe(`the store on ${name}: what people do`, () => {
-    test("one takes it, another is told who has it", async () => {
+    test("one person takes it, another gets the name of who has it", async () => {
       const { desk, target } = await openAsked();
       const first = await desk.acceptHandoff(target, MARIA);
       expect(first).toMatchObject({ taken: true, handoff: { status: "accepted", human: { name: "Maria" } } });
@@ -42,7 +42,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       ]);
     });
 
-    test("DESK2 only who has taken it replies, returns or resolves", async () => {
+    test("DESK2 only the person who took it can reply, return or resolve", async () => {
       const { desk, target } = await openAsked();
       const reply = { clientMessageId: "r1", body: "Hello" };
       await expect(desk.replyAsHuman(target, MARIA, reply)).rejects.toMatchObject({ code: "forbidden" });
