@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Owner } from "../owner.ts";
 import { describeAnswers } from "./answers-suite.ts";
 import { describeDesk } from "./desk-suite.ts";
+import { describeSeams } from "./seams-suite.ts";
 import { type OpenedStore, openStage, ROUTE } from "./store-stage.ts";
 
 /** What every driver of the store must keep to, whatever database it speaks to. */
@@ -164,4 +165,5 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
 
   describeDesk(name, open);
   describeAnswers(name, open);
+  describeSeams(name, open);
 }
