@@ -28,7 +28,7 @@ function open() {
 }
 
 describe("a log of what was verified", () => {
-  it("LESS3 takes nothing without a proof, however it is spelled", async () => {
+  it("LESS3 refuses every entry without a proof, also forged ones", async () => {
     const { feeds, proof } = open();
     for (const forged of [{ value: 1 }, Object.create(proof), Object.assign({}, proof), null]) {
       const appended = feeds.append(log, forged as unknown as Verified<unknown>, [started]);
@@ -39,14 +39,14 @@ describe("a log of what was verified", () => {
     expect(await feeds.lastSeq(log)).toBe(1);
   });
 
-  it("LESS3 answers in the service's place only from here", () => {
+  it("LESS3 only the adapter may answer from the log in the service's place", () => {
     const root = resolve(import.meta.dirname, "..");
     const files = globSync("**/*.ts", { cwd: root }).filter((file) => !file.endsWith(".test.ts"));
     const recalling = files.filter((file) => /\brecall\(/.test(readFileSync(resolve(root, file), "utf8")));
     expect(recalling).toEqual(["less/whole-service.ts"]);
   });
 
-  it("a turn is not taken by what a service may say without having read it", () => {
+  it("an error or a cost does not prove that a turn was taken", () => {
     expect(verifyTaken({ type: "usage" }, turnOf("c1", { clientMessageId: "k", body: "x" }))).toBeUndefined();
     expect(
       verifyTaken(
@@ -56,7 +56,7 @@ describe("a log of what was verified", () => {
     ).toBeUndefined();
   });
 
-  it("numbers without holes, though many write at once, and everybody hears it in that order", async () => {
+  it("numbers entries without gaps while many write at once, and sends them in that order", async () => {
     const { feeds, proof } = open();
     const heard: number[] = [];
     feeds.follow(log, (event) => "seq" in event && heard.push(event.seq));
@@ -64,7 +64,7 @@ describe("a log of what was verified", () => {
     expect(heard).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
   });
 
-  it("who joins in the middle of an answer is given what is there of it, and nothing of a finished one", async () => {
+  it("a follower that joins during an answer gets its text so far, and nothing of a finished one", async () => {
     const { feeds, proof } = open();
     feeds.signal(log, { type: "response.snapshot", messageId: "a1", text: "It " });
     feeds.signal(log, { type: "response.delta", messageId: "a1", delta: "is" });
@@ -75,7 +75,7 @@ describe("a log of what was verified", () => {
     expect(feeds.follow(log, () => undefined).joined).toBeUndefined();
   });
 
-  it("who left hears nothing, and another log's events are not theirs", async () => {
+  it("a follower gets nothing after it stopped, and nothing of another log", async () => {
     const { feeds, proof } = open();
     const heard: FeedEvent[] = [];
     const { stop } = feeds.follow(log, (event) => heard.push(event));
@@ -85,7 +85,7 @@ describe("a log of what was verified", () => {
     expect(heard).toEqual([]);
   });
 
-  it("is forgotten a day after the visit that it belongs to could last", async () => {
+  it("a log is deleted a day after its session or pointer can last", async () => {
     const { feeds, proof, clock } = open();
     const identified = { externalId: "customer-1", conversationId: "c1" };
     await feeds.append(log, proof, [started]);

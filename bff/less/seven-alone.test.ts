@@ -21,8 +21,8 @@ async function open() {
   return { service, clock, bff, token, capabilities, start, snapshot, end };
 }
 
-describe("the seven alone", () => {
-  it("what the customer wrote starts the conversation, whole, and is its history", async () => {
+describe("a service with the seven endpoints only", () => {
+  it("sends the first message whole with the start and shows it as the history", async () => {
     const { service, capabilities, start, snapshot } = await open();
     expect(capabilities).toEqual([]);
     const answer = await start();
@@ -40,7 +40,7 @@ describe("the seven alone", () => {
     });
   });
 
-  it("a start that is not confirmed is in no history", async () => {
+  it("an unconfirmed start leaves no history", async () => {
     const { service, start, bff, token } = await open();
     service.answer("conversations", () => json({}, 201));
     expect(await problemOf(await start())).toBe("502 not_confirmed");
@@ -57,21 +57,21 @@ describe("the seven alone", () => {
     expect(await problemOf(await start())).toBe("502 not_confirmed");
   });
 
-  it("control: a subject given back on one line is the one that was sent", async () => {
+  it("control: a subject that comes back on one line confirms the start", async () => {
     const { service, start } = await open();
     const subject = "Where is my parcel?";
     service.answer("conversations", () => json({ conversation: { id: "conv-1", subject } }, 201));
     expect((await start()).status).toBe(201);
   });
 
-  it("text that a subject might not hold is refused whole, and nothing is started", async () => {
+  it("refuses a text that a subject might not hold, and starts nothing", async () => {
     const { service, start } = await open();
     expect(await problemOf(await start({ ...HELLO, body: "😀".repeat(1001) }))).toBe("413 body_too_large");
     expect(service.calls("conversations")).toEqual([]);
     expect((await start({ ...HELLO, body: "😀".repeat(1000) })).status).toBe(201);
   });
 
-  it("LESS2 a second message is not carried, and both ways to send it say so", async () => {
+  it("LESS2 refuses a second message as not_carried, in both calls that could send it", async () => {
     const { service, bff, token, start, snapshot } = await open();
     await start();
     const second = { clientMessageId: "k2", body: "And?" };
@@ -82,7 +82,7 @@ describe("the seven alone", () => {
     expect(service.calls("turns")).toEqual([]);
   });
 
-  it("the first message asked for again is answered from the log", async () => {
+  it("a retry of the first message is confirmed from the log", async () => {
     const { service, start } = await open();
     const first = await (await start()).json();
     expect(await (await start()).json()).toMatchObject({ message: (first as { message: object }).message });
@@ -90,7 +90,7 @@ describe("the seven alone", () => {
     expect(service.calls("conversations")).toHaveLength(1);
   });
 
-  it("a person is asked with what was written; asked again it is one in the log", async () => {
+  it("asks for a person with the transcript, and a repeated request is one hand-off in the log", async () => {
     const { service, bff, token, start, snapshot } = await open();
     await start();
     for (const time of [1, 2]) {
@@ -109,7 +109,7 @@ describe("the seven alone", () => {
     });
   });
 
-  it("a person who was not verifiably asked is in no history", async () => {
+  it("an unconfirmed hand-off leaves no history", async () => {
     const { service, bff, token, start, snapshot } = await open();
     await start();
     service.answer("handoffs", () =>
@@ -119,7 +119,7 @@ describe("the seven alone", () => {
     expect(await snapshot()).not.toHaveProperty("handoff");
   });
 
-  it("ends once it was confirmed; asked again, from the log; then the next one starts", async () => {
+  it("ends after a confirmation, confirms a repeated end from the log, and then starts the next one", async () => {
     const { service, clock, start, end, snapshot } = await open();
     await start();
     service.answer("endConversation", () => json({}, 500));
@@ -137,7 +137,7 @@ describe("the seven alone", () => {
     expect(await next.json()).toMatchObject({ conversation: { id: "conv-2" }, message: { seq: 2 } });
   });
 
-  it("every tab follows the same log", async () => {
+  it("all tabs follow the same log", async () => {
     const { bff, token, start, end } = await open();
     await start();
     const stream = await bff.request("GET", "/api/conversation/events", { token });
@@ -152,7 +152,7 @@ describe("the seven alone", () => {
     ]);
   });
 
-  it("a conversation id that two customers are given leads each to their own log", async () => {
+  it("the same conversation id leads two customers to two logs", async () => {
     const { bff, start } = await open();
     await start();
     const other = await bff.startSession();

@@ -11,8 +11,8 @@ const said = (seq: number, body: string, more: Partial<Message> = {}): LoggedEve
   message: { id: `m${seq}`, seq, role: "customer", body, at: AT, ...more },
 });
 
-describe("the transcript that a person is given", () => {
-  it("says who wrote what, oldest first, and what was cut off", () => {
+describe("the transcript for the person who takes over", () => {
+  it("names each author, oldest message first, and marks incomplete messages", () => {
     const events = [
       { type: "conversation.started", seq: 1, at: AT } as const,
       said(2, "Hello"),
@@ -40,7 +40,7 @@ describe("the transcript that a person is given", () => {
     );
   });
 
-  it("too long, it keeps the newest whole, and says that older ones are left out", () => {
+  it("leaves out the oldest messages when it is too long, and says so", () => {
     const events = Array.from({ length: 30 }, (_, index) => said(index + 1, `${index} ${"x".repeat(4990)}`));
     const text = transcriptText(events) ?? "";
     expect(text.length).toBeLessThan(100_000);

@@ -46,7 +46,7 @@ describe("a turn's stream that begins with turn.accepted", () => {
     expect(said).toEqual([]);
   });
 
-  it("an event that names another conversation is passed over, and one that names this one is not", async () => {
+  it("skips an event that names another conversation, and takes one that names this one", async () => {
     const other = { ...completed("Not for you."), conversationId: "conv-2" };
     const { said } = await send((line) => {
       line.send(other, accepted("k1"), other, { ...completed("For you."), conversationId: "conv-1" });
@@ -58,7 +58,7 @@ describe("a turn's stream that begins with turn.accepted", () => {
     ]);
   });
 
-  it("and ends with it is no failed answer: nobody answers by software", async () => {
+  it("and ends with it is not a failed answer", async () => {
     const { said } = await send((line) => {
       line.send(accepted("k1"));
       line.end();
@@ -66,7 +66,7 @@ describe("a turn's stream that begins with turn.accepted", () => {
     expect(said).toEqual([["customer", HELLO.body]]);
   });
 
-  it("and breaks off after it is one (control)", async () => {
+  it("and breaks after it is a failed answer (control)", async () => {
     const { said } = await send((line) => {
       line.send(accepted("k1"));
       line.cut();

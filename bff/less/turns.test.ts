@@ -81,7 +81,7 @@ describe("turns without events: quick replies", () => {
     { id: "2", choice: "handoff" },
   ];
 
-  it("stand with the message that completes after them, live and in the snapshot, with known fields only", async () => {
+  it("belong to the message that completes after them, live and in the snapshot, with known fields only", async () => {
     const { begin, line, events, snapshot } = await open();
     await begin();
     line(0).send({ type: "choices", choices: choices.map((choice) => ({ ...choice, secret: "canary" })) });
@@ -111,7 +111,7 @@ describe("turns without events: quick replies", () => {
     expect(last).not.toHaveProperty("choices");
   });
 
-  it("are left out of an answer that broke off", async () => {
+  it("are left out of an incomplete answer", async () => {
     const { begin, line, snapshot } = await open();
     await begin();
     line(0).send({ type: "choices", choices });
@@ -124,7 +124,7 @@ describe("turns without events: quick replies", () => {
 });
 
 describe("turns without events: a message", () => {
-  it("counts once the answer's first event says that it was taken, and no sooner", async () => {
+  it("is confirmed by the first event of the answer, and not before", async () => {
     const { bff, token, line, snapshot } = await open();
     let isAnswered = false;
     const answer = bff.post("/api/conversation", HELLO, token).finally(() => {
@@ -201,14 +201,14 @@ describe("turns without events: a message", () => {
     expect(await problemOf(await bff.post("/api/conversation", HELLO, token))).toBe("502 not_confirmed");
   });
 
-  it("may be confirmed in the other form, where nobody streams an answer", async () => {
+  it("may be confirmed by JSON where no answer streams", async () => {
     const { bff, token, service, snapshot } = await open();
     service.answer("turns", () => json({ message: { id: "m", seq: 7, clientMessageId: "k1" } }, 201));
     expect((await bff.post("/api/conversation", HELLO, token)).status).toBe(201);
     expect(said(await snapshot())).toEqual([["customer", HELLO.body]]);
   });
 
-  it("a key that the log has is answered from it, and nothing is sent", async () => {
+  it("is confirmed from the log by its key, and not sent again", async () => {
     const { begin, line, send, lines } = await open();
     const first = (await (await begin()).json()) as { message: object };
     expect(await (await send(HELLO)).json()).toEqual({ message: first.message });
@@ -219,7 +219,7 @@ describe("turns without events: a message", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("LESS5 without a sign in time it is not known, and what comes later is in the log", async () => {
+  it("LESS5 a late sign is a timeout, and the answer still reaches the log", async () => {
     const { bff, token, clock, line, lines, snapshot } = await open();
     const late = bff.post("/api/conversation", HELLO, token);
     await settle();
@@ -255,7 +255,7 @@ describe("turns without events: a message", () => {
 });
 
 describe("turns without events: the answer", () => {
-  it("comes live to who follows, is whole in the log, and resumes at any position", async () => {
+  it("reaches followers live, is whole in the log, and resumes at any position", async () => {
     const { begin, line, snapshot, events } = await open();
     await begin();
     const followed = events(5);
@@ -296,7 +296,7 @@ describe("turns without events: the answer", () => {
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is on", "cut"]);
   });
 
-  it("that falls silent is broken off, and the next message goes through", async () => {
+  it("is ended when it falls silent, and the next message is sent", async () => {
     const { begin, line, snapshot, clock, send } = await open();
     await begin();
     await clock.advance(20_001);
@@ -308,7 +308,7 @@ describe("turns without events: the answer", () => {
     expect((await next).status).toBe(201);
   });
 
-  it("LESS4 that never ends is broken off after a minute", async () => {
+  it("LESS4 is ended after a minute", async () => {
     const { begin, line, clock, snapshot } = await open();
     await begin();
     for (let second = 0; second < 60; second += 10) {
@@ -320,7 +320,7 @@ describe("turns without events: the answer", () => {
     expect(said(await snapshot()).at(-1)?.[2]).toBe("cut");
   });
 
-  it("LESS4 goes on when the browser goes away", async () => {
+  it("LESS4 continues when the browser leaves", async () => {
     const { bff, token, begin, line, snapshot } = await open();
     await begin();
     const stream = await bff.request("GET", "/api/conversation/events", { token });
@@ -331,7 +331,7 @@ describe("turns without events: the answer", () => {
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "It is here."]);
   });
 
-  it("longer than the limit is cut and said to be cut", async () => {
+  it("is cut at the limit and marked as cut", async () => {
     const { begin, line, snapshot } = await open();
     await begin();
     line(0).send(completed("😀".repeat(20_001)));
@@ -341,7 +341,7 @@ describe("turns without events: the answer", () => {
     expect(last?.incomplete).toBe(true);
   });
 
-  it("that fails is a notice, in none of the service's words", async () => {
+  it("that fails becomes a notice without the service's text", async () => {
     const { begin, line, snapshot, bff } = await open();
     await begin();
     line(0).send({ type: "error", code: "overloaded", message: "canary" });
@@ -354,7 +354,7 @@ describe("turns without events: the answer", () => {
     expect(bff.answered.join("") + bff.lines.join("")).not.toContain("canary");
   });
 
-  it("ids of the service that come again are messages of their own", async () => {
+  it("repeated ids of the service make separate messages", async () => {
     const { begin, line, send, snapshot } = await open();
     await begin();
     line(0).send(completed("One"));
@@ -383,7 +383,7 @@ describe("turns without events: what the agent asks", () => {
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "Which one?\n\n- order\n- e-mail"]);
   });
 
-  it("LESS6 a person is suggested; nobody is asked", async () => {
+  it("LESS6 a suggested person is not asked", async () => {
     const { begin, line, snapshot, service } = await open();
     await begin();
     line(0).send({ type: "handoff.requested", reason: "Refunds\nneed a person", targetHint: "sales" });
@@ -392,7 +392,7 @@ describe("turns without events: what the agent asks", () => {
     expect(service.calls("handoffs")).toEqual([]);
   });
 
-  it("LESS6 leave for an action is asked once, answered once, and counts when the service took it", async () => {
+  it("LESS6 an action is asked once, answered once, and answered only when the service confirmed it", async () => {
     const { begin, line, snapshot, service, bff, token } = await open();
     await begin();
     const action = {
@@ -423,7 +423,7 @@ describe("turns without events: what the agent asks", () => {
     expect(await problemOf(await allow("act2"))).toBe("404 not_found");
   });
 
-  it("the end of the conversation breaks the answer off", async () => {
+  it("the end of the conversation ends the answer", async () => {
     const { begin, line, bff, token, snapshot } = await open();
     await begin();
     expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
@@ -432,7 +432,7 @@ describe("turns without events: what the agent asks", () => {
     expect([lastSeq, messages.length]).toEqual([4, 2]);
   });
 
-  it("a shutdown keeps what came, as incomplete", async () => {
+  it("a shutdown stores the text so far as incomplete", async () => {
     let feeds: Feeds | undefined;
     const { begin, line, bff, customer } = await open((store) => {
       feeds = createFeeds({ store, clock: createTestClock() });

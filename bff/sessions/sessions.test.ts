@@ -32,13 +32,13 @@ const open = (store: Store, clock = createTestClock()) =>
 const POINTER = { conversationId: "c1", status: "open", epoch: "e", started: 2, handoffs: 1 } as const;
 
 describe("SES1 bearer tokens", () => {
-  it("are 256 random bits, each another", () => {
+  it("are 256 random bits and never repeat", () => {
     const tokens = new Set(Array.from({ length: 10_000 }, () => newToken(randomBytes)));
     expect(tokens.size).toBe(10_000);
     for (const token of [...tokens].slice(0, 100)) expect(Buffer.from(token, "base64url")).toHaveLength(32);
   });
 
-  it("open nothing but what was sealed under them", () => {
+  it("open only what was sealed under them", () => {
     const sealed = seal(sealingKey(newToken(randomBytes)), "text", randomBytes);
     expect(() => unseal(sealingKey(newToken(randomBytes)), sealed)).toThrow();
     const key = sealingKey(newToken(randomBytes));
@@ -58,7 +58,7 @@ describe("SES1 bearer tokens", () => {
     expect(dump).not.toContain(SERVICE.token);
   });
 
-  it("the hash that is in the store signs nobody in", async () => {
+  it("the stored hash signs nobody in", async () => {
     const store = createSqliteStore(path);
     const sessions = open(store);
     const { session } = await sessions.open(FACTS, SERVICE);
@@ -67,7 +67,7 @@ describe("SES1 bearer tokens", () => {
 });
 
 describe("sessions", () => {
-  it("are there again after a restart, with the service's token", async () => {
+  it("survive a restart, with the service's token", async () => {
     const first = createSqliteStore(path);
     const { bearer } = await open(first).open(
       { ...FACTS, locale: "de", page: "https://s.example/a" },
@@ -78,7 +78,7 @@ describe("sessions", () => {
     expect(session).toMatchObject({ ...FACTS, locale: "de", serviceToken: SERVICE });
   });
 
-  it("a renewed service token is there again after a restart", async () => {
+  it("keep a renewed service token after a restart", async () => {
     const first = createSqliteStore(path);
     const sessions = open(first);
     const { bearer, session } = await sessions.open(FACTS, SERVICE);
@@ -88,7 +88,7 @@ describe("sessions", () => {
     expect(found.serviceToken).toEqual({ token: "second", expiresAt: undefined });
   });
 
-  it("when they were last seen is written down in the background, and at the end", async () => {
+  it("write when they were last seen in the background, and at shutdown", async () => {
     const clock = createTestClock();
     const store = createSqliteStore(path, { clock });
     const sessions = open(store, clock);
@@ -124,7 +124,7 @@ describe("sessions", () => {
     expect(rows()).toEqual([]);
   });
 
-  it("a store that fails is no way in: 503, not 2xx", async () => {
+  it("a failing store answers 503 and lets nobody in", async () => {
     const store = createSqliteStore(path);
     const sessions = open(store);
     await store.close();
@@ -137,14 +137,14 @@ describe("sessions", () => {
 });
 
 describe("pointers", () => {
-  it("are there again after a restart", async () => {
+  it("survive a restart", async () => {
     const store = createSqliteStore(path);
     await createPointers(store, createTestClock()).change("anon_1", () => POINTER);
     await store.close();
     expect(await createPointers(createSqliteStore(path), createTestClock()).read("anon_1")).toEqual(POINTER);
   });
 
-  it("a known one is given without a look into the store", async () => {
+  it("a known one is returned from memory", async () => {
     const store = createSqliteStore(path);
     const pointers = createPointers(store, createTestClock());
     await pointers.change("anon_1", () => POINTER);

@@ -11,18 +11,18 @@ export function newToken(random: Random): string {
   return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
 }
 
-/** The token of an `Authorization` header, or undefined where it holds none of our form. */
+/** The token of an `Authorization` header; undefined when it has none of our form. */
 export function bearerOf(authorization: string | undefined): string | undefined {
   const match = authorization?.match(/^Bearer +(\S+)$/i)?.[1];
   return match !== undefined && TOKEN.test(match) ? match : undefined;
 }
 
-/** What is stored of a token: looking it up compares hashes, and a dump of the store signs nobody in. */
+/** The stored form of a token: a dump of the store signs nobody in, and a look-up compares hashes. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
-/** The key that seals what belongs to one session; only who holds the bearer token can make it. */
+/** The key that seals the secrets of one session. Only the holder of the bearer token can make it. */
 export function sealingKey(token: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", Buffer.from(token, "base64url"), "parley", "service token", 32));
 }
@@ -35,7 +35,7 @@ export function seal(key: Uint8Array, text: string, random: Random): Uint8Array 
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Opens what `seal` closed. Throws when it was sealed under another key or changed since. */
+/** Opens what `seal` sealed. Throws when it was sealed under another key or changed since. */
 export function unseal(key: Uint8Array, sealed: Uint8Array): string {
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

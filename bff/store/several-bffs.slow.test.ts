@@ -15,7 +15,7 @@ import { verifyTaken } from "../upstream/verified.ts";
 import { createLocks } from "./locks.ts";
 
 describe.runIf(hasRedis)("two BFFs on one store", () => {
-  it("SHARE1 of 50 uses of one token at once, spread over both, exactly one is let in", async () => {
+  it("SHARE1 exactly one of 50 concurrent uses of a token succeeds at both together", async () => {
     const site = createTestSite(() => Date.now());
     const { a, b, service } = await openPair({ IDENTITY_KEYS: site.keySet });
     const token = site.token();
@@ -28,7 +28,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect(service.calls("sessions")).toHaveLength(1);
   });
 
-  it("SHARE1 a session made at one goes on at the other, with its conversation and the service's token", async () => {
+  it("SHARE1 a session made at one continues at the other, with its conversation and the service's token", async () => {
     const { a, b, service } = await openPair();
     const { token } = await a.startSession();
     expect((await start(a, token)).status).toBe(201);
@@ -39,7 +39,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect(await problemOf(await send(a, token, "k3"))).toBe("409 conversation_ended");
   });
 
-  it("SHARE2 a logout at one holds at the other from the next request on, and ends its stream", async () => {
+  it("SHARE2 a logout at one refuses the next request at the other, and ends its stream", async () => {
     const { a, b, service, another } = await openPair();
     withEventLines(service);
     const { token } = await a.startSession();
@@ -56,7 +56,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     );
   });
 
-  it("SHARE2 who began while the store was away hears the others, and looks at what was said before that", async () => {
+  it("SHARE2 a BFF that starts without the store receives signals once the store is back, and looks for missed ones", async () => {
     const redis = await startRedis();
     await redis.kill();
     const clock = createTestClock();
@@ -74,7 +74,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect(heard).toEqual(["look", "look", "s1"]);
   });
 
-  it("SHARE2 where the word of it is lost, a look ends the stream within 4 seconds", async () => {
+  it("SHARE2 a stream ends within 4 seconds when the signal is lost", async () => {
     const redis = await startRedis();
     const service = createScriptedService();
     withEventLines(service);
@@ -93,7 +93,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     await read;
   });
 
-  it("SHARE1 an identified session takes the place of an anonymous one at both", async () => {
+  it("SHARE1 an identified session replaces an anonymous one at both", async () => {
     const site = createTestSite(() => Date.now());
     const { a, b } = await openPair({ IDENTITY_KEYS: site.keySet });
     const { token } = await a.startSession();
@@ -152,7 +152,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect(service.calls("conversations")).toEqual([]);
   });
 
-  it("SHARE3 LESS3 two that write one log at once take turns, and each hears all of it in order", async () => {
+  it("SHARE3 LESS3 two writers of one log lose nothing, and both receive all of it in order", async () => {
     const redis = await startRedis();
     const log = { externalId: "anon_a", conversationId: "c1" };
     const proof = verifyTaken(
@@ -194,14 +194,14 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect((await send(own, token, "k5")).status, "control: one that counts alone lets it through").toBe(201);
   });
 
-  it("SHARE1 the token of one site is none at another on the same store", async () => {
+  it("SHARE1 a token of one site is unknown at another on the same store", async () => {
     const { a, another } = await openPair();
     const { token } = await a.startSession();
     const other = await another({ SITE_ID: "other" });
     expect(await problemOf(await resume(other, token))).toBe("401 unauthenticated");
   });
 
-  it("SHARE3 LESS3 without events of the service: the answer that one reads is heard at the other, a message is sent once", async () => {
+  it("SHARE3 LESS3 an answer that one reads reaches followers at the other, and a message is sent once", async () => {
     const { a, b, service } = await openPair();
     const lines = withTurnLines(service);
     const { token } = await a.startSession();
@@ -237,7 +237,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     ]);
   });
 
-  it("SHARE3 an end at one breaks off the turn that the other reads, and its part comes before the end", async () => {
+  it("SHARE3 an end at one ends the turn at the other, and the incomplete answer comes before the end", async () => {
     const { a, b, service } = await openPair();
     const lines = withTurnLines(service);
     const { token } = await a.startSession();

@@ -125,8 +125,8 @@ const TABLES_OF_VERSION_4 = `
   PRAGMA user_version = 4;
 `;
 
-describe("a data folder of the version before", () => {
-  it("is taken over: sessions, pointers, used tokens and logs", async () => {
+describe("a data folder of the previous version", () => {
+  it("keeps its sessions, pointers, used tokens and logs", async () => {
     const path = newPath();
     const clock = createTestClock();
     const random = (bytes: number) => new Uint8Array(bytes).fill(7);

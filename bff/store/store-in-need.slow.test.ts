@@ -7,8 +7,8 @@ import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
-describe.runIf(hasRedis)("a store that is away", () => {
-  it("SHARE4 is an outage and no logout: 503 for all, streams stay, and everything goes on when it is back", async () => {
+describe.runIf(hasRedis)("a store that is unavailable", () => {
+  it("SHARE4 is an outage and no logout: 503, open streams stay, and everything continues when it is back", async () => {
     const { a, b, redis, service } = await openPair();
     const lines = withEventLines(service);
     const { token } = await a.startConversation();
@@ -36,7 +36,7 @@ describe.runIf(hasRedis)("a store that is away", () => {
     expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
   });
 
-  it("SHARE4 counts as away when it stands still, after 2 seconds", async () => {
+  it("SHARE4 counts as unavailable after 2 seconds without an answer", async () => {
     const redis = await startRedis();
     const clock = createTestClock();
     const bff = createTestBff({
@@ -54,7 +54,7 @@ describe.runIf(hasRedis)("a store that is away", () => {
     expect((await resume(bff, token)).status).toBe(200);
   });
 
-  it("SHARE4 keeps what was acknowledged when it dies, and so do both BFFs when they start anew", async () => {
+  it("SHARE4 loses nothing acknowledged when it crashes and the BFFs restart", async () => {
     const { a, redis, another } = await openPair();
     const { token } = await a.startConversation();
     await a.bff.close();
@@ -65,7 +65,7 @@ describe.runIf(hasRedis)("a store that is away", () => {
 });
 
 describe.runIf(hasRedis)("a full store", () => {
-  it("SHARE5 takes no new session, lets conversations go on and customers log out, and says so", async () => {
+  it("SHARE5 refuses new sessions, lets conversations continue and customers log out, and reports it", async () => {
     const { a, b, redis } = await openPair({}, ["maxmemory 4mb"]);
     const { token } = await a.startConversation();
     const other = await b.startSession();
@@ -95,8 +95,8 @@ describe.runIf(hasRedis)("a full store", () => {
   });
 });
 
-describe.runIf(hasRedis)("what somebody else wrote into the store", () => {
-  it("SHARE6 opens for nobody, leads nowhere, and lets nothing through", async () => {
+describe.runIf(hasRedis)("foreign values in the store", () => {
+  it("SHARE6 open no session, lead nowhere, and are not overwritten", async () => {
     const { a, redis } = await openPair();
     const spoil: readonly ((record: Record<string, unknown>) => unknown)[] = [
       () => "not a session",

@@ -23,7 +23,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     return openStore({ dataDir: "/nowhere", storeUrl: new Secret(url), siteId: "parley" }, { log });
   };
 
-  it("SHARE7 lets in, and a wrong one is one sentence that does not hold it", async () => {
+  it("SHARE7 is accepted, and a wrong one gives one sentence without it", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
     const store = await openOn(redis);
     await probe(store);
@@ -35,7 +35,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(inspect(error, { depth: 9 })).not.toContain("canary");
   });
 
-  it("SHARE7 is in no line of the log while the store is away, and the start waits for nobody", async () => {
+  it("SHARE7 is never logged while the store is unavailable, and the start does not wait", async () => {
     const redis = await startRedis(["requirepass canary-right"]);
     await redis.kill();
     const lines: string[] = [];
@@ -54,7 +54,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     await store.close();
   });
 
-  it("SHARE7 a user with the documented rights alone is enough", async () => {
+  it("SHARE7 a user with only the documented rights is enough", async () => {
     const redis = await startRedis();
     const rights = "~parley:* &parley:* +@read +@write +@scripting +@pubsub +@connection -@dangerous +info";
     await redis.command("ACL", "SETUSER", "chat", "on", ">canary", ...rights.split(" "));
@@ -74,7 +74,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(await redis.command("ACL", "LOG"), "nothing was refused").toEqual([]);
   });
 
-  it("SHARE7 settings that lose what was kept are named in the log", async () => {
+  it("SHARE7 settings that lose state are named in the log", async () => {
     const lines: string[] = [];
     await openOn(await startRedis(["maxmemory-policy allkeys-lru", "appendonly no"]), { lines });
     expect(lines.join("\n")).toMatch(/maxmemory-policy noeviction[\s\S]*appendonly yes/);

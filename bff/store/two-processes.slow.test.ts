@@ -57,7 +57,7 @@ async function startBalancer(port: number, targets: readonly number[]): Promise<
 }
 
 describe.runIf(hasRedis)("SHARE1 two processes behind one address", () => {
-  test("serve one customer's whole path, while each of them is killed or stopped in turn", async () => {
+  test("serve one customer's whole path while each of them is killed or stopped in turn", async () => {
     const service = await startEmbeddedService({ dataDir: newFolder(), env: {}, log: LOG });
     const servicePort = await freePort();
     const listening = await listen({
