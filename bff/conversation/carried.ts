@@ -1,6 +1,6 @@
 import type { Outgoing } from "../../shared/api/conversation.ts";
 import { API_OPERATIONS } from "../../shared/api/operations.ts";
-import type { Capability } from "../../shared/capability.ts";
+import { type Capability, PanelCapability } from "../../shared/capability.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import type { Session } from "../sessions/sessions.ts";
@@ -16,9 +16,11 @@ const hasAll = ({ capabilities }: Offers, needs: readonly Capability[]) =>
   needs.every((need) => capabilities.includes(need));
 
 /** What the panel may offer: the capabilities of the service whose operations work here. */
-export function carried(session: Offers): Capability[] {
-  return session.capabilities.filter((capability) =>
-    NEEDS.every((needs) => needs[0] !== capability || hasAll(session, needs)),
+export function carried(session: Offers): PanelCapability[] {
+  return PanelCapability.options.filter(
+    (capability) =>
+      session.capabilities.includes(capability) &&
+      NEEDS.every((needs) => needs[0] !== capability || hasAll(session, needs)),
   );
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SessionState } from "../../shared/api/session.ts";
+import { Capability, PanelCapability } from "../../shared/capability.ts";
 import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock, whileTimePasses } from "../testing/test-clock.ts";
@@ -20,7 +21,7 @@ describe("POST /api/session works", () => {
     expect(state).toMatchObject({
       customer: { identified: false },
       route: { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk", reason: "default" },
-      capabilities: ["turns", "events", "messages", "idempotency", "link"],
+      capabilities: ["turns", "events", "messages", "idempotency"],
       conversation: null,
     });
     expect(state.token).toMatch(/^[\w-]{43}$/);
@@ -60,6 +61,14 @@ describe("POST /api/session works", () => {
       agentProvider: "combined",
       humanHandoffAdapter: "combined",
     });
+  });
+
+  it("names no capability that a panel would refuse the session for", async () => {
+    const { bff, service } = open();
+    service.answer("capabilities", () => json({ capabilities: Capability.options }));
+    const { capabilities } = await bff.startSession();
+    expect(capabilities).toEqual(PanelCapability.options);
+    expect(Capability.options).toContain("link");
   });
 
   it("resumes by the bearer token, with the conversation as the service has it", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Capability } from "../capability.ts";
+import { PanelCapability } from "../capability.ts";
 import { ConversationSnapshot } from "../conversation.ts";
 import { ExternalId, Instant } from "../id.ts";
 import { api } from "../operation.ts";
@@ -24,7 +24,7 @@ export const SessionState = z.object({
     identified: z.boolean(),
   }),
   route: Route,
-  capabilities: z.array(Capability),
+  capabilities: z.array(PanelCapability),
   conversation: z.nullable(ConversationSnapshot),
 });
 export type SessionState = z.infer<typeof SessionState>;
