@@ -1,5 +1,5 @@
 import type { Message } from "../../shared/message.ts";
-import type { RawRequest } from "../hooks/raw-request.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 
 /** A request for a person, as the target gets it. */
 export interface HandoffTask {

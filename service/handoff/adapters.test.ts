@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createEnvironmentReader } from "../../shared/server/environment.ts";
-import { MAX_HOOK_BYTES } from "../hooks/raw-request.ts";
+import { MAX_HOOK_BYTES } from "../http/raw-request.ts";
 import { openTestService, problemOf } from "../testing/test-service.ts";
 import { ADAPTER_KINDS, configureAdapters } from "./adapters.ts";
 import { type AdapterStage, describeAdapter } from "./testing/adapter-suite.ts";

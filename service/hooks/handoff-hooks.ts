@@ -3,7 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import type { HandoffAdapter } from "../handoff/adapter.ts";
 import type { ApplyInbound } from "../handoff/apply-inbound.ts";
 import type { RequestFacts } from "../http/problems.ts";
-import { readRaw } from "./raw-request.ts";
+import { readRaw } from "../http/raw-request.ts";
 
 /**
  * `POST /hooks/handoff/ADAPTER`: what people did at a target. Answered after everything is stored, so a target that

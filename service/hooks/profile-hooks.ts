@@ -1,9 +1,9 @@
 import type { Hono } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { RequestFacts } from "../http/problems.ts";
+import { readRaw } from "../http/raw-request.ts";
 import type { ApplyChange } from "../profiles/apply-change.ts";
 import type { ProfileSource } from "../profiles/source.ts";
-import { readRaw } from "./raw-request.ts";
 
 /** `POST /hooks/profiles/NAME`: what a source knows about customers. Answered after everything is stored. */
 export function addProfileHooks(

@@ -1,4 +1,4 @@
-import type { RawRequest } from "../hooks/raw-request.ts";
+import type { RawRequest } from "../http/raw-request.ts";
 
 /** What a source says about one customer at one moment. */
 export interface ProfileChange {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
 import { ExternalId, Instant } from "../../shared/id.ts";
 import { parseJson } from "../../shared/json.ts";
-import { readWebhookKey, verifyStandardWebhook } from "../hooks/standard-webhook.ts";
+import { readWebhookKey, verifyStandardWebhook } from "../http/standard-webhook.ts";
 import type { SourceKind } from "./source-kind.ts";
 
 /** The body of one call: https://www.standardwebhooks.com, "Payload structure". */
