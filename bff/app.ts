@@ -75,7 +75,7 @@ export interface BffDeps {
   readonly service?: FetchApp | undefined;
   /** Answers every other address. */
   readonly demo?: FetchApp | undefined;
-  /** The site's keys, where they are behind an address; those that configuration holds are taken from there. */
+  /** The site's keys, where an address gives them; other keys come from the configuration. */
   readonly identityKeys?: KeyRing | undefined;
   /** Shorter in tests: how long one call to the service may take, in milliseconds. */
   readonly upstreamTotalMs?: number;
@@ -87,7 +87,7 @@ export interface Bff {
   readonly reroute: (routing: Routing) => void;
   /** The metrics, for a port of their own. */
   metrics(): Promise<string>;
-  /** Not ready any more, no new streams, and every stream ends with a word when to come back. */
+  /** Reports not ready, refuses new streams, and ends every stream with a time to come back. */
   drain(): void;
   /** Writes down what is pending and closes the store and the lines to the service. */
   close(): Promise<void>;
@@ -163,7 +163,7 @@ export function createBff(deps: BffDeps): Bff {
   };
 }
 
-/** One line for each operation of the widget's contract. */
+/** One entry for each operation of the widget's contract. */
 function routesOf(deps: RouteDeps): readonly Route[] {
   return [
     createReadConfig(deps),

@@ -64,7 +64,7 @@ export const DeskLinkMade = z.object({
 });
 export type DeskLinkMade = z.infer<typeof DeskLinkMade>;
 
-/** One line of the audit log: who did what to what, never its text. */
+/** One entry of the audit log: who did what to what, never its text. */
 export const DeskAuditEntry = z.object({
   id: Id,
   at: Instant,
@@ -96,8 +96,8 @@ export const DeskCustomer = z.object({
 export type DeskCustomer = z.infer<typeof DeskCustomer>;
 
 /**
- * A customer who proved themselves in an anonymous conversation: what they wrote behind `afterSeq` is theirs, by the site's
- * word. Everything before it stays unverified.
+ * A customer who signed in during an anonymous conversation: the site vouches for messages after `afterSeq`. Everything
+ * before stays unverified.
  */
 export const DeskLink = z.object({
   externalId: ExternalId,

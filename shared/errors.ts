@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 
 /**
  * Every failure that leaves the BFF or the service, closed. `status` is the HTTP status, `title` names the kind,
- * `detail` is a sentence that a person can act on. The widget branches on the code and has its own words per language.
+ * `detail` is a sentence that a person can act on. The widget branches on the code and has its own text per language.
  */
 export const FAILURES = {
   bad_json: [400, "Not readable", "The body is not valid JSON. Send one JSON object in UTF-8."],
@@ -125,7 +125,7 @@ export type Problem = z.infer<typeof Problem>;
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
-/** Thrown wherever a request fails on purpose; the one error handler of the BFF and of the service turns it into a Problem. */
+/** Thrown wherever a request fails on purpose; the error handlers of BFF and service turn it into a Problem. */
 export class Failure extends Error {
   readonly code: FailureCode;
   /** Replaces the code's own sentence. It reaches the client: never put upstream text, ids of others or a stack in it. */
@@ -146,7 +146,7 @@ export class Failure extends Error {
   }
 }
 
-/** The Problem of a failure. `requestId` is the id that the log line of the same request has. */
+/** The Problem of a failure. `requestId` is the id under which the request is logged. */
 export function problemOf(failure: Failure, requestId: string): Problem {
   const [status, title, detail] = FAILURES[failure.code];
   return {

@@ -68,7 +68,7 @@ interface V1Facts {
   /** With `:id` where the conversation's id stands. */
   readonly path: `/v1/${string}`;
   readonly auth: Auth;
-  /** One line for OpenAPI and the documents. */
+  /** One sentence for OpenAPI and the documents. */
   readonly summary: string;
   /** The capability that a service declares for it; absent for the seven and for asking which capabilities there are. */
   readonly needs?: Capability;

@@ -24,7 +24,7 @@ export function carried(session: Offers): PanelCapability[] {
   );
 }
 
-/** @throws Failure not_found where the service lacks what the operation needs: nobody is told that it was done */
+/** @throws Failure not_found where the service lacks what the operation needs */
 export function requireCarried(session: Offers, { needs = [] }: Pick<ApiOperation, "needs">): void {
   if (!hasAll(session, needs)) throw new Failure("not_found", { detail: "Support does not offer this." });
 }

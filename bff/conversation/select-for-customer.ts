@@ -10,20 +10,20 @@ import type { LinkDeps } from "./link-deps.ts";
 
 type Deps = Pick<LinkDeps, "upstream" | "routing" | "clock" | "log">;
 
-/** What a decision may rest on. */
+/** What a routing decision may depend on. */
 export type KnownCustomer = Pick<SessionFacts, "customer" | "locale" | "page" | "signed" | "pageTraits">;
 
-/** A selection as a session keeps it. */
+/** A selection as a session stores it. */
 export type Selection = Required<Pick<SessionFacts, "route" | "selected">> & Pick<SessionFacts, "providerId">;
 
-/** Asks the service's selection for what the owner's rules say of this customer; its verified answer decides (ROUTE1). */
+/** Asks the service for the route that the owner's rules want for this customer; its verified answer decides (ROUTE1). */
 export function selectForCustomer(deps: Deps, known: KnownCustomer, serviceToken: string) {
   return select(deps, { known, serviceToken, decision: decideFor(deps, known) });
 }
 
 /**
- * The selection that a conversation may start with now: the session's own while its time lasts and it would be asked for in
- * the same words, else a new one (ROUTE4). A service whose session was renewed knows nothing of the one before.
+ * The selection that a conversation may start with now: the session's own while it is valid and would be asked for in the
+ * same way, else a new one (ROUTE4). After a renewal the service has no selection for the new session token.
  */
 export async function selectionForStart(
   deps: Deps & Pick<LinkDeps, "sessions">,
@@ -49,7 +49,7 @@ async function select(
 ): Promise<{ answer: SelectedRoute["answer"]; selection: Selection }> {
   const { rule, reason, trace, wish } = decision;
   deps.log.info({ rule, reason, trace }, "route decided");
-  // The time counts from before the question: what is on its way is already ageing.
+  // The time counts from before the question, because an answer ages on its way.
   const at = deps.clock.now();
   const locale = localeOf(known);
   const { externalId } = known.customer;
@@ -68,7 +68,7 @@ function decideFor({ routing, clock }: Deps, known: KnownCustomer): RouteDecisio
   return decideRoute(routing.read(), contextOf(known), clock.now());
 }
 
-/** What the site signed, and apart from it what the page says (ROUTE2). */
+/** What the site signed, separate from what the page says (ROUTE2). */
 function contextOf(known: KnownCustomer): RouteContext {
   const { customer, page, signed, pageTraits } = known;
   const { identified, externalId } = customer;
@@ -90,7 +90,7 @@ function isFresh(
   asked: { readonly wish: RouteWish; readonly serviceToken: string; readonly now: number },
 ): boolean {
   const { selected } = session;
-  // A row of an earlier version does not say how long its selection holds.
+  // A record of an earlier version does not say how long its selection is valid.
   if (selected === undefined) return false;
   const age = asked.now - selected.at;
   return (
@@ -102,7 +102,7 @@ function isFresh(
   );
 }
 
-/** Says once of each rule that the service gives something else. Names of fields alone: values are the owner's own. */
+/** Logs once per rule that the service selects something else. Only names of fields: the values are the owner's own. */
 function doubt(deps: Deps, { rule, wish }: RouteDecision, route: Route): void {
   const differs = TARGETS.filter((target) => wish[target] !== undefined && wish[target] !== route[target]);
   if (differs.length === 0 || !deps.routing.isFirstDoubt(rule)) return;

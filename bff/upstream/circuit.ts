@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 export interface CircuitRules {
   /** Failures in a row that open it. */
   readonly inARow: number;
-  /** Share of failures that opens it, once so many calls were made within `windowMs`. */
+  /** Share of failures that opens it, once `atLeast` calls were made within `windowMs`. */
   readonly share: number;
   readonly atLeast: number;
   readonly windowMs: number;
@@ -20,21 +20,21 @@ export const ROUTE_RULES: CircuitRules = {
   openMs: 5000,
 };
 
-/** Bounds the window of one route under load; the share of so many calls is the share of all. */
+/** Bounds the window of one route under load; the share of this many calls is a fair sample. */
 const MAX_RECENT = 1000;
 
-/** What one call told of the service. `idle`: nothing, for example because its customer left. */
+/** What one call shows about the service. `idle`: nothing, for example because its customer left. */
 export type Sign = "alive" | "broken" | "idle";
 
 export interface Circuit {
   readonly state: "closed" | "open" | "half-open";
-  /** Lets a call out and gives the way to report on it, or says how many seconds to stay away. */
+  /** Lets a call out and returns how to report on it, or says how many seconds to wait. */
   enter(): { readonly report: (sign: Sign) => void } | { readonly retryAfter: number };
 }
 
 /**
- * Stops asking a service that fails, and asks again by one probe at a time. Calls that began before it opened are
- * not counted: what they tell is old.
+ * Stops calling a service that fails, and tries it again by one probe at a time. Calls that began before it opened are not
+ * counted: their result is old.
  */
 export function createCircuit(clock: Clock, rules: CircuitRules): Circuit {
   let openUntil: number | undefined;

@@ -7,18 +7,18 @@ import type { OpenStream } from "./client.ts";
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
 const MAX_EVENT_CHARACTERS = 512 * 1024;
 
-/** One open stream of events: of the service, or of the log that the BFF keeps in its place. */
+/** One open stream of events: of the service, or of the log that the BFF stores in its place. */
 export interface EventSource {
   /** When bytes last came, heartbeats included. */
   readonly lastByteAt: number;
-  /** The events as they come; ends when its other end ends the stream, throws when the line breaks. */
+  /** The events as they come; ends when the other side ends the stream, throws when the connection breaks. */
   events(): AsyncGenerator<FeedEvent>;
   close(): void;
 }
 
 /**
- * Reads a conversation's Server-Sent Events and checks each: what is of a type that we do not know, not of its
- * type's form, or names another conversation, is passed over and reported to `onUnknown`.
+ * Reads a conversation's Server-Sent Events and checks each one. An event of an unknown type, not of its type's form, or of
+ * another conversation is skipped and reported to `onUnknown`.
  */
 export function createEventSource(
   stream: OpenStream,
@@ -60,7 +60,7 @@ function parseEvent(data: string, conversationId: string): ServiceEvent | undefi
     const parsed = ServiceEvent.safeParse(said);
     return parsed.success && isWithin(said, conversationId) ? parsed.data : undefined;
   } catch {
-    // Not JSON: nothing that could be shown. The caller counts it.
+    // Not JSON: the caller counts it as unknown.
     return undefined;
   }
 }

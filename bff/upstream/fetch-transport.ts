@@ -1,6 +1,6 @@
 import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
 
-/** What answers requests in this process: the embedded service's app, or a test's. `env` tells it of the connection. */
+/** An app that answers requests in this process: the embedded service, or a test's. `env` describes the connection. */
 export interface FetchApp {
   fetch(request: Request, env?: unknown): Response | Promise<Response>;
 }
@@ -33,7 +33,7 @@ export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}
         isQuiet ? service.fetch(request, IN_PROCESS) : service.fetch(request),
       );
       const response = await untilAborted(answering, signal).catch((error: unknown) => {
-        // Nobody will read what comes after all.
+        // The answer may still come, and nobody will read it.
         answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);
         throw error;
       });

@@ -10,10 +10,10 @@ export interface LineLimits {
 const LF = 0x0a;
 
 /**
- * Reads a body line by line, as UTF-8; empty lines are passed over, CR before LF is dropped. A last line without its end
- * is given only when the body itself ended well.
+ * Reads a body line by line, as UTF-8. Empty lines are skipped and CR before LF is dropped. A last line without LF counts
+ * only when the body itself ended well.
  *
- * @throws Failure not_confirmed beyond a limit or on bytes that are no UTF-8; whatever the body throws when the line breaks
+ * @throws Failure not_confirmed beyond a limit or on bytes that are not UTF-8; whatever the body throws when the connection breaks
  */
 export async function* readLines(
   body: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ export async function* readLines(
       const line = take();
       if (line !== "") yield line;
     }
-    // A copy: the chunk may be a window into a buffer that its source uses again.
+    // A copy: the source may reuse the chunk's buffer.
     if (from < chunk.byteLength) add(chunk.slice(from));
   }
   const rest = take();

@@ -5,10 +5,10 @@ import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
 /** How long a TCP and TLS connection to the service may take. */
 const CONNECT_MS = 2000;
 
-/** Calls beyond this many at once wait for a free connection; event streams have a pool without a limit beside it. */
+/** More calls at once wait for a free connection. Event streams have a pool of their own without a limit. */
 const MAX_CALL_CONNECTIONS = 128;
 
-/** Files on slow lines, of their own: however many there are, a message finds a connection. */
+/** Files have their own connections, so that slow uploads never block a message. */
 const MAX_FILE_CONNECTIONS = 64;
 
 /** Not an object stream: chunks may be cut and joined on their way. */
@@ -16,8 +16,9 @@ const fileOf = (bytes: AsyncIterable<Uint8Array>) => Readable.from(bytes, { obje
 const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
 /**
- * The form for a service elsewhere: kept-alive connections by undici's `Pool.request`, which does 2.4 times the work of
- * `fetch` on one core. Time-outs are the caller's signal; undici's own are off, so that a stream may be silent.
+ * The transport for a service elsewhere: kept-alive connections by undici's `Pool.request`, which does 2.4 times the work
+ * of `fetch` on one core. The caller's signal sets the time limit; undici's own limits are off, so that a stream may be
+ * silent.
  */
 export function createPoolTransport(baseUrl: string): Transport {
   const { origin, pathname } = new URL(baseUrl);

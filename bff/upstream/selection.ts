@@ -18,7 +18,7 @@ export interface SelectedRoute {
   readonly answer: Verified<unknown>;
   /** Who answers new conversations. */
   readonly route: Route;
-  /** Set where the service has the older, combined selection alone. */
+  /** Set where the service has only the older, combined selection. */
   readonly providerId: string | undefined;
   /** How long the answer holds; 0 where the service does not say. */
   readonly ttlSeconds: number;

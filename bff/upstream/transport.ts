@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 
-/** One request to the service. Its headers are made here; none of a client's ever gets in. */
+/** One request to the service. All of its headers are ours; none of a client's headers gets in. */
 export interface UpstreamRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** Path and query below the service's base address. */
@@ -9,7 +9,7 @@ export interface UpstreamRequest {
   /** Text, or a file as it comes. */
   readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** True for an event stream, which stays open and must not take a place among the calls. */
+  /** True for an event stream, which stays open and must not use a connection for calls. */
   readonly stream: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface UpstreamAnswer {
   readonly mediaType: string;
   /** `retry-after` in whole seconds, where it is a number. */
   readonly retryAfter: number | undefined;
-  /** `date` as it came: what time the service has. */
+  /** `date` as it came: the service's clock. */
   readonly date?: string | undefined;
   readonly body: AsyncIterable<Uint8Array>;
   /** Set where no connection can break unnoticed: silence then says nothing. */
@@ -29,8 +29,8 @@ export interface UpstreamAnswer {
 }
 
 /**
- * The way to the service: a connection pool, or the embedded service's own `fetch`. Follows no redirect and keeps no
- * cookies. Rejects when there is no answer; what its errors mean is the client's business.
+ * The way to the service: a connection pool, or the embedded service's own `fetch`. Follows no redirect and stores no
+ * cookies. Rejects when there is no answer; `failure.ts` says what its errors mean.
  */
 export interface Transport {
   request(request: UpstreamRequest): Promise<UpstreamAnswer>;
@@ -55,8 +55,8 @@ export function retryAfterOf(header: string | undefined | null): number | undefi
 }
 
 /**
- * Reads a body whole, up to `limit` bytes: an answer that never ends must not end us.
- * @throws Failure `not_confirmed` beyond the limit; whatever the transport throws when the line breaks
+ * Reads a whole body, up to `limit` bytes: an endless answer must not exhaust the memory.
+ * @throws Failure `not_confirmed` beyond the limit; whatever the transport throws when the connection breaks
  */
 export async function readBounded(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   let first: Uint8Array | undefined;

@@ -39,7 +39,7 @@ function parseTurnEvent(line: string, conversationId: string): TurnEvent | undef
     const parsed = TurnEvent.safeParse(said);
     return parsed.success && isWithin(said, conversationId) ? parsed.data : undefined;
   } catch {
-    // Not JSON: nothing that could be shown. The caller counts it.
+    // Not JSON: the caller counts it as unknown.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { Traits } from "../traits.ts";
 
 const Locale = z.string().check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/), z.maxLength(35));
 
-/** The page that the customer is on, for routing and for the desk. The BFF keeps origin and path alone. */
+/** The page that the customer is on, for routing and for the desk. The BFF stores only origin and path. */
 export const Page = z.strictObject({
   url: z.string().check(z.maxLength(2048)),
   title: z.optional(z.string().check(z.maxLength(300))),
