@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const SERVICE = fileURLToPath(new URL("..", import.meta.url));
+
+/** Served files of the service that hold a text, except for those of the SQLite driver. */
+function filesWith(text: string): string[] {
+  return globSync("**/*.ts", { cwd: SERVICE })
+    .filter((file) => !/\.test\.ts$|testing\/|^store\/sqlite\//.test(file))
+    .filter((file) => readFileSync(`${SERVICE}/${file}`, "utf8").includes(text));
+}
+
+test("only the driver knows SQLite, and only the start chooses the driver", () => {
+  expect(filesWith('"node:sqlite"')).toEqual([]);
+  expect(filesWith("/sqlite/")).toEqual(["open-service.ts"]);
+});
+
+test("the search finds what is there (control)", () => {
+  expect(filesWith("createSqliteStore").length + filesWith("openSqliteStore").length).toBeGreaterThan(0);
+});
