@@ -1,4 +1,5 @@
-import { defineConfig, type InlineConfig } from "vite";
+import { basename } from "node:path";
+import { type CSSModulesOptions, defineConfig, type InlineConfig, type Plugin } from "vite";
 import type { LoaderWords } from "./widget/loader/words.ts";
 import { localeAssets } from "./widget/locale-assets.ts";
 
@@ -16,6 +17,12 @@ const common = {
   resolve: { conditions: ["module", "import", "default"] },
 } satisfies InlineConfig;
 
+/** A class is named after its file, so that an inspector and the browser tests can tell where it is from. */
+const cssModules = {
+  localsConvention: "camelCaseOnly",
+  generateScopedName: (name: string, file: string) => `${basename(file, ".module.css")}__${name}`,
+} satisfies CSSModulesOptions;
+
 /** Vite takes the JSX settings from tsconfig.json for files that it includes; the tests' and the build's are the same here. */
 export const jsx = { runtime: "automatic", importSource: "preact" } as const;
 
@@ -24,6 +31,7 @@ function pageConfig(root: string, base: string, page: string, outDir: string): I
   return {
     ...common,
     oxc: { jsx },
+    css: { modules: cssModules },
     root,
     base,
     build: {
@@ -31,18 +39,33 @@ function pageConfig(root: string, base: string, page: string, outDir: string): I
       outDir,
       emptyOutDir: true,
       assetsInlineLimit: 0,
-      // One style sheet for each page, pinned by the page: a part that is loaded later brings no request for styles.
-      cssCodeSplit: false,
       modulePreload: false,
       rolldownOptions: { input: `${root}/${page}`, checks: { pluginTimings: false } },
     },
   };
 }
 
+/** Modules that the panel's page imports statically, directly or not: one file, where the bundler would make several. */
+const needed = new Set<string>();
+const firstOpen: Plugin = {
+  name: "parley-first-open",
+  buildEnd() {
+    const visit = (id: string) => {
+      if (needed.has(id)) return;
+      needed.add(id);
+      for (const next of this.getModuleInfo(id)?.importedIds ?? []) visit(next);
+    };
+    for (const id of this.getModuleIds()) if (this.getModuleInfo(id)?.isEntry) visit(id);
+  },
+};
+const isNeededFirst = (id: string) => needed.has(id);
+
 /** The panel, in the frame on the BFF's origin: `/frame` and `/assets/*`. */
 export function frameConfig(root: string): InlineConfig {
   const config = pageConfig(`${root}/widget/frame`, "/", "frame.html", `${root}/dist/widget`);
-  return { ...config, plugins: [localeAssets()] };
+  const output = { codeSplitting: { groups: [{ name: "first", test: isNeededFirst }] } };
+  const rolldownOptions = { ...config.build?.rolldownOptions, output };
+  return { ...config, build: { ...config.build, rolldownOptions }, plugins: [localeAssets(), firstOpen] };
 }
 
 /** The desk: `/desk` and `/desk/assets/*`. */

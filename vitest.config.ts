@@ -46,8 +46,11 @@ export default defineConfig({
       },
       {
         oxc,
+        css: { modules: { localsConvention: "camelCaseOnly" } },
         test: {
           name: "dom",
+          // A class has the name that its file gives it.
+          css: { modules: { classNameStrategy: "non-scoped" } },
           environment: "happy-dom",
           include: ["widget/**/*.test.{ts,tsx}"],
           exclude: SLOW,

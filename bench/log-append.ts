@@ -97,7 +97,7 @@ async function appendByHand(panel: Page): Promise<number> {
   await page.getByRole("log").evaluate(
     (log, { count, pauseMs, settledMs }) =>
       new Promise<void>((resolve) => {
-        const rows = log.querySelectorAll(".message");
+        const rows = log.querySelectorAll(".message__message");
         const last = rows[rows.length - 1];
         if (!last?.parentElement) throw new Error("There is no message to copy.");
         const group = last.parentElement;

@@ -25,10 +25,11 @@ const BUDGETS = [
   { name: "panel, first open", files: first, limit: 36_000 },
   {
     name: "panel, with a conversation",
-    files: [...first, ...part("conversation-part"), ...part("extras-part")],
+    files: globSync("dist/widget/assets/*.{js,css}.br", { cwd: ROOT }),
     limit: 60_000,
   },
   { name: "part: conversation", files: part("conversation-part"), limit: 15_000 },
+  { name: "part: events of the conversation", files: part("stream-part"), limit: 15_000 },
   { name: "part: files, rating, menu", files: part("extras-part"), limit: 15_000 },
   ...locales,
 ];

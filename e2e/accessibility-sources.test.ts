@@ -45,7 +45,10 @@ describe("what panel and desk show to everybody", () => {
   it("what is read stands in the order in which it is written", () => {
     // On a small desk: the buttons of a head stand below its heading, and one button above its explanation.
     const reordering = /\border:\s*-?\d|-reverse\b/;
-    expect(filesWith(reordering, sheets)).toEqual(["desk/css/foot.css", "desk/css/log.css"]);
+    expect(filesWith(reordering, sheets)).toEqual([
+      "desk/css/conversation.module.css",
+      "desk/css/foot.module.css",
+    ]);
   });
 
   it("nothing flashes: no round of an animation is shorter than a second, and the title says only how things stand", () => {
@@ -79,16 +82,20 @@ describe("what panel and desk show to everybody", () => {
 
   it("what has the focus has a ring: who draws none stands in a box that draws it, or is a heading", () => {
     const bare = sheets.filter((file) => /outline: (none|0)\b/.test(read(file)));
-    expect(bare).toEqual(["desk/css/foot.css", "desk/css/people.css", "ui/foot.css"]);
+    expect(bare).toEqual([
+      "desk/css/foot.module.css",
+      "desk/css/people.module.css",
+      "ui/composer.module.css",
+    ]);
     for (const [file, box] of [
-      ["desk/css/foot.css", ".composer-box"],
-      ["ui/foot.css", ".composer"],
+      ["desk/css/foot.module.css", ".composer-box"],
+      ["ui/composer.module.css", ".composer"],
     ] as const) {
       expect(read(file)).toMatch(
         new RegExp(`\\${box}:focus-within \\{[^}]*(box-shadow|outline|border-color)`),
       );
     }
-    expect(read("desk/css/people.css")).toMatch(
+    expect(read("desk/css/people.module.css")).toMatch(
       /h1:focus-visible,\s*\.made h2:focus-visible \{\s*outline: none/,
     );
     expect(read("ui/look.css")).toMatch(/^:focus-visible \{[^}]*box-shadow: var\(--focus\)/m);

@@ -85,7 +85,7 @@ test.describe("the panel", () => {
     if (!stage || !variant || !scene) throw new Error("nothing to look at");
     const found = await visitScene(browser, stage, scene, variant, async (visit) => {
       await scene.hold?.(visit);
-      await visit.frame.locator(".teaser-close").evaluate((button) => button.removeAttribute("aria-label"));
+      await visit.frame.locator(".teaser__close").evaluate((button) => button.removeAttribute("aria-label"));
       await visit.page.getByRole("button", { name: /^Open chat/ }).evaluate((button) => {
         button.removeAttribute("aria-label");
       });

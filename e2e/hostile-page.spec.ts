@@ -70,8 +70,8 @@ test("FRAME1 a hostile page gets neither text nor token, and the chat keeps work
   await panel.button("Close chat").click();
   const [token] = tokens;
   await sayElsewhere(shop.chat, `Bearer ${token}`, "How do I pay?");
-  await expect(panel.frame.locator(".teaser")).toBeVisible();
-  const teased = (await panel.frame.locator(".teaser-text").innerText()).slice(0, 40);
+  await expect(panel.frame.locator(".teaser__teaser")).toBeVisible();
+  const teased = (await panel.frame.locator(".teaser__text").innerText()).slice(0, 40);
   const loot = await lootOf(tab);
   expect(tokens.size).toBeGreaterThan(0);
   for (const one of tokens) expect(loot).not.toContain(one);

@@ -53,15 +53,15 @@ function openEveryRow(desk: Page): Promise<string[]> {
     const shown: string[] = [];
     const rows = [...document.querySelectorAll<HTMLElement>("button.row")];
     for (const row of rows) {
-      const name = row.querySelector(".row-name")?.textContent ?? "";
+      const name = row.querySelector(".queue__row-name")?.textContent ?? "";
       row.click();
       while (
         row.getAttribute("aria-current") !== "true" ||
-        document.querySelector(".customer h2")?.textContent !== name
+        document.querySelector(".customer__customer h2")?.textContent !== name
       ) {
         await new Promise(requestAnimationFrame);
       }
-      shown.push(document.body.querySelector(".desk")?.textContent ?? "");
+      shown.push(document.body.querySelector(".layout__desk")?.textContent ?? "");
     }
     return shown;
   });

@@ -174,9 +174,11 @@ test("whatever a service says in names, words, sources and errors is text in the
   await panel.say("Hello");
   await expect(panel.button("Retry").first()).toBeVisible();
   const texts = await frameOf(tab).evaluate(() =>
-    [...document.querySelectorAll(".author, .source, .plain, .rich, .note")].map(
-      (node) => node.textContent ?? "",
-    ),
+    [
+      ...document.querySelectorAll(
+        ".log__author, .message__source, .rich-text__plain, .rich-text__rich, .log__note",
+      ),
+    ].map((node) => node.textContent ?? ""),
   );
   const all = texts.join("\n");
   for (const payload of PAYLOADS) expect(all).toContain(payload.split(/[*_`[\]]/)[0]?.trim() ?? "");

@@ -81,7 +81,7 @@ async function faultsIn(frame: Frame, own: readonly string[]): Promise<string[]>
         .filter((node) => node.nodeType === 3)
         .map((node) => node.nodeValue ?? "");
       const text = texts.join(" ").trim();
-      if (!text || element.closest("time, .day, .hidden-text, [aria-live]")) continue;
+      if (!text || element.closest("time, .log__day, .hidden__hidden-text, [aria-live]")) continue;
       if (!text.includes("⟦") && !isKnown(text)) faults.push(`not translated: ${text}`);
       const { left, right, width: own } = element.getBoundingClientRect();
       if (own === 0) continue;

@@ -182,7 +182,7 @@ function lost(where: Pick<Page, "evaluate">): Promise<string[]> {
   return where.evaluate(() => {
     const width = document.documentElement.clientWidth;
     const isSeen = (element: Element) =>
-      element.checkVisibility() && !element.closest(".hidden-text, [inert], [aria-hidden=true]");
+      element.checkVisibility() && !element.closest(".hidden__hidden-text, [inert], [aria-hidden=true]");
     const wide = document.documentElement.scrollWidth > width ? ["the page scrolls sideways"] : [];
     const outside = [...document.querySelectorAll("button, textarea, input, a, h1, h2, p")]
       .filter(isSeen)

@@ -29,7 +29,7 @@ async function startTalk(page: Page, settings: Readonly<Record<string, string>> 
   await streaming;
   for (let at = 0; at < 6; at += 1) stage.say({ role: "agent", body: `Answer ${at}. `.repeat(30) });
   await expect(panel.log.getByText("Answer 5.")).toBeInViewport();
-  return { panel, teaser: panel.frame.locator(".teaser") };
+  return { panel, teaser: panel.frame.locator(".teaser__teaser") };
 }
 
 test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed, is teased, pressed, read, and on the next page it counts no more", async ({

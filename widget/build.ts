@@ -46,8 +46,8 @@ function pinPages(): void {
     const path = `${ROOT}/dist/${page}`;
     const fileOf = (address: string) => `${path.replace(/[^/]+$/, "")}${address.slice(base.length)}`;
     const html = readFileSync(path, "utf8");
-    const scripts = globSync("assets/*.js", { cwd: resolve(path, "..") }).map((file) => base + file);
-    const later = scripts.filter((address) => !namedIn(html).includes(address)).sort();
+    const files = globSync("assets/*.{js,css}", { cwd: resolve(path, "..") }).map((file) => base + file);
+    const later = files.filter((address) => !namedIn(html).includes(address)).sort();
     const pinned = pinHtml(html, (address) => readFileSync(fileOf(address)), later);
     writeFileSync(path, pinned);
   }

@@ -58,7 +58,7 @@ const withFiles: Scene = {
       route.fulfill({ contentType: "image/png", body: photo() }),
   },
   act: async (visit) => {
-    await visit.frame.locator(".file img").waitFor();
+    await visit.frame.locator(".message-files__file img").waitFor();
   },
 };
 
@@ -111,7 +111,7 @@ export const SCENES: readonly Scene[] = [
         author: { name: visit.words.human },
         at: NOW,
       });
-      await visit.frame.locator(".teaser").waitFor();
+      await visit.frame.locator(".teaser__teaser").waitFor();
       await visit.page.locator('[data-parley="1"]').waitFor();
     },
     hold: (visit) => visit.frame.getByRole("button", { name: visit.names.closeTeaser, exact: true }).focus(),
@@ -147,7 +147,7 @@ export const SCENES: readonly Scene[] = [
         visit.stage.say({ role: "human", body, author: { name: visit.words.human }, at: NOW });
       await visit.page.locator('[data-parley="2"]').waitFor();
       await visit.open();
-      await visit.frame.locator(".new").waitFor();
+      await visit.frame.locator("[data-new]").waitFor();
     },
   },
   {

@@ -46,9 +46,9 @@ it("the main job in WebKit: ask, answer, person, reload, end", async () => {
   await browser.lookInto(null);
   await open();
   await reads("How long does delivery take?");
-  expect(await browser.run('return document.querySelectorAll("[data-role=customer] .message").length')).toBe(
-    1,
-  );
+  expect(
+    await browser.run('return document.querySelectorAll("[data-role=customer] .message__message").length'),
+  ).toBe(1);
 
   await press("End conversation");
   await reads("End this conversation?");

@@ -52,8 +52,10 @@ export function createPart<T>(
 export async function fetchPinned(fetch: Environment["fetch"], map: string, name = ""): Promise<void> {
   const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
   await Promise.all(
-    Object.entries(integrity).map(
-      async ([path, hash]) => path.includes(name) && (await fetch(path, { integrity: hash })).text(),
-    ),
+    Object.entries(integrity).map(async ([path, hash]) => {
+      // What names no part is shared by several.
+      if (path.includes(name) || !path.includes("-part-"))
+        await (await fetch(path, { integrity: hash })).text();
+    }),
   );
 }

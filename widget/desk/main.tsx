@@ -1,13 +1,5 @@
 import "../ui/look.css";
-import "../ui/rich.css";
-import "./css/controls.css";
-import "./css/entry.css";
-import "./css/layout.css";
-import "./css/queue.css";
-import "./css/log.css";
-import "./css/foot.css";
-import "./css/customer.css";
-import "./css/people.css";
+import "./css/desk.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { watchColumns } from "./columns.ts";

@@ -2,11 +2,9 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { PanelSettings } from "../../shared/frame-port.ts";
 import type { Chat } from "../app/chat.ts";
-import { type CreateConversationStream, createConversationStream } from "../app/conversation-stream.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
 import { sendReadReceipts } from "../app/read-receipts.ts";
-import { joinRoom } from "../app/room.ts";
 import { createTeaser } from "../app/teaser.ts";
 import { type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
 import { isUnseen } from "../ui/log-news.ts";
@@ -25,10 +23,8 @@ export interface LaterDeps {
   readonly leave: () => void;
 }
 
-/** Starts the part, and returns what it draws with and how it follows a conversation. */
-export function startConversation(
-  deps: LaterDeps,
-): ConversationPart & { readonly createStream: CreateConversationStream } {
+/** Starts the part, and returns what it draws with. */
+export function startConversation(deps: LaterDeps): ConversationPart {
   const { chat, environment, settings, language, document, dress, leave } = deps;
   sendReadReceipts(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
@@ -44,6 +40,5 @@ export function startConversation(
   return {
     ...conversationPart,
     More: (props) => conversationPart.More({ ...props, sound }),
-    createStream: (own) => createConversationStream({ ...own, environment: { ...environment, joinRoom } }),
   };
 }

@@ -5,7 +5,6 @@ import type { Environment } from "../app/environment.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
 import { createStoredFiles } from "../app/stored-files.ts";
 import { uploadByXhr } from "../app/xhr-upload.ts";
-import "../ui/extras.css";
 import { createExtrasPart, type ExtrasPart } from "../ui/extras-part.tsx";
 
 /** How long a download may take to begin. */

@@ -1,5 +1,5 @@
 import "../ui/look.css";
-import "../ui/shell.css";
+import "../ui/page.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { StartSession } from "../../shared/api/session.ts";
@@ -44,7 +44,7 @@ const onClose = signal<(() => void) | undefined>(undefined);
 const chat = new Chat({
   environment,
   describe: describePage,
-  loadStream: async () => (await part.load()).createStream,
+  loadStream: () => stream.load(),
 });
 const { language, wake: wakeLanguage } = createLanguage({
   fetch: environment.fetch,
@@ -65,6 +65,12 @@ const part = createPart(async () => {
   const dress = (rules: string) => loader?.dress(inPageCss + rules);
   const leave = () => loader?.close();
   return startConversation({ chat, environment, settings, language, document, dress, leave });
+}, environment);
+
+const stream = createPart(async () => {
+  await fetchPart("/stream-part");
+  const { startStream } = await import("./stream-part.ts");
+  return startStream(environment);
 }, environment);
 
 const extras = createPart(async () => {

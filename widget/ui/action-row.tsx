@@ -2,6 +2,8 @@ import type { AskedAction } from "../../shared/action.ts";
 import type { Chat } from "../app/chat.ts";
 import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
+import askStyles from "./ask.module.css";
+import buttonStyles from "./button.module.css";
 
 /** What the agent asks leave for. Answered is only what the service verifiably took; until then the question stands. */
 export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts; onFocusLost: () => void }) {
@@ -13,7 +15,7 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
   const button = (isAllowed: boolean, name: string) => (
     <button
       type="button"
-      class="outline"
+      class={buttonStyles.outline}
       onClick={() => {
         void chat.conversation.answerAction(actionId, isAllowed);
         props.onFocusLost();
@@ -24,7 +26,7 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as the rest of the log is
-    <div class="ask" role="group" aria-label={question}>
+    <div class={askStyles.ask} role="group" aria-label={question}>
       <p dir="auto">{question}</p>
       {approved !== undefined ? (
         <p>{approved ? texts.actionAllowed : texts.actionNotAllowed}</p>
@@ -33,12 +35,12 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
       ) : (
         <>
           {stand?.kind === "failed" && (
-            <p class="ask-doubt">
+            <p class={askStyles.doubt}>
               {texts.actionNotConfirmed} {problemText(texts, stand.failure)}
             </p>
           )}
           {chat.conversation.current.value?.status === "open" && (
-            <div class="ask-actions">
+            <div class={askStyles.actions}>
               {button(true, texts.allow)}
               {button(false, texts.dontAllow)}
             </div>

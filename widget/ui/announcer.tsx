@@ -6,6 +6,7 @@ import type { PanelEvent } from "../app/panel-events.ts";
 import { problemText } from "../app/problem-texts.ts";
 import { nameOfAction, type Texts } from "../app/texts.ts";
 import { createAnnouncer } from "../client/announcer.ts";
+import styles from "./hidden.module.css";
 
 /** Long enough for every screen reader to notice, short enough that nobody finds the words twice. */
 const SPOKEN_MS = 4_000;
@@ -39,7 +40,7 @@ export function Announcer(props: {
       .filter(({ urgent }) => urgent === isUrgent)
       .map(({ id, text }) => <p key={id}>{text}</p>);
   return (
-    <div class="hidden-text">
+    <div class={styles.hiddenText}>
       <div role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions">
         {list(false)}
       </div>

@@ -1,4 +1,5 @@
 import { useRef } from "preact/hooks";
+import styles from "./button.module.css";
 import { Icon } from "./icon.tsx";
 
 /** What the browser's own chooser offers; what is taken is told by the bytes. */
@@ -9,7 +10,12 @@ export function AttachButton(props: { name: string; onFiles: (files: FileList | 
   const input = useRef<HTMLInputElement>(null);
   return (
     <>
-      <button type="button" class="round" aria-label={props.name} onClick={() => input.current?.click()}>
+      <button
+        type="button"
+        class={styles.round}
+        aria-label={props.name}
+        onClick={() => input.current?.click()}
+      >
         <Icon>
           <path d="M19 11l-7 7a4 4 0 0 1-6-6l7-7a3 3 0 0 1 4 4l-7 7a1 1 0 0 1-2-2l6-6" />
         </Icon>

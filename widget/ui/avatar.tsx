@@ -1,4 +1,5 @@
 import type { Role } from "../../shared/message.ts";
+import styles from "./avatar.module.css";
 import { AgentIcon, PersonIcon } from "./icons.tsx";
 
 /** First letters of the first and the last word of a name, at most two; empty for a name without a letter or digit. */
@@ -18,10 +19,10 @@ function firstLetter(word: string): string {
 }
 
 /** A round sign for who speaks: a spark for software, initials for a person. Decoration: the name stands beside it. */
-export function Avatar(props: { role: Role; name?: string | undefined; size?: "small" | "large" }) {
+export function Avatar(props: { role: Role; name?: string | undefined }) {
   const initials = props.role !== "agent" && props.name ? initialsOf(props.name) : "";
   return (
-    <span class={`avatar ${props.size ?? ""}`} data-role={props.role} aria-hidden="true">
+    <span class={styles.avatar} data-role={props.role} aria-hidden="true">
       {props.role === "agent" ? <AgentIcon /> : initials || <PersonIcon />}
     </span>
   );

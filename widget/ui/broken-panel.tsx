@@ -1,5 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Texts } from "../app/texts.ts";
+import buttonStyles from "./button.module.css";
+import panelStyles from "./panel.module.css";
+import stripsStyles from "./strips.module.css";
 
 /** Replaces a panel that could not be rendered. The text in the box is shown, so that it can be copied if reloading fails. */
 export function BrokenPanel(props: {
@@ -13,7 +16,7 @@ export function BrokenPanel(props: {
   useEffect(() => reload.current?.focus(), []);
   return (
     <section
-      class="panel broken"
+      class={`${panelStyles.panel} ${panelStyles.broken}`}
       role={onClose ? "dialog" : "region"}
       aria-label={texts.panel}
       onKeyDown={(event) => {
@@ -22,15 +25,15 @@ export function BrokenPanel(props: {
     >
       <p role="alert">{texts.problem_internal}</p>
       {draft && (
-        <blockquote class="strip" dir="auto">
+        <blockquote class={stripsStyles.strip} dir="auto">
           {draft}
         </blockquote>
       )}
-      <button type="button" class="solid" ref={reload} onClick={onReload}>
+      <button type="button" class={buttonStyles.solid} ref={reload} onClick={onReload}>
         {texts.reloadChat}
       </button>
       {onClose && (
-        <button type="button" class="quiet" onClick={onClose}>
+        <button type="button" class={buttonStyles.quiet} onClick={onClose}>
           {texts.close}
         </button>
       )}

@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Texts } from "../app/texts.ts";
+import styles from "./rich-text.module.css";
 
 export type CopyTexts = Pick<Texts, "copy" | "copied" | "notCopied">;
 
@@ -8,7 +9,7 @@ export type CopyTexts = Pick<Texts, "copy" | "copied" | "notCopied">;
 export function CodeBlock({ text, texts }: { text: string; texts: CopyTexts | undefined }) {
   const code = useRef<HTMLElement>(null);
   return (
-    <div class="code">
+    <div class={styles.code}>
       {texts && <CopyButton text={text} texts={texts} select={() => selectAll(code.current)} />}
       <pre
         dir="ltr"
@@ -38,7 +39,7 @@ function CopyButton({ text, texts, select }: { text: string; texts: CopyTexts; s
   };
   const outcome = last.value?.text === text ? last.value.isCopied : undefined;
   return (
-    <button type="button" class="copy" data-outcome={outcome} onClick={() => void copy()}>
+    <button type="button" class={styles.copy} data-outcome={outcome} onClick={() => void copy()}>
       <span aria-live="polite">
         {outcome === undefined ? texts.copy : outcome ? texts.copied : texts.notCopied}
       </span>

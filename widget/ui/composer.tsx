@@ -5,6 +5,7 @@ import { codePoints } from "../app/code-points.ts";
 import { MAX_WAITING } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
 import { AttachButton } from "./attach-button.tsx";
+import styles from "./composer.module.css";
 import { SendIcon } from "./icons.tsx";
 
 /** The room that is left is shown when it is less than this. */
@@ -46,7 +47,7 @@ export function Composer(props: {
   };
   return (
     <form
-      class="composer"
+      class={styles.composer}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -74,11 +75,11 @@ export function Composer(props: {
           send();
         }}
       />
-      <button type="submit" class="send" aria-label={texts.send} aria-disabled={!canSend}>
+      <button type="submit" class={styles.send} aria-label={texts.send} aria-disabled={!canSend}>
         <SendIcon />
       </button>
       {showsRoom && (
-        <p id="room" class="room" data-over={isFull || over > 0}>
+        <p id="room" class={styles.room} data-over={isFull || over > 0}>
           {isFull ? texts.outboxFull(MAX_WAITING) : over > 0 ? texts.tooLong(over) : texts.roomLeft(-over)}
         </p>
       )}

@@ -1,4 +1,3 @@
-import "./conversation.css";
 import { Confirm } from "./confirm.tsx";
 import { LogView } from "./log-view.tsx";
 import { More } from "./more.tsx";

@@ -1,6 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo } from "preact/hooks";
 import type { LogEntry, PendingItem, Row, Section } from "../client/log-rows.ts";
+import styles from "./log.module.css";
 
 /** Draws `what`, or gives the element that was drawn of it in the same state. */
 export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
@@ -43,7 +44,11 @@ export function useDrawnSections<E extends LogEntry, P extends PendingItem>(
 
 /** Preact leaves nothing alone but components: an element that is given again has each of its children looked at. */
 function DrawnSection({ rows, isLast }: { rows: readonly VNode[]; isLast: boolean }) {
-  return <div class={isLast ? "section last" : "section"}>{rows}</div>;
+  return (
+    <div class={isLast ? `${styles.section} ${styles.last}` : styles.section} data-section>
+      {rows}
+    </div>
+  );
 }
 
 function holds(row: Row<LogEntry, PendingItem>, key: string | undefined): boolean {

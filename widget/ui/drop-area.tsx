@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Texts } from "../app/texts.ts";
 import { filesOf } from "./files-of.ts";
+import styles from "./panel.module.css";
 
 /** Says, while files are dragged over the panel, that they can be dropped. The panel itself takes them. */
 export function DropArea({ texts }: { texts: Texts }) {
@@ -20,5 +21,5 @@ export function DropArea({ texts }: { texts: Texts }) {
     for (const type of ["dragleave", "drop"] as const) addEventListener(type, out, { signal });
     return () => ends.abort();
   }, [isOver]);
-  return isOver.value ? <div class="drop">{texts.dropHere}</div> : null;
+  return isOver.value ? <div class={styles.drop}>{texts.dropHere}</div> : null;
 }

@@ -1,7 +1,9 @@
 import type { Aftercare } from "../app/aftercare.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
+import buttonStyles from "./button.module.css";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
+import stripsStyles from "./strips.module.css";
 import { Strip } from "./strips.tsx";
 
 /** How erasing the conversation stands. That it is gone is said by the panel itself, in every tab. */
@@ -19,8 +21,12 @@ export function ErasureStrip({ aftercare, texts }: { aftercare: Aftercare; texts
       <p>
         {texts.eraseNotConfirmed} {problemText(texts, stand.failure)}
       </p>
-      <div class="strip-actions">
-        <button type="button" class="quiet strong" onClick={() => void aftercare.erase()}>
+      <div class={stripsStyles.actions}>
+        <button
+          type="button"
+          class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
+          onClick={() => void aftercare.erase()}
+        >
           {texts.retry}
         </button>
       </div>

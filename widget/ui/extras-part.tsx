@@ -6,6 +6,7 @@ import type { Texts } from "../app/texts.ts";
 import { transcriptOf } from "../app/transcript.ts";
 import { DropArea } from "./drop-area.tsx";
 import { ErasureStrip } from "./erasure-strip.tsx";
+import styles from "./menu.module.css";
 import { type FilesProps, MessageFiles } from "./message-files.tsx";
 import { RatingForm } from "./rating-form.tsx";
 import type { Sound } from "./sound.ts";
@@ -56,7 +57,7 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
     ),
     /** What can be done with the conversation: plain buttons, which every screen reader and finger knows. */
     Menu: ({ texts, locale, sound, onDone, onErase }: MenuProps) => (
-      <div class="menu">
+      <div class={styles.menu}>
         {sound && <SoundSwitch sound={sound} texts={texts} />}
         <button
           type="button"
@@ -68,7 +69,7 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
           {texts.downloadTranscript}
         </button>
         {offers("erase") && (
-          <button type="button" class="menu-danger" onClick={onErase}>
+          <button type="button" class={styles.danger} onClick={onErase}>
             {texts.eraseConversation}
           </button>
         )}

@@ -2,6 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
+import buttonStyles from "./button.module.css";
+import styles from "./header.module.css";
 import { CloseIcon } from "./icons.tsx";
 import type { Answerer } from "./who-answers.ts";
 
@@ -22,7 +24,7 @@ export function Header(props: {
   const start = useRef<number>(undefined);
   return (
     <div
-      class={props.greeting ? "head head-tall" : "head"}
+      class={props.greeting ? `${styles.head} ${styles.tall}` : styles.head}
       onTouchStart={({ touches }) => {
         start.current = touches.length === 1 ? touches[0]?.clientY : undefined;
       }}
@@ -30,26 +32,26 @@ export function Header(props: {
         if (touch && start.current !== undefined && touch.clientY - start.current > SWIPE_PX) onClose?.();
       }}
     >
-      <div class="head-bar">
+      <div class={styles.bar}>
         <Avatar role={answerer.role} name={answerer.name} />
-        <div class="head-words">
+        <div class={styles.words}>
           <h1>
             <bdi>{props.title}</bdi>
           </h1>
-          <p class="status" data-tone={answerer.tone}>
-            <span class="status-dot" aria-hidden="true" />
+          <p class={styles.status} data-tone={answerer.tone}>
+            <span class={styles.statusDot} aria-hidden="true" />
             <span dir="auto">{answerer.text}</span>
           </p>
         </div>
         {props.children}
         {onClose && (
-          <button type="button" class="round" aria-label={texts.close} onClick={onClose}>
+          <button type="button" class={buttonStyles.round} aria-label={texts.close} onClick={onClose}>
             <CloseIcon />
           </button>
         )}
       </div>
       {props.greeting && (
-        <p class="greeting">
+        <p class={styles.greeting}>
           <bdi>{props.greeting}</bdi>
         </p>
       )}

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
+import styles from "./icon.module.css";
 
 /** One stroke style for all: 24 units, 1.75 wide, in the colour of the text; always decoration, the button has the name. */
 export function Icon(props: { children: ComponentChildren; mirror?: boolean }) {
   return (
     <svg
-      class={props.mirror ? "icon icon-mirror" : "icon"}
+      class={props.mirror ? `${styles.icon} ${styles.iconMirror}` : styles.icon}
       viewBox="0 0 24 24"
       width="20"
       height="20"

@@ -1,9 +1,5 @@
 import { Icon } from "./icon.tsx";
 
-// Apart, since what only the conversation needs is loaded with it; the desk has them all from here.
-export { Icon } from "./icon.tsx";
-export { ArticleIcon, CheckIcon, DownIcon, RetryIcon } from "./log-icons.tsx";
-
 export const CloseIcon = () => (
   <Icon>
     <path d="M6.5 6.5l11 11M17.5 6.5l-11 11" />

@@ -2,6 +2,7 @@ import type { ComponentChildren, HTMLAttributes } from "preact";
 import type { Features } from "../app/features.ts";
 import type { Texts } from "../app/texts.ts";
 import { AgentIcon } from "./icons.tsx";
+import styles from "./log-frame.module.css";
 
 /** The scrolled region that holds the transcript. Never a live region itself: the announcer says each finished message once. */
 export function LogFrame(props: {
@@ -16,9 +17,9 @@ export function LogFrame(props: {
 }) {
   const { texts } = props;
   return (
-    <div class="log-frame">
+    <div class={styles.logFrame}>
       <div
-        class="scroller"
+        class={styles.scroller}
         {...props.scroller}
         role="log"
         aria-live="off"
@@ -27,7 +28,7 @@ export function LogFrame(props: {
         tabIndex={0}
       >
         <div {...props.content}>
-          <p class="disclosure">
+          <p class={styles.disclosure}>
             <AgentIcon />
             <span>{props.features.turns ? texts.disclosure : texts.disclosureOneWay}</span>
           </p>

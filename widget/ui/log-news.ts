@@ -8,13 +8,13 @@ export const isUnseen = (chat: Chat) => !chat.isOpen.peek() || document.hidden;
 
 /** What the log ends in, where that is an answer or a person's message; unseen, all that nobody has seen yet. */
 export function newestOf(content: HTMLElement, isUnseen: boolean): Element | undefined {
-  const divider = isUnseen && content.querySelector(".new");
+  const divider = isUnseen && content.querySelector("[data-new]");
   if (divider) return divider;
   // By the children, not by a search: a long log has thousands of elements.
   const section = content.lastElementChild;
-  const last = section?.matches(".section") ? section.lastElementChild : null;
-  if (!last?.matches(".group:not([data-role=customer])")) return undefined;
-  const messages = last.querySelectorAll(":scope > .message");
+  const last = section?.matches("[data-section]") ? section.lastElementChild : null;
+  if (!last?.matches("[data-role]:not([data-role=customer])")) return undefined;
+  const messages = last.querySelectorAll(':scope > [role="article"]');
   return messages.length > 1 ? messages[messages.length - 1] : last;
 }
 

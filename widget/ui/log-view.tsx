@@ -15,10 +15,12 @@ import { useDrawnSections } from "./drawn-sections.tsx";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { useFollow } from "./follow.ts";
 import { createChoosing } from "./kinds/choosing.ts";
+import logStyles from "./log.module.css";
 import { LogFrame } from "./log-frame.tsx";
 import { DownIcon } from "./log-icons.tsx";
 import { onLogKey } from "./log-keys.ts";
 import { isUnseen, newestOf, useNews } from "./log-news.ts";
+import messageStyles from "./message.module.css";
 import { Dots, MessageGroup } from "./message-group.tsx";
 import { createMinute } from "./minute.ts";
 import { useFocusKept } from "./use-focus-kept.ts";
@@ -46,7 +48,7 @@ export function LogView(props: LogViewProps) {
   const { firstNew, hasNews, conversationId } = useNews(chat, place);
   const isOpen = chat.isOpen.value;
   useLayoutEffect(() => {
-    const divider = isOpen && content.current?.querySelector(".new");
+    const divider = isOpen && content.current?.querySelector("[data-new]");
     if (divider) show(divider);
     else toEnd();
   }, [isOpen, conversationId, content, show, toEnd]);
@@ -161,7 +163,7 @@ function ToNewest({ hasNews, texts, onPress }: { hasNews: boolean; texts: Texts;
   return (
     <button
       type="button"
-      class={hasNews ? "news" : "news news-quiet"}
+      class={hasNews ? logStyles.news : `${logStyles.news} ${logStyles.newsQuiet}`}
       aria-label={hasNews ? undefined : texts.toNewest}
       onClick={onPress}
     >
@@ -214,7 +216,7 @@ function Separator(props: {
         ? texts.firstNew
         : "type" in row.entry && markText(row.entry, texts);
   return (
-    <p class={row.kind === "entry" ? "mark" : row.kind}>
+    <p class={logStyles[row.kind === "entry" ? "mark" : row.kind]} data-new={row.kind === "new" || undefined}>
       <span dir="auto">{words}</span>
     </p>
   );
@@ -227,9 +229,9 @@ function Typing({ chat, texts }: { chat: Chat; texts: Texts }) {
   });
   if (!typing.value) return null;
   return (
-    <div class="group typing" data-role={typing.value.role}>
-      <div class="message">
-        <div class="bubble">
+    <div class={`${logStyles.group} ${logStyles.typing}`} data-role={typing.value.role}>
+      <div class={messageStyles.message}>
+        <div class={messageStyles.bubble}>
           <Dots label={typing.value.label} />
         </div>
       </div>

@@ -4,6 +4,7 @@ import type { StoredFiles } from "../app/stored-files.ts";
 import type { Texts } from "../app/texts.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileSize } from "./file-size.ts";
+import styles from "./message-files.module.css";
 
 export interface FilesProps {
   readonly files: readonly Attachment[];
@@ -13,7 +14,7 @@ export interface FilesProps {
 /** The files of a message. Pressing one saves it: nothing that anybody sent is opened here. */
 export function MessageFiles({ files, texts, stored }: FilesProps & { stored: StoredFiles }) {
   return (
-    <ul class="files">
+    <ul class={styles.files}>
       {files.map((file) => (
         <li key={file.id}>
           <StoredFile file={file} texts={texts} stored={stored} />
@@ -40,18 +41,18 @@ function StoredFile({ file, texts, stored }: { file: Attachment; texts: Texts; s
     <>
       <button
         type="button"
-        class="file"
+        class={styles.file}
         ref={button}
         // Its name is what stands on it, which is what somebody says to press it.
         title={texts.download(file.name)}
         onClick={() => void stored.download(file)}
       >
         {address ? <img src={address} alt="" decoding="async" /> : <FileIcon />}
-        <span class="file-words">
-          <bdi class="file-name">{file.name}</bdi> <span class="file-size">{fileSize(file.size)}</span>
+        <span class={styles.words}>
+          <bdi class={styles.name}>{file.name}</bdi> <span class={styles.size}>{fileSize(file.size)}</span>
         </span>
       </button>
-      {stored.failed.value.has(file.id) && <p class="file-doubt">{texts.fileNotLoaded}</p>}
+      {stored.failed.value.has(file.id) && <p class={styles.doubt}>{texts.fileNotLoaded}</p>}
     </>
   );
 }

@@ -7,10 +7,14 @@ import type { Texts } from "../app/texts.ts";
 import type { Calendar } from "../client/calendar.ts";
 import type { Group, Item } from "../client/log-rows.ts";
 import { Avatar } from "./avatar.tsx";
+import buttonStyles from "./button.module.css";
 import type { Keep } from "./drawn-sections.tsx";
+import hiddenStyles from "./hidden.module.css";
 import { AlertIcon, ClockIcon } from "./icons.tsx";
 import { type KindProps, Kinds } from "./kinds/views.tsx";
+import logStyles from "./log.module.css";
 import { CheckIcon, RetryIcon, SeenIcon } from "./log-icons.tsx";
+import messageStyles from "./message.module.css";
 import { PlainText, RichText } from "./rich-text.tsx";
 
 export interface GroupProps extends KindProps {
@@ -35,7 +39,7 @@ export function MessageGroup(props: GroupProps) {
   const author = authorOf(texts, group.role, group.name);
   if (group.role === "system") {
     return (
-      <div class="note">
+      <div class={logStyles.note}>
         {group.items.map(
           (item) => item.kind === "message" && <Note key={item.key} message={item.message} texts={texts} />,
         )}
@@ -43,11 +47,11 @@ export function MessageGroup(props: GroupProps) {
     );
   }
   return (
-    <div class="group" data-role={group.role}>
+    <div class={logStyles.group} data-role={group.role}>
       {group.role !== "customer" && (
-        <div class="byline" aria-hidden="true">
+        <div class={logStyles.byline} aria-hidden="true">
           <Avatar role={group.role} name={group.name} />
-          <span class="author" dir="auto">
+          <span class={logStyles.author} dir="auto">
             {author}
           </span>
           {group.at && <Time calendar={props.calendar} minute={props.minute} at={group.at} />}
@@ -69,17 +73,17 @@ function MessageView(props: GroupProps & { item: Item<Pending>; author: string }
   return (
     // biome-ignore lint/a11y/useSemanticElements: the role is what the keys of the log look for
     <div
-      class="message"
+      class={messageStyles.message}
       id={id}
       role="article"
       tabIndex={-1}
       aria-labelledby={`${id}-by ${id}-words ${id}-stand`}
       data-state={item.kind === "pending" ? item.pending.status : item.kind}
     >
-      <span class="hidden-text" id={`${id}-by`}>
+      <span class={hiddenStyles.hiddenText} id={`${id}-by`}>
         {texts.says(props.author)}
       </span>
-      <div class="bubble" id={`${id}-words`}>
+      <div class={messageStyles.bubble} id={`${id}-words`}>
         <Words {...props} />
       </div>
       <Footer {...props} id={`${id}-stand`} />
@@ -97,8 +101,8 @@ function Time({ at, calendar, minute }: Pick<GroupProps, "calendar" | "minute"> 
     <time dateTime={at} title={calendar.momentOf(at)}>
       {isYoung ? (
         <>
-          <span class="hidden-text">{clock}</span>
-          <span class="ago" aria-hidden="true">
+          <span class={hiddenStyles.hiddenText}>{clock}</span>
+          <span class={logStyles.ago} aria-hidden="true">
             {ago}
           </span>
         </>
@@ -136,7 +140,7 @@ function AnswerWords({ answer, texts }: { answer: ReadonlySignal<LiveAnswer | nu
 
 export function Dots({ label }: { label: string }) {
   return (
-    <span class="dots" role="img" aria-label={label}>
+    <span class={logStyles.dots} role="img" aria-label={label}>
       <i />
       <i />
       <i />
@@ -153,7 +157,7 @@ function Footer(props: GroupProps & { item: Item<Pending>; id: string }) {
     return (
       <>
         {message.incomplete && (
-          <p class="small" id={id}>
+          <p class={messageStyles.small} id={id}>
             {texts.incomplete}
           </p>
         )}
@@ -169,7 +173,7 @@ function SentFooter(props: GroupProps & { message: Message; id: string }) {
   const { message, texts, seenUpTo } = props;
   const isSeen = seenUpTo.value >= message.seq;
   return (
-    <p class="stand" id={props.id} data-seen={isSeen}>
+    <p class={messageStyles.stand} id={props.id} data-seen={isSeen}>
       <Time {...props} at={message.at} />
       {isSeen ? <SeenIcon /> : <CheckIcon />}
       <span>{isSeen ? texts.seen : texts.sent}</span>
@@ -181,7 +185,7 @@ function PendingFooter(props: GroupProps & { pending: Pending; id: string }) {
   const { pending, texts, id } = props;
   if (pending.status !== "not_confirmed") {
     return (
-      <p class="stand" id={id}>
+      <p class={messageStyles.stand} id={id}>
         <ClockIcon />
         <span>{pending.status === "queued" ? texts.kept : texts.sending}</span>
       </p>
@@ -189,19 +193,23 @@ function PendingFooter(props: GroupProps & { pending: Pending; id: string }) {
   }
   const { clientMessageId, code = "not_confirmed", retryAfter } = pending;
   return (
-    <div class="doubt">
+    <div class={messageStyles.doubt}>
       <p id={id}>
         <AlertIcon />
         <span>
           <strong>{texts.notConfirmed}</strong> {problemText(texts, { code, retryAfter })}
         </span>
       </p>
-      <div class="doubt-actions">
-        <button type="button" class="quiet strong" onClick={() => props.onRetry(clientMessageId)}>
+      <div class={messageStyles.actions}>
+        <button
+          type="button"
+          class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
+          onClick={() => props.onRetry(clientMessageId)}
+        >
           <RetryIcon />
           {texts.retry}
         </button>
-        <button type="button" class="quiet" onClick={() => props.onDiscard(clientMessageId)}>
+        <button type="button" class={buttonStyles.quiet} onClick={() => props.onDiscard(clientMessageId)}>
           {texts.discard}
         </button>
       </div>

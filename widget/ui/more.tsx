@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import type { Chat } from "../app/chat.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
+import buttonStyles from "./button.module.css";
 import type { ExtrasPart } from "./extras-part.tsx";
 import { Icon } from "./icon.tsx";
 import type { Sound } from "./sound.ts";
@@ -45,7 +46,6 @@ export function More(props: {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is meant for whatever of it has the focus
     <div
-      class="more"
       ref={root}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !isOpen.value) return;
@@ -55,7 +55,7 @@ export function More(props: {
     >
       <button
         type="button"
-        class="round"
+        class={buttonStyles.round}
         ref={button}
         aria-label={texts.more}
         aria-expanded={isOpen.value}

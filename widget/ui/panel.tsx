@@ -9,6 +9,7 @@ import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import { Announcer, asWritten } from "./announcer.tsx";
 import { BrokenPanel } from "./broken-panel.tsx";
+import buttonStyles from "./button.module.css";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -18,6 +19,8 @@ import { Header } from "./header.tsx";
 import { EndIcon, PersonIcon } from "./icons.tsx";
 import { LogFrame } from "./log-frame.tsx";
 import { once } from "./once.ts";
+import styles from "./panel.module.css";
+import stripsStyles from "./strips.module.css";
 import { Strips } from "./strips.tsx";
 import { Suggestions } from "./suggestions.tsx";
 import { useBackButton } from "./use-back-button.ts";
@@ -140,7 +143,7 @@ function WholePanel({
   const opening = isEmpty.value ? texts.greeting : undefined;
   return (
     <section
-      class="panel"
+      class={styles.panel}
       role={onClose ? "dialog" : "region"}
       aria-label={texts.panel}
       onKeyDown={onKeyDown}
@@ -168,7 +171,7 @@ function WholePanel({
         )}
       </Header>
       {isHeld ? (
-        <div class="foot">
+        <div class={styles.foot}>
           <Strips chat={chat} texts={texts} part={drawn} />
         </div>
       ) : (
@@ -185,7 +188,7 @@ function WholePanel({
           ) : (
             <PlainLog chat={chat} texts={texts} />
           )}
-          <div class="foot" inert={isConfirming}>
+          <div class={styles.foot} inert={isConfirming}>
             <Strips chat={chat} texts={texts} part={drawn} />
             {more && <more.Foot texts={texts} />}
             {isEmpty.value && (
@@ -247,12 +250,12 @@ function PlainLog({ chat, texts }: { chat: Chat; texts: Texts }) {
   return (
     <LogFrame texts={texts} features={chat.session.features.value}>
       {chat.conversation.log.value.messages.map(({ id, body }) => (
-        <p key={id} class="strip" dir="auto">
+        <p key={id} class={stripsStyles.strip} dir="auto">
           {body}
         </p>
       ))}
       {chat.conversation.log.value.pending.map(({ clientMessageId, body, status }) => (
-        <p key={clientMessageId} class="strip" dir="auto">
+        <p key={clientMessageId} class={stripsStyles.strip} dir="auto">
           {body} ({stateText(status, texts)})
         </p>
       ))}
@@ -272,15 +275,15 @@ function Actions(props: {
   const status = isOpen ? conversation.handoff?.status : undefined;
   const isWithPeople = status === "requested" || status === "accepted";
   return (
-    <div class="actions">
+    <div class={styles.actions}>
       {!isWithPeople && (
-        <button type="button" class="quiet" onClick={once(props.onPerson)}>
+        <button type="button" class={buttonStyles.quiet} onClick={once(props.onPerson)}>
           <PersonIcon />
           {names.talkToPerson}
         </button>
       )}
       {isOpen && (
-        <button type="button" class="quiet end" onClick={once(props.onEnd)}>
+        <button type="button" class={buttonStyles.quiet} onClick={once(props.onEnd)}>
           <EndIcon />
           {names.endConversation}
         </button>

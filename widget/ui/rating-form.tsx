@@ -4,7 +4,9 @@ import type { Rating } from "../../shared/rating.ts";
 import type { RequestState } from "../app/conversation-requests.ts";
 import { problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
+import buttonStyles from "./button.module.css";
 import { Icon } from "./icon.tsx";
+import ratingStyles from "./rating.module.css";
 
 const MAX_COMMENT = 1000;
 
@@ -43,7 +45,7 @@ export function RatingForm(props: {
   if (isThanking) {
     return (
       <div
-        class="rating"
+        class={ratingStyles.rating}
         ref={(it) => {
           place.current = it;
         }}
@@ -51,7 +53,7 @@ export function RatingForm(props: {
         <p>{texts.rateThanks}</p>
         <button
           type="button"
-          class="quiet strong"
+          class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
           onClick={() => {
             isPressed.current = true;
             isChanging.value = true;
@@ -63,7 +65,7 @@ export function RatingForm(props: {
     );
   }
   const choice = (value: Rating["score"], name: string) => (
-    <label class="rating-choice">
+    <label class={ratingStyles.choice}>
       <input
         type="radio"
         name={id}
@@ -79,7 +81,7 @@ export function RatingForm(props: {
   );
   return (
     <form
-      class="rating"
+      class={ratingStyles.rating}
       ref={(it) => {
         place.current = it;
       }}
@@ -98,7 +100,7 @@ export function RatingForm(props: {
     >
       <fieldset>
         <legend>{texts.rateQuestion}</legend>
-        <div class="rating-choices">
+        <div class={ratingStyles.choices}>
           {choice("up", texts.rateGood)}
           {choice("down", texts.rateBad)}
         </div>
@@ -115,11 +117,11 @@ export function RatingForm(props: {
         }}
       />
       {stand.kind === "failed" && (
-        <p class="rating-doubt">
+        <p class={ratingStyles.doubt}>
           {texts.rateNotConfirmed} {problemText(texts, stand.failure)}
         </p>
       )}
-      <button type="submit" class="outline" aria-disabled={!score.value || isAsking}>
+      <button type="submit" class={buttonStyles.outline} aria-disabled={!score.value || isAsking}>
         {isAsking ? texts.sending : stand.kind === "failed" ? texts.retry : texts.rateSend}
       </button>
     </form>
@@ -128,7 +130,10 @@ export function RatingForm(props: {
 
 function ThumbIcon({ isDown }: { isDown: boolean }) {
   return (
-    <span class={isDown ? "thumb thumb-down" : "thumb"} aria-hidden="true">
+    <span
+      class={isDown ? `${ratingStyles.thumb} ${ratingStyles.down}` : ratingStyles.thumb}
+      aria-hidden="true"
+    >
       <Icon>
         <path d="M7.5 11v8.5H4V11zM7.5 11l4-7c1.6 0 2.5 1.1 2.3 2.7L13.3 10h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.2 5.6a2.2 2.2 0 0 1-2.1 1.7H7.5" />
       </Icon>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { CodeBlock, type CopyTexts } from "./code-block.tsx";
 import { isEmojiOnly } from "./emoji.ts";
 import { OutLink } from "./out-link.tsx";
+import styles from "./rich-text.module.css";
 import { type Block, type List, parseRichText, type Span } from "./rich-text-parse.ts";
 
 /**
@@ -11,14 +12,17 @@ import { type Block, type List, parseRichText, type Span } from "./rich-text-par
 export function RichText({ text, copyTexts }: { text: string; copyTexts?: CopyTexts | undefined }) {
   if (isEmojiOnly(text)) return <PlainText text={text} />;
   return (
-    <div class="rich">{parseRichText(text).map((block, index) => showBlock(block, index, copyTexts))}</div>
+    <div class={styles.rich}>
+      {parseRichText(text).map((block, index) => showBlock(block, index, copyTexts))}
+    </div>
   );
 }
 
 /** Shows what a customer wrote: as it was written. */
 export function PlainText(props: { text: string }) {
+  const isEmoji = isEmojiOnly(props.text) || undefined;
   return (
-    <p class={isEmojiOnly(props.text) ? "plain emoji" : "plain"} dir="auto">
+    <p class={isEmoji ? `${styles.plain} ${styles.emoji}` : styles.plain} data-emoji={isEmoji} dir="auto">
       {props.text}
     </p>
   );
@@ -63,7 +67,7 @@ function showList({ start, items }: List, index: number) {
 function showTable({ rows: [head = [], ...rows], aligns }: Block & { kind: "table" }, index: number) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
-    <div key={index} class="table" tabIndex={0}>
+    <div key={index} class={styles.table} tabIndex={0}>
       <table dir="auto">
         <thead>
           <tr>

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { Texts } from "../app/texts.ts";
+import styles from "./menu.module.css";
 import type { Sound } from "./sound.ts";
 
 /** Of the menu: whether what comes while nobody looks is heard. */
@@ -9,7 +10,7 @@ export function SoundSwitch({ sound, texts }: { sound: Sound; texts: Texts }) {
     <button
       type="button"
       role="switch"
-      class="switch"
+      class={styles.switch}
       aria-checked={isOn.value}
       onClick={() => {
         sound.set(!isOn.value);
@@ -17,7 +18,7 @@ export function SoundSwitch({ sound, texts }: { sound: Sound; texts: Texts }) {
       }}
     >
       {texts.soundForMessages}
-      <span class="switch-track" aria-hidden="true" />
+      <span class={styles.track} aria-hidden="true" />
     </button>
   );
 }

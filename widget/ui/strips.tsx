@@ -2,10 +2,12 @@ import type { ComponentChildren } from "preact";
 import type { Chat } from "../app/chat.ts";
 import { isIdentityFault, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
+import buttonStyles from "./button.module.css";
 import type { ConversationPart } from "./conversation-part.ts";
 import { AlertIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./out-link.tsx";
 import { safeHref } from "./safe-href.ts";
+import styles from "./strips.module.css";
 
 export interface StripProps {
   readonly chat: Chat;
@@ -15,7 +17,7 @@ export interface StripProps {
 /** What the customer should know right now, above the composer: at most one doubt and one standing, which the part brings that draws a conversation. */
 export function Strips({ chat, texts, part }: StripProps & { part: ConversationPart | undefined }) {
   return (
-    <div class="strips">
+    <div class={styles.strips}>
       <Doubt chat={chat} texts={texts} />
       {chat.outbox.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
       {!chat.identity.isChanging.value &&
@@ -42,7 +44,7 @@ export function Strip(props: {
   children: ComponentChildren;
 }) {
   return (
-    <div class="strip" data-tone={props.tone}>
+    <div class={styles.strip} data-tone={props.tone}>
       {props.icon}
       <div>{props.children}</div>
     </div>
@@ -62,12 +64,16 @@ function Doubt({ chat, texts }: StripProps) {
           {isAboutIdentity ? problemText(texts, session.failure) : texts.unreachable}
           {hidden > 0 && ` ${texts.statusKept(hidden)}`}
         </p>
-        <div class="strip-actions">
-          <button type="button" class="quiet strong" onClick={() => chat.wake()}>
+        <div class={styles.actions}>
+          <button
+            type="button"
+            class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
+            onClick={() => chat.wake()}
+          >
             {texts.retry}
           </button>
           {isAboutIdentity && chat.identity.mayStayAnonymous.value && (
-            <button type="button" class="quiet" onClick={() => chat.identity.stayAnonymous()}>
+            <button type="button" class={buttonStyles.quiet} onClick={() => chat.identity.stayAnonymous()}>
               {texts.stayAnonymous}
             </button>
           )}
@@ -92,8 +98,12 @@ function Doubt({ chat, texts }: StripProps) {
       <p>
         {failed.text} {problemText(texts, failed.failure)}
       </p>
-      <div class="strip-actions">
-        <button type="button" class="quiet strong" onClick={() => void failed.again()}>
+      <div class={styles.actions}>
+        <button
+          type="button"
+          class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
+          onClick={() => void failed.again()}
+        >
           {texts.retry}
         </button>
       </div>
@@ -107,7 +117,7 @@ function Fallback({ chat, texts }: StripProps) {
   const href = fallback && safeHref(fallback.href);
   if (!fallback || !href) return null;
   return (
-    <OutLink class="quiet" href={href}>
+    <OutLink class={buttonStyles.quiet} href={href}>
       {texts[`fallback_${fallback.kind}`]}
     </OutLink>
   );

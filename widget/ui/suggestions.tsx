@@ -1,4 +1,5 @@
 import type { Texts } from "../app/texts.ts";
+import styles from "./suggestions.module.css";
 
 const MAX_SUGGESTIONS = 4;
 const MAX_LENGTH = 120;
@@ -30,7 +31,7 @@ export function Suggestions(props: {
   const all = suggestionsOf(setting);
   if (all.length === 0) return null;
   return (
-    <ul class="suggestions" aria-label={texts.suggestions}>
+    <ul class={styles.suggestions} aria-label={texts.suggestions}>
       {all.map((text) => (
         <li key={text}>
           <button type="button" onClick={() => onChoose(text)}>

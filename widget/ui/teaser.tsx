@@ -6,8 +6,10 @@ import { authorOf } from "../app/author-name.ts";
 import type { Language } from "../app/language.ts";
 import type { Teaser } from "../app/teaser.ts";
 import { Avatar } from "./avatar.tsx";
+import buttonStyles from "./button.module.css";
 import { CloseIcon } from "./icons.tsx";
 import { wordsOf } from "./rich-text-parse.ts";
+import styles from "./teaser.module.css";
 
 /** More than two lines hold of any message. */
 const MAX_WORDS = 300;
@@ -41,19 +43,19 @@ export function TeaserView({ teaser, language }: TeaserProps) {
   if (!message) return null;
   const name = message.author?.name;
   return (
-    <aside class="teaser" aria-label={texts.newMessages} ref={box}>
+    <aside class={styles.teaser} aria-label={texts.newMessages} ref={box}>
       <Avatar role={message.role} name={name} />
-      <div class="teaser-words" id="teased">
-        <p class="author">
+      <div class={styles.words} id="teased">
+        <p class={styles.author}>
           <bdi>{authorOf(texts, message.role, name)}</bdi>
         </p>
-        <p class="teaser-text" dir="auto">
+        <p class={styles.text} dir="auto">
           {beginningOf(message)}
         </p>
       </div>
       <button
         type="button"
-        class="round teaser-close"
+        class={`${buttonStyles.round} ${styles.close}`}
         aria-label={texts.closeTeaser}
         aria-describedby="teased"
         onFocus={() => teaser.hold(true)}
@@ -79,7 +81,7 @@ function beginningOf({ body, attachments = [] }: Message): string {
 
 /** Keeps the panel as large as it is while the frame is small: nothing in it moves, and a reader's place stays. */
 function holdPanel(document: Document): void {
-  const panel = document.querySelector<HTMLElement>(".panel");
+  const panel = document.querySelector<HTMLElement>("body > section");
   const view = document.defaultView;
   if (!panel || !view || view.innerWidth <= PANEL_PX) return;
   const { innerWidth, innerHeight } = view;

@@ -1,3 +1,5 @@
+import controlsStyles from "../css/controls.module.css";
+import peopleStyles from "../css/people.module.css";
 import type { PeopleModel } from "../people-model.ts";
 import { auditSentence, peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
@@ -9,10 +11,10 @@ export function AuditList({ people }: { people: PeopleModel }) {
   const reading = people.auditReading.value;
   const isFailed = reading !== "reading" && reading !== "ready";
   return (
-    <section class="card" aria-labelledby="audit-title">
+    <section class={peopleStyles.card} aria-labelledby="audit-title">
       <h2 id="audit-title">{peopleTexts.auditTitle}</h2>
-      <p class="card-body">{peopleTexts.auditBody}</p>
-      <ol class="audit">
+      <p class={peopleStyles.cardBody}>{peopleTexts.auditBody}</p>
+      <ol class={peopleStyles.audit}>
         {entries.map((entry) => (
           <li key={entry.id}>
             <span>{auditSentence(entry)}</span>
@@ -21,19 +23,21 @@ export function AuditList({ people }: { people: PeopleModel }) {
         ))}
       </ol>
       {isFailed && (
-        <div class="banner banner-doubt" role="alert">
+        <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
           <p>
             {peopleTexts.auditFailed} {failureText(reading)}
           </p>
-          <button type="button" class="button" onClick={() => people.readAgain()}>
+          <button type="button" class={controlsStyles.button} onClick={() => people.readAgain()}>
             {texts.tryAgain}
           </button>
         </div>
       )}
-      {reading === "reading" && <p class="card-body">{peopleTexts.auditLoading}</p>}
-      {reading === "ready" && entries.length === 0 && <p class="card-body">{peopleTexts.auditEmpty}</p>}
+      {reading === "reading" && <p class={peopleStyles.cardBody}>{peopleTexts.auditLoading}</p>}
+      {reading === "ready" && entries.length === 0 && (
+        <p class={peopleStyles.cardBody}>{peopleTexts.auditEmpty}</p>
+      )}
       {reading === "ready" && people.older.value !== undefined && (
-        <button type="button" class="button" onClick={() => people.readOlder()}>
+        <button type="button" class={controlsStyles.button} onClick={() => people.readOlder()}>
           {peopleTexts.auditMore}
         </button>
       )}

@@ -1,5 +1,6 @@
 import type { Role } from "../../../shared/message.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import styles from "../css/log.module.css";
 import { texts } from "../texts.ts";
 import { timeOfDay } from "../times.ts";
 
@@ -16,12 +17,14 @@ interface BubbleHeadProps {
 /** Who wrote it, with a mark where it was software, and when. */
 export function BubbleHead(props: BubbleHeadProps) {
   return (
-    <p class="bubble-head">
+    <p class={styles.bubbleHead}>
       <Avatar role={props.role} name={props.initialsOf} />
-      <bdi class="bubble-name">{props.name}</bdi>
-      {props.role === "agent" && props.name !== texts.aiAgent && <span class="ai-mark">{texts.aiMark}</span>}
+      <bdi class={styles.bubbleName}>{props.name}</bdi>
+      {props.role === "agent" && props.name !== texts.aiAgent && (
+        <span class={styles.aiMark}>{texts.aiMark}</span>
+      )}
       {props.at && <time dateTime={props.at}>{timeOfDay(props.at)}</time>}
-      {props.note && <span class="bubble-note">{props.note}</span>}
+      {props.note && <span class={styles.bubbleNote}>{props.note}</span>}
     </p>
   );
 }

@@ -4,6 +4,9 @@ import { MAX_MESSAGE_CODE_POINTS } from "../../../shared/limits.ts";
 import { codePoints, isCleanText } from "../../../shared/text.ts";
 import { SendIcon } from "../../ui/icons.tsx";
 import type { BoardModel } from "../board-model.ts";
+import controlsStyles from "../css/controls.module.css";
+import fieldStyles from "../css/field.module.css";
+import footStyles from "../css/foot.module.css";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 
@@ -30,13 +33,13 @@ export function Composer({ board, opened, boxRef }: ComposerProps) {
   };
   return (
     <form
-      class="composer"
+      class={footStyles.composer}
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
-      <div class="composer-box">
+      <div class={footStyles.composerBox}>
         <textarea
           ref={boxRef}
           rows={2}
@@ -49,17 +52,21 @@ export function Composer({ board, opened, boxRef }: ComposerProps) {
           onInput={(event) => board.setDraft(event.currentTarget.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" class="button button-main" aria-disabled={!canSend}>
+        <button
+          type="submit"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          aria-disabled={!canSend}
+        >
           <SendIcon />
-          <span class="button-text">{texts.sendReply}</span>
+          <span class={controlsStyles.buttonText}>{texts.sendReply}</span>
         </button>
       </div>
       {fault ? (
-        <p class="field-error" id="reply-fault">
+        <p class={fieldStyles.fieldError} id="reply-fault">
           {fault}
         </p>
       ) : (
-        <p class="composer-hint" id="reply-hint">
+        <p class={footStyles.composerHint} id="reply-hint">
           {texts.replyHint}
         </p>
       )}

@@ -1,7 +1,10 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
+import richTextStyles from "../../ui/rich-text.module.css";
 import type { BoardModel } from "../board-model.ts";
+import controlsStyles from "../css/controls.module.css";
+import footStyles from "../css/foot.module.css";
 import { failureText, texts } from "../texts.ts";
 import { Composer } from "./composer.tsx";
 
@@ -22,7 +25,7 @@ export function ConversationFoot({ board, opened }: { board: BoardModel; opened:
     void board.take();
   };
   return (
-    <footer class="foot">
+    <footer class={footStyles.foot}>
       <Doubt board={board} opened={opened} />
       {isMine ? (
         <Composer board={board} opened={opened} boxRef={box} />
@@ -42,9 +45,14 @@ function Outlook(props: { board: BoardModel; opened: DeskConversation; onTake: (
   if (opened.state === "waiting") {
     const busy = board.busy.value[opened.id] === "take";
     return (
-      <div class="outlook outlook-take">
+      <div class={`${footStyles.outlook} ${footStyles.outlookTake}`}>
         <p>{texts.takeHint}</p>
-        <button type="button" class="button button-main" aria-disabled={busy} onClick={props.onTake}>
+        <button
+          type="button"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          aria-disabled={busy}
+          onClick={props.onTake}
+        >
           <PersonIcon />
           {busy ? texts.takeBusy : texts.take}
         </button>
@@ -58,7 +66,7 @@ function Outlook(props: { board: BoardModel; opened: DeskConversation; onTake: (
     ended: texts.endedHint,
   }[opened.state];
   return (
-    <div class="outlook">
+    <div class={footStyles.outlook}>
       <p>{hint}</p>
     </div>
   );
@@ -72,13 +80,13 @@ function Doubt({ board, opened }: { board: BoardModel; opened: DeskConversation 
   const canRepeat = doubt.action !== "take" && board.isMine.value;
   const again = () => void (doubt.action === "giveBack" ? board.giveBack() : board.resolve());
   return (
-    <div class="banner banner-doubt">
+    <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`}>
       <AlertIcon />
       <p>
         <strong>{texts.action[doubt.action]}</strong> {failureText(doubt.failure.code, doubt.failure)}
       </p>
       {canRepeat && (
-        <button type="button" class="button" onClick={again}>
+        <button type="button" class={controlsStyles.button} onClick={again}>
           {texts.tryAgain}
         </button>
       )}
@@ -91,9 +99,9 @@ function KeptDraft({ board, id }: { board: BoardModel; id: string }) {
   const draft = board.drafts.value[id] ?? "";
   if (draft.trim() === "") return null;
   return (
-    <div class="kept-draft">
+    <div class={footStyles.keptDraft}>
       <p>{texts.draftKept}</p>
-      <p class="plain" dir="auto">
+      <p class={richTextStyles.plain} dir="auto">
         {draft}
       </p>
     </div>

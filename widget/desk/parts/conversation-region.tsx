@@ -1,7 +1,9 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
-import { CheckIcon } from "../../ui/icons.tsx";
+import { CheckIcon } from "../../ui/log-icons.tsx";
 import type { BoardModel } from "../board-model.ts";
+import controlsStyles from "../css/controls.module.css";
+import conversationStyles from "../css/conversation.module.css";
 import { customerName } from "../people.ts";
 import { failureText, texts } from "../texts.ts";
 import { durationSince } from "../times.ts";
@@ -13,7 +15,7 @@ import { Log } from "./log.tsx";
 export function ConversationRegion({ board }: { board: BoardModel }) {
   const id = board.openedId.value;
   return (
-    <main class="conversation">
+    <main class={conversationStyles.conversation} data-region="conversation">
       {id === undefined ? <NothingOpen board={board} /> : <OpenConversation key={id} id={id} board={board} />}
     </main>
   );
@@ -24,12 +26,16 @@ function NothingOpen({ board }: { board: BoardModel }) {
   const isQuiet = board.groups.value.every(({ rows }) => rows.length === 0);
   const first = board.groups.value[0]?.rows[0];
   return (
-    <div class="nothing-open">
+    <div class={conversationStyles.nothingOpen}>
       <QuietScene />
       <h1>{waiting > 0 ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
       <p>{isQuiet ? texts.nothingAtAllBody : texts.nothingOpenBody}</p>
       {first && (
-        <button type="button" class="button button-main" onClick={() => board.open(first.id)}>
+        <button
+          type="button"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          onClick={() => board.open(first.id)}
+        >
           {texts.openFirst}
         </button>
       )}
@@ -58,25 +64,25 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
   const customer = opened?.customer ?? board.queue.value.find((row) => row.id === id)?.customer;
   return (
     <>
-      <header class="conversation-head">
+      <header class={conversationStyles.conversationHead}>
         <button
           type="button"
-          class="icon-button only-small"
+          class={`${controlsStyles.iconButton} ${controlsStyles.onlySmall}`}
           aria-label={texts.back}
           onClick={() => board.show("queue")}
         >
           <BackIcon />
         </button>
-        <div class="conversation-name">
+        <div class={conversationStyles.conversationName}>
           <h1 tabIndex={-1} ref={heading}>
             <bdi>{customer ? customerName(customer) : texts.reading}</bdi>
           </h1>
-          {opened && <p class="conversation-state">{stateText(opened, board)}</p>}
+          {opened && <p class={conversationStyles.conversationState}>{stateText(opened, board)}</p>}
         </div>
         <HeadActions board={board} onAct={() => (acted.current = true)} />
         <button
           type="button"
-          class="icon-button not-wide"
+          class={`${controlsStyles.iconButton} ${controlsStyles.notWide}`}
           aria-label={texts.customerButton}
           onClick={() => board.show("customer")}
         >
@@ -105,14 +111,28 @@ function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void })
     void action();
   };
   return (
-    <div class="head-actions">
-      <button type="button" class="button" aria-disabled={!!busy} onClick={() => run(board.giveBack)}>
+    <div class={conversationStyles.headActions}>
+      <button
+        type="button"
+        class={controlsStyles.button}
+        aria-disabled={!!busy}
+        onClick={() => run(board.giveBack)}
+      >
         <ReturnIcon />
-        <span class="button-text">{busy === "giveBack" ? texts.giveBackBusy : texts.giveBack}</span>
+        <span class={controlsStyles.buttonText}>
+          {busy === "giveBack" ? texts.giveBackBusy : texts.giveBack}
+        </span>
       </button>
-      <button type="button" class="button" aria-disabled={!!busy} onClick={() => run(board.resolve)}>
+      <button
+        type="button"
+        class={controlsStyles.button}
+        aria-disabled={!!busy}
+        onClick={() => run(board.resolve)}
+      >
         <CheckIcon />
-        <span class="button-text">{busy === "resolve" ? texts.resolveBusy : texts.resolve}</span>
+        <span class={controlsStyles.buttonText}>
+          {busy === "resolve" ? texts.resolveBusy : texts.resolve}
+        </span>
       </button>
     </div>
   );
@@ -122,19 +142,24 @@ function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void })
 function LineState({ board }: { board: BoardModel }) {
   const connection = board.connection.value;
   if (connection === "live" || connection === "connecting") return null;
-  return <p class="conversation-line only-small">{texts.connection[connection]}</p>;
+  return (
+    <p class={`${conversationStyles.conversationLine} ${controlsStyles.onlySmall}`}>
+      {texts.connection[connection]}
+    </p>
+  );
 }
 
 function Unread({ board }: { board: BoardModel }) {
   const reading = board.openedReading.value;
-  if (reading === "reading" || reading === "ready") return <p class="quiet">{texts.reading}</p>;
-  if (reading === "erased") return <p class="quiet">{texts.erased}</p>;
+  if (reading === "reading" || reading === "ready")
+    return <p class={controlsStyles.quiet}>{texts.reading}</p>;
+  if (reading === "erased") return <p class={controlsStyles.quiet}>{texts.erased}</p>;
   return (
-    <div class="trouble" role="alert">
+    <div class={controlsStyles.trouble} role="alert">
       <p>
         {texts.readFailed} {failureText(reading)}
       </p>
-      <button type="button" class="button" onClick={() => board.readAgain()}>
+      <button type="button" class={controlsStyles.button} onClick={() => board.readAgain()}>
         {texts.tryAgain}
       </button>
     </div>

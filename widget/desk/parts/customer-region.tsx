@@ -2,9 +2,12 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { CheckIcon } from "../../ui/icons.tsx";
+import hiddenStyles from "../../ui/hidden.module.css";
+import { CheckIcon } from "../../ui/log-icons.tsx";
 import { PlainText } from "../../ui/rich-text.tsx";
 import type { BoardModel } from "../board-model.ts";
+import controlsStyles from "../css/controls.module.css";
+import customerStyles from "../css/customer.module.css";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { dateAndTime } from "../times.ts";
@@ -24,7 +27,8 @@ export function CustomerRegion({ board }: { board: BoardModel }) {
   const isMain = board.columns.value < 3;
   return (
     <section
-      class="customer"
+      class={customerStyles.customer}
+      data-region="customer"
       role={isMain ? "main" : "complementary"}
       aria-label={texts.customerTitle}
       // What scrolls must be reachable by keyboard.
@@ -34,7 +38,7 @@ export function CustomerRegion({ board }: { board: BoardModel }) {
         <button
           type="button"
           ref={back}
-          class="icon-button not-wide"
+          class={`${controlsStyles.iconButton} ${controlsStyles.notWide}`}
           aria-label={texts.backToConversation}
           onClick={() => board.show("conversation")}
         >
@@ -48,7 +52,7 @@ export function CustomerRegion({ board }: { board: BoardModel }) {
             <Course opened={opened} />
           </>
         ) : (
-          <RegionHeading of="region" class="hidden-text">
+          <RegionHeading of="region" class={hiddenStyles.hiddenText}>
             {texts.customerTitle}
           </RegionHeading>
         )}
@@ -59,12 +63,12 @@ export function CustomerRegion({ board }: { board: BoardModel }) {
 
 function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
   return (
-    <section class="who">
-      <Avatar role="customer" name={customer.displayName} size="large" />
+    <section class={customerStyles.who}>
+      <Avatar role="customer" name={customer.displayName} />
       <RegionHeading of="region">
         <bdi>{customerName(customer)}</bdi>
       </RegionHeading>
-      <p class="proof" data-identified={customer.identified}>
+      <p class={customerStyles.proof} data-identified={customer.identified}>
         {customer.identified && <CheckIcon />}
         {customer.identified ? texts.identified : texts.notIdentified}
       </p>
@@ -74,13 +78,13 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
             <Field name={texts.field.email}>
               <bdi>{customer.email}</bdi>{" "}
               {!(customer.identified && customer.traits["emailVerified"] === true) && (
-                <span class="unverified">{texts.notVerified}</span>
+                <span class={customerStyles.unverified}>{texts.notVerified}</span>
               )}
             </Field>
           )}
           {customer.identified && (
             <Field name={texts.field.id}>
-              <bdi class="code">{customer.externalId}</bdi>
+              <bdi class={customerStyles.code}>{customer.externalId}</bdi>
             </Field>
           )}
         </dl>
@@ -135,7 +139,7 @@ function Traits({ opened: { customer } }: { opened: DeskConversation }) {
           <RegionHeading of="part">{texts.linkedTitle}</RegionHeading>
           <dl>
             <Field name={texts.field.linkedTo}>
-              <bdi class="code">{String(linkedTo)}</bdi>
+              <bdi class={customerStyles.code}>{String(linkedTo)}</bdi>
             </Field>
           </dl>
         </section>
@@ -183,7 +187,7 @@ function Course({ opened }: { opened: DeskConversation }) {
 
 function Field(props: { name: string; children: ComponentChildren }) {
   return (
-    <div class="fact">
+    <div class={customerStyles.fact}>
       <dt>{props.name}</dt>
       <dd>{props.children}</dd>
     </div>

@@ -1,6 +1,9 @@
 import type { ComponentChildren } from "preact";
 import type { DeskUser } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import hiddenStyles from "../../ui/hidden.module.css";
+import controlsStyles from "../css/controls.module.css";
+import layoutStyles from "../css/layout.module.css";
 import type { DeskModel, Page } from "../desk-model.ts";
 import type { Connection } from "../desk-stream.ts";
 import { peopleTexts } from "../people-texts.ts";
@@ -12,31 +15,31 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
   const doubt = desk.signOutDoubt.value;
   const busy = desk.signingOut.value;
   return (
-    <header class="desk-bar">
-      <p class="desk-brand">
+    <header class={layoutStyles.deskBar}>
+      <p class={layoutStyles.deskBrand}>
         <Mark />
         <span>{texts.product}</span>
       </p>
       <ConnectionState connection={desk.board.connection.value} />
       <DeskNav desk={desk} user={user} />
-      <div class="desk-user">
+      <div class={layoutStyles.deskUser}>
         <PageButton desk={desk} page="account">
-          <span class="hidden-text">{`${peopleTexts.account}: ${user.name}`}</span>
+          <span class={hiddenStyles.hiddenText}>{`${peopleTexts.account}: ${user.name}`}</span>
           <Avatar role="human" name={user.name} />
           <bdi aria-hidden="true">{user.name}</bdi>
         </PageButton>
       </div>
       <button
         type="button"
-        class="button button-quiet"
+        class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
         aria-disabled={busy}
         onClick={() => void desk.signOut()}
       >
         <SignOutIcon />
-        <span class="button-text">{busy ? texts.signOutBusy : texts.signOut}</span>
+        <span class={controlsStyles.buttonText}>{busy ? texts.signOutBusy : texts.signOut}</span>
       </button>
       {doubt && (
-        <p class="banner banner-danger" role="alert">
+        <p class={`${controlsStyles.banner} ${controlsStyles.bannerDanger}`} role="alert">
           {texts.signOutFailed} {failureText(doubt.code, doubt)}
         </p>
       )}
@@ -49,15 +52,15 @@ function DeskNav({ desk, user }: { desk: DeskModel; user: DeskUser }) {
   const isAdmin = user.role === "admin";
   if (!isAdmin && desk.page.value === "board") return null;
   return (
-    <nav class="desk-nav" aria-label={peopleTexts.navLabel}>
+    <nav class={layoutStyles.deskNav} aria-label={peopleTexts.navLabel}>
       <PageButton desk={desk} page="board">
         <TalkIcon />
-        <span class="button-text">{peopleTexts.board}</span>
+        <span class={controlsStyles.buttonText}>{peopleTexts.board}</span>
       </PageButton>
       {isAdmin && (
         <PageButton desk={desk} page="people">
           <PeopleIcon />
-          <span class="button-text">{peopleTexts.people}</span>
+          <span class={controlsStyles.buttonText}>{peopleTexts.people}</span>
         </PageButton>
       )}
     </nav>
@@ -69,7 +72,7 @@ function PageButton(props: { desk: DeskModel; page: Page; children: ComponentChi
   return (
     <button
       type="button"
-      class="button button-quiet"
+      class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
       aria-current={desk.page.value === page ? "page" : undefined}
       onClick={() => desk.show(page)}
     >
@@ -80,9 +83,9 @@ function PageButton(props: { desk: DeskModel; page: Page; children: ComponentChi
 
 function ConnectionState({ connection }: { connection: Connection }) {
   return (
-    <p class="connection" data-state={connection}>
-      <span class="connection-dot" aria-hidden="true" />
-      <span class="connection-text">{texts.connection[connection]}</span>
+    <p class={layoutStyles.connection} data-state={connection}>
+      <span class={layoutStyles.connectionDot} aria-hidden="true" />
+      <span>{texts.connection[connection]}</span>
     </p>
   );
 }

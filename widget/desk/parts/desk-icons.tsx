@@ -1,4 +1,6 @@
-import { Icon } from "../../ui/icons.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import controlsStyles from "../css/controls.module.css";
+import queueStyles from "../css/queue.module.css";
 
 export const BackIcon = () => (
   <Icon mirror>
@@ -56,9 +58,22 @@ export const ChevronIcon = () => (
 /** The product's mark: a bubble with three dots, as on the tab. */
 export function Mark() {
   return (
-    <svg class="mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true" focusable="false">
-      <rect class="mark-ground" width="32" height="32" rx="9" />
-      <g class="mark-lines" fill="none" stroke-width="2" stroke-linejoin="round" stroke-linecap="round">
+    <svg
+      class={controlsStyles.mark}
+      viewBox="0 0 32 32"
+      width="32"
+      height="32"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect class={controlsStyles.markGround} width="32" height="32" rx="9" />
+      <g
+        class={controlsStyles.markLines}
+        fill="none"
+        stroke-width="2"
+        stroke-linejoin="round"
+        stroke-linecap="round"
+      >
         <path d="M8 9.5h16a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8.2L11 24.5v-4H8A1.5 1.5 0 0 1 6.5 19v-8A1.5 1.5 0 0 1 8 9.5z" />
         <path stroke-width="2.6" d="M11.5 15h.02M16 15h.02M20.5 15h.02" />
       </g>
@@ -69,23 +84,30 @@ export function Mark() {
 /** A quiet harbour with its pines, for empty places; decoration. */
 export function QuietScene() {
   return (
-    <svg class="scene" viewBox="0 0 240 130" width="240" height="130" aria-hidden="true" focusable="false">
-      <circle class="scene-sun" cx="168" cy="52" r="22" />
+    <svg
+      class={queueStyles.scene}
+      viewBox="0 0 240 130"
+      width="240"
+      height="130"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <circle class={queueStyles.sceneSun} cx="168" cy="52" r="22" />
       <path
-        class="scene-hill"
+        class={queueStyles.sceneHill}
         d="M14 92c26-20 52-24 84-13 34 12 66 10 128-12v33a20 20 0 0 1-20 20H34a20 20 0 0 1-20-20z"
       />
       <path
-        class="scene-pine"
+        class={queueStyles.scenePine}
         d="M196 84V50l-11 20h7l-9 14zM196 84V50l11 20h-7l9 14zM216 80V60l-7 12h4l-5 8zM216 80V60l7 12h-4l5 8z"
       />
       <path
-        class="scene-bubble"
+        class={queueStyles.sceneBubble}
         d="M44 16h66a10 10 0 0 1 10 10v20a10 10 0 0 1-10 10H72L58 68V56H44a10 10 0 0 1-10-10V26a10 10 0 0 1 10-10z"
       />
-      <path class="scene-line" d="M50 31h48M50 42h28" />
+      <path class={queueStyles.sceneLine} d="M50 31h48M50 42h28" />
       <path
-        class="scene-water"
+        class={queueStyles.sceneWater}
         d="M34 100c9-4 17-4 26 0s17 4 26 0 17-4 26 0 17 4 26 0 17-4 26 0 17 4 26 0M60 110c9-4 17-4 26 0s17 4 26 0 17-4 26 0 17 4 26 0"
       />
     </svg>

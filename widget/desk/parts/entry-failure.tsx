@@ -1,5 +1,6 @@
 import type { Failure } from "../../../shared/errors.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
+import styles from "../css/controls.module.css";
 import type { EntryForm } from "./use-entry-form.ts";
 
 /** Why the service did not let the form through; it takes the focus when it appears. */
@@ -10,7 +11,7 @@ export function EntryFailure<Field extends string>(props: {
   const { failure, failureRef } = props.form;
   if (!failure) return null;
   return (
-    <p class="banner banner-danger" role="alert" tabIndex={-1} ref={failureRef}>
+    <p class={`${styles.banner} ${styles.bannerDanger}`} role="alert" tabIndex={-1} ref={failureRef}>
       <AlertIcon />
       {props.sentence(failure)}
     </p>

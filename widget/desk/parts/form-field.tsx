@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { AlertIcon } from "../../ui/icons.tsx";
+import styles from "../css/field.module.css";
 
 interface FieldProps {
   readonly id: string;
@@ -22,20 +23,20 @@ export function FormField(props: FieldProps) {
   const hintId = props.hint ? `${props.id}-hint` : undefined;
   const errorId = props.error ? `${props.id}-error` : undefined;
   return (
-    <div class="field">
+    <div class={styles.field}>
       <label for={props.id}>{props.label}</label>
-      <div class="field-box">
+      <div class={styles.fieldBox}>
         <Input {...props} describedBy={[errorId, hintId].filter(Boolean).join(" ") || undefined} />
         {props.aside}
       </div>
       {props.error && (
-        <p class="field-error" id={errorId}>
+        <p class={styles.fieldError} id={errorId}>
           <AlertIcon />
           {props.error}
         </p>
       )}
       {props.hint && (
-        <p class="field-hint" id={hintId}>
+        <p class={styles.fieldHint} id={hintId}>
           {props.hint}
         </p>
       )}

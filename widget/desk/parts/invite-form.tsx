@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
+import controlsStyles from "../css/controls.module.css";
+import peopleStyles from "../css/people.module.css";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText } from "../texts.ts";
 import { cleanName, EmailField, faultsOfPerson, NameField } from "./account-fields.tsx";
@@ -35,11 +37,17 @@ function Fields(props: InviteFormProps) {
     props.onSubmit({ email: email.trim(), name: cleanName(name), role }),
   );
   return (
-    <form class="form" ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
+    <form
+      class={peopleStyles.form}
+      ref={form.formRef}
+      onSubmit={form.submit}
+      noValidate
+      aria-busy={form.busy}
+    >
       <EntryFailure form={form} sentence={sentenceOf} />
       <EmailField form={form} isOwn={false} hint={peopleTexts.emailHint} />
       <NameField form={form} isOwn={false} hint={peopleTexts.nameHint} />
-      <fieldset class="choice">
+      <fieldset class={peopleStyles.choice}>
         <legend>{peopleTexts.roleLabel}</legend>
         {ROLES.map((each) => (
           <label key={each}>
@@ -51,7 +59,11 @@ function Fields(props: InviteFormProps) {
           </label>
         ))}
       </fieldset>
-      <button type="submit" class="button button-main" aria-disabled={form.busy}>
+      <button
+        type="submit"
+        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+        aria-disabled={form.busy}
+      >
         {form.busy ? peopleTexts.inviteBusy : peopleTexts.inviteButton}
       </button>
     </form>

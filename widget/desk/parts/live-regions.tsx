@@ -1,5 +1,6 @@
 import type { ReadonlySignal } from "@preact/signals";
 import type { Announcement } from "../../client/announcer.ts";
+import styles from "../../ui/hidden.module.css";
 
 /** Read out by screen readers, seen by nobody. Both regions are there from the start: one that appears with its text is often not read. */
 export function LiveRegions(props: { said: ReadonlySignal<readonly Announcement[]> }) {
@@ -7,7 +8,7 @@ export function LiveRegions(props: { said: ReadonlySignal<readonly Announcement[
   const show = (urgent: boolean) =>
     said.filter((each) => each.urgent === urgent).map((each) => <p key={each.id}>{each.text}</p>);
   return (
-    <div class="hidden-text">
+    <div class={styles.hiddenText}>
       <div role="status" aria-live="polite">
         {show(false)}
       </div>

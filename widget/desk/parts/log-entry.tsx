@@ -1,8 +1,10 @@
 import type { DeskConversation, DeskUser } from "../../../shared/desk.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Row } from "../../client/log-rows.ts";
-import { CheckIcon } from "../../ui/icons.tsx";
+import hiddenStyles from "../../ui/hidden.module.css";
+import { CheckIcon } from "../../ui/log-icons.tsx";
 import { PlainText, RichText } from "../../ui/rich-text.tsx";
+import logStyles from "../css/log.module.css";
 import type { DeskEntry } from "../log-model.ts";
 import type { Outgoing } from "../outbox.ts";
 import { customerName, isOfLinked, linkedName } from "../people.ts";
@@ -20,7 +22,7 @@ export function SeparatorView(props: {
   const { row } = props;
   if (row.kind === "day") {
     return (
-      <li class="day">
+      <li class={logStyles.day}>
         <span>{dayName(row.at, props.now)}</span>
       </li>
     );
@@ -28,17 +30,17 @@ export function SeparatorView(props: {
   const { entry } = row;
   if (entry.type === "proof") {
     return (
-      <li class="event" data-type="proof">
+      <li class={logStyles.event} data-type="proof">
         <span>{texts.provenFromHere(linkedName(props.opened))}</span>
       </li>
     );
   }
   return (
-    <li class="event" data-type={entry.type}>
+    <li class={logStyles.event} data-type={entry.type}>
       <span>
         {eventText(entry)} <time dateTime={entry.at}>{timeOfDay(entry.at)}</time>
         {entry.type === "conversation.rated" && entry.rating.comment && (
-          <span class="rating-comment" dir="auto">
+          <span class={logStyles.ratingComment} dir="auto">
             {entry.rating.comment}
           </span>
         )}
@@ -61,18 +63,18 @@ export function MessageView(props: {
   const given = message.role === "customer" ? own : message.author?.name;
   const name = given ?? (message.role === "customer" ? customerName(customer) : NAMES[message.role]);
   return (
-    <li class="message" data-role={message.role} data-me={isMe} data-first={props.isFirst}>
+    <li class={logStyles.message} data-role={message.role} data-me={isMe} data-first={props.isFirst}>
       {props.isFirst ? (
         <BubbleHead role={message.role} name={name} initialsOf={given} at={message.at} />
       ) : (
-        <span class="hidden-text">{name}</span>
+        <span class={hiddenStyles.hiddenText}>{name}</span>
       )}
-      <div class="bubble" title={dateAndTime(message.at)}>
+      <div class={logStyles.bubble} title={dateAndTime(message.at)}>
         <Body message={message} />
         <Kinds message={message} conversationId={opened.id} />
       </div>
       {isMe && (
-        <p class="fate" data-fate="sent">
+        <p class={logStyles.fate} data-fate="sent">
           <CheckIcon />
           {texts.sent}
         </p>
@@ -86,8 +88,8 @@ function Body({ message }: { message: Message }) {
     <>
       {message.body.trim() !== "" &&
         (message.role === "customer" ? <PlainText text={message.body} /> : <RichText text={message.body} />)}
-      {message.notice && <p class="aside">{texts.notice[message.notice]}</p>}
-      {message.incomplete && <p class="aside">{texts.incomplete}</p>}
+      {message.notice && <p class={logStyles.aside}>{texts.notice[message.notice]}</p>}
+      {message.incomplete && <p class={logStyles.aside}>{texts.incomplete}</p>}
     </>
   );
 }

@@ -2,9 +2,10 @@ import { useComputed } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { useKeep } from "../../ui/drawn-sections.tsx";
-import { DownIcon } from "../../ui/icons.tsx";
+import { DownIcon } from "../../ui/log-icons.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
 import type { BoardModel } from "../board-model.ts";
+import styles from "../css/log.module.css";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
@@ -18,9 +19,9 @@ const NEAR_END_PX = 12;
 export function Log({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
   const end = useStayAtEnd(opened.lastSeq + opened.messages.length, board.log.pendingCount.value);
   return (
-    <div class="log-frame">
+    <div class={styles.logFrame}>
       <div
-        class="log"
+        class={styles.log}
         role="log"
         aria-label={texts.logLabel}
         aria-live="off"
@@ -29,13 +30,13 @@ export function Log({ board, opened }: { board: BoardModel; opened: DeskConversa
         ref={end.ref}
         onScroll={end.onScroll}
       >
-        <ol class="entries">
+        <ol class={styles.entries}>
           <Rows board={board} opened={opened} />
         </ol>
         <Typing board={board} opened={opened} />
       </div>
       {end.hasNews && (
-        <button type="button" class="to-end" onClick={end.goToEnd}>
+        <button type="button" class={styles.toEnd} onClick={end.goToEnd}>
           {texts.newMessages}
           <DownIcon />
         </button>
@@ -75,9 +76,9 @@ function Rows({ board, opened }: { board: BoardModel; opened: DeskConversation }
 function Answer({ id, board }: { id: string; board: BoardModel }) {
   const text = useComputed(() => board.log.answers.value?.[id] ?? "");
   return (
-    <li class="message" data-role="agent" data-first="true" aria-busy="true">
+    <li class={styles.message} data-role="agent" data-first="true" aria-busy="true">
       <BubbleHead role="agent" name={NAMES.agent} note={texts.answering} />
-      <div class="bubble">
+      <div class={styles.bubble}>
         <RichText text={text.value} />
       </div>
     </li>
@@ -86,7 +87,7 @@ function Answer({ id, board }: { id: string; board: BoardModel }) {
 
 function Typing({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
   if (!board.log.isTyping.value) return null;
-  return <p class="typing">{texts.customerTyping(customerName(opened.customer))}</p>;
+  return <p class={styles.typing}>{texts.customerTyping(customerName(opened.customer))}</p>;
 }
 
 /** Keeps the newest words in view for those who are at the end, and never pulls away one who reads further up. */

@@ -1,5 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { CheckIcon } from "../../ui/icons.tsx";
+import hiddenStyles from "../../ui/hidden.module.css";
+import { CheckIcon } from "../../ui/log-icons.tsx";
+import controlsStyles from "../css/controls.module.css";
+import peopleStyles from "../css/people.module.css";
 import type { MadeLink, PeopleModel } from "../people-model.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { dateAndTime } from "../times.ts";
@@ -10,31 +13,35 @@ export function MadeLinkBox({ people, made }: { people: PeopleModel; made: MadeL
   useEffect(() => heading.current?.focus(), []);
   const copied = people.copied.value;
   return (
-    <section class="card made" aria-labelledby="made-title">
+    <section class={`${peopleStyles.card} ${peopleStyles.made}`} aria-labelledby="made-title">
       <h2 id="made-title" ref={heading} tabIndex={-1}>
         {peopleTexts.madeTitle(made.name)}
       </h2>
-      <p class="card-body">{peopleTexts.madeBody(dateAndTime(made.expiresAt))}</p>
-      <label class="hidden-text" for="made-link">
+      <p class={peopleStyles.cardBody}>{peopleTexts.madeBody(dateAndTime(made.expiresAt))}</p>
+      <label class={hiddenStyles.hiddenText} for="made-link">
         {peopleTexts.madeLabel}
       </label>
       <input
         id="made-link"
-        class="made-link"
+        class={peopleStyles.madeLink}
         type="text"
         readOnly
         value={made.url}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <p class="made-actions">
-        <button type="button" class="button button-main" onClick={() => void people.copyLink()}>
+      <p class={peopleStyles.madeActions}>
+        <button
+          type="button"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          onClick={() => void people.copyLink()}
+        >
           {peopleTexts.copy}
         </button>
-        <button type="button" class="button" onClick={() => people.putLinkAway()}>
+        <button type="button" class={controlsStyles.button} onClick={() => people.putLinkAway()}>
           {peopleTexts.madeDone}
         </button>
       </p>
-      <p class="made-copied" role="status">
+      <p class={peopleStyles.madeCopied} role="status">
         {copied === "yes" && <CheckIcon />}
         {copied === "yes" && peopleTexts.copied}
         {copied === "no" && peopleTexts.copyFailed}

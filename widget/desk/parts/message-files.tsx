@@ -1,6 +1,7 @@
 import type { Attachment } from "../../../shared/attachment.ts";
 import { DESK_API } from "../../../shared/desk-operations.ts";
 import { fileSize } from "../../ui/file-size.ts";
+import styles from "../css/log.module.css";
 import { texts } from "../texts.ts";
 
 /**
@@ -15,14 +16,14 @@ export function MessageFiles({
   files: readonly Attachment[];
 }) {
   return (
-    <ul class="files" aria-label={texts.files}>
+    <ul class={styles.files} aria-label={texts.files}>
       {files.map((file) => {
         const at = `${DESK_API}/conversations/${encodeURIComponent(conversationId)}/attachments/${encodeURIComponent(file.id)}`;
         return (
           <li key={file.id}>
-            <a class="file" href={at} download={file.name}>
+            <a class={styles.file} href={at} download={file.name}>
               {file.type.startsWith("image/") && <img src={at} alt="" loading="lazy" decoding="async" />}
-              <bdi>{file.name}</bdi> <span class="file-size">{fileSize(file.size)}</span>
+              <bdi>{file.name}</bdi> <span class={styles.fileSize}>{fileSize(file.size)}</span>
             </a>
           </li>
         );

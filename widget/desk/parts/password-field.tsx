@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import styles from "../css/field.module.css";
 import { texts } from "../texts.ts";
 import { EyeIcon } from "./desk-icons.tsx";
 import { FormField } from "./form-field.tsx";
@@ -29,7 +30,7 @@ export function PasswordField(props: PasswordFieldProps) {
       aside={
         <button
           type="button"
-          class="field-button"
+          class={styles.fieldButton}
           aria-pressed={shown}
           aria-label={shown ? texts.hidePassword : texts.showPassword}
           onClick={() => setShown(!shown)}

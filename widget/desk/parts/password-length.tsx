@@ -1,4 +1,5 @@
-import { CheckIcon } from "../../ui/icons.tsx";
+import { CheckIcon } from "../../ui/log-icons.tsx";
+import styles from "../css/field.module.css";
 import { texts } from "../texts.ts";
 
 /** The shared `Password` rule: length alone. Whether it is a common one the service says. */
@@ -15,7 +16,7 @@ export function PasswordLength({ length }: { length: number }) {
   if (length === 0) return null;
   const enough = length >= MIN_PASSWORD;
   return (
-    <p class="password-length" data-enough={enough}>
+    <p class={styles.passwordLength} data-enough={enough}>
       <progress max={MIN_PASSWORD} value={Math.min(length, MIN_PASSWORD)} aria-hidden="true" />
       <span>
         {enough && <CheckIcon />}

@@ -1,6 +1,9 @@
-import { AlertIcon, ClockIcon, RetryIcon } from "../../ui/icons.tsx";
+import { AlertIcon, ClockIcon } from "../../ui/icons.tsx";
+import { RetryIcon } from "../../ui/log-icons.tsx";
 import { RichText } from "../../ui/rich-text.tsx";
 import type { BoardModel } from "../board-model.ts";
+import controlsStyles from "../css/controls.module.css";
+import logStyles from "../css/log.module.css";
 import type { Outgoing } from "../outbox.ts";
 import { failureText, texts } from "../texts.ts";
 import { BubbleHead, NAMES } from "./bubble-head.tsx";
@@ -10,31 +13,35 @@ export function PendingReply({ reply, board }: { reply: Outgoing; board: BoardMo
   const me = board.me.value?.name;
   const inDoubt = reply.status === "not_confirmed";
   return (
-    <li class="message" data-role="human" data-me="true" data-first="true" data-fate={reply.status}>
+    <li class={logStyles.message} data-role="human" data-me="true" data-first="true" data-fate={reply.status}>
       <BubbleHead
         role="human"
         name={me ?? NAMES.human}
         initialsOf={me}
         at={new Date(reply.at).toISOString()}
       />
-      <div class="bubble">
+      <div class={logStyles.bubble}>
         <RichText text={reply.body} />
       </div>
       {inDoubt ? (
-        <div class="fate" data-fate="doubt">
+        <div class={logStyles.fate} data-fate="doubt">
           <p>
             <AlertIcon />
             <strong>{texts.notConfirmed}</strong>
             <span>{failureText(reply.failure?.code ?? "not_confirmed", reply.failure)}</span>
           </p>
-          <div class="fate-actions">
-            <button type="button" class="button" onClick={() => void board.retry(reply.clientMessageId)}>
+          <div class={logStyles.fateActions}>
+            <button
+              type="button"
+              class={controlsStyles.button}
+              onClick={() => void board.retry(reply.clientMessageId)}
+            >
               <RetryIcon />
               {texts.retry}
             </button>
             <button
               type="button"
-              class="button button-quiet"
+              class={`${controlsStyles.button} ${controlsStyles.buttonQuiet}`}
               title={texts.removeHint}
               onClick={() => board.remove(reply.clientMessageId)}
             >
@@ -43,7 +50,7 @@ export function PendingReply({ reply, board }: { reply: Outgoing; board: BoardMo
           </div>
         </div>
       ) : (
-        <p class="fate" data-fate="sending">
+        <p class={logStyles.fate} data-fate="sending">
           <ClockIcon />
           {texts.sending}
         </p>

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import controlsStyles from "../css/controls.module.css";
+import peopleStyles from "../css/people.module.css";
 import type { PeopleModel } from "../people-model.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText } from "../texts.ts";
@@ -20,17 +22,17 @@ export function PersonRow(props: { people: PeopleModel; person: DeskPerson; isMe
   const doubt = people.doubt.value?.personId === person.id ? people.doubt.value : undefined;
   const act = { newLink: people.newLink, disable: people.disable, enable: people.enable };
   return (
-    <li class="person" data-state={person.state}>
+    <li class={peopleStyles.person} data-state={person.state}>
       <Avatar role="human" name={person.name} />
-      <div class="person-who">
-        <p class="person-name">
+      <div>
+        <p class={peopleStyles.personName}>
           <bdi>{person.name}</bdi>
-          {isMe && <span class="chip">{peopleTexts.you}</span>}
+          {isMe && <span class={peopleStyles.chip}>{peopleTexts.you}</span>}
         </p>
-        <p class="person-more">
+        <p class={peopleStyles.personMore}>
           <bdi>{person.email}</bdi>
         </p>
-        <p class="person-more">
+        <p class={peopleStyles.personMore}>
           {peopleTexts.role[person.role]} · {stateOf(person)}
         </p>
       </div>
@@ -47,7 +49,10 @@ export function PersonRow(props: { people: PeopleModel; person: DeskPerson; isMe
         />
       )}
       {doubt && (
-        <p class="banner banner-danger person-wide" role="alert">
+        <p
+          class={`${controlsStyles.banner} ${controlsStyles.bannerDanger} ${peopleStyles.personWide}`}
+          role="alert"
+        >
           {peopleTexts.doubt[doubt.action]} {failureText(doubt.failure.code, doubt.failure)}
         </p>
       )}
@@ -69,7 +74,7 @@ function Actions(props: {
   const button = (action: Asked | "enable", run: () => void, label = peopleTexts[action]) => (
     <button
       type="button"
-      class="button"
+      class={controlsStyles.button}
       ref={from === action ? came : null}
       aria-disabled={busy}
       aria-label={`${label}: ${person.name}`}
@@ -79,10 +84,10 @@ function Actions(props: {
     </button>
   );
   if (person.state === "disabled") {
-    return <p class="person-actions">{button("enable", () => void people.enable(person.id))}</p>;
+    return <p class={peopleStyles.personActions}>{button("enable", () => void people.enable(person.id))}</p>;
   }
   return (
-    <p class="person-actions">
+    <p class={peopleStyles.personActions}>
       {person.state === "invited"
         ? // Not asked about: without a password there is nothing to lose.
           button("newLink", () => void people.newLink(person.id))
@@ -99,17 +104,21 @@ function Question(props: { sentence: string; yes: string; onYes: () => void; onN
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this is a question with two buttons.
     <div
-      class="person-wide question"
+      class={`${peopleStyles.personWide} ${peopleStyles.question}`}
       role="group"
       aria-label={props.sentence}
       onKeyDown={(event) => event.key === "Escape" && props.onNo()}
     >
       <p>{props.sentence}</p>
-      <p class="person-actions">
-        <button type="button" class="button" ref={no} onClick={props.onNo}>
+      <p class={peopleStyles.personActions}>
+        <button type="button" class={controlsStyles.button} ref={no} onClick={props.onNo}>
           {peopleTexts.cancel}
         </button>
-        <button type="button" class="button button-danger" onClick={props.onYes}>
+        <button
+          type="button"
+          class={`${controlsStyles.button} ${controlsStyles.buttonDanger}`}
+          onClick={props.onYes}
+        >
           {props.yes}
         </button>
       </p>

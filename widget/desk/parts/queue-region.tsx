@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import hiddenStyles from "../../ui/hidden.module.css";
 import type { BoardModel } from "../board-model.ts";
+import controlsStyles from "../css/controls.module.css";
+import queueStyles from "../css/queue.module.css";
 import type { QueueGroup } from "../queue-order.ts";
 import { failureText, texts } from "../texts.ts";
 import { ChevronIcon, QuietScene } from "./desk-icons.tsx";
@@ -25,29 +28,30 @@ export function QueueRegion({ board }: { board: BoardModel }) {
   const isMain = board.columns.value === 1;
   return (
     <section
-      class="queue"
+      class={queueStyles.queue}
+      data-region="queue"
       role={isMain ? "main" : "navigation"}
       aria-label={texts.queueLabel}
       ref={region}
       onKeyDown={moveFocus}
     >
       <IsMain.Provider value={isMain}>
-        <RegionHeading of="region" class="hidden-text">
+        <RegionHeading of="region" class={hiddenStyles.hiddenText}>
           {texts.queueLabel}
         </RegionHeading>
-        {reading === "reading" && <p class="quiet">{texts.queueLoading}</p>}
+        {reading === "reading" && <p class={controlsStyles.quiet}>{texts.queueLoading}</p>}
         {reading !== "reading" && reading !== "ready" && (
-          <div class="trouble">
+          <div class={controlsStyles.trouble}>
             <p>
               {texts.queueFailed} {failureText(reading)}
             </p>
-            <button type="button" class="button" onClick={() => void board.refresh()}>
+            <button type="button" class={controlsStyles.button} onClick={() => void board.refresh()}>
               {texts.tryAgain}
             </button>
           </div>
         )}
         {reading === "ready" && isEmpty && (
-          <div class="empty">
+          <div class={queueStyles.empty}>
             <QuietScene />
             <RegionHeading of="part">{texts.emptyTitle}</RegionHeading>
             <p>{texts.emptyBody}</p>
@@ -69,18 +73,18 @@ function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string 
   const [folded, setFolded] = useState(canFold);
   const title = texts.group[group.name];
   return (
-    <section class="group" data-group={group.name} aria-label={title}>
+    <section class={queueStyles.group} data-group={group.name} aria-label={title}>
       <RegionHeading of="part">
         {canFold ? (
           <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             {title}
-            <span class="count">{group.rows.length}</span>
+            <span class={queueStyles.count}>{group.rows.length}</span>
             <ChevronIcon />
           </button>
         ) : (
           <>
             {title}
-            <span class="count">{group.rows.length}</span>
+            <span class={queueStyles.count}>{group.rows.length}</span>
           </>
         )}
       </RegionHeading>

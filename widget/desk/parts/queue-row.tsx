@@ -1,6 +1,7 @@
 import type { DeskSummary } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClockIcon } from "../../ui/icons.tsx";
+import styles from "../css/queue.module.css";
 import { customerName } from "../people.ts";
 import type { QueueGroupName } from "../queue-order.ts";
 import { texts } from "../texts.ts";
@@ -24,30 +25,30 @@ export function QueueRow(props: QueueRowProps) {
     <li>
       <button
         type="button"
-        class="row"
+        class={styles.row}
         tabIndex={props.isTabStop ? 0 : -1}
         aria-current={props.isOpen ? "true" : undefined}
         onClick={props.onOpen}
       >
         <Avatar role="customer" name={row.customer.displayName} />
-        <span class="row-name">
+        <span class={styles.rowName}>
           <bdi>{customerName(row.customer)}</bdi>
         </span>
-        <time class="row-time" dateTime={row.lastAt}>
+        <time class={styles.rowTime} dateTime={row.lastAt}>
           {timeOrDay(row.lastAt, props.now)}
         </time>
-        <span class="row-preview" dir="auto">
-          {props.hasDraft && <span class="draft-mark">{texts.draftMark}</span>}
+        <span class={styles.rowPreview} dir="auto">
+          {props.hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>}
           {row.preview}
         </span>
         {waits && (
-          <span class="row-wait">
+          <span class={styles.rowWait}>
             <ClockIcon />
             {texts.waitedFor(durationSince(row.waitingSince ?? row.lastAt, props.now))}
           </span>
         )}
         {group === "others" && row.takenBy && (
-          <span class="row-holder">
+          <span class={styles.rowHolder}>
             {texts.takenBy} <bdi>{row.takenBy.name}</bdi>
           </span>
         )}

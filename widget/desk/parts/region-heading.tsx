@@ -8,7 +8,11 @@ import { useContext } from "preact/hooks";
 export const IsMain = createContext(false);
 
 /** A heading in a region: its own name, or that of a part. One element at every width, so that a turned phone draws nothing anew. */
-export function RegionHeading(props: { of: "region" | "part"; class?: string; children: ComponentChildren }) {
+export function RegionHeading(props: {
+  of: "region" | "part";
+  class?: string | undefined;
+  children: ComponentChildren;
+}) {
   const isMain = useContext(IsMain);
   const Heading = props.of === "region" ? "h2" : "h3";
   const level = props.of === "region" ? 1 : 2;

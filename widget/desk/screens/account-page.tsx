@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
 import type { DeskUser } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
-import { CheckIcon } from "../../ui/icons.tsx";
+import { CheckIcon } from "../../ui/log-icons.tsx";
+import controlsStyles from "../css/controls.module.css";
+import peopleStyles from "../css/people.module.css";
 import type { DeskModel } from "../desk-model.ts";
 import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
@@ -15,19 +17,19 @@ import { failureText, texts } from "../texts.ts";
 export function AccountPage({ desk, me }: { desk: DeskModel; me: DeskUser }) {
   const [changes, setChanges] = useState(0);
   return (
-    <main class="page">
+    <main class={peopleStyles.page}>
       <PageHead title={peopleTexts.account} />
-      <section class="card">
+      <section class={peopleStyles.card}>
         <h2>{me.name}</h2>
-        <p class="card-body">
+        <p class={peopleStyles.cardBody}>
           <bdi>{me.email}</bdi> · {peopleTexts.role[me.role]}
         </p>
       </section>
-      <section class="card">
+      <section class={peopleStyles.card}>
         <h2>{peopleTexts.passwordTitle}</h2>
-        <p class="card-body">{peopleTexts.passwordBody}</p>
+        <p class={peopleStyles.cardBody}>{peopleTexts.passwordBody}</p>
         {changes > 0 && (
-          <p class="banner banner-calm" role="status">
+          <p class={`${controlsStyles.banner} ${controlsStyles.bannerCalm}`} role="status">
             <CheckIcon />
             {peopleTexts.passwordChanged}
           </p>
@@ -55,7 +57,13 @@ function PasswordForm(props: {
   );
   const { values, errors } = form;
   return (
-    <form class="form" ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
+    <form
+      class={peopleStyles.form}
+      ref={form.formRef}
+      onSubmit={form.submit}
+      noValidate
+      aria-busy={form.busy}
+    >
       <EntryFailure form={form} sentence={sentenceOf} />
       <PasswordField
         id="present"
@@ -66,7 +74,11 @@ function PasswordForm(props: {
         onInput={(value) => form.set("present", value)}
       />
       <NewPasswordField form={form} field="next" label={peopleTexts.next} />
-      <button type="submit" class="button button-main" aria-disabled={form.busy}>
+      <button
+        type="submit"
+        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+        aria-disabled={form.busy}
+      >
         {form.busy ? peopleTexts.passwordBusy : peopleTexts.passwordButton}
       </button>
     </form>

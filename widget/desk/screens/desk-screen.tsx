@@ -1,4 +1,5 @@
 import type { DeskUser } from "../../../shared/desk.ts";
+import styles from "../css/layout.module.css";
 import type { DeskModel } from "../desk-model.ts";
 import { ConversationRegion } from "../parts/conversation-region.tsx";
 import { CustomerRegion } from "../parts/customer-region.tsx";
@@ -13,14 +14,14 @@ export function DeskScreen({ desk, user }: { desk: DeskModel; user: DeskUser }) 
   const page = desk.page.value;
   if (page === "board") {
     return (
-      <div class="desk" data-view={board.view.value} data-open={board.openedId.value !== undefined}>
+      <div class={styles.desk} data-view={board.view.value} data-open={board.openedId.value !== undefined}>
         <DeskBar desk={desk} user={user} />
         <Board desk={desk} />
       </div>
     );
   }
   return (
-    <div class="desk-page">
+    <div class={styles.deskPage}>
       <DeskBar desk={desk} user={user} />
       {page === "people" ? (
         <PeoplePage people={desk.people} me={user} />

@@ -1,5 +1,7 @@
 import type { LinkOffer } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
+import controlsStyles from "../css/controls.module.css";
+import entryStyles from "../css/entry.module.css";
 import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
@@ -23,13 +25,17 @@ export function JoinScreen(props: {
     >
       <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
         <EntryFailure form={form} sentence={sentenceOf} />
-        <p class="entry-address">
+        <p class={entryStyles.entryAddress}>
           <bdi>{email}</bdi>
         </p>
         {/* Password managers keep the password under this address. */}
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
         <NewPasswordField form={form} field="password" />
-        <button type="submit" class="button button-main" aria-disabled={form.busy}>
+        <button
+          type="submit"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          aria-disabled={form.busy}
+        >
           {form.busy ? peopleTexts.joinBusy : peopleTexts.joinButton}
         </button>
       </form>
@@ -41,7 +47,11 @@ export function JoinScreen(props: {
 export function LinkOverScreen({ onSignIn }: { onSignIn: () => void }) {
   return (
     <EntryCard title={peopleTexts.linkOverTitle} body={peopleTexts.linkOverBody}>
-      <button type="button" class="button button-main" onClick={onSignIn}>
+      <button
+        type="button"
+        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+        onClick={onSignIn}
+      >
         {texts.signInButton}
       </button>
     </EntryCard>

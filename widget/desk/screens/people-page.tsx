@@ -1,4 +1,6 @@
 import type { DeskUser } from "../../../shared/desk.ts";
+import controlsStyles from "../css/controls.module.css";
+import peopleStyles from "../css/people.module.css";
 import { AuditList } from "../parts/audit-list.tsx";
 import { InviteForm } from "../parts/invite-form.tsx";
 import { MadeLinkBox } from "../parts/made-link-box.tsx";
@@ -12,14 +14,14 @@ import { failureText, texts } from "../texts.ts";
 export function PeoplePage({ people, me }: { people: PeopleModel; me: DeskUser }) {
   const made = people.made.value;
   return (
-    <main class="page">
+    <main class={peopleStyles.page}>
       <PageHead title={peopleTexts.people} body={peopleTexts.peopleBody} />
       {made && <MadeLinkBox key={made.url} people={people} made={made} />}
-      <section class="card" aria-labelledby="people-list">
+      <section class={peopleStyles.card} aria-labelledby="people-list">
         <h2 id="people-list">{peopleTexts.listTitle}</h2>
         <PeopleList people={people} me={me} />
       </section>
-      <section class="card" aria-labelledby="people-invite">
+      <section class={peopleStyles.card} aria-labelledby="people-invite">
         <h2 id="people-invite">{peopleTexts.inviteTitle}</h2>
         <InviteForm onSubmit={(form) => people.invite(form)} />
       </section>
@@ -33,19 +35,19 @@ function PeopleList({ people, me }: { people: PeopleModel; me: DeskUser }) {
   const list = people.people.value;
   if (reading !== "reading" && reading !== "ready") {
     return (
-      <div class="banner banner-doubt" role="alert">
+      <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`} role="alert">
         <p>
           {peopleTexts.peopleFailed} {failureText(reading)}
         </p>
-        <button type="button" class="button" onClick={() => people.readAgain()}>
+        <button type="button" class={controlsStyles.button} onClick={() => people.readAgain()}>
           {texts.tryAgain}
         </button>
       </div>
     );
   }
-  if (list.length === 0) return <p class="card-body">{peopleTexts.peopleLoading}</p>;
+  if (list.length === 0) return <p class={peopleStyles.cardBody}>{peopleTexts.peopleLoading}</p>;
   return (
-    <ul class="people">
+    <ul class={peopleStyles.people}>
       {list.map((person) => (
         <PersonRow key={person.id} people={people} person={person} isMe={person.id === me.id} />
       ))}

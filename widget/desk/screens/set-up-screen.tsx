@@ -1,4 +1,6 @@
 import type { Failure } from "../../../shared/errors.ts";
+import controlsStyles from "../css/controls.module.css";
+import entryStyles from "../css/entry.module.css";
 import {
   cleanName,
   EmailField,
@@ -38,13 +40,17 @@ export function SetUpScreen(props: {
         <EmailField form={form} isOwn hint={texts.emailHint} />
         <NameField form={form} isOwn hint={texts.nameHint} />
         <NewPasswordField form={form} field="password" />
-        <button type="submit" class="button button-main" aria-disabled={form.busy}>
+        <button
+          type="submit"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          aria-disabled={form.busy}
+        >
           {form.busy ? texts.setUpBusy : texts.setUpButton}
         </button>
       </form>
-      <p class="entry-foot">
+      <p class={entryStyles.entryFoot}>
         {texts.setUpElse}{" "}
-        <button type="button" class="link-button" onClick={props.onSignIn}>
+        <button type="button" class={controlsStyles.linkButton} onClick={props.onSignIn}>
           {texts.signInButton}
         </button>
       </p>

@@ -1,4 +1,6 @@
 import type { Failure } from "../../../shared/errors.ts";
+import controlsStyles from "../css/controls.module.css";
+import entryStyles from "../css/entry.module.css";
 import { EmailField, faultOfEmail } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { EntryFailure } from "../parts/entry-failure.tsx";
@@ -28,11 +30,15 @@ export function SignInScreen(props: SignInScreenProps) {
           error={form.errors.password}
           onInput={(value) => form.set("password", value)}
         />
-        <button type="submit" class="button button-main" aria-disabled={form.busy}>
+        <button
+          type="submit"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          aria-disabled={form.busy}
+        >
           {form.busy ? texts.signInBusy : texts.signInButton}
         </button>
       </form>
-      <p class="entry-foot">{texts.signInFirstTime}</p>
+      <p class={entryStyles.entryFoot}>{texts.signInFirstTime}</p>
     </EntryCard>
   );
 }

@@ -1,10 +1,12 @@
+import controlsStyles from "../css/controls.module.css";
+import entryStyles from "../css/entry.module.css";
 import { EntryCard } from "../parts/entry-card.tsx";
 import { texts } from "../texts.ts";
 
 export function LoadingScreen() {
   return (
-    <main class="entry" aria-busy="true">
-      <p class="entry-wait">{texts.loading}</p>
+    <main class={entryStyles.entry} aria-busy="true">
+      <p class={entryStyles.entryWait}>{texts.loading}</p>
     </main>
   );
 }
@@ -13,7 +15,11 @@ export function LoadingScreen() {
 export function BrokenScreen(props: { onReload: () => void }) {
   return (
     <EntryCard title={texts.brokenTitle} body={texts.brokenBody}>
-      <button type="button" class="button button-main" onClick={props.onReload}>
+      <button
+        type="button"
+        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+        onClick={props.onReload}
+      >
         {texts.reloadDesk}
       </button>
     </EntryCard>
@@ -24,7 +30,11 @@ export function BrokenScreen(props: { onReload: () => void }) {
 export function UnreachableScreen(props: { onTryAgain: () => void }) {
   return (
     <EntryCard title={texts.unreachableTitle} body={texts.unreachableBody}>
-      <button type="button" class="button button-main" onClick={props.onTryAgain}>
+      <button
+        type="button"
+        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+        onClick={props.onTryAgain}
+      >
         {texts.tryAgain}
       </button>
     </EntryCard>

@@ -1,5 +1,6 @@
 import type { Choice } from "../../../shared/message-kinds/choices.ts";
 import type { Texts } from "../../app/texts.ts";
+import styles from "../message.module.css";
 import type { Choosing } from "./choosing.ts";
 
 interface ChoicesProps {
@@ -13,12 +14,12 @@ interface ChoicesProps {
 export function Choices({ messageId, choices, choosing, texts }: ChoicesProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as the rest of the log is
-    <div class="choices" role="group" aria-label={texts.choices}>
+    <div class={styles.choices} role="group" aria-label={texts.choices}>
       {choices.map((choice) => (
         <button
           key={choice.id}
           type="button"
-          class="choice"
+          class={styles.choice}
           dir="auto"
           // The panel's own button has this text as its name; two controls need two names.
           aria-label={choice.label === undefined ? `${texts.talkToPerson} (${texts.choices})` : undefined}

@@ -1,13 +1,14 @@
 import type { Citation } from "../../../../shared/message-kinds/citations.ts";
-import { ArticleIcon } from "../../../ui/icons.tsx";
+import { ArticleIcon } from "../../../ui/log-icons.tsx";
 import { OutLink } from "../../../ui/out-link.tsx";
 import { safeHref } from "../../../ui/safe-href.ts";
+import styles from "../../css/log.module.css";
 import { texts } from "../../texts.ts";
 
 /** The articles that an answer quotes; a link only to an HTTPS address. */
 export function Citations({ citations }: { citations: readonly Citation[] }) {
   return (
-    <div class="citations">
+    <div class={styles.citations}>
       <p>{texts.sources}</p>
       <ul>
         {citations.map((citation) => {
@@ -16,7 +17,7 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
             <li key={citation.citationId} dir="auto">
               <ArticleIcon />
               {href ? (
-                <OutLink class="source" href={href}>
+                <OutLink class={styles.source} href={href}>
                   {citation.title}
                 </OutLink>
               ) : (
