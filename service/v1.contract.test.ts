@@ -4,6 +4,7 @@ import { TargetError } from "../e2e/contract/environment.ts";
 import {
   describeAttachments,
   describeErase,
+  describeLink,
   describeRating,
   describeRead,
   describeTyping,
@@ -60,5 +61,6 @@ function describeContract({ target, client, facts }: { target: Target; client: C
     if (has("events", "typing")) describeTyping(client);
     if (has("rating")) describeRating(client);
     if (has("erase")) describeErase(client, has("turns", "messages"));
+    if (has("link")) describeLink(client);
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
-import { endConversation } from "../../shared/v1/conversations.ts";
+import { endConversation, linkConversation } from "../../shared/v1/conversations.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
@@ -154,6 +154,28 @@ export function describeErase(client: Client, hasTranscript: boolean): void {
       expect(await (await client.send(readMessages, at)).text()).toContain(word);
       await client.call(eraseConversation, at);
       expect(await (await client.send(readMessages, at)).text()).not.toContain(word);
+    });
+  });
+}
+
+/** For a service that declares `link`. */
+export function describeLink(client: Client): void {
+  describe("link", () => {
+    test("gives a visitor's conversation to one customer, once, and never again to another", async () => {
+      const visitor = await client.openSession(`anon_${newKey()}`);
+      const id = await client.startConversation(visitor.token);
+      const [ann, bob] = [await client.openSession(), await client.openSession()];
+      const body = { externalId: visitor.externalId, linkedTo: ann.externalId };
+      for (let time = 0; time < 2; time += 1) {
+        const { conversation } = await client.call(linkConversation, { id, body });
+        expect(conversation).toEqual({ id, externalId: ann.externalId });
+      }
+      const other = { externalId: visitor.externalId, linkedTo: bob.externalId };
+      expect((await client.send(linkConversation, { id, body: other })).ok, "link to another").toBe(false);
+      if (!client.provesCustomer(endConversation)) return;
+      for (const { token } of [visitor, bob])
+        expect((await client.send(endConversation, { token, id })).ok, "end by another").toBe(false);
+      expect((await client.send(endConversation, { token: ann.token, id })).ok).toBe(true);
     });
   });
 }
