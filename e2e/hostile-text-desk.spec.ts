@@ -51,7 +51,7 @@ async function fillQueue(): Promise<void> {
 function openEveryRow(desk: Page): Promise<string[]> {
   return desk.evaluate(async () => {
     const shown: string[] = [];
-    const rows = [...document.querySelectorAll<HTMLElement>("button.row")];
+    const rows = [...document.querySelectorAll<HTMLElement>("button.queue__row")];
     for (const row of rows) {
       const name = row.querySelector(".queue__row-name")?.textContent ?? "";
       row.click();
@@ -79,7 +79,7 @@ test("at the desk every field of every customer is text; so is the name and the 
   const deskWatch = await watchHostile(deskContext, [new URL(shop.product.setupLink()).origin]);
   const desk = await deskContext.newPage();
   await setUpDesk(desk, shop.product.setupLink(), name);
-  await expect.poll(() => desk.locator("button.row").count()).toBeGreaterThanOrEqual(PAYLOADS.length);
+  await expect.poll(() => desk.locator("button.queue__row").count()).toBeGreaterThanOrEqual(PAYLOADS.length);
   const shown = (await openEveryRow(desk)).join("\n");
   for (const payload of PAYLOADS) expect(shown).toContain(payload);
   await expectTextAlone(desk, deskWatch);
