@@ -1,8 +1,6 @@
-import { globSync, readFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-
-const ROOT = resolve(import.meta.dirname, "..");
+import { type Import, importsIn, isTest, ROOT, read, readImports, withoutTypes } from "./testing/imports.ts";
 
 /** Which room may import which beside itself: the table of docs/architecture.md, which is read below. */
 const ALLOWED = {
@@ -39,48 +37,7 @@ const EXCEPTIONS = [
   { file: "widget/build.ts", to: /^vite\.config\.ts$/ },
 ];
 
-interface Import {
-  readonly file: string;
-  readonly target: string;
-}
-
 const roomOf = (path: string): Room | undefined => ROOMS.find((room) => path.startsWith(room));
-
-/** What only tests use: themselves, their stages, and the suite that `npm run test:contract` runs. */
-function isTest(path: string): boolean {
-  return (
-    /\.(test|spec|test-kit)\.tsx?$/.test(path) ||
-    /(^|\/)testing[/-]/.test(path) ||
-    path.startsWith("e2e/contract/")
-  );
-}
-
-/** The relative imports of a file's text: static, dynamic, of types, of style, and those of old scripts. */
-function importsIn(file: string, text: string): Import[] {
-  const specifiers = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'`](\.{1,2}\/[^"'`?]+)/g);
-  return [...specifiers].map(([, specifier = ""]) => ({
-    file,
-    target: relative(ROOT, resolve(ROOT, dirname(file), specifier)),
-  }));
-}
-
-const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
-
-/** Imports of types are gone before anything runs. */
-const withoutTypes = (text: string) =>
-  text.replace(/\b(?:import|export) type [^;"']*from\s*["'][^"']+["']/g, "");
-
-function readImports(ofText = (text: string) => text): Import[] {
-  const files = globSync(
-    "{widget,compat,bff,service,shared,tools,demo}/**/*.{ts,tsx,js,jsx,mjs,cjs,mts,cts}",
-    {
-      cwd: ROOT,
-      // The controls below are text of this file, and no imports.
-      exclude: ["shared/directions.test.ts"],
-    },
-  );
-  return files.flatMap((file) => importsIn(file, ofText(read(file))));
-}
 
 function listed(names: readonly string[]): string {
   const bare = names.map((name) => name.replace(/\/$/, ""));

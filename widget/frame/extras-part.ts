@@ -5,7 +5,8 @@ import type { Environment } from "../app/environment.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
 import { createStoredFiles } from "../app/stored-files.ts";
 import { uploadByXhr } from "../app/xhr-upload.ts";
-import { createExtrasPart, type ExtrasPart } from "../ui/extras-part.tsx";
+import type { ExtrasPart } from "../ui/extras.ts";
+import { createExtrasPart } from "../ui/extras-part.tsx";
 
 /** How long a download may take to begin. */
 const SAVE_MS = 60_000;

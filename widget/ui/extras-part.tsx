@@ -6,10 +6,10 @@ import type { Texts } from "../app/texts.ts";
 import { transcriptOf } from "../app/transcript.ts";
 import { DropArea } from "./drop-area.tsx";
 import { ErasureStrip } from "./erasure-strip.tsx";
+import type { ExtrasPart } from "./extras.ts";
 import styles from "./menu.module.css";
-import { type FilesProps, MessageFiles } from "./message-files.tsx";
+import { MessageFiles } from "./message-files.tsx";
 import { RatingForm } from "./rating-form.tsx";
-import type { Sound } from "./sound.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
 import { Tray } from "./tray.tsx";
 
@@ -21,19 +21,8 @@ export interface ExtrasPartDeps {
   readonly save: SaveFile;
 }
 
-export interface MenuProps {
-  readonly texts: Texts;
-  readonly locale: string;
-  readonly sound: Sound | undefined;
-  /** An item was chosen that leaves the focus where it is. */
-  readonly onDone: () => void;
-  readonly onErase: () => void;
-}
-
-export type ExtrasPart = ReturnType<typeof createExtrasPart>;
-
 /** What the panel shows of files, rating, transcript and erasing; wanted by the first use of one of them. */
-export function createExtrasPart({ chat, attachments, stored, aftercare, save }: ExtrasPartDeps) {
+export function createExtrasPart({ chat, attachments, stored, aftercare, save }: ExtrasPartDeps): ExtrasPart {
   const offers = (capability: string) => {
     const session = chat.session.state.value;
     return session.kind === "ready" && session.capabilities.includes(capability);
@@ -47,16 +36,14 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
 
   return {
     erase: () => void aftercare.erase(),
-    /** Above the composer: what became of erasing, and the files of the next message. */
-    Foot: ({ texts }: { texts: Texts }) => (
+    Foot: ({ texts }) => (
       <>
         <ErasureStrip aftercare={aftercare} texts={texts} />
         <Tray attachments={attachments} texts={texts} />
         {chat.session.features.value.files && <DropArea texts={texts} />}
       </>
     ),
-    /** What can be done with the conversation: plain buttons, which every screen reader and finger knows. */
-    Menu: ({ texts, locale, sound, onDone, onErase }: MenuProps) => (
+    Menu: ({ texts, locale, sound, onDone, onErase }) => (
       <div class={styles.menu}>
         {sound && <SoundSwitch sound={sound} texts={texts} />}
         <button
@@ -75,9 +62,8 @@ export function createExtrasPart({ chat, attachments, stored, aftercare, save }:
         )}
       </div>
     ),
-    MessageFiles: (props: FilesProps) => <MessageFiles {...props} stored={stored} />,
-    /** At the end of an ended conversation. */
-    Rating: ({ texts }: { texts: Texts }) => {
+    MessageFiles: (props) => <MessageFiles {...props} stored={stored} />,
+    Rating: ({ texts }) => {
       const conversation = chat.conversation.current.value;
       if (conversation?.status !== "ended" || !offers("rating")) return null;
       return (

@@ -12,7 +12,7 @@ import { type Calendar, createCalendar } from "../client/calendar.ts";
 import { createRows, type Row, type Section } from "../client/log-rows.ts";
 import { ActionRow } from "./action-row.tsx";
 import { useDrawnSections } from "./drawn-sections.tsx";
-import type { ExtrasPart } from "./extras-part.tsx";
+import type { ExtrasPart } from "./extras.ts";
 import { useFollow } from "./follow.ts";
 import { createChoosing } from "./kinds/choosing.ts";
 import logStyles from "./log.module.css";

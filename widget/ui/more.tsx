@@ -4,7 +4,7 @@ import type { Chat } from "../app/chat.ts";
 import type { Part } from "../app/part.ts";
 import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
-import type { ExtrasPart } from "./extras-part.tsx";
+import type { ExtrasPart } from "./extras.ts";
 import { Icon } from "./icon.tsx";
 import type { Sound } from "./sound.ts";
 import { useBackButton } from "./use-back-button.ts";

@@ -13,7 +13,7 @@ import buttonStyles from "./button.module.css";
 import { Composer } from "./composer.tsx";
 import type { ConversationPart } from "./conversation-part.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import type { ExtrasPart } from "./extras-part.tsx";
+import type { ExtrasPart } from "./extras.ts";
 import { filesOf } from "./files-of.ts";
 import { Header } from "./header.tsx";
 import { EndIcon, PersonIcon } from "./icons.tsx";
@@ -172,7 +172,7 @@ function WholePanel({
       </Header>
       {isHeld ? (
         <div class={styles.foot}>
-          <Strips chat={chat} texts={texts} part={drawn} />
+          <Strips chat={chat} texts={texts} Standing={drawn?.Standing} />
         </div>
       ) : (
         <>
@@ -189,7 +189,7 @@ function WholePanel({
             <PlainLog chat={chat} texts={texts} />
           )}
           <div class={styles.foot} inert={isConfirming}>
-            <Strips chat={chat} texts={texts} part={drawn} />
+            <Strips chat={chat} texts={texts} Standing={drawn?.Standing} />
             {more && <more.Foot texts={texts} />}
             {isEmpty.value && (
               <Suggestions

@@ -1,9 +1,8 @@
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, FunctionComponent } from "preact";
 import type { Chat } from "../app/chat.ts";
 import { isIdentityFault, problemText } from "../app/problem-texts.ts";
 import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
-import type { ConversationPart } from "./conversation-part.ts";
 import { AlertIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./out-link.tsx";
 import { safeHref } from "./safe-href.ts";
@@ -14,15 +13,19 @@ export interface StripProps {
   readonly texts: Texts;
 }
 
-/** What the customer should know right now, above the composer: at most one doubt and one standing, which the part brings that draws a conversation. */
-export function Strips({ chat, texts, part }: StripProps & { part: ConversationPart | undefined }) {
+/** What the customer should know right now, above the composer: at most one doubt, and how the conversation stands, which comes with the conversation's part. */
+export function Strips({
+  chat,
+  texts,
+  Standing,
+}: StripProps & { readonly Standing: FunctionComponent<StripProps> | undefined }) {
   return (
     <div class={styles.strips}>
       <Doubt chat={chat} texts={texts} />
       {chat.outbox.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
       {!chat.identity.isChanging.value &&
-        (part ? (
-          <part.Standing chat={chat} texts={texts} />
+        (Standing ? (
+          <Standing chat={chat} texts={texts} />
         ) : (
           chat.conversation.handoffRequest.value.kind === "afterMessage" && <AfterMessage texts={texts} />
         ))}

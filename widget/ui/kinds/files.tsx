@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks";
 import type { Attachment } from "../../../shared/attachment.ts";
 import type { Part } from "../../app/part.ts";
 import type { Texts } from "../../app/texts.ts";
-import type { ExtrasPart } from "../extras-part.tsx";
+import type { ExtrasPart } from "../extras.ts";
 import { PlainText } from "../rich-text.tsx";
 
 interface FilesProps {

@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { KindFields, MessageKind } from "../../../shared/message-kinds/kinds.ts";
 import type { Part } from "../../app/part.ts";
 import type { Texts } from "../../app/texts.ts";
-import type { ExtrasPart } from "../extras-part.tsx";
+import type { ExtrasPart } from "../extras.ts";
 import { Choices } from "./choices.tsx";
 import type { Choosing } from "./choosing.ts";
 import { Citations } from "./citations.tsx";
