@@ -94,7 +94,7 @@ test.describe("the panel", () => {
     });
     expect(found).toEqual([
       expect.stringMatching(/^button-name: parley-chat,button/),
-      expect.stringMatching(/^button-name: .*teaser-close/),
+      expect.stringMatching(/^button-name: .*teaser__close/),
       expect.stringMatching(/^image-alt: /),
     ]);
   });
