@@ -36,8 +36,8 @@ export interface PanelSettings {
   /** Not empty: the panel stands in a box of the page, always in sight, with nothing to close. */
   readonly inline?: string;
   /**
-   * Who speaks, as a number in text: above nought the site vouches for its visitor, each number a new word of it; below
-   * nought it signed everybody out. The token itself is asked for by a message of its own, and crosses once.
+   * A counter, as text; it grows with each call. Positive: the site called `identify`. Negative: it called `logout`. The
+   * token is sent separately, once.
    */
   readonly identity?: string;
   /** Where the loader gets tokens on the site's own server. */
@@ -53,12 +53,11 @@ export interface PageFacts {
 }
 
 /** The methods of the JS API that the frame carries out. */
-export type FrameCommand =
-  | { readonly name: "newMessage"; readonly text: string }
-  | { readonly name: "requestHuman"; readonly text: string }
-  | { readonly name: "doctor" }
-  | { readonly name: "endConversation" }
-  | { readonly name: "logout" };
+export interface FrameCommand {
+  readonly name: "newMessage" | "requestHuman" | "doctor" | "endConversation" | "logout";
+  /** The words that the page gave with the call, or empty. */
+  readonly text: string;
+}
 
 export type ToFrame =
   | { readonly type: "settings"; readonly settings: PanelSettings; readonly page: PageFacts }

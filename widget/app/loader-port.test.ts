@@ -285,6 +285,20 @@ describe("the port", () => {
     close();
   });
 
+  it.each([
+    ["unknown", { name: "eval", text: "" }],
+    ["named like a method of every object", { name: "toString", text: "" }],
+    ["without a name", {}],
+    ["empty", null],
+  ])("a command that is %s is answered with not_available, never with success", async (_, command) => {
+    const { tell, bff, received, close } = attach();
+    await tell({ type: "command", id: 1, command });
+    const results = received.filter(({ type }) => type === "result");
+    expect(results).toMatchObject([{ type: "result", id: 1, error: { code: "not_available" } }]);
+    expect(bff.received).toEqual([]);
+    close();
+  });
+
   it("what it does not know is passed over", async () => {
     const { tell, bff, received, close } = attach();
     await settle();
@@ -296,8 +310,6 @@ describe("the port", () => {
       {},
       { type: "identify" },
       { type: "command", id: "1", command: { name: "logout" } },
-      { type: "command", id: 1, command: { name: "eval" } },
-      { type: "command", id: 1, command: null },
       { type: "command", id: 1, command: { name: "newMessage", text: "x".repeat(MAX_PORT_MESSAGE) } },
     ]) {
       await tell(message);

@@ -137,22 +137,32 @@ async function examine(chat: Chat): Promise<Refusal> {
   }
 }
 
-async function runCommand(chat: Chat, command: FrameCommand): Promise<Refusal> {
-  switch (command.name) {
-    case "newMessage":
-      // A page may suggest words; only the customer sends them.
-      chat.composer.suggest(command.text);
-      return undefined;
-    case "requestHuman":
-      return chat.conversation.requestHuman(command.text || undefined);
-    case "endConversation":
-      return chat.conversation.end();
-    case "logout":
-      return chat.identity.logout();
-    case "doctor":
-      return examine(chat);
-  }
+type RunCommand = (chat: Chat, text: string) => Refusal | Promise<Refusal>;
+
+/** What each command does. It resolves with nothing only after what it stands for has verifiably happened. */
+const COMMANDS: Readonly<Record<FrameCommand["name"], RunCommand>> = {
+  newMessage(chat, text) {
+    // A page may suggest words; only the customer sends them.
+    chat.composer.suggest(text);
+    return undefined;
+  },
+  requestHuman: (chat, text) => chat.conversation.requestHuman(text || undefined),
+  endConversation: (chat) => chat.conversation.end(),
+  logout: (chat) => chat.identity.logout(),
+  doctor: examine,
+};
+
+/** Answers a command that this version does not have, such as one of a newer loader. */
+const NOT_AVAILABLE = { code: "not_available", message: "This version of the chat has no such command." };
+
+async function runCommand(chat: Chat, command: unknown): Promise<Refusal> {
+  const { name = "", text = "" } = strings(command);
+  if (!isCommandName(name)) return NOT_AVAILABLE;
+  return COMMANDS[name](chat, text);
 }
+
+// An own name only: every object has `toString` and the like.
+const isCommandName = (name: string): name is FrameCommand["name"] => Object.hasOwn(COMMANDS, name);
 
 /** What the page may learn of an event: ids, roles and times, never a text. Its types are ours with a colon. */
 function eventOf(happening: PanelEvent): PublicEvent | undefined {
@@ -185,8 +195,13 @@ function eventOf(happening: PanelEvent): PublicEvent | undefined {
   }
 }
 
-/** A message of the loader's, each field checked: the page it comes from may run anyone's script. */
-function parseToFrame(data: unknown): ToFrame | undefined {
+/** A message of the loader. Its command is not parsed yet: one that nobody knows must be answered too. */
+type FromLoader =
+  | Exclude<ToFrame, { type: "command" }>
+  | { readonly type: "command"; readonly id: number; readonly command: unknown };
+
+/** A message of the loader, each field checked: the page it comes from may run anyone's script. */
+function parseToFrame(data: unknown): FromLoader | undefined {
   if (!isPortMessage(data, ["settings", "opened", "closed", "token", "command"])) return undefined;
   const { type, settings, page, focus, id, token, command } = data as Record<string, unknown>;
   switch (type) {
@@ -198,15 +213,7 @@ function parseToFrame(data: unknown): ToFrame | undefined {
       return { type };
   }
   if (typeof id !== "number") return undefined;
-  if (type === "token") return { type, id, ...strings({ token }) };
-  const parsed = parseCommand(command);
-  return parsed && { type: "command", id, command: parsed };
-}
-
-function parseCommand(command: unknown): FrameCommand | undefined {
-  const { name, text = "" } = strings(command);
-  if (name === "newMessage" || name === "requestHuman") return { name, text };
-  return name === "endConversation" || name === "logout" || name === "doctor" ? { name } : undefined;
+  return type === "token" ? { type, id, ...strings({ token }) } : { type: "command", id, command };
 }
 
 /** The fields that are texts. Their names are the page's; the frame reads those that it knows. */

@@ -184,12 +184,16 @@ function receive({ data }: MessageEvent): void {
  * Sends the connected frame a command and resolves when it is carried out. A longer `given` is cut, because the frame would
  * drop the whole message without an answer. @throws coded by the frame's answer; `unreachable` when the frame went away
  */
-export async function ask(name: string, given: string | undefined, connected: Promise<void>): Promise<void> {
+export async function ask(
+  name: FrameCommand["name"],
+  given: string | undefined,
+  connected: Promise<void>,
+): Promise<void> {
   const text = `${given ?? ""}`.slice(0, MAX_WORDS);
   await connected;
   await new Promise<void>((resolve, reject) => {
     const id = waiting.push([resolve, reject]) - 1;
-    post({ type: "command", id, command: { name, text } as FrameCommand });
+    post({ type: "command", id, command: { name, text } });
   });
 }
 
