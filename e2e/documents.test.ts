@@ -2,7 +2,10 @@ import { globSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseConfig as parseBffConfig } from "../bff/config.ts";
 import { authVariable } from "../bff/upstream/read-credentials.ts";
+import { AGENT_PROVIDERS } from "../service/agents/providers.ts";
 import { parseConfig as parseServiceConfig } from "../service/config.ts";
+import { ADAPTER_KINDS } from "../service/handoff/adapters.ts";
+import { ConfigError } from "../shared/server/environment.ts";
 import { V1_OPERATIONS } from "../shared/v1/contract.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
@@ -90,24 +93,28 @@ describe("docs/accessibility.md", () => {
   });
 });
 
-type Parse = (
-  env: Readonly<Record<string, string | undefined>>,
-  readFile: (path: string) => string,
-) => unknown;
+type Values = Readonly<Record<string, string | undefined>>;
+type Parse = (env: Values, readFile: (path: string) => string) => unknown;
 
-/** Every variable that `parse` asks for; `NAME_FILE` belongs to its secret. */
-function variablesOf(parse: Parse): string[] {
+const idsOf = (kinds: readonly { readonly id: string }[]) => kinds.map(({ id }) => id).join();
+/** Agents and adapters read their own variables only where they are chosen, so all of them are. */
+const ALL_CHOSEN = { AGENT_PROVIDERS: idsOf(AGENT_PROVIDERS), HANDOFF_ADAPTERS: idsOf(ADAPTER_KINDS) };
+
+/** Every variable that `parse` asks for where the environment holds `values`; `NAME_FILE` belongs to its secret. */
+function variablesOf(parse: Parse, values: Values = ALL_CHOSEN): string[] {
   const asked = new Set<string>();
-  const env = new Proxy<Record<string, string | undefined>>(
-    {},
-    {
-      get: (_, name) => {
-        asked.add(String(name));
-        return undefined;
-      },
+  const env = new Proxy(values, {
+    get: (_, name) => {
+      asked.add(String(name));
+      return values[String(name)];
     },
-  );
-  parse(env, () => "");
+  });
+  try {
+    parse(env, () => "");
+  } catch (error) {
+    // One of those that are chosen needs a variable. Faults are reported after everything was read.
+    if (!(error instanceof ConfigError)) throw error;
+  }
   return [...asked].filter((name) => !name.endsWith("_FILE")).sort();
 }
 
@@ -143,5 +150,19 @@ describe("docs/configuration.md", () => {
   it("a variable that is read only is seen (control)", () => {
     const parse: Parse = (env, readFile) => [env["ONE"], env["TWO_FILE"], readFile("x")];
     expect(variablesOf(parse)).toEqual(["ONE"]);
+  });
+
+  it("a variable that only a chosen agent or adapter needs is seen (control)", () => {
+    const parse: Parse = (env) => {
+      if (
+        env["AGENT_PROVIDERS"] !== idsOf(AGENT_PROVIDERS) ||
+        env["HANDOFF_ADAPTERS"] !== idsOf(ADAPTER_KINDS)
+      )
+        return;
+      if (env["KEY"] === undefined)
+        throw new ConfigError([{ name: "KEY", fault: "must be set.", example: "KEY=k" }]);
+    };
+    expect(variablesOf(parse)).toContain("KEY");
+    expect(variablesOf(parse, {})).not.toContain("KEY");
   });
 });
