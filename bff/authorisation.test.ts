@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
+import { API_OPERATIONS } from "../shared/api/operations.ts";
 import type { SessionState } from "../shared/api/session.ts";
 import { createTestSite, type TestSite } from "./identity/testing/site-keys.ts";
 import { createSqliteStore } from "./store/sqlite-store.ts";
 import type { Store } from "./store/store.ts";
 import {
+  ACTIONS,
   CELLS,
   isProven,
   type Played,
@@ -133,6 +135,30 @@ async function playAll(table: Table, cells = CELLS): Promise<Played[]> {
   for (const cell of cells) played.push(await play(table, cell));
   return played;
 }
+
+describe("the operations of /api", () => {
+  const nameOfCall = ({ method, path }: { readonly method: string; readonly path: string }) =>
+    `${method} ${path}`;
+  const operations = API_OPERATIONS.map(nameOfCall).sort();
+
+  it("all of them are mounted, and nothing else is", () => {
+    const { routes } = createTestBff({ service: service.app }).bff.app;
+    // `ALL` answers the methods and addresses that there are not.
+    const mounted = routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
+    expect(mounted.map(nameOfCall).sort()).toEqual(operations);
+  });
+
+  it("all that take a session are tried by every caller, but those with an id or a token of their own", () => {
+    const tried = Object.values(ACTIONS).map(nameOfCall);
+    expect(operations.filter((operation) => !tried.includes(operation))).toEqual([
+      "GET /api/config",
+      "GET /api/conversation/attachments/:id",
+      "POST /api/conversation/actions",
+      "POST /api/session/identity",
+    ]);
+    expect(tried.filter((call) => !operations.includes(call))).toEqual([]);
+  });
+});
 
 describe(`the BFF's table of ${CELLS.length} cells`, () => {
   it("every cell is answered as it must be; nobody sees a word of A's, and A's is as it was", async () => {

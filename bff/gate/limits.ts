@@ -7,7 +7,7 @@ import { createPlaces } from "../../shared/server/places.ts";
 import type { Use } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { LimitRule, UseCounts } from "../store/use-counts.ts";
-import { createRateLimit, type RateLimit } from "./rate-limit.ts";
+import { createRateLimit } from "./rate-limit.ts";
 
 /** The sender of a request, as limits see it. */
 export interface Sender {
@@ -89,22 +89,15 @@ export function createLimits(
   settings: LimitSettings,
   onUse: (use: Use) => void,
 ): Limits {
-  const limitOf = (name: LimitName): [RateLimit, (sender: Sender) => string] => {
-    const rule = { name, max: settings.perMinute[name], windowMs: MINUTE_MS };
-    return [createRateLimit(deps, rule, onUse), LIMITS[name][2]];
-  };
-  const limits = {
-    sends: COUNTED_IN.sends.map(limitOf),
-    uploads: COUNTED_IN.uploads.map(limitOf),
-    calls: COUNTED_IN.calls.map(limitOf),
-    identities: COUNTED_IN.identities.map(limitOf),
-    starts: COUNTED_IN.starts.map(limitOf),
-    typing: [[createRateLimit(deps, TYPING, onUse), bySession] as const],
-  };
+  const count = (rule: LimitRule, key: string) => createRateLimit(deps, rule, onUse).take(key);
   const streams = createPlaces();
   return {
     async take(rate, sender) {
-      for (const [limit, keyOf] of limits[rate]) await limit.take(keyOf(sender));
+      if (rate === "typing") return count(TYPING, bySession(sender));
+      for (const name of COUNTED_IN[rate]) {
+        const [, , keyOf] = LIMITS[name];
+        await count({ name, max: settings.perMinute[name], windowMs: MINUTE_MS }, keyOf(sender));
+      }
     },
     streamOf(address) {
       const max = settings.addressStreams;

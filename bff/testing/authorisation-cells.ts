@@ -75,7 +75,10 @@ export interface Cell {
   readonly expected: number;
 }
 
-/** Every cell of the table. There is no id to give: what is given all the same is refused, or changes nothing. */
+/**
+ * Every combination of caller, action and place for an id. No call takes a conversation's id, so one that is sent anyway
+ * must be refused or ignored.
+ */
 export const CELLS: readonly Cell[] = Object.entries(ACTIONS).flatMap(([name, action]) => {
   const isFitting = (object: ObjectKind) => "body" in action || !object.includes("body");
   return OBJECTS.filter(isFitting).flatMap((object) =>

@@ -1,6 +1,7 @@
+import type { VNode } from "preact";
 import type { DeskUser } from "../../../shared/desk.ts";
 import styles from "../css/layout.module.css";
-import type { DeskModel } from "../desk-model.ts";
+import type { DeskModel, Page } from "../desk-model.ts";
 import { ConversationRegion } from "../parts/conversation-region.tsx";
 import { CustomerRegion } from "../parts/customer-region.tsx";
 import { DeskBar } from "../parts/desk-bar.tsx";
@@ -8,8 +9,19 @@ import { QueueRegion } from "../parts/queue-region.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { PeoplePage } from "./people-page.tsx";
 
+interface PageProps {
+  readonly desk: DeskModel;
+  readonly user: DeskUser;
+}
+
+/** The pages other than the board, each below the bar. */
+const PAGES: Readonly<Record<Exclude<Page, "board">, (props: PageProps) => VNode>> = {
+  people: ({ desk, user }) => <PeoplePage people={desk.people} me={user} />,
+  account: ({ desk, user }) => <AccountPage desk={desk} me={user} />,
+};
+
 /** The bar with one page below it. */
-export function DeskScreen({ desk, user }: { desk: DeskModel; user: DeskUser }) {
+export function DeskScreen({ desk, user }: PageProps) {
   const { board } = desk;
   const page = desk.page.value;
   if (page === "board") {
@@ -23,11 +35,7 @@ export function DeskScreen({ desk, user }: { desk: DeskModel; user: DeskUser }) 
   return (
     <div class={styles.deskPage}>
       <DeskBar desk={desk} user={user} />
-      {page === "people" ? (
-        <PeoplePage people={desk.people} me={user} />
-      ) : (
-        <AccountPage desk={desk} me={user} />
-      )}
+      {PAGES[page]({ desk, user })}
     </div>
   );
 }
