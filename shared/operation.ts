@@ -60,7 +60,7 @@ export interface Sent<O extends { readonly path: string } = V1Operation> {
   readonly upload?: { readonly size: number; readonly sha256: string } | undefined;
 }
 
-/** Everything that an operation of the `/v1` service is, but for its echo. */
+/** What describes one operation of the `/v1` service. Its echo check is in `Echo`, because its types depend on these. */
 interface V1Facts {
   /** Also names the configuration variable of the authentication: `AUTH_` and this in upper snake case. */
   readonly id: string;
@@ -146,7 +146,7 @@ export function api<const O extends ApiOperation>(operation: O): O {
   return operation;
 }
 
-/** Everything that a call of the desk to the service is, but for its echo. */
+/** What describes one call from the desk to the service. Its echo check is in `DeskEcho`, because its types depend on these. */
 interface DeskFacts {
   readonly method: "GET" | "POST";
   /** Below `/desk/api`. */

@@ -99,7 +99,7 @@ export type ParleyEvent<Type extends ParleyEventType = ParleyEventType> = Parley
   ParleyEventDetails[Type];
 export type ParleyHandler<Type extends ParleyEventType> = (event: ParleyEvent<Type>) => void;
 
-/** Each promise rejects with a `ParleyError`; one that nobody handles makes no noise, but an `error` event. */
+/** Each promise rejects with a `ParleyError`; an unhandled one logs nothing; it only emits `error`. */
 export interface ParleyMethods {
   /** As `update`; the name that other chats use. */
   boot(settings?: ParleySettings): Promise<void>;

@@ -7,7 +7,10 @@ import type { Session } from "../sessions/sessions.ts";
 
 type Offers = Pick<Session, "capabilities">;
 
-/** Operations that need more than the capability that is named first: files, for example, need the service's own log. */
+/**
+ * What each operation needs of the service. The first capability is the one that the panel asks for; the others must be
+ * there too: files, for example, also need `turns` and `events`.
+ */
 const NEEDS: readonly (readonly Capability[])[] = API_OPERATIONS.flatMap(({ needs }: ApiOperation) =>
   needs ? [needs] : [],
 );

@@ -33,7 +33,7 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly origin: string | undefined;
   /** One parameter of the address. */
   readonly query: (name: string) => string | undefined;
-  /** What the answer says of the limits that this request counted in. */
+  /** The rate-limit headers of the answer. */
   readonly more: () => MoreHeaders;
 }
 

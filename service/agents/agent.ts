@@ -52,8 +52,8 @@ export interface Agent {
   /** Why no question could be answered now, in one sentence; undefined when one could. `/readyz` asks this. */
   unavailable(): string | undefined;
   /**
-   * Answers one question and stops soon after `signal` aborts. Throws when it fails: the text so far is then stored as
-   * incomplete.
+   * Answers one question. Throws soon after `signal` aborts. Every question gets some text, an empty one too.
+   * Throws when it fails: the text so far is then stored as incomplete.
    */
   answer(question: AgentQuestion, signal: AbortSignal): AsyncIterable<AgentEvent>;
 }
