@@ -246,7 +246,7 @@ test("PAGE5 the page's own launcher opens, says so and is left as it was", async
   await tab.evaluate(() => window.Parley.update({ launcher: ".menu" }));
   await expect(tab.locator("#help")).toHaveJSProperty("outerHTML", '<button id="help">Help</button>');
   await tab.evaluate(() => window.Parley.destroy());
-  await expect(tab.locator(".menu__menu")).toHaveJSProperty(
+  await expect(tab.locator(".menu")).toHaveJSProperty(
     "outerHTML",
     '<button aria-haspopup="menu" class="menu">More</button>',
   );
