@@ -149,7 +149,7 @@ describe("the build", () => {
       expect(newerThanFloor(readFileSync(join(first.dist, file), "utf8")), file).toEqual([]);
     }
     const style = readFileSync(
-      join(first.dist, globSync("widget/assets/*.css", { cwd: first.dist })[0] ?? ""),
+      join(first.dist, globSync("widget/assets/frame-*.css", { cwd: first.dist })[0] ?? ""),
       "utf8",
     );
     // Lowered from light-dark(), which is newer than two of them.
