@@ -11,7 +11,7 @@ import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
 import {
-  afterLoss,
+  afterErasure,
   type ConversationPointer,
   type CurrentConversation,
   onlyOf,
@@ -137,7 +137,7 @@ export function createLink(deps: LinkDeps) {
       alone(session, async () => {
         const { conversationId: id } = await current(session);
         const proof = await service.call(session, eraseConversation, { params: { id } });
-        await pointers.change(session.customer.externalId, onlyOf(id, afterLoss));
+        await pointers.change(session.customer.externalId, onlyOf(id, afterErasure));
         await enter(deps, session);
         return proof;
       }),

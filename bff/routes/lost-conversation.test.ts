@@ -21,6 +21,20 @@ function open(capabilities?: readonly string[]) {
 }
 const taken = (clientMessageId: string) => () => json({ message: { id: "m", seq: 2, clientMessageId } }, 201);
 
+describe("an erased conversation", () => {
+  it("gets no message again: one that started it starts another", async () => {
+    const { service, bff } = open(["turns", "events", "messages", "erase"]);
+    const { token } = await bff.startSession();
+    service.answer("turns", taken("k1"));
+    expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
+    expect((await bff.request("DELETE", "/api/conversation/content", { token })).status).toBe(200);
+    service.answer("turns", ({ path }) => (path.includes("conv-1/") ? gone() : taken("k1")()));
+    expect(await (await bff.post("/api/conversation", MESSAGE, token)).json()).toMatchObject({
+      conversation: { id: "conv-2" },
+    });
+  });
+});
+
 describe("a turn's 404", () => {
   it("says nothing where the transcript is there: not confirmed, and no other conversation starts", async () => {
     const { service, bff, starts } = open();

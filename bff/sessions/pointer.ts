@@ -123,9 +123,15 @@ export function startedFor(pointer: ConversationPointer, clientMessageId: string
   return pointer.startedFor?.find(([key]) => key === clientMessageId)?.[1];
 }
 
-/** The pointer after the service says that it does not have the conversation, or erased it. */
+/** The pointer after the service says that it does not have the conversation. */
 export function afterLoss(now: ConversationPointer): ConversationPointer {
   return { ...historyOf(now), status: "none" };
+}
+
+/** The pointer after the service verifiably erased the conversation: no message may be sent to it again. */
+export function afterErasure(now: ConversationPointer): ConversationPointer {
+  const { startedFor: starts, ...history } = historyOf(now);
+  return { ...history, status: "none" };
 }
 
 /** A lost conversation that a retried message started: it may be there again, and the message must not start another. */
