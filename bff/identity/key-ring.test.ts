@@ -35,7 +35,7 @@ async function openRing(first?: Answer) {
   const ring = await openKeyRing({
     url: ADDRESS,
     fetch: async (url, request) => {
-      address.requests.push([String(url), request]);
+      address.requests.push([new Request(url).url, request]);
       return address.answer();
     },
     clock,

@@ -120,7 +120,9 @@ export async function openKeyRing(options: {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    close: () => stops.forEach((stop) => void stop()),
+    close: () => {
+      for (const stop of stops) stop();
+    },
   };
 }
 

@@ -32,7 +32,7 @@ function readSource(
     if (!given.startsWith("{")) text = readFile(given);
   } catch (error) {
     refuse(
-      `names a file that can't be read${error instanceof Error && "code" in error ? ` (${error.code})` : ""}.`,
+      `names a file that can't be read${error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""}.`,
     );
     return undefined;
   }

@@ -64,8 +64,7 @@ describe("a token works once", () => {
     directory = mkdtempSync(join(tmpdir(), "parley-identity-"));
   });
   afterEach(() => rmSync(directory, { recursive: true, force: true }));
-  const store = (clock?: Clock) =>
-    createSqliteStore(join(directory, "bff.sqlite"), { ...(clock ? { clock } : {}) });
+  const store = (clock?: Clock) => createSqliteStore(join(directory, "bff.sqlite"), clock ? { clock } : {});
 
   it("exactly one of 50 concurrent uses is accepted", async () => {
     const { bff, site } = openIdentityBench();

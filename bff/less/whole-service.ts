@@ -147,8 +147,8 @@ export function createWholeService(deps: {
   const isWhole = (session: Session) => offers(session, "events");
 
   return {
-    withToken: service.withToken,
-    open: service.open,
+    withToken: (...asked) => service.withToken(...asked),
+    open: (...asked) => service.open(...asked),
     call<O extends Operation>(session: Session, operation: O, ask: SessionAsk<O>): Answer<O> {
       const handlers: Readonly<Partial<Record<string, unknown>>> = HANDLERS;
       const handle = isWhole(session) ? undefined : handlers[operation.id];

@@ -64,7 +64,7 @@ function parseList(text: string, refuse: Refuse): readonly unknown[] {
     if (Array.isArray(list)) return list;
     refuse("must be a list of rules, in [ and ].");
   } catch (error) {
-    refuse(`is not valid JSON: ${error instanceof Error ? error.message : error}.`);
+    refuse(`is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
   return [];
 }
@@ -82,7 +82,7 @@ function readText(path: string, readFile: ReadFile, refuse: Refuse): string | un
     // Editors on Windows begin a file with a byte order mark.
     return readFile(path).replace(/^\uFEFF/, "");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? ` (${error.code})` : "";
+    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     refuse(`names a file that can't be read${code}: ${JSON.stringify(path)}.`);
     return undefined;
   }

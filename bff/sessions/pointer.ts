@@ -130,8 +130,7 @@ export function afterLoss(now: ConversationPointer): ConversationPointer {
 
 /** The pointer after the service verifiably erased the conversation: no message may be sent to it again. */
 export function afterErasure(now: ConversationPointer): ConversationPointer {
-  const { startedFor: starts, ...history } = historyOf(now);
-  return { ...history, status: "none" };
+  return { ...historyOf({ ...now, startedFor: undefined }), status: "none" };
 }
 
 /** A lost conversation that a retried message started: it may be there again, and the message must not start another. */

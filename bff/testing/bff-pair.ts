@@ -12,7 +12,7 @@ export interface Pair {
   readonly a: TestBff;
   readonly b: TestBff;
   /** How many leases these BFFs have asked for. */
-  leasesAsked(): number;
+  readonly leasesAsked: () => number;
   /** One more BFF on the same store; `change` takes parts of it away, for controls. */
   readonly another: (env?: Record<string, string>, change?: (store: Store) => Store) => Promise<TestBff>;
 }

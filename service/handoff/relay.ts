@@ -82,7 +82,7 @@ export function createRelay(deps: {
       while (working.size > 0) await Promise.all(working);
     },
     close() {
-      for (const stop of [...undo.values()]) stop();
+      for (const stop of undo.values()) stop();
     },
   };
 }

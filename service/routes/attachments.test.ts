@@ -116,7 +116,7 @@ describe("a file that a customer sends", () => {
     await turn("m1", "", [kept]);
     t.clock.advance(23 * 60 * 60 * 1000);
     await t.store.attachments.sweep();
-    expect(shelf(t).toSorted()).toEqual([kept, unsent].toSorted());
+    expect(new Set(shelf(t))).toEqual(new Set([kept, unsent]));
     t.clock.advance(2 * 60 * 60 * 1000);
     await t.store.attachments.sweep();
     await expect.poll(() => shelf(t)).toEqual([kept]);

@@ -28,18 +28,18 @@ export class ConfigError extends StartError {
 /** Reads variables and collects problems instead of stopping at the first one. */
 export interface EnvironmentReader {
   /** Returns the trimmed value; an empty one counts as unset. */
-  text(name: string): string | undefined;
+  readonly text: (name: string) => string | undefined;
   /** Like `text`, or the content of the file that `NAME_FILE` names. Setting both is a fault. */
-  textOrFile(name: string, example: string): string | undefined;
+  readonly textOrFile: (name: string, example: string) => string | undefined;
   /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
   secret(name: string, example: string): Secret | undefined;
   /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
-  integer(name: string, bounds: { min: number; max: number; fallback: number }): number;
+  readonly integer: (name: string, bounds: { min: number; max: number; fallback: number }) => number;
   /** Returns one of `words`, or `fallback` where the variable is unset or invalid. */
   word<const W extends string>(name: string, words: readonly W[], fallback: W): W;
   /** Returns the listed words in their order, without repetitions; `fallback` where the variable is unset or invalid. */
   list<const W extends string>(name: string, words: readonly W[], fallback: readonly W[]): readonly W[];
-  refuse(fault: Fault): void;
+  readonly refuse: (fault: Fault) => void;
   readonly faults: readonly Fault[];
 }
 

@@ -4,9 +4,9 @@ import { errorFacts, type Log } from "./log.ts";
 export interface Program {
   readonly log: Log;
   /** Finishes what is running and closes everything. */
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
   /** Writes pending log entries before the process ends. */
-  flush(): void;
+  readonly flush: () => void;
 }
 
 /** The part of `process` that is used here; only `main.ts` files touch the global. */

@@ -35,7 +35,7 @@ export async function runDoctor(deps: DoctorDeps): Promise<{ output: string; exi
     if (values.help) return { output: USAGE, exitCode: 0 };
     pages = (values.page ?? []).map(pageUrl);
   } catch (error) {
-    return { output: `${error instanceof Error ? error.message : error}\n\n${USAGE}`, exitCode: 2 };
+    return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 };
   }
   const findings = await examine(deps, pages);
   const faults = findings.filter(({ level }) => level === "fault").length;

@@ -34,7 +34,7 @@ export function explainRoute(options: {
   try {
     question = readQuestion(args, now);
   } catch (error) {
-    return { output: "", errors: `${error instanceof Error ? error.message : error}\n`, exitCode: 2 };
+    return { output: "", errors: `${error instanceof Error ? error.message : String(error)}\n`, exitCode: 2 };
   }
   if (question.help) return { output: `${USAGE}\n`, errors: "", exitCode: 0 };
   const reader = createEnvironmentReader(env, readFile);

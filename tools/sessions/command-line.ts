@@ -4,10 +4,11 @@ import { parseArgs } from "node:util";
 import { readSiteId } from "../../bff/config.ts";
 import { openStore, STORE_FILE } from "../../bff/store/open-store.ts";
 import { overwriteDeleted } from "../../bff/store/sqlite-store.ts";
+import type { Store } from "../../bff/store/store.ts";
 import { readStoreUrl } from "../../bff/store/store-address.ts";
 import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-import { eraseCustomer } from "./erase-customer.ts";
+import { type ErasedCustomer, eraseCustomer } from "./erase-customer.ts";
 
 export const USAGE = `npm run sessions -- erase --external-id ID   erases what the BFF stores of one customer
 
@@ -38,8 +39,7 @@ export async function runSessions(command: {
   }
   try {
     const store = await openStore({ dataDir, storeUrl, siteId }, { log: QUIET });
-    const erased = await eraseCustomer(store, externalId).finally(() => store.close());
-    const { sessions, pointers, entries, alsoKnownAs } = erased;
+    const { sessions, pointers, entries, alsoKnownAs } = await eraseAndClose(store, externalId);
     print(
       sessions + pointers + entries === 0
         ? "Nothing is stored of this customer."
@@ -60,6 +60,14 @@ export async function runSessions(command: {
         cause,
       },
     );
+  }
+}
+
+async function eraseAndClose(store: Store, externalId: string): Promise<ErasedCustomer> {
+  try {
+    return await eraseCustomer(store, externalId);
+  } finally {
+    await store.close();
   }
 }
 

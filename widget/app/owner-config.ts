@@ -8,15 +8,17 @@ export type OwnerConfig = ReadonlySignal<Pick<PublicConfig, "fallback" | "identi
 /** What the owner offers when the chat does not work; read only once something failed. */
 export function createOwnerConfig(client: Pick<BffClient, "readConfig">, log: ConversationLog): OwnerConfig {
   const config = signal<OwnerConfig["value"]>();
-  log.subscribe(async (event) => {
-    const isDown = event.type === "failed" && event.what === "session";
-    if (!isDown && event.type !== "identity.failed") return;
+  const read = async () => {
     try {
       config.value ??= await client.readConfig();
     } catch {
       // Nothing answers at all: then there is no other way to offer either.
       config.value = undefined;
     }
+  };
+  log.subscribe((event) => {
+    const isDown = event.type === "failed" && event.what === "session";
+    if (isDown || event.type === "identity.failed") void read();
   });
   return config;
 }

@@ -163,7 +163,7 @@ describe("a visitor whom the site names in one tab", () => {
 
 describe("PART1 a stream whose code is not loaded yet", () => {
   it("is said to be connecting, never live, and goes on from what there is once it comes", async () => {
-    let finish = (_: CreateConversationStream): void => undefined;
+    let finish: (create: CreateConversationStream) => void = () => undefined;
     const loading = new Promise<CreateConversationStream>((resolve) => {
       finish = resolve;
     });

@@ -52,7 +52,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
   return {
     drafts: drafts as ReadonlySignal<Readonly<Record<string, string>>>,
     replies: outbox.replies,
-    settle: outbox.settle,
+    settle: (...settled: Parameters<typeof outbox.settle>) => outbox.settle(...settled),
     setDraft(text: string): void {
       const id = openedId.peek();
       if (id === undefined) return;

@@ -41,14 +41,15 @@ export async function openStage(opened: OpenedStore) {
     ...opened,
     workspaceId,
     ask,
-    async customer(externalId: string, of = workspaceId): Promise<Owner> {
-      return { workspaceId: of, customerId: (await store.customers.upsert(of, { externalId })).id };
-    },
-    async start(owner: Owner): Promise<string> {
+    customer: async (externalId: string, of = workspaceId): Promise<Owner> => ({
+      workspaceId: of,
+      customerId: (await store.customers.upsert(of, { externalId })).id,
+    }),
+    start: async (owner: Owner): Promise<string> => {
       const given = { subject: undefined, route: ROUTE, locale: "en" };
       return (await store.conversations.start(owner, given, undefined)).id;
     },
-    say(owner: Owner, id: string, body: string, more: { clientMessageId?: string } = {}) {
+    say: (owner: Owner, id: string, body: string, more: { clientMessageId?: string } = {}) => {
       keys += 1;
       return store.conversations.addTurn(owner, id, { clientMessageId: `key-${keys}`, body, ...more });
     },
