@@ -10,9 +10,6 @@ import { startWorld, type World } from "./world.ts";
 const EVENTS = 40;
 const READERS = 4;
 const PATIENCE_MS = 600_000;
-/** `STREAM_CUTS=all` cuts after each byte, which takes minutes; without it a seeded sample of that size is taken. */
-const SAMPLE = 1000;
-const CUTS_ALL = process.env["STREAM_CUTS"] === "all";
 
 interface Followed {
   readonly token: string;
@@ -22,7 +19,7 @@ interface Followed {
 
 let world: World;
 let followed: Followed;
-let stream = "";
+let bytes = 0;
 
 /** Waits for what will be true in the end; the suite's own patience ends it. */
 async function until(isSo: () => boolean): Promise<void> {
@@ -84,8 +81,8 @@ function follow(proxy: FaultProxy, agent: Agent, cut: number): Promise<number[]>
   });
 }
 
-/** The stream from its head to its last event, one character for each byte. */
-async function readStream(): Promise<string> {
+/** How many bytes, its head among them, the stream has until its last event is whole. */
+async function measure(): Promise<number> {
   const socket = connect(world.bff.port, "127.0.0.1");
   socket.write(
     `GET /api/conversation/events HTTP/1.1\r\nhost: bff\r\nauthorization: Bearer ${followed.token}\r\naccept: text/event-stream\r\n\r\n`,
@@ -99,26 +96,13 @@ async function readStream(): Promise<string> {
       break;
   }
   socket.destroy();
-  return text;
-}
-
-/** Bytes after which to cut: all of the head and the first two events, all around each later boundary, and a sample. */
-function cutsOf(stream: string): readonly number[] {
-  const all = Array.from({ length: stream.length + 1 }, (_, at) => at);
-  if (CUTS_ALL) return all;
-  const boundaries = [...stream.matchAll(/\n\n/g)].map(({ index }) => index);
-  const whole = boundaries[2] ?? stream.length;
-  const random = createSeededRandom("cuts");
-  const share = SAMPLE / stream.length;
-  return all.filter(
-    (at) => at <= whole || boundaries.some((end) => Math.abs(at - end) <= 3) || random.chance(share),
-  );
+  return text.length;
 }
 
 beforeAll(async () => {
   world = await startWorld(createSeededRandom("stream-cut"));
   followed = await converse();
-  stream = await readStream();
+  bytes = await measure();
 }, PATIENCE_MS);
 afterAll(() => world.dispose());
 
@@ -126,25 +110,25 @@ describe("a stream that is cut", () => {
   test(
     "after any byte of forty events: every event once, in order",
     async () => {
-      const whole = Array.from({ length: followed.lastSeq }, (_, at) => at + 1).join();
+      const whole = Array.from({ length: followed.lastSeq }, (_, at) => at + 1);
       const wrong: string[] = [];
-      const cuts = [...cutsOf(stream)];
+      let next = 0;
       const read = async () => {
         const proxy = await startProxy(
           () => world.bff.port,
           () => 0.5,
         );
         const agent = new Agent({ pipelining: 0, bodyTimeout: 0 });
-        for (let cut = cuts.pop(); cut !== undefined; cut = cuts.pop()) {
+        for (let cut = next++; cut <= bytes; cut = next++) {
           const seen = await follow(proxy, agent, cut);
-          if (seen.join() !== whole) wrong.push(`${cut}: ${seen.join()}`);
+          if (seen.join() !== whole.join()) wrong.push(`${cut}: ${seen.join()}`);
         }
         await agent.destroy();
         await proxy.close();
       };
       await Promise.all(Array.from({ length: READERS }, read));
       expect(followed.lastSeq).toBeGreaterThanOrEqual(EVENTS);
-      expect(stream.length).toBeGreaterThan(EVENTS * 100);
+      expect(bytes).toBeGreaterThan(EVENTS * 100);
       expect(wrong).toEqual([]);
     },
     PATIENCE_MS,
