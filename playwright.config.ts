@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { firefox, launchOptions } from "./e2e/browser.ts";
 
 /** The core that every engine runs: `npm run e2e:all`. Chromium alone runs the rest, which needs its own tools. */
-const CORE = ["**/main-job.spec.ts", "**/host-pages.spec.ts", "**/identity.spec.ts"];
+const CORE = ["**/main-job.spec.ts", "**/host-pages.spec.ts", "**/identity.spec.ts", "**/follow.spec.ts"];
 
 /** A setting of the browser itself that Chromium's headless shell does not have. */
 const FIREFOX_ONLY = "**/blocked-storage.spec.ts";
@@ -11,7 +11,8 @@ export default defineConfig({
   testDir: "e2e",
   testMatch: "**/*.spec.ts",
   outputDir: "test-results/traces",
-  workers: 2,
+  // More than the cores of a small machine: the tests mostly wait.
+  workers: 3,
   fullyParallel: false,
   forbidOnly: true,
   retries: 0,
@@ -24,5 +25,10 @@ export default defineConfig({
       ? [{ name: "firefox", testMatch: [...CORE, FIREFOX_ONLY], use: firefox }]
       : []),
   ],
-  use: { trace: "retain-on-failure", video: "off" },
+  use: {
+    // Snapshots and a film of every page cost a fifth of the processor time; `--trace on` records them for one test.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
+    screenshot: "only-on-failure",
+    video: "off",
+  },
 });

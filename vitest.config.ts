@@ -7,7 +7,7 @@ const oxc = { jsx };
 /** Suites that need a listening service or many seconds run by their own command. */
 const SLOW = ["**/*.contract.test.ts", "**/*.slow.test.ts", "e2e/**/*.spec.ts"];
 
-/** Controls that put another module in a module's place need a worker of their own. */
+/** Controls that put another module in a module's place, and counts of what ran, need a worker of their own. */
 const APART = ["**/*.control.test.ts"];
 
 /** Temporary folders of tests that look at no disk lie in memory. */

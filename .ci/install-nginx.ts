@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { findNginx, UNPACKED } from "../bff/testing/nginx-program.ts";
 import { isDebianRoot, run } from "./debian.ts";
 
-// Debian and root: its package, unpacked and not installed, for installing it would start a server on this machine.
-// Elsewhere the tests behind nginx need one to be there, and fail with that sentence.
+// On Debian as root: downloads and unpacks the package without installing it, because installing would start a server.
+// Elsewhere nginx must be installed already; otherwise the tests behind nginx fail with that sentence.
 if (findNginx() === undefined && isDebianRoot) {
   console.log("Unpacking nginx from Debian's packages …");
   const folder = mkdtempSync(join(tmpdir(), "parley-nginx-"));

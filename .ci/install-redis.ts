@@ -1,7 +1,8 @@
 import { REDIS_PROGRAM } from "../bff/testing/redis-program.ts";
 import { isDebianRoot, run } from "./debian.ts";
 
-// Debian and root: from its packages, which bring no service here. Elsewhere tests of the shared store need one to be there.
+// On Debian as root: installs packages that start no service. Elsewhere tests of the shared store need an installed
+// Redis.
 if (REDIS_PROGRAM === undefined) {
   if (isDebianRoot) {
     console.log("Installing Redis from Debian's packages …");

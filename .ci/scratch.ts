@@ -5,8 +5,8 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 1024 ** 3;
 
 /**
- * Gives the unit tests a folder in memory for what they keep meanwhile, where the machine has one with room: there a
- * commit's sync costs nothing. What a real disk does is the matter of the slow suites, which keep the disk's folder.
+ * Gives the unit tests a temporary folder in memory, if the machine has one with enough room: there a commit's sync
+ * costs nothing. The slow suites test real disks, and use the disk's folder.
  */
 export function setup(): () => void {
   if (roomIn(MEMORY) < ENOUGH_BYTES) return () => undefined;
@@ -20,7 +20,7 @@ function roomIn(folder: string): number {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
   } catch {
-    // Not on this system.
+    // This system has no such folder.
     return 0;
   }
 }

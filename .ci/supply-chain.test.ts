@@ -22,17 +22,21 @@ const locked = (JSON.parse(read("package-lock.json")) as { packages: Record<stri
   .packages;
 const decisions = globSync("docs/decisions/*.md", { cwd: ROOT }).map(read).join("\n");
 
-/** What runs in production without a reason written down. */
+/** Runtime dependencies without a written reason. */
 function unexplained(names: readonly string[], text: string): string[] {
   return names.filter((name) => !text.includes(`\`${name}\``));
 }
 
-/** One sentence for each package whose bytes are not fixed, that comes from elsewhere, or that runs something when it is installed. */
+/**
+ * One sentence for each package whose bytes are not pinned, that comes from another registry, or that runs an install
+ * script.
+ */
 function faultsOf(packages: Readonly<Record<string, LockedPackage>>): string[] {
   return Object.entries(packages).flatMap(([path, { resolved, integrity, hasInstallScript, link }]) => {
     if (path === "") return [];
     const faults = [];
-    // The lockfile names no address: npm asks the registry that it is set up with. One that is named is elsewhere.
+    // The lockfile contains no address: npm asks its configured registry. A package with an address comes from
+    // elsewhere.
     if (link || resolved !== undefined) faults.push(`${path} is not from the registry.`);
     if (!integrity?.startsWith("sha512-")) faults.push(`${path} has no sha512.`);
     if (hasInstallScript) faults.push(`${path} runs a script when it is installed.`);
@@ -40,13 +44,13 @@ function faultsOf(packages: Readonly<Record<string, LockedPackage>>): string[] {
   });
 }
 
-describe("what others wrote", () => {
+describe("third-party packages", () => {
   it("FILE2 every runtime dependency has its reason in docs/decisions", () => {
     const names = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
     expect(unexplained(names, decisions)).toEqual([]);
   });
 
-  it("a new dependency without a reason is named (control)", () => {
+  it("a new dependency without a reason is reported (control)", () => {
     expect(unexplained(["hono", "left-pad"], decisions)).toEqual(["left-pad"]);
   });
 
@@ -56,12 +60,12 @@ describe("what others wrote", () => {
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
-  it("the lockfile fixes every byte, and nothing runs when it is installed", () => {
+  it("the lockfile pins every byte, and no install script runs", () => {
     expect(Object.keys(locked).length).toBeGreaterThan(50);
     expect(faultsOf(locked)).toEqual([]);
   });
 
-  it("a package from elsewhere, without a hash or with a script is named (control)", () => {
+  it("a package from elsewhere, without a hash or with a script is reported (control)", () => {
     const packages = {
       "": {},
       "node_modules/a": { resolved: "git+ssh://git@host.example/a.git", integrity: "sha512-x" },

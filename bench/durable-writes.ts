@@ -13,8 +13,9 @@ import { systemClock } from "../shared/server/clock.ts";
 import { systemRandom } from "../shared/server/random.ts";
 
 /**
- * Durable messages a second: a customer's message through HTTP, 16 writers at once, against a bare loop of one insert and
- * one commit on the same disk in the same run. Budget: at least twice the loop (docs/decisions/0001-budgets.md).
+ * Durable messages per second: a customer's messages over HTTP, with 16 concurrent writers, against a bare loop of one
+ * insert and one commit on the same disk in the same run. Budget: at least twice the loop
+ * (docs/decisions/0001-budgets.md).
  */
 const ROOT = new URL("..", import.meta.url).pathname;
 const WRITERS = 16;
@@ -46,7 +47,7 @@ try {
   line("customer's messages through HTTP, a person has them", withPerson.messages);
   line("customer's messages through HTTP, the agent answers each", withAgent.messages);
   line("  the same, with the agent's own messages", withAgent.all);
-  // A group shares its commit: where one costs no more than a request does, there is little to share.
+  // Writes of a group share its commit. Where a commit is as cheap as a request, there is little to share.
   const ms = (rate: number) => `${(1000 / rate).toFixed(2)} ms`;
   console.log(`here one commit takes ${ms(bare)}, one message ${ms(withPerson.messages)}`);
   const ok = withPerson.messages >= BUDGET * bare;
@@ -56,7 +57,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Inserts a second, each committed and synced by itself. */
+/** Inserts per second, each committed and synced separately. */
 function bareLoop(path: string): number {
   const db = new DatabaseSync(path);
   db.exec(
@@ -70,7 +71,7 @@ function bareLoop(path: string): number {
   return count / SECONDS;
 }
 
-/** Acknowledged messages a second of a service of its own; `isWithPerson` keeps the agent silent. */
+/** Acknowledged messages per second of a separate service process; `isWithPerson` keeps the agent silent. */
 async function throughHttp(
   dataDir: string,
   isWithPerson: boolean,
@@ -145,7 +146,7 @@ async function startService(dataDir: string): Promise<{ url: string; stop(): Pro
     env: { ["DATA_DIR"]: dataDir, ["PORT"]: "0", ["LOG_LEVEL"]: "error" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // Read on to its end: a pipe that nobody reads ends the service, which prints the desk's link next.
+  // Keep reading: a full pipe would block the service, which prints the desk's link next.
   let printed = "";
   await new Promise<void>((resolve) => {
     child.once("exit", () => resolve());

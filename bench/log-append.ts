@@ -5,13 +5,15 @@ import type { Message } from "../shared/message.ts";
 
 /**
  * What one more message costs the panel's main thread, and what a frame of scrolling through a long log costs while an
- * answer is written; in processor time, which others on the machine change little; and four times that, for a phone:
+ * answer is being written. Measured in processor time, which other programs hardly change; times four for a phone. See
  * docs/decisions/0023-log.md.
  */
 const SLOWER = 4;
-/** So many times what the bare elements cost may be spent on receiving, drawing and following: docs/decisions/0023-log.md. */
+/**
+ * Receiving, drawing and following may cost this many times as much as the bare elements: docs/decisions/0023-log.md.
+ */
 const BY_HAND = 2;
-/** A message gets a frame of its own. */
+/** Each message gets its own frame. */
 const PAUSE_MS = 50;
 const APPENDED = 40;
 const SETTLED_MS = 300;
@@ -36,7 +38,7 @@ for (const length of LENGTHS) {
   stage.set(Array.from({ length }, (_, at) => message(at + 2)));
   const page = await browser.newPage({ viewport: { width: 400, height: 680 } });
   await page.goto(stage.frame);
-  // The id exists once the message is drawn; before that a plain version stands there and is redrawn.
+  // The id exists once the message is drawn; before that a provisional version is shown and redrawn.
   const { id, clientMessageId = id } = message(length + 1);
   await page.locator(`#message-${clientMessageId}`).waitFor();
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 5_000 })));
@@ -61,14 +63,14 @@ async function append(page: Page, client: CDPSession, length: number): Promise<n
     stage.say({ role: "agent", body: message(length + count).body, id: `new${count}` });
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
-  // Without a look into the page, which would be paid for there.
+  // Without a query in the page, which would be measured too.
   await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
   const after = await metricsOf(client);
   await page.locator(`#message-new${APPENDED - 1}`).waitFor();
   return print(`${String(length).padStart(5)} messages, one more`, costOf(before, after, APPENDED));
 }
 
-/** The control: a copy of the page as it stands, without a script, to which the same elements are added by hand. */
+/** The control: a copy of the current page without scripts, to which the same elements are added by hand. */
 async function appendByHand(panel: Page): Promise<number> {
   const html = await panel.evaluate(() => {
     const rules = [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) =>
@@ -119,7 +121,7 @@ async function appendByHand(panel: Page): Promise<number> {
   return print("      the same elements, by hand", cost);
 }
 
-/** Prints what it cost; gives script, style and layout together. */
+/** Prints the cost; returns script, style and layout together. */
 function print(what: string, { task, script, style, layout }: ReturnType<typeof costOf>): number {
   const whole = script + style + layout;
   console.log(
@@ -129,7 +131,7 @@ function print(what: string, { task, script, style, layout }: ReturnType<typeof 
   return whole;
 }
 
-/** Somebody scrolls back, a third of a screen each frame at the fastest, while an answer is written below. */
+/** Scrolls back at most a third of a screen per frame, while an answer is written below. */
 async function scrollAndStream(page: Page, client: CDPSession): Promise<void> {
   const before = await metricsOf(client);
   const pieces = setInterval(() => {

@@ -5,7 +5,7 @@ interface TraceEvent {
   readonly name: string;
   readonly ts: number;
   readonly dur?: number;
-  /** Processor time, which others on the machine do not lengthen. */
+  /** Processor time, which other programs do not lengthen. */
   readonly tdur?: number;
   readonly tid: number;
   readonly args?: { readonly data?: { readonly url?: string }; readonly fileName?: string };

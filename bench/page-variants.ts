@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
 import type { SitePage } from "../e2e/kit/pages.ts";
 
-/** What stands on the host page: nothing, or one of three chats. */
+/** The chat on the host page: none, or one of three. */
 export const VARIANTS = ["nothing", "button", "prototype", "parley"] as const;
 export type Variant = (typeof VARIANTS)[number];
 
-/** The name of the script of each variant: what is loaded before intent. */
+/** The name of each variant's script, which is loaded before the visitor shows intent. */
 export const SCRIPTS: Readonly<Record<Variant, string>> = {
   nothing: "",
   button: "/button.js",
@@ -20,7 +20,7 @@ const LAUNCHER_CSS =
 const FRAME_CSS =
   "position:fixed;inset:auto 20px 20px auto;width:400px;height:680px;border:1px solid #8883;border-radius:18px;z-index:9";
 
-/** The least that can be a chat: a button, and on its press a frame of another site with a text box in it. */
+/** The smallest possible chat: a button, which opens a frame of another site with a text box in it. */
 const button = (frame: string) => `(() => {
   const button = document.createElement("button");
   button.id = "launcher";
@@ -43,7 +43,7 @@ const EMPTY_PANEL = `<!doctype html><html lang="en"><meta charset="utf-8"><title
 <textarea aria-label="Message"></textarea>
 <script>addEventListener("focus", () => document.querySelector("textarea").focus())</script></html>`;
 
-/** A chat's first picture drawn by Preact and nothing else: what the shape itself costs. */
+/** A chat's first view drawn by Preact and nothing else: the cost of the approach itself. */
 const PROTOTYPE_PANEL = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Chat</title>
 <style>body{margin:0;font:16px/1.5 system-ui;display:grid;grid-template-rows:auto 1fr auto;height:100vh}
 header{padding:20px;background:#0b5d5f;color:#fff}textarea{margin:16px;font:inherit}</style>
@@ -85,7 +85,7 @@ export function pagesOfSite(): Readonly<Record<string, SitePage>> {
   };
 }
 
-/** What `text` weighs on the line, as the build compresses. */
+/** The compressed size of `text`, compressed as the build does. */
 export function brotliBytes(text: string): number {
   return brotliCompressSync(text).length;
 }

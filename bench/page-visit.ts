@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, CDPSession, Frame, Page, Request } from "@playwright/test";
 import type { Variant } from "./page-variants.ts";
 
-/** What the budget of the first open counts: docs/decisions/0001-budgets.md. */
+/** What the budget of the first open measures: docs/decisions/0001-budgets.md. */
 const ASSETS = new Set(["script", "stylesheet", "font"]);
 const VIEWPORT = { width: 1280, height: 800 };
 /** The middle of every variant's launcher: 56 px wide, 20 px from the corner. */
 const LAUNCHER = { x: VIEWPORT.width - 48, y: VIEWPORT.height - 48 };
 
-/** What one visit with an opened and used chat showed; times in ms, sizes in bytes. */
+/** The results of one visit in which the chat was opened and used; times in ms, sizes in bytes. */
 export interface Visit {
   readonly requestsBefore: number;
   readonly bytesBefore: number;
@@ -15,12 +15,12 @@ export interface Visit {
   readonly launcher: number;
   readonly requestsOpening: number;
   readonly bytesOpening: number;
-  /** Of the frame's document and of what was asked of the API meanwhile. */
+  /** For the frame's document and the API calls until then. */
   readonly bytesBeside: number;
   readonly opening: number;
   readonly heap: number;
   readonly longTasks: number;
-  /** Processor time of the page's main thread from the press on. */
+  /** Processor time of the page's main thread after the press. */
   readonly busy: number;
   readonly shift: number;
 }
@@ -30,7 +30,7 @@ export interface Stage {
   readonly address: (variant: Variant) => string;
 }
 
-/** Runs in the host page and in every frame before anything else there: notes when things were to be seen. */
+/** Runs in the host page and in every frame before any other script: records when things became visible. */
 function watch(): void {
   const noted = { launcher: 0, pressed: 0, focused: 0, longTasks: 0, shift: 0 };
   Object.assign(window, { __noted: noted });
@@ -55,7 +55,7 @@ function watch(): void {
   const look = () => {
     const own = document.querySelector("#launcher");
     const button = own ?? document.querySelector("parley-chat")?.shadowRoot?.querySelector("button");
-    // In the frame after the one in which it has a size, it was painted.
+    // An element is painted in the frame after the one in which it gets a size.
     if (button?.getBoundingClientRect().width)
       requestAnimationFrame(() => {
         noted.launcher = performance.now();
@@ -73,7 +73,7 @@ interface Noted {
   readonly shift: number;
 }
 
-/** A page of the visitor's and a line to it that leaves nothing in it: what drives the page must not weigh in its heap. */
+/** A page of the visitor's, and a connection to it that adds nothing to its heap. */
 interface Visitor {
   readonly context: BrowserContext;
   readonly page: Page;
@@ -93,7 +93,7 @@ async function notedIn({ client }: Visitor): Promise<Noted> {
   return result.value as Noted;
 }
 
-/** Ends when the network is quiet and the launcher, where there is one, was painted. */
+/** Resolves when the network is quiet and the launcher, if there is one, was painted. */
 async function load(visitor: Visitor, { address }: Stage, variant: Variant): Promise<void> {
   await visitor.page.goto(address(variant), { waitUntil: "networkidle" });
   while (variant !== "nothing" && !(await notedIn(visitor)).launcher) await visitor.page.waitForTimeout(20);
@@ -104,31 +104,34 @@ async function bytesOf(requests: readonly Request[]): Promise<number> {
   return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
 }
 
-/** What the page holds after everything that can go is gone. */
+/** The page's memory after garbage collection. */
 async function heapOf({ client }: Visitor): Promise<number> {
   await client.send("HeapProfiler.collectGarbage");
   const { usedSize } = await client.send("Runtime.getHeapUsage");
   return usedSize;
 }
 
-/** Processor time of the page's main thread so far, in ms; others on the machine do not lengthen it. */
+/** Processor time of the page's main thread so far, in ms, which other programs do not lengthen. */
 async function busyOf({ client }: Visitor): Promise<number> {
   const { metrics } = await client.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
 }
 
-/** The chat's frame: another site's, so in a process of its own. */
+/** The chat's frame: it belongs to another site, so it has its own process. */
 async function frameOn(page: Page): Promise<Frame> {
   const isChat = (frame: Frame) => frame !== page.mainFrame() && frame.url().startsWith("http");
   return page.frames().find(isChat) ?? page.waitForEvent("framenavigated", isChat);
 }
 
-/** Opens the chat, after `hoverMs` over its launcher, and waits for the focused composer; gives the moment of that, and ms since the press. */
+/**
+ * Opens the chat after hovering `hoverMs` over its launcher, and waits for the focused composer; returns the time of
+ * that, and ms since the press.
+ */
 async function open(visitor: Visitor, hoverMs: number): Promise<{ focused: number; ms: number }> {
   const { page } = visitor;
   if (hoverMs > 0) {
     await page.mouse.move(LAUNCHER.x, LAUNCHER.y);
-    // What is measured is what this long a look at the button brings.
+    // This measures what hovering this long gains.
     await page.waitForTimeout(hoverMs);
   }
   await page.mouse.click(LAUNCHER.x, LAUNCHER.y);
@@ -146,7 +149,7 @@ async function chat(page: Page): Promise<void> {
   await panel.locator('[data-role="agent"] [data-state="message"]').last().waitFor();
 }
 
-/** One whole visit: load, open by a press without a pause, write, read the answer. */
+/** One whole visit: load, open by a press without hovering, write, read the answer. */
 export async function visit(stage: Stage, variant: Variant): Promise<Visit> {
   const visitor = await newVisitor(stage);
   const { context, page } = visitor;
@@ -195,7 +198,7 @@ export async function warmOpening(stage: Stage, variant: Variant, hoverMs: numbe
   return ms;
 }
 
-/** Long tasks of the host page while it loads on a processor so many times slower. */
+/** Long tasks of the host page while it loads on a processor that is slowed down by this factor. */
 export async function longTasksSlowed(stage: Stage, variant: Variant, times: number): Promise<number> {
   const visitor = await newVisitor(stage);
   await visitor.client.send("Emulation.setCPUThrottlingRate", { rate: times });

@@ -8,9 +8,9 @@ import { brotliBytes, pagesOfSite, VARIANTS, type Variant } from "./page-variant
 import { longTasksSlowed, type Stage, type Visit, visit, warmOpening } from "./page-visit.ts";
 
 /**
- * What the chat costs the page that it stands on: the product as it is built and started, on an origin of its own, in a
- * browser with an empty cache, beside a page without a chat and two controls in the same run. Medians. What can be counted
- * (requests, bytes, shift) decides the exit code; times are for people, for others use this machine as well.
+ * What the chat costs its host page: the real build, started as in production, on its own origin, in a browser with an
+ * empty cache, next to a page without a chat and two controls in the same run. Medians. Countable values (requests,
+ * bytes, layout shift) decide the exit code; times are only reported, because other programs use this machine as well.
  */
 const RUNS = Number(process.argv[2] ?? 7);
 const HOVER_MS = 150;
@@ -41,16 +41,16 @@ async function measure(): Promise<Runs> {
   site.embed(`http://127.0.0.1:${product.port}`, { frames: site.origin.replace("localhost", "127.0.0.1") });
   const browser = await chromium.launch({
     ...launchOptions,
-    // As every desktop Chrome does: a frame of another site has a process of its own.
+    // As in every desktop Chrome: a frame of another site has its own process.
     args: ["--site-per-process"],
   });
   const stage: Stage = { browser, address: (variant) => `${site.origin}/${variant}` };
   const runs: Runs = { nothing: [], button: [], prototype: [], parley: [] };
   try {
-    // Once for nobody: the first visit of a browser and of a server pays for what no other one does.
+    // Not measured: the first visit of a browser and of a server pays for one-time work.
     await visit(stage, "parley");
     for (let run = 0; run < RUNS; run += 1) {
-      // In turn, so that whatever else the machine does falls on all of them.
+      // Interleaved, so that other load on the machine affects all of them.
       for (const variant of VARIANTS) runs[variant].push(await runOf(stage, variant));
     }
   } finally {
@@ -125,7 +125,7 @@ function figuresOf(runs: Runs): readonly Figure[] {
   ];
 }
 
-/** Prints one line; gives whether a budget that can be counted is over. */
+/** Prints one line; returns whether a countable budget is exceeded. */
 function print({ name, of, budget, isCounted = false, digits = 0 }: Figure): boolean {
   const isOver = budget !== undefined && !(of("parley") <= budget.limit);
   const columns = VARIANTS.map((variant) => of(variant).toFixed(digits).padStart(10)).join("");

@@ -1,6 +1,7 @@
 import { loadavg } from "node:os";
 import { measureAnswered } from "./server/answered.ts";
 import { measureBesideResume } from "./server/beside.ts";
+import { measureFloods } from "./server/floods.ts";
 import { measureGrowth } from "./server/growth.ts";
 import { measureHotPath } from "./server/hot-path.ts";
 import { canMeasure } from "./server/program.ts";
@@ -55,6 +56,20 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
     return [
       { name: "a send beside long resumes, p99 to quiet", value: besideMs / quietMs, unit: "x", most: 3 },
     ];
+  },
+  async floods() {
+    const floods = await measureFloods();
+    return floods.map(({ name, quietMs, besideMs, taken, refused }) => {
+      console.log(
+        `     a send's p99: ${quietMs.toFixed(1)} ms quiet, ${besideMs.toFixed(1)} ms beside a flood of ${name} (${taken} taken, ${refused} refused)`,
+      );
+      return {
+        name: `a send beside a flood of ${name}, p99 to quiet`,
+        value: besideMs / quietMs,
+        unit: "x",
+        most: 3,
+      };
+    });
   },
   async answered() {
     return [

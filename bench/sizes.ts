@@ -11,7 +11,7 @@ const first = namedIn(html).map((address) => `dist/widget${address}.br`);
 const locales = globSync("dist/widget/assets/locale-*.json.br", { cwd: ROOT }).map((file) => ({
   name: file.replace(/.*locale-(.*)-.{8}\.json\.br/, "language $1"),
   files: [file],
-  limit: 3300,
+  limit: 3630,
 }));
 const largestOf = (files: readonly string[]) =>
   files.toSorted((one, other) => statSync(ROOT + other).size - statSync(ROOT + one).size).slice(0, 1);
@@ -22,11 +22,11 @@ const loaders = globSync("dist/loader/widget{,.*}.js.br", { cwd: ROOT });
 /** Budgets in bytes of brotli 11: docs/decisions/0046-room-in-the-bytes.md. */
 const BUDGETS = [
   { name: "loader, largest language", files: largestOf(loaders), limit: 4000 },
-  { name: "panel, first open", files: first, limit: 36_000 },
+  { name: "panel, first open", files: first, limit: 39_600 },
   {
     name: "panel, with a conversation",
     files: globSync("dist/widget/assets/*.{js,css}.br", { cwd: ROOT }),
-    limit: 60_000,
+    limit: 72_600,
   },
   { name: "part: conversation", files: part("conversation-part"), limit: 15_000 },
   { name: "part: events of the conversation", files: part("stream-part"), limit: 15_000 },

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type EmbeddedService, startEmbeddedService } from "../service/embedded.ts";
+import { createFakeService, json } from "../service/testing/fake/fake-service.ts";
 import { API_OPERATIONS } from "../shared/api/operations.ts";
 import type { SessionState } from "../shared/api/session.ts";
 import { createTestSite, type TestSite } from "./identity/testing/site-keys.ts";
@@ -18,15 +19,16 @@ import {
   play,
   type Table,
 } from "./testing/authorisation-cells.ts";
-import { createTestBff, type TestBff } from "./testing/test-bff.ts";
+import { createTestBff, problemOf, type TestBff } from "./testing/test-bff.ts";
 import { createTestClock, type TestClock, whileTimePasses } from "./testing/test-clock.ts";
+import { completed, withTurnLines } from "./testing/turn-lines.ts";
 
 // A real store and a real service, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 const quiet = () => undefined;
 const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
-/** The table asks more in a moment than a person does in a day. */
+/** The table sends more requests in a moment than a person does in a day. */
 const UNLIMITED = Object.fromEntries(
   "SENDS_PER_SESSION SENDS_PER_CUSTOMER SENDS_PER_ADDRESS SESSIONS_PER_ADDRESS SESSIONS_PER_NETWORK IDENTITIES_PER_ADDRESS CALLS_PER_SESSION STREAMS_PER_SESSION STREAMS_PER_ADDRESS"
     .split(" ")
@@ -50,9 +52,22 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
+/** The service in this process has no actions, so this front takes an answer from whoever can read the conversation. */
+async function withActions(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (!pathname.endsWith("/action-approvals")) return service.app.fetch(request);
+  const { actionId, approved } = (await new Response(request.body).json()) as {
+    actionId: string;
+    approved: boolean;
+  };
+  const headers = { authorization: request.headers.get("authorization") ?? "" };
+  const read = await service.app.request(pathname.replace("action-approvals", "messages"), { headers });
+  return read.ok ? json({ action: { id: actionId, approved } }) : read;
+}
+
 function openBff(store?: Store): TestBff {
   return createTestBff({
-    service: service.app,
+    service: { fetch: withActions },
     clock,
     ...(store ? { store } : {}),
     env: {
@@ -132,7 +147,11 @@ const leaksOf = (played: readonly Played[]) => played.filter(({ body }) => /cana
 
 async function playAll(table: Table, cells = CELLS): Promise<Played[]> {
   const played: Played[] = [];
-  for (const cell of cells) played.push(await play(table, cell));
+  for (const cell of cells) {
+    // A session may signal that once in three seconds, and the limit refuses before the body is read.
+    if (cell.action === "typing") await clock.skip(3000);
+    played.push(await play(table, cell));
+  }
   return played;
 }
 
@@ -143,17 +162,18 @@ describe("the operations of /api", () => {
 
   it("all of them are mounted, and nothing else is", () => {
     const { routes } = createTestBff({ service: service.app }).bff.app;
-    // `ALL` answers the methods and addresses that there are not.
+    // `ALL` handles unknown methods and paths.
     const mounted = routes.filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
     expect(mounted.map(nameOfCall).sort()).toEqual(operations);
   });
 
-  it("all that take a session are tried by every caller, but those with an id or a token of their own", () => {
+  it("every caller tries all operations that take a session, except those with an id or a token in the request", () => {
     const tried = Object.values(ACTIONS).map(nameOfCall);
     expect(operations.filter((operation) => !tried.includes(operation))).toEqual([
       "GET /api/config",
       "GET /api/conversation/attachments/:id",
-      "POST /api/conversation/actions",
+      "GET /api/conversations/messages",
+      "POST /api/conversations/current",
       "POST /api/session/identity",
     ]);
     expect(tried.filter((call) => !operations.includes(call))).toEqual([]);
@@ -161,7 +181,7 @@ describe("the operations of /api", () => {
 });
 
 describe(`the BFF's table of ${CELLS.length} cells`, () => {
-  it("every cell is answered as it must be; nobody sees a word of A's, and A's is as it was", async () => {
+  it("every cell gets the expected answer; nobody sees any of A's text, and A's data is unchanged", async () => {
     expect(CELLS.length).toBeGreaterThanOrEqual(189);
     const table = await openTable(openBff());
     const ownLog = async () => {
@@ -179,7 +199,7 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
     expect(wrongOf(played).map(nameOf)).toEqual([]);
     expect(leaksOf(played)).toEqual([]);
     expect(await ownLog()).toEqual(before);
-    // One refusal for all that is no session, one for all that is no address.
+    // One answer for everything that is not a session, one for everything that is not a path.
     for (const status of [404, 401]) {
       const bodies = played.filter(
         (one) => one.status === status && one.cell.actor !== "whose session is over",
@@ -188,7 +208,7 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
     }
   });
 
-  it("control: with another's conversation in the store cells turn red, and the service still gives no word of it", async () => {
+  it("with another's conversation in the store, cells turn red, and the service still reveals nothing of it (control)", async () => {
     const store = createSqliteStore(":memory:");
     const table = await openTable(openBff(store));
     const answer = await table.bff.post("/api/session", {}, table.victim);
@@ -198,13 +218,41 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
       ...store,
       get: (key) => store.get(isPointer(key) ? `pointer:${externalId}` : key),
     };
-    // Another process on the same store: what the first one remembers is not asked.
+    // Another process on the same store, without the first one's memory.
     const second = openBff(mixed);
     const isWritten = ({ actor, action, object }: (typeof CELLS)[number]) =>
-      isProven(actor) && object === "own" && ["send", "handoff", "end", "resume"].includes(action);
+      isProven(actor) && object === "own" && ["send", "handoff", "answer", "end", "resume"].includes(action);
     const played = await whileTimePasses(clock, playAll({ ...table, bff: second }, CELLS.filter(isWritten)));
-    expect(wrongOf(played).length).toBeGreaterThan(0);
+    const red = new Set(wrongOf(played).map(({ cell }) => cell.action));
+    expect([...red]).toEqual(expect.arrayContaining(["send", "handoff", "answer"]));
     expect(leaksOf(played)).toEqual([]);
+  });
+
+  it("an action that another customer was asked for is not answered, and its owner can still answer it", async () => {
+    const turnsOnly = createFakeService({ kind: "turns" });
+    const lines = withTurnLines(turnsOnly);
+    const bff = createTestBff({ service: turnsOnly });
+    const enter = async (actionId: string) => {
+      const { token } = await bff.startSession();
+      const answer = bff.post("/api/conversation", { clientMessageId: actionId, body: "Hello" }, token);
+      await vi.waitFor(() => expect(lines.at(-1)?.clientMessageId).toBe(actionId));
+      const action = { type: "action.requested", actionId, name: "cancel_order", approvalRequired: true };
+      lines.at(-1)?.send(action, completed("May I?"));
+      lines.at(-1)?.end();
+      expect((await answer).status).toBe(201);
+      return token;
+    };
+    const owner = await enter("act_1");
+    const other = await enter("act_2");
+    const allow = (actionId: string, token: string) =>
+      bff.post("/api/conversation/actions", { actionId, approved: true }, token);
+    expect(await problemOf(await allow("act_1", other))).toBe("404 not_found");
+    expect(turnsOnly.calls("actionApprovals")).toEqual([]);
+    expect((await allow("act_1", owner)).status, "control: the owner").toBe(200);
+    expect((await allow("act_2", other)).status, "control: their own").toBe(200);
+    expect(turnsOnly.calls("actionApprovals").map(({ path }) => path.split("/")[4])).toEqual([
+      ...turnsOnly.conversations.keys(),
+    ]);
   });
 
   it.each([
@@ -220,7 +268,7 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
     ["externalId", "ann"],
     ["workspaceId", "ws_other"],
     ["__proto__", { role: "agent" }],
-  ])("a message that brings its own %s is refused, and nothing of it is kept", async (field, value) => {
+  ])("a message with its own %s is refused, and nothing of it is stored", async (field, value) => {
     const table = await openTable(openBff());
     const bearer = await table.bearerOf("anonymous B");
     const text = `{"clientMessageId":"k9","body":"forged",${JSON.stringify(field)}:${JSON.stringify(value)}}`;

@@ -5,6 +5,7 @@ import {
   type EnvironmentReader,
   type ReadFile,
 } from "../shared/server/environment.ts";
+import { LOG_LEVELS, type LogLevel } from "../shared/server/log.ts";
 import { parseUrl } from "../shared/server/origin.ts";
 import type { Secret } from "../shared/server/secret.ts";
 import { type LimitSettings, readLimits } from "./gate/limits.ts";
@@ -29,10 +30,13 @@ export interface Config extends OriginSettings {
   readonly siteId: string;
   readonly identity: IdentitySettings;
   readonly dataDir: string;
-  /** The address of the store that several BFFs share, which holds its password; without it, everything is stored in `dataDir`. */
+  /**
+   * The address of the store that several BFFs share, including its password; without it, everything is stored in
+   * `dataDir`.
+   */
   readonly storeUrl: Secret | undefined;
   readonly fallback: Fallback | undefined;
-  /** What we ask the service's selection for; the service's verified answer decides. */
+  /** Our preferences for the service's selection; the service's verified answer decides. */
   readonly routing: Routing;
   readonly trustedProxies: number;
   readonly host: string;
@@ -41,9 +45,6 @@ export interface Config extends OriginSettings {
   readonly limits: LimitSettings;
   readonly metrics: MetricsSettings;
 }
-
-const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
  * Reads the whole configuration. Pure except for `readFile`, which reads the files that variables name.
@@ -60,11 +61,11 @@ export function parseConfig(env: Environment, readFile: ReadFile): Config {
     credentials: readCredentials(reader, baseUrl),
     ...readOrigins(reader, { host, port }),
     siteId: readSiteId(reader),
-    identity: readIdentity(reader, readFile),
+    identity: readIdentity(reader),
     dataDir: reader.text("DATA_DIR") ?? "./data",
     storeUrl: readStoreUrl(reader),
     fallback: readFallback(reader),
-    routing: readRouting(reader, readFile),
+    routing: readRouting(reader),
     trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     host,
     port,

@@ -12,7 +12,7 @@ import { followAsPanel, pause, type SeenStream } from "./testing/reconnecting-cl
 const SESSIONS = 100;
 const STREAMS_OF_A_SESSION = 5;
 const SEND_EVERY_MS = 20;
-/** The number of acknowledged messages before the process is stopped, and the least number in all. */
+/** The number of acknowledged messages before the process is stopped, and the minimum in total. */
 const BEFORE = 100;
 const IN_ALL = 400;
 const EXIT_MS = 25_000;
@@ -38,7 +38,7 @@ interface Visitor {
   readonly streams: SeenStream[];
 }
 
-/** Waits for a condition; `tell` says that it may have changed. */
+/** Waits for a condition; calling `tell` checks it again. */
 function createWatch() {
   let waiting: { holds: () => boolean; resolve: () => void }[] = [];
   return {
@@ -94,9 +94,9 @@ async function sendUntilKept(url: string, visitor: Visitor, key: string, signal:
 }
 
 /**
- * 50 messages a second by the clock, over all visitors in turn, until it is stopped: where a busy machine wakes the timer
- * late, it sends at once what is due, so that the rate needs no check of its own. A visitor's next one waits for the one before, as in the panel's outbox. Stopping
- * waits for those on their way.
+ * Sends 50 messages a second, taking turns over all visitors, until it is stopped. If a busy machine wakes the timer
+ * late, it sends everything due at once, so the rate needs no separate check. A visitor's next message waits for the
+ * previous one, as in the panel's outbox. Stopping waits for those in flight.
  */
 function sendSteadily(url: string, visitors: readonly Visitor[], signal: AbortSignal, onKept: () => void) {
   const outboxes = visitors.map((visitor) => ({ visitor, last: Promise.resolve() }));
@@ -131,7 +131,7 @@ function bucketsOf(delays: readonly number[]): number[] {
 }
 
 describe("a restart under load", () => {
-  test("OPS1 with 500 streams and 50 messages a second it exits in time, loses nothing, and everybody reconnects", async () => {
+  test("OPS1 with 500 streams and 50 messages a second it exits in time, loses nothing, and every client reconnects", async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
     const DATA_DIR = newFolder();
@@ -203,7 +203,7 @@ describe("a restart under load", () => {
       `POST /api/session HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: http://127.0.0.1:${port}\r\n` +
         "Content-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n",
     );
-    // "100 Continue": the server has the request.
+    // "100 Continue" means that the server has the request.
     await once(socket, "data");
     bff.child.kill("SIGTERM");
     const isRefused = () =>
@@ -217,7 +217,7 @@ describe("a restart under load", () => {
     expect(await bff.exit).toBe(1);
   });
 
-  test("a server that is only closed waits for its streams without end (control)", async () => {
+  test("a server that is only closed waits for its streams forever (control)", async () => {
     const server = createServer((_, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write(":\n\n");

@@ -12,17 +12,17 @@ export interface EmbeddedService {
   /** The configuration with the credential that this service issued for this process. */
   readonly config: Config;
   readonly support: Readiness;
-  /** The targets that routing may ask it for. */
+  /** The targets that routing may request. */
   readonly offered: OfferedTargets;
-  /** The one-time link to the desk's first sign-in, while nobody has signed in. */
+  /** The one-time link for the desk's first sign-in, until somebody has signed up. */
   readonly setupLink: string | undefined;
   /** Ends the desk's streams and closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the service in this process, without listening. Only this file knows the service; everything else speaks the
- * same HTTP contract to it as to any other.
+ * Starts the service in this process, without listening. Only this file knows the service; everything else uses the
+ * same HTTP contract as with any other service.
  * @throws StartError; ConfigError for routing targets that the service does not offer
  */
 export async function startEmbedded(options: {
@@ -36,17 +36,12 @@ export async function startEmbedded(options: {
   const { startEmbeddedService } = await import("../service/embedded.ts");
   const service = await startEmbeddedService({
     dataDir: config.dataDir,
-    // The demo shop of this port has the articles of the demo at /help.
+    // The demo shop on this port shows the demo's articles at /help.
     env: config.publicUrl === undefined ? { KNOWLEDGE_URL: options.address, ...env } : env,
     log,
     publicOrigin: config.publicUrl,
   });
-  const { channels, agentProviders, humanHandoffAdapters } = service.offered;
-  const offered = {
-    channel: channels,
-    agentProvider: agentProviders,
-    humanHandoffAdapter: humanHandoffAdapters,
-  };
+  const { offered } = service;
   const faults = findTargetFaults(config.routing, offered);
   if (faults.length > 0) {
     await service.close();
@@ -88,7 +83,7 @@ export async function readConfig(env: Environment, readFile: ReadFile): Promise<
   }
   if (!env["BASE_URL"]?.trim()) {
     const { findStartFaults } = await import("../service/start-faults.ts");
-    // PORT and HOST are the BFF's. Both read some of the same variables, and each is named once.
+    // PORT and HOST are the BFF's. Both read some of the same variables, and each is reported once.
     const named = new Set(faults.map(({ name }) => name));
     const others = await findStartFaults(
       { ...env, PORT: undefined, HOST: undefined },

@@ -18,7 +18,7 @@ const site = createTestSite(() => Date.now());
 let directory: string;
 let service: EmbeddedService;
 let bff: TestBff;
-/** Every connection that this process opened since the test began, whoever did it and by what. */
+/** Every connection that this process opened since the test began, whatever opened it. */
 let opened = 0;
 const count = () => {
   opened += 1;
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** A customer of their own who gives `text` in every field that takes one; what the log then has of their message. */
+/** A new customer who puts `text` into every field; returns what the log then has of their message. */
 async function giveEverywhere(text: string, n: number): Promise<string> {
   const env = { incoming: { socket: { remoteAddress: `10.9.${n >> 8}.${n & 255}` } } };
   const send = (path: string, body: object, token?: string) =>
@@ -73,7 +73,7 @@ async function giveEverywhere(text: string, n: number): Promise<string> {
   const sent = await send("/api/conversation", { clientMessageId: "k1", body: text }, token);
   const handoff = await send("/api/conversation/handoff", { reason: text, summary: text }, token);
   statuses.push(sent.status, handoff.status);
-  // A name and a trait have one line: a signed one of two is refused, and its customer stays anonymous.
+  // A name and a trait have one line: a signed one of two lines is refused, and its customer stays anonymous.
   expect(statuses).toEqual([text.includes("\n") ? 401 : 201, 201, 201]);
   const resumed = (await (await send("/api/session", {}, token)).json()) as {
     conversation: ConversationSnapshot;
@@ -81,8 +81,8 @@ async function giveEverywhere(text: string, n: number): Promise<string> {
   return resumed.conversation.messages.find(({ role }) => role === "customer")?.body ?? "";
 }
 
-describe("an address that somebody gives is text", () => {
-  it("nothing is fetched, wherever it stands: not one connection leaves the process", async () => {
+describe("a URL that somebody enters is only text", () => {
+  it("nothing is fetched, in whichever field it is: the process opens no connection", async () => {
     const listener = await startCanaryListener();
     const port = new URL(listener.url).port;
     const given = [
@@ -102,7 +102,7 @@ describe("an address that somebody gives is text", () => {
     expect(opened).toBe(0);
     expect(listener.calls).toEqual([]);
 
-    // Control: one that is fetched is seen, in both ways.
+    // Control: a fetched URL is detected, in both ways.
     await (await fetch(listener.url)).text();
     expect(opened).toBeGreaterThan(0);
     expect(listener.calls).toEqual(["GET /canary"]);
@@ -110,8 +110,8 @@ describe("an address that somebody gives is text", () => {
   });
 });
 
-describe("what is given is text to the server too", () => {
-  it("queries, templates, headers and paths in every field: no failure, and the same text again", async () => {
+describe("text from outside is only text to the server too", () => {
+  it("queries, templates, headers and paths in every field: no failure, and the same text is returned", async () => {
     const given = [
       "' OR '1'='1",
       "'; DROP TABLE messages; --",
@@ -131,7 +131,7 @@ describe("what is given is text to the server too", () => {
       "%00%0d%0aX: y",
     ];
     for (const [n, text] of given.entries()) expect(await giveEverywhere(text, 1000 + n)).toBe(text);
-    // The tables are all there: a conversation of before and one of now are read as they were.
+    // All tables still exist: an earlier conversation and a new one are read unchanged.
     expect(await giveEverywhere("How long does delivery take?", 2000)).toBe("How long does delivery take?");
     const answered = bff.answered.join("\n");
     expect(answered).not.toMatch(/set-cookie/);

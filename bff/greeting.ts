@@ -11,8 +11,8 @@ export function addressOf({ publicUrl, host, port }: Place): string {
 }
 
 /**
- * The text for a person who has just started the process. It offers only what works there: no shop whose panel a browser
- * may not show, and a note where the desk's sign-in would not last.
+ * The text for a person who has just started the process. It offers only what works there: no shop if a browser can't
+ * show its panel, and a note if the desk's sign-in would not last.
  *
  * @param service the service in this process, if any
  */

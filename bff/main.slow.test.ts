@@ -5,22 +5,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { changed, createFakeService, json } from "../service/testing/fake/fake-service.ts";
 import { startConversation } from "../shared/api/conversation.ts";
 import { SessionState } from "../shared/api/session.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
-import { createScriptedService, json } from "./testing/scripted-service.ts";
 
 const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 
-/** A remote service that selects every agent it is asked for. */
+/** A remote service that selects every requested agent, and leaves a conversation's route to the selection. */
 async function openService() {
-  const service = createScriptedService();
+  const service = createFakeService({ credential: "sk_test" });
   service.answer("supportSelection", ({ body }) => {
     const { agentProvider = "default" } = body as { agentProvider?: string };
     return json({ channel: "web", agentProvider, reason: "as asked for", ttlSeconds: 300 });
   });
+  service.answer("conversations", (_, real) =>
+    changed<{ conversation: object }>(real, ({ conversation }) => ({
+      conversation: { ...conversation, route: undefined },
+    })),
+  );
   const port = await freePort();
   const listening = await listen({ app: service, host: "127.0.0.1", port, clock: systemClock });
   onTestFinished(() => listening.stop());
@@ -34,8 +39,9 @@ interface Run {
 
 /** Starts the BFF. `until` waits for a text in its output, from where the last wait ended. */
 function run(env: Record<string, string>): Run {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env["PATH"], ...env },
+    env: { PATH, NODE_COMPILE_CACHE, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -4,19 +4,18 @@ import { isatty } from "node:tty";
 import { fileURLToPath } from "node:url";
 import { compileCacheFolder } from "../shared/server/compile-cache.ts";
 
-// Files hold what customers wrote: only the owner may read them, even in a data folder that is open to others.
+// Files contain what customers wrote: only the owner may read them, even in a data folder that is open to others.
 process.umask(0o077);
-// With the cache, everything that is loaded below starts in half the time.
+// With the cache, everything imported below loads in half the time.
 const cache = compileCacheFolder(process.env["DATA_DIR"]?.trim() || "./data", process.getuid?.());
 if (cache !== undefined) enableCompileCache(cache);
-const { pino } = await import("pino");
-const { LOG_DESTINATION } = await import("../shared/server/log-destination.ts");
+const { systemClock } = await import("../shared/server/clock.ts");
+const { createLineWriter } = await import("../shared/server/line-writer.ts");
 const { supervise } = await import("../shared/server/supervise.ts");
 const { start } = await import("./start.ts");
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const logTo = pino.destination(LOG_DESTINATION);
-const flush = () => logTo.flushSync();
+const { write: writeLog, flush } = createLineWriter(process.stdout.fd, systemClock);
 
 const hadTerminal = isatty(0);
 // A SIGHUP during the start must not end the process; it is handled after the start.
@@ -27,7 +26,7 @@ let onHangUp = () => {
 process.on("SIGHUP", () => onHangUp());
 
 try {
-  const started = await start({ env: process.env, root, logTo });
+  const started = await start({ env: process.env, root, writeLog });
   const stop = supervise(process, {
     log: started.log,
     stop() {
@@ -41,14 +40,11 @@ try {
   process.stdout.write(started.greeting);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  try {
-    flush();
-  } finally {
-    process.exit(1);
-  }
+  flush();
+  process.exit(1);
 }
 
-/** A closing terminal sends the same signal as an operator who changed the routing, and then it is gone. */
+/** A closing terminal sends the same signal as an operator who changed the routing, and then stdout is gone. */
 function hasTerminal(): boolean {
   try {
     closeSync(openSync("/dev/tty", "r"));

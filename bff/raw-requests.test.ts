@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createFakeService, type FakeService } from "../service/testing/fake/fake-service.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Listening } from "../shared/server/listen.ts";
 import { listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw, statusesOf } from "./testing/raw-socket.ts";
-import { createScriptedService, type ScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff, type TestBff } from "./testing/test-bff.ts";
 
 let port: number;
-let service: ScriptedService;
+let service: FakeService;
 let test: TestBff;
 let listening: Listening;
 beforeAll(async () => {
-  service = createScriptedService();
+  service = createFakeService();
   port = await freePort();
   // The limits are wide, because these tests are about the form of requests.
   const env = { PORT: String(port), LIMIT_SESSIONS_PER_ADDRESS: "1000", LIMIT_SESSIONS_PER_NETWORK: "1000" };
@@ -40,7 +40,7 @@ function requestOf({ method = "POST", target = "/api/session", version = "HTTP/1
   return `${head.filter(Boolean).join("\r\n")}\r\n\r\n${body}`;
 }
 
-/** Sends it; returns the statuses and how often it caused a call to the service. */
+/** Sends it; returns the statuses and the number of calls to the service that it caused. */
 async function send(
   raw: Raw | string,
 ): Promise<{ statuses: readonly number[]; calls: number; text: string }> {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { createFakeService } from "../service/testing/fake/fake-service.ts";
 import { MAX_BODY_BYTES } from "../shared/limits.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Listening } from "../shared/server/listen.ts";
@@ -8,7 +9,6 @@ import { listen } from "./server.ts";
 import { withEventLines } from "./testing/event-lines.ts";
 import { freePort } from "./testing/free-port.ts";
 import { sendRaw } from "./testing/raw-socket.ts";
-import { createScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff, ORIGIN } from "./testing/test-bff.ts";
 
 let listening: Listening | undefined;
@@ -17,7 +17,7 @@ afterEach(async () => {
   listening = undefined;
 });
 async function open() {
-  const service = createScriptedService();
+  const service = createFakeService();
   withEventLines(service);
   const port = await freePort();
   const test = createTestBff({ service, env: { PORT: String(port), ALLOWED_ORIGINS: ORIGIN } });
@@ -36,11 +36,26 @@ describe("listening", () => {
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
   });
 
+  it("over https every answer tells browsers to stay there, and over http none does", async () => {
+    for (const isHttps of [true, false]) {
+      const port = await freePort();
+      const { bff } = createTestBff({ service: createFakeService(), env: { PORT: String(port) } });
+      const server = await listen({ app: bff.app, host: "127.0.0.1", port, clock: systemClock, isHttps });
+      for (const path of ["/widget.js", "/api/config", "/api/nothing", "/desk", "/livez", "/metrics"]) {
+        const answer = await fetch(server.url + path);
+        await answer.body?.cancel();
+        const header = answer.headers.get("strict-transport-security");
+        expect(header).toBe(isHttps ? "max-age=31536000" : null);
+      }
+      await server.stop();
+    }
+  });
+
   it("a taken port is one sentence that says what to do", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
-    const { bff } = createTestBff({ service: createScriptedService() });
+    const { bff } = createTestBff({ service: createFakeService() });
     await expect(listen({ app: bff.app, host: "127.0.0.1", port, clock: systemClock })).rejects.toThrow(
       new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is taken\\. Stop what uses it, or set PORT`),
     );

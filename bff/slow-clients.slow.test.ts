@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
+import { createFakeService } from "../service/testing/fake/fake-service.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Listening } from "../shared/server/listen.ts";
 import { listen } from "./server.ts";
 import { freePort } from "./testing/free-port.ts";
-import { createScriptedService } from "./testing/scripted-service.ts";
 import { createTestBff } from "./testing/test-bff.ts";
 
 const SLOTS = 500;
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 async function open(maxPerAddress?: number) {
   const port = await freePort();
-  const { bff } = createTestBff({ service: createScriptedService(), env: { PORT: String(port) } });
+  const { bff } = createTestBff({ service: createFakeService(), env: { PORT: String(port) } });
   listening = await listen({ app: bff.app, host: "127.0.0.1", port, clock: systemClock, maxPerAddress });
   return port;
 }

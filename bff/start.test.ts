@@ -40,7 +40,7 @@ async function begin(env: Record<string, string> = {}): Promise<Started> {
       ...env,
     },
     root,
-    logTo: { write: (line: string) => void lines.push(line) },
+    writeLog: (line: string) => void lines.push(line),
   });
   running.push(started);
   return started;

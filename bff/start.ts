@@ -1,26 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DestinationStream, pino } from "pino";
-import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import type { Environment } from "../shared/server/environment.ts";
 import type { Listening } from "../shared/server/listen.ts";
-import type { Log } from "../shared/server/log.ts";
+import { createLog, type Log } from "../shared/server/log.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { type Bff, createBff } from "./app.ts";
 import type { Config } from "./config.ts";
 import { type EmbeddedService, readConfig, startEmbedded } from "./embedded-service.ts";
-import { problemFor } from "./gate/on-error.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
 import { createRemoteReadiness } from "./health/readiness.ts";
 import { openKeyRing } from "./identity/key-ring.ts";
-import { createMetricsApp } from "./metrics/metrics-door.ts";
+import { createMetricsDoor } from "./metrics/metrics-door.ts";
 import { logWarnings, reloadRouting } from "./routing/live-routing.ts";
-import { listen } from "./server.ts";
+import { listen, openPort } from "./server.ts";
 import { loadStaticFiles, type StaticFiles } from "./static/load-files.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Store } from "./store/store.ts";
@@ -34,7 +31,7 @@ export interface Started {
   /** The text for a person at the terminal. */
   readonly greeting: string;
   readonly log: Log;
-  /** Reads the routing from its files again. A valid one holds for new conversations; a faulty one changes nothing. */
+  /** Reads the routing from its files again. New conversations use a valid one; a faulty one changes nothing. */
   reloadRouting(): void;
   /** Becomes not ready, ends the streams, finishes running requests and closes the stores. */
   stop(): Promise<void>;
@@ -48,12 +45,13 @@ export async function start(options: {
   readonly env: Environment;
   /** The folder of package.json. */
   readonly root: string;
-  readonly logTo: DestinationStream;
+  /** Writes one line of the log. */
+  readonly writeLog: (line: string) => void;
 }): Promise<Started> {
-  const { env, root, logTo } = options;
+  const { env, root, writeLog } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
   const config = await readConfig(env, readFile);
-  const log = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime }, logTo);
+  const log = createLog(config.logLevel, { clock: systemClock, write: writeLog });
   const { version } = JSON.parse(readFile(join(root, "package.json"))) as { version: string };
   const files = loadStaticFiles(join(root, "dist"));
   const closing: (() => unknown)[] = [];
@@ -110,30 +108,6 @@ function makeDataFolder(path: string): void {
   }
 }
 
-/** Opens the port. It answers `unavailable`, without a log entry, until it gets an app to serve. */
-async function openPort({
-  host,
-  port,
-  trustedProxies,
-  limits,
-}: Config): Promise<{ readonly listening: Listening; readonly serve: (app: FetchApp) => void }> {
-  const silent = pino({ level: "silent" });
-  let app: FetchApp = { fetch: () => problemFor(new Failure("unavailable"), randomUUID(), silent) };
-  const listening = await listen({
-    app: { fetch: (request, peer) => app.fetch(request, peer) },
-    host,
-    port,
-    clock: systemClock,
-    maxPerAddress: trustedProxies === 0 ? limits.addressConnections : undefined,
-  });
-  return {
-    listening,
-    serve(next) {
-      app = next;
-    },
-  };
-}
-
 async function openBff(parts: {
   readonly config: Config;
   readonly log: Log;
@@ -168,7 +142,10 @@ async function openBff(parts: {
 /** The metrics on a port of their own, where METRICS_PORT names one; they stay until everything else has stopped. */
 async function openMetricsPort({ metrics, host }: Config, bff: Bff): Promise<Listening | undefined> {
   if (metrics.port === undefined) return undefined;
-  const app = createMetricsApp(() => bff.metrics());
+  const door = createMetricsDoor(() => bff.metrics(), undefined, host);
+  const app = {
+    fetch: async (request: Request) => (await door(request)) ?? new Response(null, { status: 404 }),
+  };
   return listen({ app, host, port: metrics.port, clock: systemClock });
 }
 

@@ -9,7 +9,7 @@ import type { SessionState } from "../shared/api/session.ts";
 import { createSqliteStore } from "./store/sqlite-store.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "./testing/test-bff.ts";
 
-/** The service's request lines so far. */
+/** The service's request log entries so far. */
 const served: { readonly requestId?: string; readonly route?: string }[] = [];
 const quiet = () => undefined;
 const LOG = {
@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  // Each piece of an answer is a turn of the event loop of its own; nobody reads along.
+  // Each piece of an answer takes a turn of the event loop; nobody reads along.
   service = await startEmbeddedService({ dataDir: directory, env: {}, log: LOG, pace: () => nextTurn() });
   const { credential, publicKey, app } = service;
   bff = createTestBff({
@@ -76,7 +76,7 @@ async function untilAnswered(token: string): Promise<readonly string[]> {
 }
 
 describe("the logs of BFF and service", () => {
-  it("join by the id of the browser's request", async () => {
+  it("share the id of the browser's request", async () => {
     const { token } = await bff.startConversation();
     const sent = { clientMessageId: "joined", body: "Hello" };
     const answer = await bff.post("/api/conversation/messages", sent, token);
@@ -90,7 +90,7 @@ describe("the logs of BFF and service", () => {
   });
 });
 
-describe("the BFF before the real service", () => {
+describe("the BFF with the real service", () => {
   it("a question is answered from the articles, a person is asked for, the conversation ends", async () => {
     const { token } = await bff.startSession();
     const first = await bff.post("/api/conversation", QUESTION, token);
@@ -124,7 +124,7 @@ describe("the BFF before the real service", () => {
     expect(conversation?.messages.filter(({ role }) => role === "customer")).toHaveLength(2);
   });
 
-  it("from every position of the log the rest comes, once and in order", async () => {
+  it("from every position of the log the rest is returned, once and in order", async () => {
     const { token } = await bff.startSession();
     await bff.post("/api/conversation", QUESTION, token);
     await untilAnswered(token);
@@ -141,7 +141,7 @@ describe("the BFF before the real service", () => {
     expect(eventsOf(beyond)).toEqual([{ type: "reset", reason: "position_gone" }]);
   });
 
-  it("after a restart of both the session, the conversation and its events are there", async () => {
+  it("after a restart of both, the session, the conversation and its events still exist", async () => {
     const { token } = await bff.startSession();
     const answer = await bff.post("/api/conversation", QUESTION, token);
     const { conversation } = (await answer.json()) as { conversation: { id: string; epoch: string } };
@@ -158,7 +158,7 @@ describe("the BFF before the real service", () => {
     expect(next.status).toBe(201);
   });
 
-  it("two customers see their own conversation alone", async () => {
+  it("two customers each see only their own conversation", async () => {
     const one = await bff.startSession();
     const two = await bff.startSession();
     await bff.post("/api/conversation", { clientMessageId: "a", body: "canary-of-one" }, one.token);
@@ -179,11 +179,11 @@ describe("the BFF before the real service", () => {
       expect(answered).not.toContain(secret);
       expect(logged).not.toContain(secret);
     }
-    // Session tokens of the service are JWTs; nothing that leaves looks like one.
+    // Session tokens of the service are JWTs; nothing that leaves may look like one.
     expect(answered + logged).not.toMatch(/eyJ[\w-]+\.[\w-]+\./);
     expect(logged).not.toMatch(new RegExp(`canary-text|${token}`));
     expect(bff.lines.length).toBeGreaterThan(4);
-    // Control: the same look finds what is there.
+    // Control: the same search finds what was legitimately sent.
     expect(answered).toContain("canary-text");
     expect(answered).toContain(token);
   });

@@ -1,9 +1,9 @@
-import { addTraits, load, PROVE, parley, settingsOf, warn } from "./start.js";
+import { addTraits, guarded, load, logOut, noteCustomer, PROVE, parley, settingsOf, warn } from "./start.js";
 
 /** Stands in for `chatwootSDK` and `$chatwoot`, with the events of its window. docs/switching.md has the table. */
 
-/** As the former chat writes it: `pt_BR`. */
-const localeOf = (locale) => locale?.replace("_", "-");
+/** A locale as the former chat writes it: `pt_BR`. */
+const localeOf = (locale) => locale && String(locale).replace("_", "-");
 
 const tellWindow = (name, detail) => window.dispatchEvent(new CustomEvent(`chatwoot:${name}`, { detail }));
 
@@ -40,7 +40,9 @@ const chatwoot = {
   toggleBubbleVisibility: (state) => parley("update", { launcher: state === "hide" ? "none" : "" }),
   popoutChatWindow: () =>
     warn("$chatwoot.popoutChatWindow", "The panel stays in the page; use toggle('open')."),
-  setUser(id, { identifier_hash: hash, ...user } = {}) {
+  setUser(id, given) {
+    const { identifier_hash: hash, ...user } = given ?? {};
+    noteCustomer(id);
     addTraits({ user_id: id, ...user }, "Chatwoot user");
     warn(hash ? "$chatwoot.setUser identifier_hash" : "$chatwoot.setUser as a proof", PROVE);
   },
@@ -52,8 +54,11 @@ const chatwoot = {
   removeLabel: label,
   setLocale: (locale) => parley("setLocale", localeOf(locale)),
   setColorScheme: (scheme) => parley("update", { colorScheme: scheme }),
-  reset: () => parley("logout"),
+  reset: () => logOut(),
 };
+
+for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(chatwoot)))
+  if (typeof value === "function") chatwoot[name] = guarded(`$chatwoot.${name}`, value);
 
 function listen() {
   parley("on", "open", () => tellWindow("opened"));
@@ -76,7 +81,7 @@ window.chatwootSDK = {
   run() {
     if (window.$chatwoot) return;
     window.$chatwoot = chatwoot;
-    apply(window.chatwootSettings ?? {});
+    guarded("chatwootSettings", apply)(window.chatwootSettings ?? {});
     listen();
     load();
   },

@@ -1,4 +1,16 @@
-import { addTraits, load, PROVE, parley, settingsOf, tell, traitOf, warn } from "./start.js";
+import {
+  addTraits,
+  guarded,
+  listen,
+  load,
+  logOut,
+  PROVE,
+  parley,
+  settingsOf,
+  tell,
+  traitOf,
+  warn,
+} from "./start.js";
 
 /** Stands in for `$crisp`: its calls go to Parley. docs/switching.md has the table. */
 
@@ -10,7 +22,8 @@ const ON = {
   "message:sent": "message:sent",
   "message:received": "message:received",
 };
-const handlers = {};
+/** The functions that remove handlers, by the name of the event. */
+const removals = {};
 let draft = "";
 let isVisible = true;
 
@@ -25,7 +38,10 @@ const DO = {
   "chat:toggle": () => parley("toggle"),
   "chat:show": () => show(true),
   "chat:hide": () => show(false),
-  "session:reset": () => parley("logout"),
+  "session:reset"() {
+    draft = "";
+    logOut();
+  },
   "message:send"(type, text) {
     warn("$crisp message:send", "Only the customer sends; the text was put into the text box.");
     if (type === "text") parley("newMessage", text);
@@ -47,7 +63,7 @@ const SET = {
   },
   "message:text"(text) {
     draft = text;
-    // Now where it is open, else when it is: filling it in opens nothing.
+    // Now if it is open, otherwise when it opens: filling it in does not open it.
     if (window.Parley?.isOpen) putDraft();
   },
 };
@@ -70,12 +86,16 @@ const VERBS = {
   on(name, handler) {
     if (!ON[name]) return warn(`$crisp on ${name}`, "See the events in docs/api.md.");
     // The page receives ids and roles, never message text.
-    handlers[name] = ({ messageId, role }) =>
+    const remove = listen(ON[name], ({ messageId, role }) => {
+      // The chat starts once; it is opened many times.
+      if (name === "chat:initiated") remove();
       tell(handler, messageId ? { id: messageId, from: role } : undefined);
-    parley("on", ON[name], handlers[name]);
+    });
+    removals[name] = [...(removals[name] ?? []), remove];
   },
   off(name) {
-    if (handlers[name]) parley("off", ON[name], handlers[name]);
+    for (const remove of removals[name] ?? []) remove();
+    delete removals[name];
   },
   safe() {
     // Nothing here throws into the page anyway.
@@ -107,12 +127,13 @@ const read = (table, verb, otherwise) => (name) => {
   return otherwise;
 };
 
-function push(...calls) {
-  for (const [verb, ...given] of calls) {
-    if (Object.hasOwn(VERBS, verb)) VERBS[verb](...given);
-    else warn(`$crisp ${verb}`, "See docs/switching.md.");
-  }
-}
+const callOne = guarded("$crisp.push", ([verb, ...given]) => {
+  if (Object.hasOwn(VERBS, verb)) VERBS[verb](...given);
+  else warn(`$crisp ${verb}`, "See docs/switching.md.");
+});
+const push = (...calls) => {
+  for (const each of calls) callOne(each);
+};
 
 const queue = window.$crisp;
 window.$crisp = { push, get: read(GET, "get", null), is: read(IS, "is", false) };

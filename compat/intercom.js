@@ -1,17 +1,38 @@
-import { addTraits, load, PROVE, parley, settingsOf, tell, warn } from "./start.js";
+import {
+  addTraits,
+  guarded,
+  listen,
+  load,
+  logOut,
+  noteCustomer,
+  PROVE,
+  parley,
+  removeHandlers,
+  settingsOf,
+  tell,
+  warn,
+} from "./start.js";
 
 /** Stands in for `window.Intercom`: its calls go to Parley. docs/switching.md has the table. */
 
-/** Attributes that are no traits. */
+/** Attributes that are not traits: settings, proofs, and what the vendor's packages add about themselves. */
 const KNOWN =
-  /^(app_id|api_base|user_hash|intercom_user_jwt|session_duration|hide_default_launcher|custom_launcher_selector|alignment|z_index|action_color|background_color|theme_mode|language_override|horizontal_padding|vertical_padding)$/;
+  /^(app_id|api_base|user_hash|intercom_user_jwt|session_duration|hide_default_launcher|custom_launcher_selector|alignment|z_index|action_color|background_color|theme_mode|language_override|horizontal_padding|vertical_padding|installation_type|installation_version|region|page_title)$/;
 
 const launcherOf = ({ custom_launcher_selector: own, hide_default_launcher: isHidden }) => {
   if (own) return own;
   return isHidden === undefined ? undefined : isHidden ? "none" : "";
 };
 
-function apply(given = {}) {
+/** `intercomSettings` as they were at the last shutdown: they say who was there, not who is. */
+let retired;
+const pageSettings = () => {
+  const given = window.intercomSettings ?? {};
+  return JSON.stringify(given) === retired ? {} : given;
+};
+
+function apply(given) {
+  noteCustomer(given.user_id);
   const settings = settingsOf({
     launcher: launcherOf(given),
     position: given.alignment,
@@ -24,7 +45,7 @@ function apply(given = {}) {
   const said = Object.entries(given).filter(([name]) => !KNOWN.test(name));
   if (said.length > 0) addTraits(Object.fromEntries(said), "Intercom attribute");
   if (given.user_hash) warn("Intercom user_hash", PROVE);
-  // The server decides: a token that was signed for the former chat fails, and says so by the event identity:failed.
+  // The server decides: a token that was signed for the former chat fails, and the event identity:failed reports it.
   if (given.intercom_user_jwt) parley("identify", { token: given.intercom_user_jwt });
   if (given.horizontal_padding !== undefined || given.vertical_padding !== undefined)
     warn("Intercom padding", "The launcher keeps its place; use position, or your own launcher.");
@@ -32,16 +53,18 @@ function apply(given = {}) {
 
 const methods = {
   boot(given) {
-    apply({ ...window.intercomSettings, ...given });
+    apply({ ...pageSettings(), ...given });
     load();
     parley("show");
   },
   update(given) {
-    apply(given ?? window.intercomSettings);
+    apply(given ?? pageSettings());
     load();
   },
   shutdown() {
-    parley("logout");
+    retired = JSON.stringify(window.intercomSettings ?? {});
+    removeHandlers();
+    logOut();
     parley("hide");
   },
   show: () => parley("open"),
@@ -53,10 +76,10 @@ const methods = {
       warn(`Intercom showSpace ${name}`, "The chat has one view; it was opened.");
     parley("open");
   },
-  ready: (handler) => parley("on", "ready", () => tell(handler)),
-  onShow: (handler) => parley("on", "open", () => tell(handler)),
-  onHide: (handler) => parley("on", "close", () => tell(handler)),
-  onUnreadCountChange: (handler) => parley("on", "unread", ({ count }) => tell(handler, count)),
+  ready: (handler) => listen("ready", () => tell(handler)),
+  onShow: (handler) => listen("open", () => tell(handler)),
+  onHide: (handler) => listen("close", () => tell(handler)),
+  onUnreadCountChange: (handler) => listen("unread", ({ count }) => tell(handler, count)),
   reattach_activator() {
     // The vendor's own snippet calls this.
   },
@@ -70,12 +93,12 @@ const INSTEAD = {
   showConversation: "A customer has one conversation; use show.",
 };
 
-function call(name, ...given) {
+const call = guarded("Intercom", (name, ...given) => {
   if (Object.hasOwn(methods, name)) return void methods[name](...given);
-  warn(`Intercom('${name}')`, INSTEAD[name] ?? "See docs/switching.md.");
-}
+  warn(`Intercom('${String(name)}')`, INSTEAD[name] ?? "See docs/switching.md.");
+});
 
 const queue = window.Intercom?.q;
 window.Intercom = Object.assign(call, { booted: true });
-if (window.intercomSettings) methods.boot();
+if (window.intercomSettings) call("boot");
 for (const given of queue ?? []) call(...given);

@@ -1,10 +1,12 @@
 /**
- * What every file of this folder does alike: the stub of `Parley`, the script of the chat, and a message for whoever reads
- * the console about each call that has no counterpart.
+ * What every file of this folder shares: the stub of `Parley`, loading the chat, and a console message for each call
+ * that has no counterpart.
  */
 const tag = document.currentScript;
 const warned = new Set();
-const traits = {};
+let traits = {};
+/** The functions that remove the handlers that the page gave to the former chat's API. */
+const removals = new Set();
 
 if (!window.Parley) {
   window.Parley = (...call) => {
@@ -18,7 +20,10 @@ export function parley(...call) {
   return window.Parley?.(...call);
 }
 
-/** Loads the chat, once, from where this file came, under the page's own nonce and with the `data-*` of this file's tag. */
+/**
+ * Loads the chat once, from the same address as this file, with the page's own nonce and the `data-*` of this file's
+ * tag.
+ */
 export function load() {
   if (!tag || tag.hasAttribute("data-loaded")) return;
   tag.setAttribute("data-loaded", "");
@@ -32,17 +37,24 @@ export function load() {
   document.head.append(script);
 }
 
-/** Says once that `call` of the former chat does nothing here, and what does. */
+/** Reports once that `call` of the former chat does nothing here, and what to use instead. */
 export function warn(call, instead) {
-  if (warned.has(call)) return;
-  warned.add(call);
-  // biome-ignore lint/suspicious/noConsole: the site's developer must learn what does nothing any more
-  console.warn(`Parley: ${call} has no counterpart and did nothing. ${instead}`);
+  report(call, `${call} has no counterpart and did nothing. ${instead}`);
 }
 
-/** What the page says of its visitor: shown to people as unverified. Only plain values; the others are named once. */
+function report(call, sentence) {
+  if (warned.has(call)) return;
+  warned.add(call);
+  // biome-ignore lint/suspicious/noConsole: the site's developer must learn which calls no longer work
+  console.warn(`Parley: ${sentence}`);
+}
+
+/**
+ * What the page says about its visitor, shown to people as unverified. Only plain values; each other one is reported
+ * once.
+ */
 export function addTraits(given, from) {
-  for (const [name, value] of Object.entries(given ?? {})) {
+  for (const [name, value] of Object.entries(Object(given) === given ? given : {})) {
     if (value === undefined) delete traits[name];
     else if (value === null || ["string", "number", "boolean"].includes(typeof value)) traits[name] = value;
     else
@@ -54,7 +66,7 @@ export function addTraits(given, from) {
   parley("setTraits", { ...traits });
 }
 
-/** A trait that was given before. */
+/** A trait that was set before. */
 export function traitOf(name) {
   return traits[name] ?? null;
 }
@@ -71,3 +83,42 @@ export function tell(handler, ...given) {
 
 export const PROVE =
   "Who the visitor is must be proven by a token of your server: Parley('identify', {getToken}), docs/identity.md.";
+
+/** Ends the visitor's session, and forgets what the page said of them: the next visitor may be another person. */
+export function logOut() {
+  traits = {};
+  return parley("logout");
+}
+
+/** Ends the session if the page now names another customer than before, by their id. */
+export function noteCustomer(id) {
+  const before = traitOf("user_id");
+  if (id !== undefined && before !== null && before !== id) logOut();
+}
+
+/** Calls the page's handler on an event of Parley; returns what removes it. */
+export function listen(type, handler) {
+  parley("on", type, handler);
+  const remove = () => {
+    removals.delete(remove);
+    parley("off", type, handler);
+  };
+  removals.add(remove);
+  return remove;
+}
+
+/** Removes every handler that the page gave: after its next start it gives them again. */
+export function removeHandlers() {
+  for (const remove of removals) remove();
+}
+
+/** `run`, which never throws into the page: a malformed call does nothing, and the console names it once. */
+export function guarded(name, run) {
+  return (...given) => {
+    try {
+      return run(...given);
+    } catch (error) {
+      report(`malformed ${name}`, `a malformed call of ${name} did nothing: ${String(error)}`);
+    }
+  };
+}

@@ -1,10 +1,23 @@
-import { addTraits, load, PROVE, parley, settingsOf, tell, warn } from "./start.js";
+import {
+  addTraits,
+  guarded,
+  listen as listenTo,
+  load,
+  logOut,
+  PROVE,
+  parley,
+  settingsOf,
+  tell,
+  warn,
+} from "./start.js";
 
 /** Stands in for `zE`: its calls go to Parley. docs/switching.md has the table. */
 
 const EVENTS = { open: "open", close: "close", unreadMessages: "unread" };
+/** The vendor's names of the two, in the event that a handler gets. */
+const TYPES = { open: "messagingOpened", close: "messagingClosed" };
 
-/** Returns what stops it, also where the chat is not there yet. */
+/** Returns a function that unsubscribes, even if the chat is not loaded yet. */
 function listen(space, name, handler) {
   if (!EVENTS[name]) {
     warn(`zE('${space}', '${name}')`, "See the events in docs/api.md.");
@@ -12,21 +25,30 @@ function listen(space, name, handler) {
   }
   const type = EVENTS[name];
   const forward = ({ id, at, count }) =>
-    tell(handler, type === "unread" ? count : { id, createdAt: Date.parse(at), type: `messaging:${name}` });
-  parley("on", type, forward);
-  return () => void parley("off", type, forward);
+    tell(handler, type === "unread" ? count : { id, createdAt: Date.parse(at), type: TYPES[name] });
+  return listenTo(type, forward);
 }
+
+/** Removes the callback of the last login: the next login has its own. */
+let endLogin = () => undefined;
 
 /** `ask` calls back with a token. Success is not reported, because only the server can check the token. */
 function logIn(ask, done) {
+  endLogin();
   parley("identify", { getToken: () => new Promise((resolve) => ask(resolve)) });
-  parley("once", "identity:failed", ({ code }) =>
-    tell(done, { type: "LoginFailedError", message: code, reason: code }),
-  );
+  endLogin = listenTo("identity:failed", ({ code }) => {
+    endLogin();
+    tell(done, { type: "LoginFailedError", message: code, reason: code });
+  });
   warn(
     "zE loginUser's callback on success",
     "It is called when the login failed; see identity:failed in docs/api.md.",
   );
+}
+
+function logOutUser() {
+  endLogin();
+  return logOut();
 }
 
 const shared = {
@@ -38,8 +60,13 @@ const shared = {
 const messenger = {
   ...shared,
   loginUser: logIn,
-  logoutUser: () => parley("logout"),
-  resetWidget: () => parley("logout"),
+  logoutUser: logOutUser,
+  // Called back when the logout was confirmed; a failure is an event `error`.
+  resetWidget: (done) =>
+    void Promise.resolve(logOutUser()).then(
+      () => tell(done),
+      () => undefined,
+    ),
 };
 const setters = {
   locale: (locale) => parley("setLocale", locale),
@@ -47,7 +74,7 @@ const setters = {
 };
 
 const valuesOf = (given = {}) =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value?.value ?? value]));
+  Object.fromEntries(Object.entries(given ?? {}).map(([name, value]) => [name, value?.value ?? value]));
 const webWidget = {
   ...shared,
   toggle: () => parley("toggle"),
@@ -56,12 +83,12 @@ const webWidget = {
     warn("zE identify as a proof", PROVE);
   },
   prefill: (given) => addTraits(valuesOf(given), "zE prefill"),
-  logout: () => parley("logout"),
-  reset: () => parley("logout"),
+  logout: logOutUser,
+  reset: logOutUser,
   setLocale: setters.locale,
   updateSettings: (given) => apply(given?.webWidget),
   updatePath() {
-    // The chat learns by itself where the customer is.
+    // The chat finds out by itself which page the customer is on.
   },
 };
 
@@ -78,7 +105,7 @@ function run(table, space, name, given) {
   warn(`zE('${space}', '${name}')`, "See docs/switching.md.");
 }
 
-function zE(space, name, ...given) {
+const zE = guarded("zE", (space, name, ...given) => {
   if (typeof space === "function") return void parley("on", "ready", () => tell(space));
   if (space === "messenger") return run(messenger, space, name, given);
   if (space === "webWidget") return run(webWidget, space, name, given);
@@ -86,7 +113,7 @@ function zE(space, name, ...given) {
   if (space === "messenger:on" || space === "webWidget:on") return listen(space, name, given[0]);
   if (space === "webWidget:get" && name === "display") return window.Parley?.isOpen ? "chat" : "hidden";
   warn(`zE('${space}', '${name}')`, "See docs/switching.md.");
-}
+});
 
 const queue = window.zE?._ ?? window.zE?.q;
 window.zE = Object.assign(zE, {

@@ -17,7 +17,7 @@ import {
 /** The service's agent quotes these articles, and the shop shows them to readers. */
 const ARTICLES = new URL("./articles/", import.meta.url);
 
-/** A host as browsers write it, with or without a port. Nothing else goes into an attribute or a header. */
+/** A host as browsers write it, with or without a port. Only this may go into an attribute or a header. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:[0-9]{1,5})?$/;
 /** This machine has two names: a page on one loads its widget from the other, so page and chat have different origins. */
 const OTHER_NAME: Readonly<Record<string, string>> = { localhost: "127.0.0.1", "127.0.0.1": "localhost" };

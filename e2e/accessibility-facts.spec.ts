@@ -10,7 +10,7 @@ test.afterAll(async () => {
   await stage.close();
 });
 
-test("with reduced motion nothing moves, and without it something does (control)", async ({ browser }) => {
+test("reduced motion stops all motion, and without it something moves (control)", async ({ browser }) => {
   for (const [reducedMotion, moves] of [
     ["reduce", false],
     ["no-preference", true],
@@ -34,7 +34,7 @@ test("with reduced motion nothing moves, and without it something does (control)
   }
 });
 
-test("every target is 24 px or more, what acts 44; a state is said in words, not only by a colour", async ({
+test("every target is 24 px or more, action buttons 44; states are shown in text, not only by colour", async ({
   page,
 }) => {
   stage.set([]);
@@ -48,7 +48,7 @@ test("every target is 24 px or more, what acts 44; a state is said in words, not
       .all()) {
       const box = await target.boundingBox();
       const name = (await target.getAttribute("aria-label")) ?? (await target.innerText());
-      // A link in the run of a sentence is excepted by the criterion.
+      // The criterion exempts links within a sentence.
       if (await target.evaluate((one) => one.matches("p a"))) continue;
       if (box && Math.min(box.width, box.height) < 24) small.push(`${name} ${box.width} × ${box.height}`);
       if (/^(Send|Close chat|Talk to a person|Retry)$/.test(name) && box && box.height < 44) small.push(name);
@@ -66,7 +66,7 @@ test("every target is 24 px or more, what acts 44; a state is said in words, not
   await page.unroute("**/api/conversation/messages");
 });
 
-test("the frame has the lang and dir of its words, and a title", async ({ browser }) => {
+test("the frame has the lang and dir of its texts, and a title", async ({ browser }) => {
   for (const [locale, lang, dir] of [
     ["en", "en", "ltr"],
     ["ar", "ar", "rtl"],

@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { en } from "../widget/app/locales/en.ts";
 import { peopleTexts } from "../widget/desk/people-texts.ts";
 import { texts } from "../widget/desk/texts.ts";
-import { contrast, parseHex } from "../widget/ui/accent.ts";
+import { contrast } from "../widget/ui/accent.ts";
+import { parseHex } from "../widget/ui/testing-contrast.ts";
 
-// Facts of docs/accessibility.md that hold for every screen at once: they are read off the sources of panel and desk.
+// Facts of docs/accessibility.md that hold for every screen at once, checked in the sources of panel and desk.
 const ROOT = `${import.meta.dirname}/../widget`;
 const read = (file: string) => readFileSync(`${ROOT}/${file}`, "utf8");
 const sheets = globSync("**/*.css", { cwd: ROOT }).sort();
@@ -15,13 +16,13 @@ const sources = globSync("{app,client,desk,frame,loader,ui}/**/*.{ts,tsx}", { cw
 const filesWith = (pattern: RegExp, files: readonly string[]) =>
   files.filter((file) => pattern.test(read(file)));
 
-/** Every sentence among texts, however deep; of a function its own words. */
+/** Every sentence in the texts, however deeply nested; for a function, the strings in its source. */
 function sentencesOf(given: unknown): string[] {
   if (typeof given === "object" && given !== null) return Object.values(given).flatMap(sentencesOf);
   return [String(given)];
 }
 
-/** Sentences that tell somebody where a thing stands, or how it looks. */
+/** Sentences that describe something by its position or its look. */
 const tellingBySight = (given: unknown) =>
   sentencesOf(given).filter((sentence) =>
     /\b(on|to|at) the (left|right|top|bottom)\b|\b(above|round|square|green|red|blue|yellow|gr[ae]y)\b/i.test(
@@ -29,21 +30,21 @@ const tellingBySight = (given: unknown) =>
     ),
   );
 
-/** How long each animation that does not end takes for one round, in seconds. */
+/** The duration of one iteration of each endless animation, in seconds. */
 const roundsOf = (css: string) =>
   [...css.matchAll(/animation:[^;]*?([\d.]+)(m?)s[^;]*infinite/g)].map(
     ([, time, milli]) => Number(time) / (milli ? 1000 : 1),
   );
 
 describe("what panel and desk show to everybody", () => {
-  it("no sentence names a place, a shape or a colour", () => {
+  it("no sentence refers to a position, a shape or a colour", () => {
     expect(tellingBySight([en, texts, peopleTexts])).toEqual([]);
     // The control.
     expect(tellingBySight(["Fine", { deep: () => "Press the green button on the left" }])).toHaveLength(1);
   });
 
-  it("what is read stands in the order in which it is written", () => {
-    // On a small desk: the buttons of a head stand below its heading, and one button above its explanation.
+  it("the visual order matches the source order", () => {
+    // On a small desk: a header's buttons are below its heading, and one button is above its explanation.
     const reordering = /\border:\s*-?\d|-reverse\b/;
     expect(filesWith(reordering, sheets)).toEqual([
       "desk/css/conversation.module.css",
@@ -51,7 +52,7 @@ describe("what panel and desk show to everybody", () => {
     ]);
   });
 
-  it("nothing flashes: no round of an animation is shorter than a second, and the title says only how things stand", () => {
+  it("nothing flashes: no animation repeats within a second, and the title only states facts", () => {
     const rounds = sheets.flatMap((file) => roundsOf(read(file)));
     expect(rounds.length).toBeGreaterThan(0);
     expect(Math.min(...rounds)).toBeGreaterThanOrEqual(1);
@@ -60,36 +61,43 @@ describe("what panel and desk show to everybody", () => {
     expect(filesWith(/setInterval/, sources)).toEqual([]);
   });
 
-  it("there is no picture but those that somebody attached", () => {
-    const pictures = ["desk/parts/message-files.tsx", "ui/message-files.tsx", "ui/tray.tsx"];
+  it("the only pictures are those that somebody attached", () => {
+    const pictures = [
+      "desk/parts/message-files.tsx",
+      "ui/lightbox.tsx",
+      "ui/message-files.tsx",
+      "ui/tray.tsx",
+    ];
     expect(filesWith(/<img\b/, sources)).toEqual(pictures);
     expect(filesWith(/url\(/, sheets)).toEqual([]);
   });
 
   it("the desk has one bar, on each of its pages", () => {
     expect(filesWith(/<DeskBar\b/, sources)).toEqual(["desk/screens/desk-screen.tsx"]);
-    const pages = read("desk/screens/desk-screen.tsx").match(/<DeskBar desk={desk} user={user} \/>\s*[<{]/g);
+    const pages = read("desk/screens/desk-screen.tsx").match(/<DeskBar user={user} \/>\s*[<{]/g);
     expect(pages).toHaveLength(2);
   });
 
-  it("nothing acts when a press begins", () => {
-    // Each takes note of it, or closes what a click may open again: the teaser's Close keeps the focus where it is, the
-    // header knows where a pull began, a press elsewhere closes the menu, and a sound may be played from then on.
+  it("nothing acts on the start of a press", () => {
+    // Each handler only records it, or closes what a click may open again: the teaser's Close leaves the focus in
+    // place, the header notes where a drag began, a press elsewhere closes the menu, and sound is allowed from then on.
     expect(
       filesWith(/\bon(Pointer|Mouse|Touch)(Down|Start)|"(pointer|mouse)down"|"touchstart"/, sources),
     ).toEqual(["ui/header.tsx", "ui/more.tsx", "ui/sound.ts", "ui/teaser.tsx"]);
   });
 
-  it("what has the focus has a ring: who draws none stands in a box that draws it, or is a heading", () => {
+  it("everything that can have the focus shows a ring, on itself or on its box, or is a heading", () => {
     const bare = sheets.filter((file) => /outline: (none|0)\b/.test(read(file)));
     expect(bare).toEqual([
       "desk/css/foot.module.css",
       "desk/css/people.module.css",
       "ui/composer.module.css",
+      "ui/past-view.module.css",
     ]);
     for (const [file, box] of [
       ["desk/css/foot.module.css", ".composer-box"],
       ["ui/composer.module.css", ".composer"],
+      ["ui/past-view.module.css", ".search"],
     ] as const) {
       expect(read(file)).toMatch(
         new RegExp(`\\${box}:focus-within \\{[^}]*(box-shadow|outline|border-color)`),
@@ -102,13 +110,13 @@ describe("what panel and desk show to everybody", () => {
   });
 });
 
-describe("what is no text", () => {
+describe("contrast of everything except text", () => {
   const look = read("ui/look.css");
   const pairOf = (name: string) =>
     (new RegExp(`--${name}: (.*);`).exec(look)?.[1] ?? "").match(/#[0-9a-f]{3,6}/g) ?? [];
-  const rgb = (color = "") => parseHex(color) ?? [0, 0, 0];
+  const rgb = (color = "") => parseHex(color);
 
-  it("LOOK1 the borders of boxes, the icons and the ring of the focus have 3:1", () => {
+  it("LOOK1 borders, icons and the focus ring have 3:1", () => {
     for (const name of ["line-strong", "ink-faint", "accent-text"]) {
       for (const ground of ["surface", "paper", "surface-sunken"]) {
         for (const scheme of [0, 1]) {
@@ -117,7 +125,7 @@ describe("what is no text", () => {
         }
       }
     }
-    // The control: lines that part things, and need not be seen, have less.
+    // The control: separators, which need not be seen, have less.
     expect(contrast(rgb(pairOf("line")[0]), rgb(pairOf("surface")[0]))).toBeLessThan(3);
   });
 });

@@ -6,13 +6,16 @@ import { DESK_SCENES, type DeskScene, type FilledDesk, fillDesk, visitDesk } fro
 import { SCENES } from "./screens/scenes.ts";
 import { type Variant, type Visit, visitScene } from "./screens/visit.ts";
 
-/** Each state is shown by the script that takes its picture for docs/screens: a new one is looked at here as well. */
+/** Each state is produced by the script that draws it for docs/screens, so a new one is checked here as well. */
 const VARIANTS: readonly Variant[] = [
   { device: "desktop", look: "light", language: "en" },
   { device: "phone", look: "dark", language: "ar" },
 ];
 
-/** Faults of `page`, its frames and shadow roots included, by every rule; that of targets is off by axe's own default. */
+/**
+ * Faults in `page`, including its frames and shadow roots, by every rule; axe disables the rule about target size by
+ * default.
+ */
 async function violationsOf(page: Page): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({
     resultTypes: ["violations"],
@@ -22,7 +25,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
 }
 
-/** The words in the frame, but for those that are said and then taken away. */
+/** The text in the frame, except announcements that are removed again. */
 function shownIn({ frame }: Visit): Promise<string> {
   return frame.locator("body").evaluate((body) => {
     const copy = body.cloneNode(true) as HTMLElement;
@@ -31,7 +34,7 @@ function shownIn({ frame }: Visit): Promise<string> {
   });
 }
 
-/** The customer's details: beside the conversation where there is room, otherwise in its place. */
+/** The customer's details: next to the conversation if there is room, otherwise in its place. */
 const CUSTOMER: DeskScene = {
   name: "who the customer is",
   act: async (page) => {
@@ -53,7 +56,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 }
 
 test.describe("the panel", () => {
-  // A stage has one log: those that are looked at side by side have one each.
+  // A stage has one log, so concurrent scenes each have their own stage.
   let stages: readonly PanelStage[];
   test.beforeAll(async () => {
     stages = await Promise.all(VARIANTS.map(() => startPanelStage()));
@@ -69,7 +72,7 @@ test.describe("the panel", () => {
           await scene.hold?.(visit);
           const before = await shownIn(visit);
           const violations = await violationsOf(visit.page);
-          // What was looked at is still there.
+          // The state that was checked is still shown.
           expect(await shownIn(visit)).toBe(before);
           return violations;
         }),
@@ -120,7 +123,7 @@ test.describe("the desk", () => {
     }
   });
 
-  test("by keyboard alone somebody of the team finds who waits, takes the conversation and replies", async () => {
+  test("with only the keyboard a team member finds the waiting customer, takes the conversation and replies", async () => {
     const queue = DESK_SCENES.find(({ name }) => name === "desk-queue");
     if (!queue) throw new Error("no queue");
     await visitDesk(

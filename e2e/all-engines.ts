@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 
-/** Runs one command with its output shown; gives whether it passed. */
+/** Runs one command and shows its output; returns whether it passed. */
 function run(...args: string[]): boolean {
   const env = { ...process.env, ["ALL_ENGINES"]: "1" };
   return spawnSync(process.execPath, args, { stdio: "inherit", env }).status === 0;
 }
 
-// All three are run, whatever the first says: which engine fails is what one wants to know.
+// Runs all three even after a failure, to show which engines fail.
 const passed = [
   run("e2e/install-browser.ts", "--all"),
   run("node_modules/@playwright/test/cli.js", "test", "main-job", "--project=chromium"),

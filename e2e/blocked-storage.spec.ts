@@ -3,7 +3,9 @@ import { firefox } from "./browser.ts";
 import { endConversation, frameOf } from "./kit/panel.ts";
 import { type Stage, startStage } from "./kit/stage.ts";
 
-/** What the browser's own setting "block all third-party cookies" sets: localStorage of a frame of another site throws. */
+/**
+ * What the browser's own setting "block all third-party cookies" does: localStorage throws in a frame of another site.
+ */
 const BLOCK_THIRD_PARTIES = { "network.cookie.cookieBehavior": 1 };
 
 test.use({
@@ -20,7 +22,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => stage.dispose());
 
-/** What becomes of a touch of the storage that would outlive the tab. */
+/** The result of accessing the storage that would outlive the tab. */
 const touchStorage = () => {
   try {
     localStorage.setItem("touched", "1");
@@ -37,7 +39,8 @@ test("FRAME4 a browser that blocks third-party storage: question, answer, person
   const { page, panel, leave } = await stage.visit(browser, async (context) => {
     context.on("weberror", (error) => errors.push(error.error().message));
   });
-  // The setting is in force, and it is about the frame of another site: the page around it keeps its own (control).
+  // The setting is active, and affects only the frame of another site: the page around it still has its storage
+  // (control).
   const frame = frameOf(page);
   expect(await frame.evaluate(touchStorage)).toBe("SecurityError");
   expect(await page.evaluate(touchStorage)).toBe("there");
@@ -47,14 +50,14 @@ test("FRAME4 a browser that blocks third-party storage: question, answer, person
   await expect(panel.log.getByText(/\bSent\b/).first()).toBeVisible();
   await panel.button("Talk to a person").click();
   await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
-  const [id = ""] = [...stage.mock.state.conversations.keys()];
-  stage.mock.acceptHandoff(id, "Maya");
-  stage.mock.say(id, "Maya", "Hello, this is Maya.");
+  const [id = ""] = [...stage.mock.conversations.keys()];
+  await stage.mock.acceptHandoff(id, "Maya");
+  await stage.mock.say(id, "Maya", "Hello, this is Maya.");
   await expect(panel.log.getByText("Hello, this is Maya.")).toBeVisible();
   await endConversation(panel);
   await expect(panel.frame.getByText(/conversation has ended/i).first()).toBeVisible();
   expect(errors).toEqual([]);
   expect(stage.mock.violations).toEqual([]);
-  expect(stage.mock.state.conversations.size).toBe(1);
+  expect(stage.mock.conversations.size).toBe(1);
   await leave();
 });

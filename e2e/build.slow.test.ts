@@ -19,7 +19,7 @@ const SOURCES = [
 ];
 const folder = mkdtempSync(join(tmpdir(), "parley-build-"));
 
-/** Builds a copy of the sources in a folder of its own; gives the path of what came out and what was printed. */
+/** Builds a copy of the sources in a separate folder; returns the output path and what was printed. */
 function buildCopy(name: string, mode = "production"): { readonly dist: string; readonly printed: string } {
   const copy = join(folder, name);
   mkdirSync(copy, { recursive: true });
@@ -40,7 +40,7 @@ function hashesOf(dist: string): Record<string, string> {
   return Object.fromEntries(files.map((file) => [file, integrityOf(readFileSync(join(dist, file)))]));
 }
 
-/** What in built code would run text as code, or load code from elsewhere. */
+/** Built code that would run text as code, or load code from elsewhere. */
 function remoteOrEvaluated(code: string): string[] {
   const patterns = [
     /\beval\s*\(/g,
@@ -56,7 +56,7 @@ function remoteOrEvaluated(code: string): string[] {
   return patterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([found]) => found));
 }
 
-/** What the oldest browsers (docs/browsers.md) don't have, and the build does not rewrite. */
+/** Features that the oldest supported browsers (docs/browsers.md) lack, and that the build does not rewrite. */
 const TOO_NEW = [
   /\bURL\.(?:parse|canParse)\(/g,
   /\bPromise\.(?:withResolvers|try)\b/g,
@@ -84,19 +84,19 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the build", () => {
-  it("gives the same bytes twice, whatever the folder is called and the shell is set up for", () => {
+  it("produces the same bytes twice, whatever the folder's name and the shell's settings", () => {
     const hashes = hashesOf(first.dist);
     expect(Object.keys(hashes).length).toBeGreaterThan(8);
     expect(hashesOf(buildCopy("another place/two", "development").dist)).toEqual(hashes);
   });
 
-  it("prints the loader's hash and keeps it beside the files", () => {
+  it("prints the loader's hash and stores it next to the files", () => {
     const integrity = integrityOf(readFileSync(join(first.dist, "loader/widget.js")));
     expect(first.printed).toContain(integrity);
     expect(readFileSync(join(first.dist, "build.json"), "utf8")).toContain(integrity);
   });
 
-  it("LANG7 makes the loader in each language, compressed as the others are, and leaves the pinned one English", () => {
+  it("LANG7 builds the loader in each language, compressed like the others, and leaves the pinned one English", () => {
     const read = (file: string) => readFileSync(join(first.dist, "loader", file), "utf8");
     const spoken = readLoaderWords();
     const others = spoken.filter(({ lang }) => lang !== "en");
@@ -142,7 +142,7 @@ describe("the build", () => {
     }
   });
 
-  it("LOOK12 uses nothing that the oldest browsers lack", () => {
+  it("LOOK12 uses nothing that the oldest supported browsers lack", () => {
     const files = globSync("**/*.{js,css}", { cwd: first.dist });
     expect(files.length).toBeGreaterThan(80);
     for (const file of files) {
@@ -152,11 +152,11 @@ describe("the build", () => {
       join(first.dist, globSync("widget/assets/frame-*.css", { cwd: first.dist })[0] ?? ""),
       "utf8",
     );
-    // Lowered from light-dark(), which is newer than two of them.
+    // Compiled from light-dark(), which two of them lack.
     expect(style).toContain("--lightningcss-dark");
   });
 
-  it("LOOK12 control: what they lack is found", () => {
+  it("LOOK12 a feature that they lack is found (control)", () => {
     const code = "URL.parse(a);Promise.withResolvers();AbortSignal.any([a]);b.values().map(c)";
     expect(newerThanFloor(code)).toHaveLength(4);
     expect(newerThanFloor("a{color:light-dark(red,blue)}")).toEqual(["light-dark("]);

@@ -11,10 +11,10 @@ const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 const TEXT = "canary-of-a-customer-4711";
 const EMAIL = "canary.customer@harbour.example";
 const DEBUG = { ["LOG_LEVEL"]: "debug" };
-/** A session token of the service is one; nothing that a browser receives or a log says may look like it. */
+/** Matches a session token of the service; nothing like it may reach a browser or a log. */
 const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}\./;
 
-/** What a page and its frames say for themselves: console, errors, and the bearer tokens that they send. */
+/** Console output and errors of a page and its frames, and the bearer tokens that they send. */
 interface Heard {
   readonly said: string[];
   readonly tokens: Set<string>;
@@ -54,7 +54,7 @@ const AFTER_A_DOUBT: readonly FaultName[] = [
   "redirect-302",
 ];
 
-/** Messages with doubts between them, a person, the end. */
+/** Messages, some of them unconfirmed for a while, a person, the end. */
 async function mainJob({ mock }: Stage, { page, panel }: Visitor): Promise<void> {
   await panel.say("How long does delivery take?");
   await expect(panel.log.getByText(ANSWER).first()).toBeVisible();
@@ -88,7 +88,7 @@ function expectCleanAddresses(traffic: Traffic, tokens: Iterable<string>, texts:
 }
 
 for (const kind of ["full", "turns"] as const) {
-  test(`${kind}: credential, hand-off secret and service tokens reach no browser, log, error or file; no text and no token stands in an address`, async ({
+  test(`${kind}: credential, hand-off secret and service tokens reach no browser, log, error or file; addresses contain no text and no token`, async ({
     browser,
   }) => {
     test.setTimeout(120_000);
@@ -103,7 +103,7 @@ for (const kind of ["full", "turns"] as const) {
       const secrets = {
         credential: stage.mock.secrets.credential,
         handoffSecret: stage.mock.secrets.handoffSecret,
-        ...Object.fromEntries([...stage.mock.state.tokens.keys()].map((token, n) => [`token ${n}`, token])),
+        ...Object.fromEntries([...stage.mock.tokens.keys()].map((token, n) => [`token ${n}`, token])),
       };
       expect(Object.keys(secrets).length).toBeGreaterThan(2);
       const places: (readonly [string, string])[] = [
@@ -118,12 +118,12 @@ for (const kind of ["full", "turns"] as const) {
       );
       expect(found).toEqual([]);
 
-      // Nor does the log hold what the customer wrote, or what lets somebody in as them.
+      // Nor does the log contain what the customer wrote, or anything that lets somebody in as them.
       const printed = stage.product.output();
       for (const secret of [TEXT, EMAIL, ...heard.tokens]) expect(printed).not.toContain(secret);
       expectCleanAddresses(traffic, heard.tokens, [TEXT, EMAIL]);
 
-      // Control: the same look finds what did go there, in the answers, in the streams and in the log.
+      // Control: the same search finds what was legitimately sent, in the answers, in the streams and in the log.
       expect(heard.tokens.size).toBeGreaterThan(0);
       const all = received.map(([, text]) => text).join("\n");
       for (const token of heard.tokens) expect(secretsIn(all, { token })).toEqual(["token"]);
@@ -177,12 +177,12 @@ test("the embedded service and its desk: no service token, no password and no se
     expect(received.flatMap(([from, text]) => secretsIn(text, secrets).map((name) => [name, from]))).toEqual(
       [],
     );
-    // The link is printed once, for the operator; apart from it the log has nothing.
+    // The link is printed once, for the operator; nothing else in the log contains it.
     const printed = product.output().replaceAll(setupKey, "");
     expect(printed).not.toMatch(JWT);
     for (const secret of [DESK_PASSWORD, TEXT, ...heard.tokens]) expect(printed).not.toContain(secret);
     expectCleanAddresses(customerTraffic, heard.tokens, [TEXT]);
-    // The page's address has the set-up key after its #, which no request carries.
+    // The page's address has the set-up key in its fragment, which requests never carry.
     const sent = deskTraffic.addresses().map((address) => address.split("#")[0] ?? "");
     expect(sent.filter((address) => address.includes(setupKey) || address.includes(TEXT))).toEqual([]);
     expect(received.some(([, text]) => text.includes(TEXT))).toBe(true);
@@ -193,7 +193,7 @@ test("the embedded service and its desk: no service token, no password and no se
   }
 });
 
-test("a secret is found in each of its spellings (control)", () => {
+test("a secret is found in each of its encodings (control)", () => {
   const secret = "app-credential-canary-0123456789abcdef";
   const bytes = Buffer.from(secret);
   for (const spelling of [

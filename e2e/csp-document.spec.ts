@@ -25,7 +25,7 @@ function headersOf(block: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => line.split(/:\s+(.*)/).slice(0, 2) as [string, string]));
 }
 
-/** The document's names of things as the site's server fills them in. */
+/** Replaces the document's placeholders, as the site's server does. */
 function fill(text: string): string {
   return text
     .replaceAll(CHAT, "{{origin}}")
@@ -42,7 +42,7 @@ function pageOf({ headers, tag }: Recipe): SitePage {
   };
 }
 
-/** The same recipe without one source: each line of the document is there because it must be. */
+/** The same recipe without one source: each line of the document is necessary. */
 function without(recipe: Recipe, directive: string): Recipe {
   const policy = recipe.headers["Content-Security-Policy"] ?? "";
   const cut = policy.replace(new RegExp(`${directive} [^;]*`), `${directive} 'none'`);
@@ -104,7 +104,7 @@ test("the frame and the desk send the policies that the document prints", async 
     const [, block = ""] = new RegExp(`\`\`\`http ${name}\\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT) ?? [];
     const printed = headersOf(block)["Content-Security-Policy"]?.replace("ORIGINS", origins);
     const answer = await fetch(`${shop.chat}${path}`);
-    // The one inline script: the import map that pins what the frame loads later, which differs with each build.
+    // The only inline script: the import map that pins what the frame loads later, which differs with each build.
     const map = /<script type="importmap">([^<]*)</.exec(await answer.text())?.[1];
     const hash = map && createHash("sha256").update(map).digest("base64");
     expect(answer.headers.get("content-security-policy"), name).toBe(printed?.replace("MAP", `${hash}`));
@@ -125,7 +125,7 @@ test("one changed byte of the pinned loader, and the browser refuses it", async 
 });
 
 for (const kind of ["js", "css"] as const) {
-  test(`one changed byte of the panel's ${kind}, and the browser refuses it; the page says so`, async ({
+  test(`one changed byte of the panel's ${kind}, and the browser refuses it; the page reports it`, async ({
     page: tab,
   }) => {
     const complaints = complaintsOf(tab);
@@ -143,7 +143,7 @@ for (const kind of ["js", "css"] as const) {
   });
 }
 
-test("PART1 one changed byte of what draws a conversation: refused, and what was written stands there until it is whole", async ({
+test("PART1 one changed byte of the conversation's code: refused, and what was written stays until the code is intact", async ({
   page: tab,
 }) => {
   let isChanged = true;

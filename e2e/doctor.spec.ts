@@ -12,21 +12,19 @@ const PAGES = {
   "/": { html: '<!doctype html><title>Lamps</title><script async src="{{widget}}"></script>' },
 };
 
-/** What `Parley('doctor')` comes to on the page. */
+/** The result of `Parley('doctor')` on the page. */
 function askDoctor(page: Page): Promise<unknown> {
   return page.evaluate(`Parley('doctor').then(() => "well", ({ code, message }) => ({ code, message }))`);
 }
 
-test("Parley('doctor') resolves where all is well, and names what is wrong in sentences", async ({
-  page,
-}) => {
+test("Parley('doctor') resolves when all is well, and reports faults in sentences", async ({ page }) => {
   const site = await startSite(PAGES);
   const well = await startProduct({ ["ALLOWED_ORIGINS"]: site.origin });
   site.embed(`http://127.0.0.1:${well.port}`);
   await page.goto(site.origin);
   await page.waitForFunction("window.Parley?.version");
   expect(await askDoctor(page)).toBe("well");
-  // A page whose policy has no place for the frame: it is said, with the line to look at.
+  // A page whose policy blocks the frame: reported, with the line to change.
   await page.goto(`${site.origin}/blocked`);
   await page.waitForFunction("window.Parley?.version");
   expect(await askDoctor(page)).toMatchObject({
@@ -35,7 +33,7 @@ test("Parley('doctor') resolves where all is well, and names what is wrong in se
   });
   await well.dispose();
 
-  // An address where nobody listens, and a credential that must not be printed.
+  // An address where nothing listens, and a credential that must not be printed.
   const credential = "sk_canary_2f9c1d7e";
   const ill = await startProduct(
     {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 const ROOT = new URL("../", import.meta.url).pathname;
 const MAX_FILES = 8;
 
-/** A path of this repository in backticks. `NAME`, `TAG` and `…` stand for what the reader makes. */
+/** A path of this repository in backticks. `NAME`, `TAG` and `…` stand for what the reader creates. */
 const PATH = /`((?:shared|bff|service|widget|e2e|docs|tools)\/[\w./-]+)`/g;
 
 interface Recipe {
@@ -42,11 +42,11 @@ describe("docs/contributing.md", () => {
     expect(vague).toEqual([]);
   });
 
-  it("names only files that are there", () => {
+  it("names only existing files", () => {
     expect(missing(document)).toEqual([]);
   });
 
-  it("a file that is gone is named (control)", () => {
+  it("a missing file is reported (control)", () => {
     expect(missing("`bff/app.ts`, `bff/gone.ts`, `bff/NAME.ts`")).toEqual(["bff/gone.ts"]);
     expect(recipesIn("## A\n\n1. x\n2. y\n\nthen\n\n1. z\n").map(({ steps }) => steps.length)).toEqual([
       2, 1,

@@ -14,7 +14,7 @@ function read(path: string): string {
   return readFileSync(ROOT + path, "utf8");
 }
 
-/** The names of all tests and groups of tests, as they are written. */
+/** The names of all tests and groups of tests, as written in the sources. */
 function testNames(): string[] {
   const files = globSync("{widget,bff,service,shared,tools,demo,e2e,.ci}/**/*.{test,spec}.{ts,tsx}", {
     cwd: ROOT,
@@ -27,7 +27,7 @@ function testNames(): string[] {
   );
 }
 
-/** Those of `rules` that no name carries. */
+/** The `rules` that appear in no test name. */
 function unproven(rules: readonly string[], names: readonly string[]): string[] {
   return rules.filter((rule) => !names.some((name) => new RegExp(`\\b${rule}\\b`).test(name)));
 }
@@ -35,20 +35,20 @@ function unproven(rules: readonly string[], names: readonly string[]): string[] 
 describe("docs/behaviour.md", () => {
   const rules = [...read("docs/behaviour.md").matchAll(/^- \*\*([A-Z]+\d+)\*\*/gm)].map(([, id = ""]) => id);
 
-  it("each rule is carried by the name of a test", () => {
+  it("each rule is in the name of a test", () => {
     expect(rules.length).toBeGreaterThan(20);
     expect(unproven(rules, testNames())).toEqual([]);
   });
 
-  it("each rule stands there once", () => {
+  it("each rule is defined once", () => {
     expect(rules).toEqual([...new Set(rules)]);
   });
 
-  it("a rule without a test is named (control)", () => {
+  it("a rule without a test is reported (control)", () => {
     expect(unproven(["MSG1", "MSG99"], ["MSG1 order", "MSG990"])).toEqual(["MSG99"]);
   });
 
-  it("a rule that a test's name carries is one of the document", () => {
+  it("a rule in a test's name is defined in the document", () => {
     const carried = testNames().flatMap(
       (name) => name.match(/\b(?:TRUTH|LESS|MSG|SES|IDENT|GATE|AUTH|CONV|HAND|DESK|PAGE)\d+\b/g) ?? [],
     );
@@ -65,7 +65,7 @@ describe("docs/accessibility.md", () => {
     }),
   );
   const wcag = rows.filter(({ cells }) => cells.length === 7);
-  /** What `evidence` names and no test's name holds. */
+  /** The tests that `evidence` names and that do not exist. */
   const unbound = (evidence: string, names: readonly string[]) =>
     [...evidence.matchAll(/`([^`]+)`/g)]
       .map(([, name = ""]) => name)
@@ -77,7 +77,7 @@ describe("docs/accessibility.md", () => {
       expect([id, TERMS], id).toEqual([id, expect.arrayContaining([cells[2]])]);
   });
 
-  it("each finding but *Not applicable* names tests that there are", () => {
+  it("each finding except *Not applicable* names existing tests", () => {
     const names = testNames();
     const claimed = wcag.filter(
       ({ cells }) => cells[2] !== "Not applicable" || cells[3] !== "Not applicable",
@@ -88,7 +88,7 @@ describe("docs/accessibility.md", () => {
     ).toEqual([]);
   });
 
-  it("a finding without its test is named (control)", () => {
+  it("a finding without its test is reported (control)", () => {
     expect(unbound("`one`, `three`", ["test one", "two"])).toEqual(["three"]);
   });
 });
@@ -97,10 +97,10 @@ type Values = Readonly<Record<string, string | undefined>>;
 type Parse = (env: Values, readFile: (path: string) => string) => unknown;
 
 const idsOf = (kinds: readonly { readonly id: string }[]) => kinds.map(({ id }) => id).join();
-/** Agents and adapters read their own variables only where they are chosen, so all of them are. */
+/** Agents and adapters read their own variables only when they are selected, so all of them are selected. */
 const ALL_CHOSEN = { AGENT_PROVIDERS: idsOf(AGENT_PROVIDERS), HANDOFF_ADAPTERS: idsOf(ADAPTER_KINDS) };
 
-/** Every variable that `parse` asks for where the environment holds `values`; `NAME_FILE` belongs to its secret. */
+/** Every variable that `parse` reads when the environment has `values`; `NAME_FILE` belongs to its secret. */
 function variablesOf(parse: Parse, values: Values = ALL_CHOSEN): string[] {
   const asked = new Set<string>();
   const env = new Proxy(values, {
@@ -112,7 +112,7 @@ function variablesOf(parse: Parse, values: Values = ALL_CHOSEN): string[] {
   try {
     parse(env, () => "");
   } catch (error) {
-    // One of those that are chosen needs a variable. Faults are reported after everything was read.
+    // One of the selected ones requires a variable. Faults are reported after everything was read.
     if (!(error instanceof ConfigError)) throw error;
   }
   return [...asked].filter((name) => !name.endsWith("_FILE")).sort();
@@ -128,7 +128,7 @@ describe("docs/configuration.md", () => {
   const sections = read("docs/configuration.md").split(/^## /m);
   const bff = sections.find((section) => section.startsWith("The BFF")) ?? "";
   const service = sections.find((section) => section.startsWith("The service")) ?? "";
-  // Always `application`; the variable is there to be refused.
+  // Always `application`; the variable exists only to refuse other values.
   const fixed = [authVariable("identify")];
 
   it("the BFF's table names every variable that the BFF reads, and no other", () => {
@@ -139,7 +139,7 @@ describe("docs/configuration.md", () => {
     expect(documented(service)).toEqual(variablesOf(parseServiceConfig));
   });
 
-  it("there is one for the authentication of each endpoint", () => {
+  it("has a variable for the authentication of each endpoint", () => {
     expect(documented(bff)).toEqual(
       expect.arrayContaining(
         V1_OPERATIONS.map(({ id }) => authVariable(id)).filter((name) => !fixed.includes(name)),
@@ -147,12 +147,12 @@ describe("docs/configuration.md", () => {
     );
   });
 
-  it("a variable that is read only is seen (control)", () => {
+  it("a variable that is only read is noticed (control)", () => {
     const parse: Parse = (env, readFile) => [env["ONE"], env["TWO_FILE"], readFile("x")];
     expect(variablesOf(parse)).toEqual(["ONE"]);
   });
 
-  it("a variable that only a chosen agent or adapter needs is seen (control)", () => {
+  it("a variable that only a selected agent or adapter needs is noticed (control)", () => {
     const parse: Parse = (env) => {
       if (
         env["AGENT_PROVIDERS"] !== idsOf(AGENT_PROVIDERS) ||

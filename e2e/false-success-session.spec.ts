@@ -6,7 +6,7 @@ import type { Endpoint } from "./upstream/endpoint.ts";
 test.describe.configure({ mode: "parallel" });
 test.setTimeout(180_000);
 
-/** The steps of a session's start: what is written meanwhile waits, and nothing is claimed of it. */
+/** The steps of starting a session: what is written meanwhile waits, and nothing is claimed about it. */
 const SESSION_ENDPOINTS: readonly Endpoint[] = ["identify", "sessions", "supportSelection"];
 
 test.describe("a whole service", () => {

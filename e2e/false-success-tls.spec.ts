@@ -8,7 +8,7 @@ import type { Endpoint } from "./upstream/endpoint.ts";
 test.describe.configure({ mode: "parallel" });
 test.setTimeout(180_000);
 
-/** Where the address breaks, and what the service still answers before. */
+/** Where the address breaks, and what the service still answers before that. */
 const BROKEN_BEHIND: readonly (readonly [Endpoint, Endpoint?])[] = [
   ["identify"],
   ["sessions", "identify"],
@@ -19,7 +19,7 @@ test.describe("a service behind TLS", () => {
   const stage = useStage({ kind: "full", tls: true });
 
   for (const act of ACTS) {
-    // A fault of the address hits every call: what stands before this one would not get through either.
+    // A fault of the address affects every call: an earlier call would fail as well.
     if (act.endpoint === "turns" && act.before === nothing) continue;
     test(`${act.rule} ${act.name}, ${act.endpoint}: tls-error`, async ({ browser }) => {
       await meet(stage(), browser, [act], ["tls-error"]);

@@ -28,7 +28,7 @@ test.describe("a whole service", () => {
     });
   }
   for (const fault of LONG) {
-    // A file has two minutes: that long nobody waits here.
+    // A file upload has two minutes, which is too long for this test.
     const acts = ASIDE.filter(({ endpoint }) => endpoint !== "attachments");
     test(`${acts.map(({ rule, endpoint }) => `${rule} ${endpoint}`).join("; ")}: ${fault}`, async ({
       browser,
@@ -37,7 +37,7 @@ test.describe("a whole service", () => {
     });
   }
 
-  // What goes by turns apart from the rest: there the conversation must start.
+  // Calls whose order matters are tested separately, because their conversation must start first.
   for (const fault of LONG) {
     for (const acts of [
       ACTS.filter(({ endpoint }) => endpoint !== "turns"),
@@ -50,12 +50,12 @@ test.describe("a whole service", () => {
     }
   }
 
-  test("a message that went to another conversation stands there, with its answer", async ({ browser }) => {
+  test("a message that went to another conversation is shown, with its answer", async ({ browser }) => {
     const { mock } = stage();
     const visitor = await stage().visit(browser);
     const { panel } = visitor;
     await converse(visitor);
-    // The service has lost the conversation, starts another, and at first takes nothing there.
+    // The service has lost the conversation, starts another, and at first accepts nothing there.
     mock.setFault("turns", "status-404", { done: false });
     mock.setFault("messages", "status-404", { done: false });
     await ask(visitor);
@@ -71,7 +71,7 @@ test.describe("a whole service", () => {
     await retry(visitor);
     await isSent(visitor);
     await expect(panel.log.getByText("2 to 4 business days").last()).toBeVisible();
-    const ids = [...mock.state.conversations.keys()];
+    const ids = [...mock.conversations.keys()];
     const last = mock
       .logOf(ids.at(-1) ?? "")
       .flatMap((event) => ("message" in event ? [event.message.body] : []));
@@ -79,7 +79,7 @@ test.describe("a whole service", () => {
     await visitor.leave();
   });
 
-  test("the watch sees a claim when there is one (control)", async ({ browser }) => {
+  test("a false claim is detected (control)", async ({ browser }) => {
     const { page, panel } = await stage().visit(browser);
     const message = await watchClaims(page, CLAIMS.message);
     await panel.say(QUESTION);
@@ -93,7 +93,7 @@ test.describe("a whole service", () => {
   });
 });
 
-/** One fault of each sort: the way from the service to the panel is the one that all of them take above. */
+/** One fault of each sort, because above all of them take the same way from the service to the panel. */
 const OF_EACH_SORT: readonly FaultName[] = ["object-200", "accepted-202", "status-503", "reset-in-body"];
 
 test.describe("a service with only the seven endpoints", () => {

@@ -26,14 +26,14 @@ async function visit(page: Page): Promise<Panel> {
   return panel;
 }
 
-/** The browser's own chooser, opened by the panel's button. */
+/** The browser's own file chooser, opened with the panel's button. */
 async function choose(page: Page, panel: Panel, files: { name: string; mimeType: string; buffer: Buffer }[]) {
   const chooser = page.waitForEvent("filechooser");
   await panel.button("Attach a file").click();
   await (await chooser).setFiles(files);
 }
 
-/** Every byte that the product keeps. */
+/** Every byte that the product stores. */
 function keptBytes(): Buffer[] {
   return readdirSync(product.dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -41,7 +41,7 @@ function keptBytes(): Buffer[] {
 }
 const keptWith = (words: string | Buffer) => keptBytes().filter((bytes) => bytes.includes(words)).length;
 
-test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's place; rating, transcript and deletion", async ({
+test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's location; rating, transcript and deletion work", async ({
   browser,
 }) => {
   const context = await browser.newContext();
@@ -64,10 +64,10 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   const picture = panel.log.getByRole("button", { name: /^lamp\.jpg/ }).locator("img");
   await expect(picture).toBeVisible();
 
-  // A reload forgets what this page had in memory: the picture comes from support, by the session's token.
+  // A reload clears this page's memory: the picture is loaded from support with the session's token.
   await page.reload();
   await panel.open();
-  // A long log loads what somebody scrolls to, and the answer may have pushed it out of sight.
+  // A long log loads pictures when they are scrolled into view, and the answer may have pushed this one out.
   await panel.frame.getByRole("button", { name: /^lamp\.jpg/ }).scrollIntoViewIfNeeded();
   await expect(picture).toBeVisible();
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(40);
@@ -93,6 +93,15 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await expect
     .poll(() => atDesk.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(40);
+  await atDesk.click();
+  const large = maya.getByRole("dialog", { name: "lamp.jpg" });
+  await expect(large.getByRole("img", { name: /^lamp\.jpg, sent by / })).toBeVisible();
+  const savedAtDesk = maya.waitForEvent("download");
+  await large.getByRole("link", { name: "Download lamp.jpg" }).click();
+  expect((await savedAtDesk).suggestedFilename()).toBe("lamp.jpg");
+  await maya.keyboard.press("Escape");
+  await expect(large).toHaveCount(0);
+  await expect(atDesk).toBeFocused();
 
   await endConversation(panel);
   const form = panel.frame.getByRole("group", { name: "How was this conversation?" });
@@ -102,7 +111,8 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await expect(panel.frame.getByText("Thanks for your feedback").first()).toBeVisible();
   await expect(panel.button("Change rating")).toBeFocused();
   await expect(maya.getByText("Still broken.").first()).toBeVisible();
-  await panel.button("Change rating").click();
+  // By keyboard: it stands where "Send rating" was just pressed.
+  await panel.button("Change rating").press("Enter");
   await form.getByRole("radio", { name: "Good" }).check();
   await panel.button("Send rating").click();
   await expect(panel.button("Change rating")).toBeVisible();
@@ -111,12 +121,12 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await more.click();
   await expect(more).toHaveAttribute("aria-expanded", "true");
   const transcript = page.waitForEvent("download");
-  await panel.button("Download transcript").click();
+  await panel.button("Download transcript TXT").click();
   const text = readFileSync(await (await transcript).path(), "utf8");
   expect(text).toMatch(/· You\n {4}It is broken\.\n {4}\[lamp\.jpg\]\n {4}\[letter\.pdf\]\n/);
   expect(text).not.toContain("Not confirmed");
 
-  // A second tab of the same customer shows it, and forgets it with the first.
+  // A second tab of the same customer shows it, and removes it together with the first.
   const tab = await context.newPage();
   const other = await visit(tab);
   await page.bringToFront();
@@ -124,13 +134,13 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await panel.button("Delete my conversation").click();
   const question = panel.frame.getByRole("alertdialog", { name: "Delete this conversation?" });
   await expect(question.getByRole("button", { name: "Keep it" })).toBeFocused();
-  // One step for each press: question, then panel.
+  // One step per press: first the question, then the panel.
   await page.keyboard.press("Escape");
   await expect(question).toHaveCount(0);
   await expect(panel.composer).toBeFocused();
   await more.click();
   await page.keyboard.press("Escape");
-  await expect(panel.button("Download transcript")).toHaveCount(0);
+  await expect(panel.button("Download transcript TXT")).toHaveCount(0);
   await expect(more).toBeFocused();
   await more.click();
   await panel.button("Delete my conversation").click();
@@ -149,7 +159,7 @@ test("ATT9 RATE2 ERASE2 a photo and a PDF reach the person without the photo's p
   await context.close();
 });
 
-test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, and by the BFF; a cancelled file leaves nothing", async ({
+test("ATT9 a file that is neither a picture nor a PDF is refused before a byte is sent, and by the BFF; a cancelled file leaves nothing", async ({
   browser,
 }) => {
   const context = await browser.newContext();
@@ -176,11 +186,15 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   const tray = panel.frame.getByRole("listitem");
   await expect(tray.filter({ hasText: "This file can't be attached" })).toHaveCount(2);
   await expect(tray.filter({ hasText: "over 10 MB" })).toHaveCount(1);
-  await expect(panel.button("Send")).toHaveAttribute("aria-disabled", "true");
+  // No refused file holds a message back.
+  await panel.say("Sent beside refused files");
+  await expect(panel.log.getByText("Sent beside refused files")).toHaveCount(1);
+  await expect(panel.composer).toHaveValue("");
   expect(uploads).toEqual([]);
+  // By keyboard: of two quick presses of a pointer at one place, the second does not press the next file's button.
   for (const name of ["photo.png", '"><img src=x onerror=alert(1)>.svg', "large.pdf"])
-    await panel.button(`Remove ${name}`).click();
-  // Who listens hears of each, once, and goes on where they write (SAY1, SAY2).
+    await panel.button(`Remove ${name}`).press("Enter");
+  // A screen reader announces each one once, and the focus stays in the composer (SAY1, SAY2).
   await expect(panel.composer).toBeFocused();
   const frame = frameOf(page);
   const of = (said: string[], name: string) => said.filter((text) => text.includes(name));
@@ -206,7 +220,7 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
     expect(answer.status()).toBe(status);
   }
 
-  // A slow line, and a change of mind in the middle.
+  // A slow connection, and the upload is cancelled halfway.
   const line = await context.newCDPSession(page);
   const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
   await line.send("Network.enable");
@@ -219,7 +233,7 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   await line.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
   await expect.poll(() => keptWith("marked for nobody")).toBe(0);
 
-  // Pasted and dropped files take the same way; text beside a file is meant as text.
+  // Pasted and dropped files work alike; text next to a file counts as text.
   await panel.composer.evaluate(
     (box, bytes) => {
       const data = new DataTransfer();
@@ -245,14 +259,16 @@ test("ATT9 what is no picture and no PDF is refused before a byte of it leaves, 
   await expect(panel.button("Remove pasted.pdf")).toBeVisible();
   await expect(panel.button("Remove dropped.pdf")).toBeVisible();
   await expect(panel.frame.getByText("beside.pdf")).toHaveCount(0);
-  // What was attached and not sent is lost by a reload, and that is said.
+  // A reload loses what was attached and not sent, and the panel says so.
   await page.reload();
   await panel.open();
   await expect(panel.frame.getByText("Your attached files were lost when the page reloaded.")).toBeVisible();
   await context.close();
 });
 
-test("ATT9 a lost answer is a doubt; Retry keeps one file and sends one message", async ({ browser }) => {
+test("ATT9 a lost answer leaves the message unconfirmed; Retry stores one file and sends one message", async ({
+  browser,
+}) => {
   const stage = await startStage({ kind: "full" });
   const { mock } = stage;
   const { page, panel, leave } = await stage.visit(browser);
@@ -268,7 +284,7 @@ test("ATT9 a lost answer is a doubt; Retry keeps one file and sends one message"
   await expect(panel.button("Retry")).toHaveCount(0);
 
   mock.setFault("turns", "truncated-json", { done: true, times: 1 });
-  // No line either, or it brings the proof, and there is nothing to doubt and no Retry to press.
+  // The stream is cut as well, because otherwise it would bring the confirmation, and there would be no Retry to press.
   mock.setFault("events", "status-503");
   mock.cutStreams();
   await panel.say("Here it is");
@@ -276,12 +292,12 @@ test("ATT9 a lost answer is a doubt; Retry keeps one file and sends one message"
   await panel.button("Retry").click();
   await expect(panel.log.getByText(/\b(Sent|Seen)\b/)).toBeVisible();
   await mock.clearFaults();
-  const [id = ""] = [...mock.state.conversations.keys()];
+  const [id = ""] = [...mock.conversations.keys()];
   const sent = mock
     .logOf(id)
     .flatMap((event) => ("message" in event && event.message.body === "Here it is" ? [event.message] : []));
   expect(sent.map(({ attachments }) => attachments?.map(({ name }) => name))).toEqual([["letter.pdf"]]);
-  expect(mock.state.conversations.get(id)?.files.size).toBe(1);
+  expect(mock.conversations.get(id)?.files.size).toBe(1);
   expect(mock.violations).toEqual([]);
   await leave();
   await stage.dispose();

@@ -7,7 +7,7 @@ import { openShop, type Shop } from "./kit/shop.ts";
 
 const STUB =
   "window.Parley=window.Parley||function(){(Parley.q=Parley.q||[]).push(arguments)};seen=[];Parley('on','ready',(e)=>seen.push(e.type));";
-/** As a tag manager does it: a script's text that makes a script. */
+/** As a tag manager does it: a script's text that creates a script. */
 const MANAGER =
   "const make=document.createElement('script');make.text=\"const s=document.createElement('script');s.src='{{widget}}';document.head.append(s)\";document.head.append(make)";
 
@@ -56,8 +56,8 @@ test.beforeAll(async () => {
 test.afterAll(() => shop.dispose());
 
 /**
- * The page boots and destroys the chat, as a single-page application that comes and goes; each tenth time it is opened.
- * Gives the pictures before and after. They are taken here, for the browser's driver registers listeners between.
+ * The page boots and destroys the chat, as a single-page application does; every tenth time it is opened. Returns the
+ * snapshots before and after. They are taken here, because the browser's driver registers listeners in between.
  */
 async function comeAndGo([src, times]: readonly [string, number]) {
   const once = async (turn: number) => {
@@ -83,20 +83,20 @@ async function comeAndGo([src, times]: readonly [string, number]) {
   return [before, window.pictureOfPage()] as const;
 }
 
-test("PAGE2 PAGE5 a chat that came and went a hundred times left nothing: no global, listener, node, style, timer or observer", async ({
+test("PAGE2 PAGE5 a chat that was created and removed a hundred times leaves nothing: no global, listener, node, style, timer or observer", async ({
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);
   await tab.addInitScript(recordGuest);
   await tab.goto(`${shop.site.origin}/app`);
   const widget = `${shop.chat}/widget.js`;
-  // The browser's driver registers listeners of its own when it first holds an element.
+  // The browser's driver registers its own listeners when it first handles an element.
   await tab.evaluateHandle(() => document.body);
   const [before, after] = await tab.evaluate(comeAndGo, [widget, 100] as const);
   expect(after).toEqual(before);
   expect(complaints.filter((text) => !text.includes("target origin"))).toEqual([]);
 
-  // The control: while the chat is there the picture differs, and so it does by each thing that a guest could leave.
+  // The control: while the chat exists the snapshot differs, and so it does for each thing that a script could leave.
   await tab.evaluate((src) => {
     document.head.append(Object.assign(document.createElement("script"), { src }));
   }, widget);
@@ -125,7 +125,7 @@ test("PAGE2 PAGE5 a chat that came and went a hundred times left nothing: no glo
   expect(leaks).toEqual([]);
 });
 
-test("PAGE3 every way to put the tag in: async, defer, module, head, tag manager, late, under a base; calls before it are heard", async ({
+test("PAGE3 the tag works as async, defer, module, in the head, from a tag manager, late, and with a base; earlier calls are honoured", async ({
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);
@@ -135,12 +135,12 @@ test("PAGE3 every way to put the tag in: async, defer, module, head, tag manager
     await expect.poll(() => tab.evaluate("seen"), path).toEqual(["ready"]);
     await expect(tab.locator("parley-chat"), path).toHaveCount(1);
   }
-  // The last one has a base elsewhere: the frame is where the script came from all the same.
+  // The last page has a base elsewhere: the frame still comes from the script's origin.
   await panelOn(tab).open();
   expect(complaints).toEqual([]);
 });
 
-test("a host in a frame has its chat; a sandboxed one without an origin gets an error, and nothing is thrown", async ({
+test("a host page in a frame gets its chat; a sandboxed one without an origin gets an error, and nothing is thrown", async ({
   page: tab,
 }) => {
   const errors = errorsOf(tab);
@@ -156,7 +156,7 @@ test("a host in a frame has its chat; a sandboxed one without an origin gets an 
   expect(errors).toEqual([]);
 });
 
-test("PAGE6 right to left, 400 % zoom and paper: on the other side, whole in what is visible, and not printed", async ({
+test("PAGE6 right to left, 400 % zoom and paper: mirrored, fully visible, and not printed", async ({
   page: tab,
 }) => {
   await tab.goto(`${shop.site.origin}/rtl`);
@@ -177,7 +177,7 @@ test("PAGE6 right to left, 400 % zoom and paper: on the other side, whole in wha
   await expect(frame).toBeVisible();
 });
 
-test("PAGE7 above a bar of the page's own: launcher and panel stand higher, the panel whole; on a phone it fills the window", async ({
+test("PAGE7 above the page's own bottom bar: launcher and panel are higher and the panel is fully visible; on a phone it fills the window", async ({
   page: tab,
 }) => {
   await tab.setViewportSize({ width: 1000, height: 600 });
@@ -191,7 +191,7 @@ test("PAGE7 above a bar of the page's own: launcher and panel stand higher, the 
   await expect.poll(() => frame.boundingBox()).toEqual({ x: 0, y: 0, width: 400, height: 600 });
 });
 
-test("PAGE4 a panel in a box of the page fills it, asks nothing before somebody is in it, and moves with the page", async ({
+test("PAGE4 a panel in an element of the page fills it, requests nothing until somebody uses it, and moves with the page", async ({
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);
@@ -209,8 +209,6 @@ test("PAGE4 a panel in a box of the page fills it, asks nothing before somebody 
   expect(calls.filter((path) => path.startsWith("/api"))).toEqual([]);
   await panel.say("How do I pay?");
   await expect(panel.log.getByText("Sent").first()).toBeVisible();
-  // The answer needs every part of the panel. A frame that is removed while one loads has its request cancelled, and the
-  // browser reports that in the console.
   await expect(panel.log.getByRole("link").first()).toBeVisible();
 
   // The next route has no box, the one after it has one again.
@@ -224,16 +222,20 @@ test("PAGE4 a panel in a box of the page fills it, asks nothing before somebody 
   });
   await expect(panel.composer).toBeVisible();
   await expect(panel.launcher).toBeHidden();
-  // A box without a height of its own has a usable one.
+  // A box without its own height gets a usable one.
   expect((await frame.boundingBox())?.height).toBe(400);
   await panel.composer.focus();
   await expect(panel.log.getByText("How do I pay?")).toHaveCount(1);
   await tab.emulateMedia({ media: "print" });
   await expect(frame).toBeHidden();
-  expect(complaints).toEqual([]);
+  // Moving removes a frame that may be loading. Chromium reports its cancelled requests, without the reason that any
+  // refused request has.
+  expect(complaints.filter((line) => !/^console: Fetch API cannot load \S+\. $/.test(line))).toEqual([]);
 });
 
-test("PAGE5 the page's own launcher opens, says so and is left as it was", async ({ page: tab }) => {
+test("PAGE5 the page's own launcher opens the panel, reports its state and is restored afterwards", async ({
+  page: tab,
+}) => {
   await tab.goto(`${shop.site.origin}/own`);
   const help = tab.getByRole("button", { name: "Help" });
   await expect(help).toHaveAttribute("aria-expanded", "false");

@@ -47,7 +47,7 @@ test("PAGE1 before intent there is one request, no cookie and no storage; a hove
   expect(urls.filter((path) => path.startsWith("/api"))).toEqual([]);
 });
 
-test("by keyboard alone: open, write, send, close, and focus is back where it was", async ({ page: tab }) => {
+test("with only the keyboard: open, write, send, close, and the focus returns", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();
@@ -65,7 +65,7 @@ test("by keyboard alone: open, write, send, close, and focus is back where it wa
   await expect(panel.launcher).toBeFocused();
 });
 
-test("a page with a strict policy and Trusted Types has a whole chat and no violation", async ({
+test("a page with a strict policy and Trusted Types has a working chat and no violation", async ({
   page: tab,
 }) => {
   const complaints = complaintsOf(tab);
@@ -74,9 +74,9 @@ test("a page with a strict policy and Trusted Types has a whole chat and no viol
   await panel.open();
   await panel.say("How do I pay?");
   await expect(panel.log.getByRole("list").first()).toBeVisible();
-  // Firefox asks for an icon of its own accord, and the page's policy allows none.
+  // Firefox requests an icon by itself, and the page's policy allows none.
   expect(complaints.filter((one) => !one.includes("favicon.ico"))).toEqual([]);
-  // The control: the same page under the same policy refuses markup of its own making.
+  // The control: the same page under the same policy refuses its own markup.
   const refused = await tab.evaluate(() => {
     try {
       document.createElement("div").innerHTML = "<b>x</b>";
@@ -85,7 +85,7 @@ test("a page with a strict policy and Trusted Types has a whole chat and no viol
       return String(error);
     }
   });
-  // Chromium names the type, Firefox the mismatch.
+  // Chromium reports the type, Firefox the mismatch.
   expect(refused).toMatch(/TrustedHTML|Sink type mismatch/);
 });
 
@@ -104,7 +104,7 @@ test("PAGE2 two tags make one launcher, and calls before the script run in order
   expect(await tab.evaluate("seen")).toEqual(["open"]);
 });
 
-test("PAGE2 destroy leaves no element, no global and no frame behind", async ({ page: tab }) => {
+test("PAGE2 destroy leaves no element, no global and no frame", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/`);
   const count = () => tab.evaluate(() => document.documentElement.querySelectorAll("*").length);
   const panel = panelOn(tab);
@@ -113,11 +113,11 @@ test("PAGE2 destroy leaves no element, no global and no frame behind", async ({ 
   await tab.evaluate("Parley.destroy()");
   await expect(tab.locator("iframe")).toHaveCount(0);
   expect(await tab.evaluate("typeof window.Parley")).toBe("undefined");
-  // head, title, body, h1, script: what the page itself brought.
+  // head, title, body, h1, script: the page's own elements.
   expect(await count()).toBe(5);
 });
 
-test("an application that replaces its body keeps the panel, its draft and its place", async ({
+test("an application that replaces its body keeps the panel, its draft and its scroll position", async ({
   page: tab,
 }) => {
   await tab.goto(`${shop.site.origin}/`);
@@ -128,7 +128,7 @@ test("an application that replaces its body keeps the panel, its draft and its p
   await expect(panel.composer).toHaveValue("half a sentence");
 });
 
-test("a second tab goes on with the same conversation", async ({ page: tab, context }) => {
+test("a second tab continues the same conversation", async ({ page: tab, context }) => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
@@ -141,9 +141,7 @@ test("a second tab goes on with the same conversation", async ({ page: tab, cont
   await expect(second.log.getByText("How do I track my parcel?")).toHaveCount(1);
 });
 
-test("a page that is not on the list gets no panel, and its own page is not touched", async ({
-  page: tab,
-}) => {
+test("a page that is not on the list gets no panel, and is not changed itself", async ({ page: tab }) => {
   const stranger = await startSite(PAGES);
   stranger.embed(shop.chat);
   await tab.goto(`${stranger.origin}/`);
@@ -154,7 +152,7 @@ test("a page that is not on the list gets no panel, and its own page is not touc
   await stranger.close();
 });
 
-test("TRUTH2 PAGE3 support that is down: the text stays, nothing is called sent, Retry works", async ({
+test("TRUTH2 PAGE3 when support is down, the text stays, nothing is called sent, and Retry works", async ({
   page: tab,
 }) => {
   const errors = errorsOf(tab);

@@ -5,7 +5,7 @@ import { frameOf, panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 let shop: Shop;
-/** A site that nobody allowed, with a window of its own on the page. */
+/** A site that is not allowed, with a window on the page. */
 let stranger: Site;
 test.beforeAll(async () => {
   stranger = await startSite({ "/sibling": { html: lampPage("") } });
@@ -24,7 +24,7 @@ test.afterAll(async () => {
   await stranger.close();
 });
 
-/** Opens the page that has the panel's frame and no loader. */
+/** Opens a page that contains the panel's frame but no loader. */
 async function visitRaw(tab: Page): Promise<Frame> {
   await tab.goto(`${shop.site.origin}/raw`);
   await expect.poll(() => tab.frames().length).toBe(3);
@@ -33,13 +33,13 @@ async function visitRaw(tab: Page): Promise<Frame> {
   return panel;
 }
 
-test("forged greetings get no answer, whoever sends them; the true one does (control)", async ({
+test("forged greetings get no answer, whoever sends them; the genuine one does (control)", async ({
   page: tab,
 }) => {
   const errors = errorsOf(tab);
   const panel = await visitRaw(tab);
 
-  // A window of another origin on the same page, with everything right but its place.
+  // A window of another origin on the same page, which gets everything right except for being the parent.
   const sibling = tab.frames().find((one) => one.url() === `${stranger.origin}/sibling`);
   if (!sibling) throw new Error("no sibling");
   await sibling.evaluate((origin) => {
@@ -49,7 +49,7 @@ test("forged greetings get no answer, whoever sends them; the true one does (con
     window.parent.frames[1]?.postMessage({ parley: 1, type: "connect" }, origin, [port2]);
   }, shop.chat);
 
-  // An event that no browser made, with the origin and the source that count.
+  // A scripted event, with the right origin and source.
   const synthetic = await panel.evaluate(
     (origin) =>
       new Promise<string[]>((resolve) => {
@@ -58,7 +58,7 @@ test("forged greetings get no answer, whoever sends them; the true one does (con
         port1.onmessage = ({ data }) => heard.push((data as { type: string }).type);
         const init = { data: { parley: 1, type: "connect" }, origin, source: window.parent, ports: [port2] };
         dispatchEvent(new MessageEvent("message", init));
-        // A second, certain message on the same port: what would have come before it has come.
+        // A second, reliable message on the same port: anything earlier would have arrived by then.
         port1.onmessageerror = () => undefined;
         const after = new MessageChannel();
         after.port1.onmessage = () => resolve(heard);
@@ -68,7 +68,7 @@ test("forged greetings get no answer, whoever sends them; the true one does (con
   );
   expect(synthetic).toEqual([]);
 
-  // The page itself, which may greet, in every wrong way and then in the right one.
+  // The page itself, which may greet, in every wrong way and then correctly.
   const heard = await tab.evaluate(async (origin) => {
     const target = document.querySelector<HTMLIFrameElement>('iframe[title="Raw"]')?.contentWindow;
     const cyclic: Record<string, unknown> = { parley: 1, type: "connect" };
@@ -102,7 +102,7 @@ test("forged greetings get no answer, whoever sends them; the true one does (con
           origin,
           channels.map(({ port2 }) => port2),
         );
-        // What is wrong is not waited for: the right one comes after all of them.
+        // Wrong greetings are not waited for: the right one comes after all of them.
         if (message !== hello || ports !== 1) resolve();
       });
     for (const [message, ports] of wrong) await send(message, ports);
@@ -116,13 +116,13 @@ test("forged greetings get no answer, whoever sends them; the true one does (con
     await send(hello, 1);
     return answers;
   }, shop.chat);
-  // The throwing getter stops in the page that sent it. Then the true one's answer, and nothing before it.
+  // The throwing getter fails in the page that sent it. Then comes the genuine answer, and nothing before it.
   expect(heard.slice(0, 2)).toEqual(["Error: read", "ready"]);
   expect(await sibling.evaluate(() => Reflect.get(window, "heard"))).toEqual([]);
   expect(errors).toEqual([]);
 });
 
-test("what a hostile page sends on the port can't break the panel", async ({ page: tab }) => {
+test("a hostile page's messages on the port can't break the panel", async ({ page: tab }) => {
   const errors = errorsOf(tab);
   await visitRaw(tab);
   const answers = await tab.evaluate(async (origin) => {
@@ -179,7 +179,7 @@ test("what a hostile page sends on the port can't break the panel", async ({ pag
     await done;
     return results;
   }, shop.chat);
-  // A command that the chat does not have is refused, so that no promise of a page waits for ever. The rest is ignored.
+  // An unknown command is refused, so that a page's promise does not wait forever. Everything else is ignored.
   const refused = [5, 6, 7, 8, 9].map((id) => ({
     type: "result",
     id,
@@ -191,7 +191,7 @@ test("what a hostile page sends on the port can't break the panel", async ({ pag
   expect(errors).toEqual([]);
 });
 
-test("a message to the page itself opens nothing and is taken for no answer", async ({ page: tab }) => {
+test("a message to the page itself opens nothing and does not count as an answer", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/`);
   await expect(panelOn(tab).launcher).toBeVisible();
   await tab.evaluate(async () => {

@@ -10,7 +10,7 @@ const PLUNDER = `<script>(${plunder.toString()})()</script>`;
 const SECRET = "my account number is canary-7351";
 
 let shop: Shop;
-/** A site that nobody allowed. */
+/** A site that is not allowed. */
 let stranger: Site;
 test.beforeAll(async () => {
   const site = await startSite({
@@ -35,7 +35,7 @@ test.afterAll(async () => {
   await stranger.close();
 });
 
-/** Every session token that the page's frames send; the page itself is not asked. */
+/** Every session token that the page's frames send; the page itself is excluded. */
 function tokensOf(tab: Page): Set<string> {
   const tokens = new Set<string>();
   tab.on("request", (request) => {
@@ -66,7 +66,7 @@ test("FRAME1 a hostile page gets neither text nor token, and the chat keeps work
   const answer = panel.log.getByText(/business days|working days/i).first();
   await expect(answer).toBeVisible();
   const words = (await answer.innerText()).slice(0, 40);
-  // The next answer, to what the customer asks on another screen, is teased above the launcher.
+  // The next answer, to a question from the customer's other screen, is previewed above the launcher.
   await panel.button("Close chat").click();
   const [token] = tokens;
   await sayElsewhere(shop.chat, `Bearer ${token}`, "How do I pay?");
@@ -78,7 +78,7 @@ test("FRAME1 a hostile page gets neither text nor token, and the chat keeps work
   for (const text of [SECRET, "canary-7351", "How long does delivery", words, teased]) {
     expect(loot).not.toContain(text);
   }
-  // It was there, it looked, and it was refused.
+  // The script ran, tried, and was refused.
   expect(loot).toMatch(/from the frame: .*"type":"ready"/);
   expect(loot).toMatch(/event message:received: /);
   for (const what of ["document", "localStorage", "sessionStorage", "address", "fetch", "listener"]) {
@@ -86,7 +86,7 @@ test("FRAME1 a hostile page gets neither text nor token, and the chat keeps work
   }
 });
 
-test("the same page gets both out of a chat that is drawn into it (control)", async ({ page: tab }) => {
+test("the same page reads both from a chat that is drawn into it (control)", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/inline`);
   const box = tab.getByLabel("Inline message");
   await box.pressSequentially(SECRET);
@@ -96,7 +96,7 @@ test("the same page gets both out of a chat that is drawn into it (control)", as
   expect(loot).toContain("inline-token-0123456789abcdef");
 });
 
-test("FRAME2 a page that is not on the list can't frame the panel, itself or around a page that is", async ({
+test("FRAME2 a page that is not on the list can't frame the panel, neither directly nor around an allowed page", async ({
   page: tab,
 }) => {
   const refusals: string[] = [];
@@ -118,7 +118,7 @@ test("FRAME2 a page that is not on the list can't frame the panel, itself or aro
   expect(refusals).toHaveLength(2);
 });
 
-test("a click that an overlay lured to End asks first, and twice at the same place ends nothing", async ({
+test("a click that an overlay lured onto End asks first, and a second one at the same place ends nothing", async ({
   page: tab,
 }) => {
   const ended: string[] = [];
@@ -140,7 +140,7 @@ test("a click that an overlay lured to End asks first, and twice at the same pla
   await tab.mouse.click(x, y);
   await tab.mouse.dblclick(x, y);
   expect(ended).toEqual([]);
-  // The control: pressed where it stands, its own button does end it.
+  // The control: its own button, pressed where it is, does end the conversation.
   if (!(await question.isVisible())) await end.click();
   await question.getByRole("button", { name: "End conversation" }).click();
   await expect.poll(() => ended.length).toBe(1);

@@ -15,7 +15,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => shop.dispose());
 
-/** One waiting customer for each payload, whose every field it is; gives how many. */
+/** One waiting customer for each payload, which is in every field; returns how many. */
 async function fillQueue(): Promise<void> {
   const make = async (text: string, index: number) => {
     const line = text.trim();
@@ -47,7 +47,7 @@ async function fillQueue(): Promise<void> {
   }
 }
 
-/** Opens every row of the queue in turn; gives what stood on the screen each time. Runs in the page, at its speed. */
+/** Opens every row of the queue in turn; returns what was on the screen each time. Runs in the page, for speed. */
 function openEveryRow(desk: Page): Promise<string[]> {
   return desk.evaluate(async () => {
     const shown: string[] = [];
@@ -67,7 +67,7 @@ function openEveryRow(desk: Page): Promise<string[]> {
   });
 }
 
-test("at the desk every field of every customer is text; so is the name and the words of who answers", async ({
+test("at the desk every field of every customer is text; so are the name and the messages of the person who answers", async ({
   browser,
   page: tab,
   context,
@@ -79,6 +79,8 @@ test("at the desk every field of every customer is text; so is the name and the 
   const deskWatch = await watchHostile(deskContext, [new URL(shop.product.setupLink()).origin]);
   const desk = await deskContext.newPage();
   await setUpDesk(desk, shop.product.setupLink(), name);
+  // A page of the queue has 100 rows of each state.
+  await desk.getByRole("button", { name: "Show more" }).click();
   await expect.poll(() => desk.locator("button.queue__row").count()).toBeGreaterThanOrEqual(PAYLOADS.length);
   const shown = (await openEveryRow(desk)).join("\n");
   for (const payload of PAYLOADS) expect(shown).toContain(payload);
@@ -109,7 +111,7 @@ test("at the desk every field of every customer is text; so is the name and the 
   await deskContext.close();
 });
 
-test("an address that is markup is refused at the door", async () => {
+test("an e-mail address that is markup is refused at sign-up", async () => {
   for (const email of [
     "<img src=x onerror=pwned()>@evil.example",
     '"><script>pwned()</script>@evil.example',

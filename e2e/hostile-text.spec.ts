@@ -9,7 +9,7 @@ import { openShop, type Shop } from "./kit/shop.ts";
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; object-src 'none'";
 const escaped = JSON.stringify(PAYLOADS).replaceAll("<", "\\u003c");
-/** A careless chat: it puts text into the page as markup. */
+/** A careless chat, which inserts text into the page as markup. */
 const CARELESS = `<!doctype html><html lang="en"><title>Careless</title><body><script nonce="n0nce">
 for (const text of ${escaped}) { try { document.body.appendChild(document.createElement("div")).innerHTML = text } catch {} }
 </script></body></html>`;
@@ -34,7 +34,7 @@ test.afterAll(async () => {
 });
 
 test.beforeEach(async ({ context }, { testId }) => {
-  // Each test comes from an address of its own, so that no limit of one touches another.
+  // Each test uses its own client address, so that their limits do not interfere.
   const last = Number.parseInt(testId.slice(-4), 16) & 65_535;
   await context.setExtraHTTPHeaders({ "x-forwarded-for": `10.9.${last >> 8}.${last & 255}` });
 });
@@ -46,18 +46,18 @@ async function openPanel(tab: Page): Promise<Panel> {
   return panel;
 }
 
-test("there are at least 120 payloads, each its own", () => {
+test("there are at least 120 different payloads", () => {
   expect(new Set(PAYLOADS).size).toBe(PAYLOADS.length);
   expect(PAYLOADS.length).toBeGreaterThanOrEqual(120);
   for (const payload of PAYLOADS) expect(payload.length, payload).toBeLessThanOrEqual(200);
 });
 
-test("the payloads have teeth: a careless page runs them, and a policy alone reports them (control)", async ({
+test("the payloads are effective: a careless page runs them, and a policy alone reports them (control)", async ({
   page: tab,
   context,
 }) => {
   const watch = await watchHostile(context, [shop.site.origin]);
-  // No content: what a payload asks for is seen, and one that sends the page away leaves it where it is.
+  // 204 answers: a payload's request is recorded, and a navigation leaves the page in place.
   await tab.route(/evil\.example/, (route) => route.fulfill({ status: 204 }));
   await tab.goto(`${shop.site.origin}/careless`);
   await expect.poll(() => watch.found.filter((what) => what === "a script ran").length).toBeGreaterThan(5);
@@ -70,7 +70,7 @@ test("the payloads have teeth: a careless page runs them, and a policy alone rep
   expect(watch.found.filter((what) => what.startsWith("violation")).length).toBeGreaterThan(20);
 });
 
-test("FRAME3 in the panel a customer's words, the page's title, greeting and address are text", async ({
+test("FRAME3 in the panel a customer's messages, the page's title, greeting and address are text", async ({
   page: tab,
   context,
 }) => {
@@ -111,7 +111,7 @@ test("FRAME3 in the panel a customer's words, the page's title, greeting and add
   await expectTextAlone(tab, watch);
 });
 
-test("an agent that quotes hostile articles says text, and its sources are text", async ({
+test("an agent that quotes hostile articles produces text, and so are its sources", async ({
   page: tab,
   context,
 }) => {
@@ -127,7 +127,7 @@ test("an agent that quotes hostile articles says text, and its sources are text"
   await expectTextAlone(tab, watch);
 });
 
-test("whatever a service says in names, words, sources and errors is text in the panel", async ({
+test("whatever a service sends in names, messages, sources and errors is text in the panel", async ({
   page: tab,
   context,
 }) => {

@@ -30,7 +30,7 @@ test.beforeEach(({ context: given, page }) => {
 });
 test.afterEach(() => expect(errors).toEqual([]));
 
-/** Opens the chat of a customer with words of theirs in it. */
+/** Opens the chat of a customer with messages of theirs in it. */
 async function chatAs(customer: string, secret: string, page = tab): Promise<Panel> {
   await page.goto(`${shop.site.origin}/`);
   await identify(page, () => shop.site.sign(customer));
@@ -42,7 +42,7 @@ async function chatAs(customer: string, secret: string, page = tab): Promise<Pan
   return panel;
 }
 
-/** What the BFF answers to a bearer token. */
+/** The BFF's answer to a bearer token. */
 async function statusOf(bearer: string | undefined): Promise<number> {
   const answer = await fetch(`${shop.chat}/api/session`, {
     method: "POST",
@@ -54,7 +54,7 @@ async function statusOf(bearer: string | undefined): Promise<number> {
 
 const textOf = (page: Page) => frameOf(page).evaluate(() => document.body.textContent ?? "");
 
-test("the shop's server is asked with its own cookie, only after the chat was opened", async () => {
+test("the shop's server is asked with its own cookie, and only after the chat was opened", async () => {
   await tab.goto(`${shop.site.origin}/sign-in?as=ann`);
   await tab.goto(`${shop.site.origin}/url`);
   const panel = panelOn(tab);
@@ -76,7 +76,7 @@ test("nobody signed in there means an anonymous chat", async () => {
   expect(await (await answered).json()).toMatchObject({ customer: { identified: false } });
 });
 
-test("signing in keeps the conversation, and the anonymous token is dead", async () => {
+test("signing in keeps the conversation, and revokes the anonymous token", async () => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
@@ -95,7 +95,7 @@ test("signing in keeps the conversation, and the anonymous token is dead", async
   await expect(panel.button("Retry")).toHaveCount(0);
 });
 
-test("another customer signs in without a logout: not one frame of the first is shown", async () => {
+test("another customer signs in without a logout: not one frame shows the first one's messages", async () => {
   const panel = await chatAs("dora", "canary of Dora");
   await panel.composer.fill("canary of Dora, half written");
   await watchText(tab, "canary of Dora");
@@ -111,7 +111,43 @@ test("another customer signs in without a logout: not one frame of the first is 
   expect(await statusOf(bearers[0])).toBe(401);
 });
 
-test("control: a panel that stays in sight would have shown the first one's words", async () => {
+test("IDENT5 another tab that learns of another customer covers the first one's messages in this tab, and sends nothing in their name", async () => {
+  const { origin } = shop.site;
+  await tab.goto(`${origin}/sign-in?as=lena`);
+  await tab.goto(`${origin}/url`);
+  const panel = panelOn(tab);
+  await panel.open();
+  await panel.say("canary of Lena");
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+  await panel.composer.fill("canary of Lena, half written");
+
+  // The shop forgot logout. This tab is not touched.
+  const second = await context.newPage();
+  await second.goto(`${origin}/sign-in?as=otto`);
+  await second.goto(`${origin}/url`);
+  const started = second.waitForResponse((answer) => answer.url().endsWith("/api/session"));
+  const other = panelOn(second);
+  await other.open();
+  expect(await (await started).json()).toMatchObject({
+    customer: { externalId: "otto" },
+    conversation: null,
+  });
+  await expect.poll(() => textOf(tab)).not.toContain("canary");
+  await expect(panel.composer).toHaveValue("");
+  await expect.poll(() => shop.site.asked.slice(-2)).toEqual(["otto", "otto"]);
+  await tab.bringToFront();
+  await panel.say("I am Otto");
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+  await expect(other.log.getByText("I am Otto")).toHaveCount(1);
+  expect(await textOf(tab)).not.toContain("canary");
+
+  // Control: Lena's words are still hers.
+  await second.goto(`${origin}/sign-in?as=lena`);
+  await second.goto(`${origin}/url`);
+  await expect(other.log.getByText("canary of Lena")).toHaveCount(1);
+});
+
+test("a panel that stayed visible would have shown the first one's messages (control)", async () => {
   const panel = await chatAs("ina", "canary of Ina");
   await watchText(tab, "canary of Ina");
   await tab.evaluate(() => {
@@ -150,7 +186,7 @@ test("logout leaves nothing: not in this tab, not in the other, not after Back o
   expect(await textOf(tab)).not.toContain("canary");
 });
 
-test("a page in the back-forward cache while another tab signed out comes back empty", async () => {
+test("a page restored from the back-forward cache after another tab signed out is empty", async () => {
   await chatAs("finn", "canary of Ann");
   await tab.evaluate(() =>
     addEventListener("pageshow", (event) =>
@@ -172,7 +208,7 @@ test("a page in the back-forward cache while another tab signed out comes back e
   expect(await textOf(tab)).not.toContain("canary");
 });
 
-test("logout without a network: nothing is left on the screen, and the session ends when it is back", async () => {
+test("logout without a network: nothing stays on the screen, and the session ends once the network is back", async () => {
   const panel = await chatAs("gus", "canary of Ann");
   const [bearer] = bearers;
   await context.setOffline(true);
@@ -184,14 +220,14 @@ test("logout without a network: nothing is left on the screen, and the session e
   );
   await expect(panel.launcher).toBeVisible();
   expect(await textOf(tab)).not.toContain("canary");
-  // Nobody is told that the session ended on the server: it did not.
+  // Nothing reports that the session ended on the server, because it has not.
   expect(await outcome).toBe("support_unreachable");
   expect(await statusOf(bearer)).toBe(200);
   await context.setOffline(false);
   await expect.poll(() => statusOf(bearer), { timeout: 40_000 }).toBe(401);
 });
 
-test("a refused token gives the page a code and the customer a sentence, and nobody becomes anonymous", async () => {
+test("a refused token gives the page a code and the customer a sentence, and never falls back to an anonymous session", async () => {
   await tab.goto(`${shop.site.origin}/`);
   await tab.evaluate(() => {
     const told: unknown[] = [];
@@ -215,7 +251,7 @@ test("a refused token gives the page a code and the customer a sentence, and nob
   await expect(panel.log.getByText("Sent").last()).toBeVisible();
 });
 
-test("OUT3 text written while support was down: after a reload another customer sees nothing, the same one finds it", async () => {
+test("OUT3 text written while support was down: after a reload another customer sees nothing, the same one gets it back", async () => {
   const openAs = async (customer: string) => {
     await tab.goto(`${shop.site.origin}/`);
     await identify(tab, () => shop.site.sign(customer));
@@ -241,7 +277,7 @@ test("OUT3 text written while support was down: after a reload another customer 
   await expect(again.composer).toHaveValue("canary of Kim, half written");
 });
 
-test("a tab of its own asks the site again; the same customer goes on there", async () => {
+test("a new tab asks the site again; the same customer continues there", async () => {
   const panel = await chatAs("carol", "canary of Carol");
   await tab.reload();
   await identify(tab, () => shop.site.sign("carol"));

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { HEADLESS_SHELL } from "./browser.ts";
 
-/** Runs one command with its output shown; throws with the command's name when it fails. */
+/** Runs one command and shows its output; throws with the command's name when it fails. */
 function run(command: string, args: readonly string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const result = spawnSync(command, args, { stdio: ["ignore", "ignore", "inherit"], env });
@@ -11,7 +11,7 @@ function run(command: string, args: readonly string[]): void {
 
 const isDebianRoot = process.getuid?.() === 0 && existsSync("/usr/bin/apt-get");
 
-/** Installs the package that brings `file`, with its command's name said. */
+/** Installs the package that contains `file`, and names it in the output. */
 function ensure(file: string, ...packages: string[]): void {
   if (existsSync(file)) return;
   if (!isDebianRoot) throw new Error(`${file} is missing; on Debian: apt-get install ${packages.join(" ")}`);
@@ -20,7 +20,7 @@ function ensure(file: string, ...packages: string[]): void {
   run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...packages]);
 }
 
-// Debian and root: Chromium from its packages. Elsewhere: the browser that Playwright brings for itself.
+// On Debian as root: Chromium from its packages. Elsewhere: the browser that Playwright provides.
 if (!existsSync(HEADLESS_SHELL)) {
   if (isDebianRoot) ensure(HEADLESS_SHELL, "chromium-headless-shell");
   else {

@@ -3,7 +3,7 @@ import { DESK_PASSWORD } from "./kit/desk.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 
-/** More stops than the panel, or a page of the desk, has. */
+/** More tab stops than the panel, or a page of the desk, has. */
 const MAX_STOPS = 60;
 
 let product: Product;
@@ -14,7 +14,7 @@ test.afterAll(async () => {
   await product.dispose();
 });
 
-/** Goes on with Tab until `target` has the focus, as somebody without a mouse does. */
+/** Presses Tab until `target` has the focus, as a person without a mouse does. */
 async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   await target.waitFor();
   for (let stops = 0; stops < MAX_STOPS; stops += 1) {
@@ -29,7 +29,7 @@ async function press(page: Page, target: Locator, key?: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Makes the first account by the one-time link. */
+/** Creates the first account with the one-time link. */
 async function signUp(desk: Page): Promise<void> {
   await desk.goto(product.setupLink());
   for (const [label, text] of [
@@ -43,7 +43,7 @@ async function signUp(desk: Page): Promise<void> {
   await desk.keyboard.press("Enter");
 }
 
-test("the whole main job without a mouse, at both ends: ask, answer, person, reply, hand back, end", async ({
+test("the whole main job without a mouse, on both sides: ask, answer, person, reply, hand back, end", async ({
   browser,
 }) => {
   const customer = await (await browser.newContext()).newPage();
@@ -58,7 +58,7 @@ test("the whole main job without a mouse, at both ends: ask, answer, person, rep
   await expect(panel.log.getByText(/business days|working days/i).first()).toBeVisible();
   await press(customer, panel.button("Talk to a person"));
   await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
-  // The button is gone, and whoever pressed it writes on.
+  // The button is gone, and the focus is in the composer.
   await expect(panel.composer).toBeFocused();
 
   await signUp(desk);

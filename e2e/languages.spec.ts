@@ -14,7 +14,7 @@ test.afterAll(async () => {
   await product.dispose();
 });
 
-/** English as a language that nobody speaks: in brackets, with accents, and two fifths longer. */
+/** English as an invented language: in brackets, with accents, and 40 % longer. */
 function disguise(text: string): string {
   const accents: Record<string, string> = {
     a: "å",
@@ -37,17 +37,17 @@ const disguised = (phrase: Phrase): Phrase =>
     ? disguise(phrase)
     : Object.fromEntries(Object.entries(phrase).map(([form, text]) => [form, disguise(text)]));
 
-/** A text of the panel, as it stands in the made-up language. */
+/** A text of the panel in the invented language. */
 const said = (key: keyof typeof en) => disguised(en[key]) as string;
 
-/** Gives the made-up language under the address of a true one. */
+/** Serves the invented language under the address of a real one. */
 async function speakDisguised(page: Page, tag: string): Promise<void> {
   await page.route(`**/assets/locale-${tag}-*.json`, async (route: Route) => {
     await route.fulfill({ json: Object.fromEntries(KEYS.map((key) => [key, disguised(en[key])])) });
   });
 }
 
-/** Opens the panel in a language; gives its frame. */
+/** Opens the panel in a language; returns its frame. */
 async function openIn(page: Page, locale: string): Promise<Frame> {
   await page.addInitScript((tag) => {
     Object.assign(window, { parleySettings: { locale: tag, title: "⟦Shop⟧", greeting: "" } });
@@ -61,8 +61,8 @@ async function openIn(page: Page, locale: string): Promise<Frame> {
 }
 
 /**
- * What is cut, or stands out of the frame, and what is not in the brackets of the made-up language; `own` are the words of
- * customer and agent.
+ * What is cut, or extends beyond the frame, and what is not in the brackets of the invented language; `own` are the
+ * texts of customer and agent.
  */
 async function faultsIn(frame: Frame, own: readonly string[]): Promise<string[]> {
   return frame.evaluate((others) => {
@@ -73,7 +73,7 @@ async function faultsIn(frame: Frame, own: readonly string[]): Promise<string[]>
     for (const element of document.body.querySelectorAll<HTMLElement>("*")) {
       for (const name of ["aria-label", "placeholder", "title", "alt"]) {
         const label = element.getAttribute(name) ?? "";
-        // Dates come from the browser, in the true language.
+        // Dates come from the browser, in the real language.
         if (!label.includes("⟦") && !isKnown(label) && element.localName !== "time")
           faults.push(`${name} is not translated: ${label}`);
       }
@@ -102,7 +102,7 @@ for (const [tag, dir] of [
   ["de", "ltr"],
   ["ar", "rtl"],
 ] as const) {
-  test(`LANG3 at 320 px nothing is cut and every word is translated, in a language two fifths longer, ${dir}`, async ({
+  test(`LANG3 at 320 px nothing is cut and every text is translated, in a language 40 % longer, ${dir}`, async ({
     browser,
   }) => {
     const context = await browser.newContext({
@@ -161,7 +161,7 @@ for (const [tag, dir] of [
     await expect(status("isEnded")).toBeVisible();
     await look("ended");
 
-    // Control: what would be wrong is found.
+    // Control: faults are found.
     await frame.evaluate(() => {
       const wrong = document.createElement("p");
       wrong.style.cssText = "width: 20px; overflow: hidden; white-space: nowrap";
@@ -173,7 +173,7 @@ for (const [tag, dir] of [
   });
 }
 
-test("LANG1 another language at run time: texts, lang and dir change; draft, focus and place stay; the BFF learns it", async ({
+test("LANG1 another language at run time: texts, lang and dir change; draft, focus and scroll position stay; the BFF learns it", async ({
   page,
 }) => {
   const frame = await openIn(page, "en");
@@ -203,7 +203,7 @@ test("LANG1 another language at run time: texts, lang and dir change; draft, foc
   expect(Math.abs((await place()) - 60)).toBeLessThan(40);
   await expect(log.getByText("أُرسلت")).toBeVisible();
 
-  // What can't be had is English, and is asked for again when the page comes back.
+  // What can't be loaded is English, and is requested again when the page comes back.
   await page.route("**/assets/locale-ja-*.json", (route) => route.abort());
   await page.evaluate("Parley.setLocale('ja')");
   await expect(frame.getByRole("button", { name: "Send" })).toBeVisible();
@@ -214,7 +214,7 @@ test("LANG1 another language at run time: texts, lang and dir change; draft, foc
   await expect(box).toHaveValue("half a senten");
 });
 
-test("LANG7 before any intent an Arabic browser hears the launcher's name in Arabic, and where the frame can't be had, that too", async ({
+test("LANG7 before any intent an Arabic browser gets the launcher's name in Arabic, and also the message that the frame failed", async ({
   browser,
 }) => {
   const context = await browser.newContext({ locale: "ar-EG" });
@@ -241,14 +241,14 @@ test("LANG7 before any intent an Arabic browser hears the launcher's name in Ara
   });
   expect(Number(box) - Number(text)).toBeLessThan(25);
 
-  // A press on it tries again, and from then on the frame names the launcher.
+  // Pressing it retries, and from then on the frame names the launcher.
   await page.unrouteAll();
   await note.click();
   await expect(page.frameLocator("iframe[title]").getByRole("textbox")).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(launcher).toHaveAttribute("lang", "");
 
-  // A site whose page is in another language than the browser says so in the tag's address.
+  // A site in another language than the browser says so in the tag's address.
   await page.route("**/widget.js", (route) => route.continue({ url: `${route.request().url()}?lang=de-AT` }));
   await page.goto(product.site);
   await expect(page.getByRole("button", { name: "Chat öffnen", exact: true })).toHaveAttribute("lang", "de");

@@ -19,13 +19,13 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   const panel = panelOn(customer);
   await panel.open();
 
-  // A question, and an answer out of the articles, with its source.
+  // A question, and an answer from the articles, with its source.
   await panel.say("How long does delivery take?");
   await expect(panel.log).toContainText("How long does delivery take?");
   await expect(panel.log.getByText(/business days|working days/i).first()).toBeVisible();
   await expect(panel.log.getByText("Sent").first()).toBeVisible();
 
-  // A person is asked for; nobody is claimed to be there.
+  // A person is asked for; nothing claims that one has joined.
   await panel.button("Talk to a person").click();
   await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
 
@@ -43,7 +43,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await maya.getByRole("button", { name: "Send reply" }).click();
   await expect(panel.log).toContainText("Your parcel leaves today.");
 
-  // Live in the other direction too, and each sees when the other is writing.
+  // Live in the other direction too, and each sees when the other is typing.
   // Firefox has one active window: a covered page gets no keys.
   await customer.bringToFront();
   await panel.composer.pressSequentially("Tha");
@@ -54,7 +54,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await panel.say("Thank you, Maya!");
   await expect(maya.getByText("Thank you, Maya!").first()).toBeVisible();
 
-  // The process is killed. Everything acknowledged is there again.
+  // The process is killed. Everything acknowledged is still there.
   await product.crash();
   await customer.reload();
   await panel.open();
@@ -72,7 +72,7 @@ test("the whole main job: ask, answer, person, end, and all of it survives SIGKI
   await panel.say("Can I return a lamp?");
   await expect(panel.log.getByText(/30 days|return/i).nth(1)).toBeVisible();
 
-  // The end, asked for twice so that a slip ends nothing.
+  // The end needs a confirmation, so that a slip ends nothing.
   await panel.button("End conversation").click();
   await expect(panel.frame.getByRole("alertdialog", { name: "End this conversation?" })).toBeVisible();
   await panel.button("End conversation").click();

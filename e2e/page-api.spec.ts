@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** Keeps every event of the page's API from now on. */
+/** Records every event of the page's API from now on. */
 function listen(tab: Page, types: readonly string[]): Promise<void> {
   return tab.evaluate((all) => {
     window.heard = [];
@@ -32,7 +32,7 @@ function listen(tab: Page, types: readonly string[]): Promise<void> {
 }
 const typesHeard = (tab: Page) => tab.evaluate(() => window.heard.map(({ type }) => type));
 
-/** The code with which a call is refused; none where it was not. */
+/** The code with which a call is refused; undefined if it succeeded. */
 function codeOf(tab: Page, name: string, ...args: unknown[]): Promise<unknown> {
   return tab.evaluate(
     async ([method, given]) => {
@@ -46,7 +46,7 @@ function codeOf(tab: Page, name: string, ...args: unknown[]): Promise<unknown> {
   );
 }
 
-test("each call, getter and event of the page's API does what it says", async ({ page: tab }) => {
+test("each call, getter and event of the page's API works as documented", async ({ page: tab }) => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await expect(panel.launcher).toBeVisible();
@@ -121,7 +121,7 @@ test("each call, getter and event of the page's API does what it says", async ({
   await expect(tab.locator("parley-chat")).toHaveCount(0);
 });
 
-test("each attribute of the tag and the page's settings are in force, the last one wins", async ({
+test("each attribute of the tag and each page setting takes effect; the last one wins", async ({
   page: tab,
 }) => {
   await tab.goto(`${shop.site.origin}/tag`);

@@ -13,7 +13,7 @@ test.afterAll(async () => {
   await product.dispose();
 });
 
-test("an answer that found nothing offers a person, by keyboard, once, and the desk shows what was offered", async ({
+test("an answer that found nothing offers a person, once, usable by keyboard, and the desk shows what was offered", async ({
   browser,
 }) => {
   const customer = await (await browser.newContext()).newPage();
@@ -32,7 +32,7 @@ test("an answer that found nothing offers a person, by keyboard, once, and the d
   await expect(person).toBeDisabled();
   await expect(panel.composer).toBeFocused();
 
-  // It is in the log: a reload shows it again, used up.
+  // It is in the log: a reload shows it again, already used.
   await customer.reload();
   await panel.open();
   await expect(person).toBeDisabled();
@@ -47,7 +47,7 @@ test("an answer that found nothing offers a person, by keyboard, once, and the d
   expect(errors).toEqual([]);
 });
 
-test("the button that asks for a person speaks the customer's language", async ({ browser }) => {
+test("the button that asks for a person is in the customer's language", async ({ browser }) => {
   const customer = await (await browser.newContext({ locale: "de-DE" })).newPage();
   await customer.goto(product.site);
   await customer.getByRole("button", { name: german.openChat }).click();
@@ -56,4 +56,27 @@ test("the button that asks for a person speaks the customer's language", async (
   await frame.getByRole("button", { name: german.send }).click();
   const choices = frame.getByRole("group", { name: german.choices });
   await expect(choices.getByRole("button", { name: german.talkToPerson })).toBeEnabled();
+});
+
+test("AGENT4 LANG8 a request for a person in words is answered with a button, in the language of the request", async ({
+  browser,
+}) => {
+  const customer = await (await browser.newContext({ locale: "de-DE" })).newPage();
+  await customer.goto(product.site);
+  await customer.getByRole("button", { name: german.openChat }).click();
+  const frame = customer.frameLocator("iframe");
+  const say = async (text: string) => {
+    await frame.getByRole("textbox", { name: german.message }).fill(text);
+    await frame.getByRole("button", { name: german.send }).click();
+  };
+  await say("how much is shipping?");
+  await expect(frame.getByText("Das steht dazu in unseren Hilfeartikeln:").first()).toBeVisible();
+  await expect(frame.getByRole("table").first()).toBeVisible();
+  await say("Das hilft nicht. Ich möchte mit einem Menschen sprechen");
+  await expect(frame.getByText("Sie können mit einem Menschen sprechen").first()).toBeVisible();
+  const person = frame
+    .getByRole("group", { name: german.choices })
+    .getByRole("button", { name: german.talkToPerson });
+  await person.click();
+  await expect(frame.getByText(german.markRequested).first()).toBeVisible();
 });

@@ -8,7 +8,7 @@ import { panelOn } from "./kit/panel.ts";
 import { openShop, type Shop } from "./kit/shop.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
-/** The hook, as the document has it. */
+/** The hook as printed in the document. */
 const HOOK =
   /```tsx\n(import \{ useEffect[\s\S]*?)```/.exec(readFileSync(`${ROOT}docs/react.md`, "utf8"))?.[1] ?? "";
 
@@ -49,7 +49,7 @@ export const html = renderToString(<Help />);
 let folder: string;
 let shop: Shop;
 
-/** The bundle of an application that holds the hook. Development builds of React are the ones that mount twice. */
+/** The bundle of an application with the hook. React's development builds mount twice. */
 async function bundle(name: string, isServer: boolean): Promise<string> {
   const result = await build({
     root: folder,
@@ -91,7 +91,7 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("PAGE2 the hook of the document: mounted twice by StrictMode, used by two, updated, and gone without a trace", async ({
+test("PAGE2 the document's hook: mounted twice by StrictMode, used by two components, updated, and removed without a trace", async ({
   page: tab,
 }) => {
   expect(HOOK.trim().split("\n").length).toBeLessThanOrEqual(40);

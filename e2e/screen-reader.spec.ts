@@ -15,7 +15,7 @@ test.afterAll(async () => {
 const QUESTION = "How long does delivery take?";
 const REPLY = "Hello, your parcel leaves today.";
 
-/** How often something with these words was said. */
+/** How often a text was announced. */
 const times = (said: readonly string[], words: RegExp) => said.filter((text) => words.test(text)).length;
 
 /** The elements that Tab reaches in the panel from its first to its last, by name. */
@@ -39,7 +39,7 @@ async function tabStops(page: Page, panel: Panel): Promise<string[]> {
   return names;
 }
 
-test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its authors, in panel and desk", async ({
+test("TRUTH1 TRUTH5 a whole conversation is announced once, finished, with its authors, in panel and desk", async ({
   browser,
 }) => {
   const context = await browser.newContext();
@@ -53,12 +53,12 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
   await panel.say(QUESTION);
   await expect.poll(async () => times(await said(), /^AI agent: /)).toBe(1);
   const answer = (await said()).find((text) => text.startsWith("AI agent: ")) ?? "";
-  // Whole, and without the signs that only mean something to the eye.
+  // Complete, and without characters that only make sense visually.
   expect(answer).toMatch(/working days/);
   expect(answer).not.toMatch(/\*\*|\]\(/);
   expect(times(await said(), /message sent/i)).toBe(1);
   expect(await panel.log.ariaSnapshot()).toContain("Sources");
-  // Nothing announces a person before the service said so.
+  // No person is announced before the service reported one.
   expect(times(await said(), /asked a teammate|joined/i)).toBe(0);
 
   await panel.button("Talk to a person").click();
@@ -93,7 +93,7 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
   await expect.poll(async () => times(await said(), /has ended/i)).toBe(1);
   await expect.poll(async () => times(await heard(maya), /ended the conversation/i)).toBe(1);
 
-  // Nothing twice, nothing in pieces: neither here nor there.
+  // Nothing twice, nothing in pieces, on either side.
   for (const [name, where] of [
     ["panel", frameOf(customer)],
     ["desk", maya],
@@ -104,14 +104,15 @@ test("TRUTH1 TRUTH5 a whole conversation is said once, finished, with its author
     expect(await changed(where), name).toEqual([]);
   }
   expect(times(await said(), /message sent/i)).toBe(2);
-  // What a person reads who comes later: every message with its author.
+  // A person who arrives later reads every message with its author.
   for (const words of [/You:/, /AI agent:/, /Maya Lindqvist:/, /The conversation has ended/]) {
-    // The end was said by the answer that confirmed it; the log has it by the stream, which may come a moment later.
+    // The end was announced by the answer that confirmed it; the log gets it from the stream, which may be a moment
+    // later.
     await expect.poll(() => panel.log.ariaSnapshot()).toMatch(words);
   }
 });
 
-test("the listener hears what is said twice and what grows (control)", async ({ browser }) => {
+test("the listener detects repeated announcements and texts that grow (control)", async ({ browser }) => {
   const context = await browser.newContext();
   await listenTo(context);
   const page = await context.newPage();
@@ -154,7 +155,7 @@ test("by keyboard: Tab goes through the panel in reading order, Escape goes back
   expect(stops.indexOf("Conversation")).toBe(1);
   expect(stops.indexOf("Message")).toBeGreaterThan(stops.indexOf("Conversation") + 1);
 
-  // Escape: first the question, then the panel; the focus goes back where it came from.
+  // Escape: first the question, then the panel; the focus returns to where it was.
   await panel.button("End conversation").focus();
   await page.keyboard.press("Enter");
   const question = panel.frame.getByRole("alertdialog", { name: "End this conversation?" });
@@ -166,18 +167,18 @@ test("by keyboard: Tab goes through the panel in reading order, Escape goes back
   await page.keyboard.press("Escape");
   await expect(panel.launcher).toBeFocused();
 
-  // Closed, the panel is neither met by Tab nor read.
+  // A closed panel is not reached by Tab and not read.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await expect(panel.composer).not.toBeFocused();
   expect(await page.locator("body").ariaSnapshot()).not.toMatch(/dialog "Chat"|textbox "Message"/);
 });
 
-/** WCAG 1.4.12: nothing may be lost when a reader spaces the text out so far. */
+/** WCAG 1.4.12: nothing may be lost when a reader increases the text spacing this far. */
 const SPACED =
   "* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }";
 
-/** Elements whose words are cut at their edge, or that stand outside of the window. */
+/** Elements whose text is cut, or that extend beyond the window. */
 function lost(where: Pick<Page, "evaluate">): Promise<string[]> {
   return where.evaluate(() => {
     const width = document.documentElement.clientWidth;
@@ -202,7 +203,7 @@ for (const [name, viewport] of [
   ["400 % zoom of 1280 by 1024", { width: 320, height: 256 }],
   ["a narrow window", { width: 320, height: 640 }],
 ] as const) {
-  test(`nothing is lost at ${name}, nor with the text spaced out`, async ({ browser }) => {
+  test(`nothing is lost at ${name}, nor with increased text spacing`, async ({ browser }) => {
     const page = await (await browser.newContext({ viewport })).newPage();
     await page.goto(product.site);
     const panel = panelOn(page);
@@ -212,7 +213,7 @@ for (const [name, viewport] of [
     await expect(panel.log.getByRole("link").first()).toBeVisible();
     const frame = frameOf(page);
     for (const css of ["", SPACED]) {
-      // The page's own policy forbids style elements from elsewhere; a constructed sheet is the browser's own means.
+      // The page's own policy forbids foreign style elements; a constructed style sheet is allowed.
       await frame.evaluate((text) => {
         const sheet = new CSSStyleSheet();
         sheet.replaceSync(text);
@@ -225,14 +226,14 @@ for (const [name, viewport] of [
       }
       await panel.composer.scrollIntoViewIfNeeded();
       await expect(panel.composer, css).toBeInViewport();
-      // Something of the transcript is always to be seen.
+      // Part of the transcript is always visible.
       const height = await panel.log.evaluate((element) => element.clientHeight);
       expect(height, css).toBeGreaterThan(40);
     }
   });
 }
 
-test("what stands outside of the window is found (control)", async ({ browser }) => {
+test("an element beyond the window is found (control)", async ({ browser }) => {
   const page = await (await browser.newContext({ viewport: { width: 320, height: 256 } })).newPage();
   await page.setContent('<button style="position:fixed;left:300px;width:100px">Send</button>');
   expect(await lost(page)).toEqual(["BUTTON Send"]);

@@ -5,8 +5,8 @@ import { takeDesk } from "./screens/take-desk.ts";
 import { takePanel } from "./screens/take-panel.ts";
 
 /**
- * Draws docs/screens: one sheet for each state of the panel (desktop and phone, light and dark, English and Arabic), the
- * desk, and the README's pictures. With names of states (`npm run screens -- answer menu`) only those.
+ * Draws docs/screens: one sheet for each state of the panel (desktop and phone, light and dark, English and Arabic),
+ * the desk, and the README's pictures. With names of states (`npm run screens -- answer menu`) only those.
  */
 const OUT = new URL("../docs/screens/", import.meta.url).pathname;
 const names = process.argv.slice(2);

@@ -12,7 +12,7 @@ const PAGES = {
 };
 
 let shop: Shop;
-/** A second site, by another name, so that it is another site to the browser and not only another origin. */
+/** A second site with another name, so that the browser sees another site and not only another origin. */
 let elsewhere: string;
 let context: BrowserContext;
 let tab: Page;
@@ -41,7 +41,7 @@ async function showIntent(): Promise<Panel> {
   return panel;
 }
 
-/** The whole of a chat: asked, answered, each once. */
+/** A whole chat: question and answer, each once. */
 async function expectChatWorks(panel: Panel, text: string): Promise<void> {
   await panel.say(text);
   await expect(panel.log.getByText(text)).toHaveCount(1);
@@ -49,7 +49,7 @@ async function expectChatWorks(panel: Panel, text: string): Promise<void> {
   await expect(panel.button("Retry")).toHaveCount(0);
 }
 
-test("the browser keeps one site's session apart from another's, and a reload goes on with it", async () => {
+test("the browser separates one site's session from another's, and a reload continues with it", async () => {
   const tokens: string[] = [];
   tab.on("request", (request) => {
     const token = request.headers()["authorization"];
@@ -94,7 +94,7 @@ test("FRAME4 storage that throws on every touch: the whole chat in memory, no er
   expect(errors).toEqual([]);
 });
 
-test("storage that is emptied and then throws in the middle of a chat: it goes on", async () => {
+test("storage that is emptied and then throws in the middle of a chat: the chat continues", async () => {
   await tab.goto(`${shop.site.origin}/`);
   const panel = panelOn(tab);
   await panel.open();
@@ -128,7 +128,7 @@ test("storage that is full: the whole chat in memory, no error", async () => {
         try {
           for (let index = 0; index < 20; index += 1) storage.setItem(`${size}-${index}`, "x".repeat(size));
         } catch {
-          // Full for this size: the next one is smaller.
+          // Full for this size: the next write is smaller.
         }
       }
     }
@@ -150,10 +150,10 @@ async function sayAllElsewhere(token: string, texts: readonly string[]): Promise
   for (const text of texts) await sayElsewhere(shop.chat, token, text);
 }
 
-/** What a page's way out and back was like. */
+/** The result of leaving a page and coming back. */
 interface Return {
   readonly isKept: boolean;
-  /** Why the browser did not keep the page, its frames included; empty when it did. */
+  /** Why the browser did not cache the page, including its frames; empty if it did. */
   readonly reasons: readonly string[];
 }
 
@@ -171,13 +171,13 @@ async function leaveAndReturn(meanwhile: () => Promise<void> = () => Promise.res
   // A page from the back-forward cache does not load again.
   await tab.goBack({ waitUntil: "commit" });
   const isKept = (await tab.evaluate("window.mark")) === 1;
-  // The browser gives its reasons after it went back; a cached page has none.
+  // The browser reports its reasons after going back; a cached page has none.
   if (!isKept) await expect.poll(() => reasons.size).toBeGreaterThan(0);
   await devtools.detach();
   return { isKept, reasons: [...reasons].sort() };
 }
 
-test("history back: an open chat costs the page nothing of its place in the cache, and has no gap", async () => {
+test("history back: an open chat does not keep the page out of the cache, and has no gap", async () => {
   await tab.goto(`${shop.site.origin}/plain`);
   const plain = await leaveAndReturn();
 
@@ -197,7 +197,7 @@ test("history back: an open chat costs the page nothing of its place in the cach
   await expectChatWorks(panel, "How do I pay?");
   await expect.poll(heard).toHaveLength(1);
   const away = Array.from({ length: 5 }, (_, index) => `while away ${index}`);
-  // The browser keeps a page or not; that it treats this one as one without a chat is what the chat owes.
+  // Caching is the browser's decision; the chat must only not change it.
   const returned = await leaveAndReturn(() => sayAllElsewhere(token, away));
   expect(returned).toEqual(plain);
   if (returned.isKept) {
@@ -221,7 +221,7 @@ test("a page that listens for unload is not cached, and the browser says why (co
   expect(reasons.join()).toContain("Unload");
 });
 
-test("a frame that is put away lets its line go, and catches up without a gap when it is taken out", async () => {
+test("a frame in the back-forward cache closes its connection, and catches up without a gap when it is restored", async () => {
   let token = "";
   let lines = 0;
   tab.on("request", (request) => {

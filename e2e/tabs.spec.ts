@@ -11,7 +11,7 @@ const METRICS_TOKEN = "of-this-test-alone";
 let shop: Shop;
 let context: BrowserContext;
 let token: string;
-/** The page that asked for the event stream last. */
+/** The page that last requested the event stream. */
 let leader: Page | undefined;
 
 interface Tab {
@@ -42,7 +42,7 @@ async function openTab(): Promise<Tab> {
   return { page, panel };
 }
 
-/** So many tabs on one conversation, which the first began. */
+/** This many tabs in one conversation, which the first one started. */
 async function openTabs(many: number): Promise<Tab[]> {
   const first = await openTab();
   const tabs = [first];
@@ -100,7 +100,7 @@ test("TAB1 TAB2 eight tabs over HTTP/1.1: one stream; closed, killed and frozen 
   }
 });
 
-/** Nothing runs in the tab any more, and it keeps what it holds: as one that the browser has frozen. */
+/** Freezes the tab: nothing runs in it any more, and it keeps its resources. */
 async function freeze(page: Page): Promise<void> {
   const devtools = await context.newCDPSession(page);
   await devtools.send("Debugger.enable");
@@ -109,7 +109,7 @@ async function freeze(page: Page): Promise<void> {
   await stopped;
 }
 
-/** The whole tab is gone at once: no page says good-bye. */
+/** Closes the tab at once: no page can say goodbye. */
 async function crash(page: Page): Promise<void> {
   const gone = page.waitForEvent("crash");
   const devtools = await context.newCDPSession(page);
@@ -117,7 +117,7 @@ async function crash(page: Page): Promise<void> {
   await gone;
 }
 
-test("without locks the seventh tab over HTTP/1.1 gets nothing at all (control)", async () => {
+test("without locks the seventh tab over HTTP/1.1 gets no stream at all (control)", async () => {
   await context.addInitScript(() =>
     Object.defineProperty(Navigator.prototype, "locks", { get: () => undefined }),
   );
@@ -136,7 +136,7 @@ test("without locks the seventh tab over HTTP/1.1 gets nothing at all (control)"
   expect(answers).toBe(0);
 });
 
-test("OUT1 OUT2 no network: three messages wait and say so, and go out once each, in order, over a reload", async () => {
+test("OUT1 OUT2 no network: three messages wait and say so, and are sent once each, in order, across a reload", async () => {
   const tab = await openOne();
   const { page, panel } = tab;
   await context.setOffline(true);
@@ -151,7 +151,7 @@ test("OUT1 OUT2 no network: three messages wait and say so, and go out once each
   await expect(panel.log.getByText(/^Waiting to send/)).toHaveCount(0);
   await expect.poll(() => page.evaluate("Parley.connection")).toBe("online");
 
-  // Half-way: the request is out, nobody answers, and the page is loaded again.
+  // Halfway: the request was sent, there is no answer, and the page is reloaded.
   let asks = 0;
   await page.route("**/api/conversation/messages", async (route) => {
     asks += 1;
@@ -169,7 +169,7 @@ test("OUT1 OUT2 no network: three messages wait and say so, and go out once each
   await expect(panel.composer).toHaveValue("half a thought");
 });
 
-test("OUT2 where the browser keeps nothing, it is said what a reload would lose", async () => {
+test("OUT2 where the browser stores nothing, the panel says what a reload would lose", async () => {
   await context.addInitScript(() => {
     for (const name of ["localStorage", "sessionStorage"]) {
       Object.defineProperty(window, name, {

@@ -13,7 +13,7 @@ test.afterAll(async () => {
 const NEWS = "Good news: **your parcel** left this morning.";
 const chatOf = (page: Page) => page.locator('iframe[title="Chat"]');
 
-/** A conversation whose reader is at its end; the panel is open. */
+/** A conversation that was read to its end; the panel is open. */
 async function startTalk(page: Page, settings: Readonly<Record<string, string>> = {}) {
   stage.set([]);
   await page.goto(stage.page(settings));
@@ -22,7 +22,7 @@ async function startTalk(page: Page, settings: Readonly<Record<string, string>> 
   const box = await panel.launcher.boundingBox();
   if (!box) throw new Error("no launcher");
   const streaming = page.waitForResponse((answer) => answer.url().endsWith("/events"));
-  // Its second half comes while the frame loads, and takes nothing back.
+  // Its second half arrives while the frame loads, and takes nothing back.
   await page.mouse.dblclick(box.x + 20, box.y + 20);
   await expect(panel.composer).toBeFocused();
   await panel.say("Hello");
@@ -32,7 +32,7 @@ async function startTalk(page: Page, settings: Readonly<Record<string, string>> 
   return { panel, teaser: panel.frame.locator(".teaser__teaser") };
 }
 
-test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed, is teased, pressed, read, and on the next page it counts no more", async ({
+test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message that arrives while the panel is closed is previewed, pressed and read, and no longer counts on the next page", async ({
   page,
 }) => {
   const { panel, teaser } = await startTalk(page);
@@ -51,7 +51,7 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed,
   if (!small || !launcher) throw new Error("nothing above the launcher");
   expect([small.width, small.height < 120, small.y + small.height < launcher.y]).toEqual([280, true, true]);
   await expect(panel.launcher).toBeFocused();
-  // The page receives neither the text nor its author, and a screen reader announces the launcher's name.
+  // The page gets neither the text nor its author, and a screen reader announces the launcher's name.
   expect(await page.evaluate("document.querySelector('parley-chat').shadowRoot.textContent")).toBe("");
   await expect(teaser.locator("[aria-live], [role=status], [role=alert]")).toHaveCount(0);
 
@@ -63,7 +63,7 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed,
   await page.mouse.click(small.x + 60, small.y + 50);
   await expect(panel.composer).toBeFocused();
   await expect(teaser).toHaveCount(0);
-  expect(await chatOf(page).boundingBox()).toEqual(open);
+  await expect.poll(() => chatOf(page).boundingBox()).toEqual(open);
   await expect(panel.log.getByText("New", { exact: true })).toBeInViewport();
   await expect(panel.log.getByText("your parcel")).toBeInViewport();
   const place = await panel.log.evaluate((log) => log.scrollHeight - log.scrollTop - log.clientHeight);
@@ -79,7 +79,7 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed,
   await expect(page.getByRole("button", { name: "Open chat, 2 unread" })).toBeVisible();
   await expect(chatOf(page)).toBeHidden();
 
-  // The next page asks nothing by itself; with the first intent it knows what is unread.
+  // The next page requests nothing by itself; with the first intent it knows what is unread.
   await page.reload();
   await expect(panel.launcher).toHaveAccessibleName("Open chat");
   await panel.launcher.hover();
@@ -90,11 +90,11 @@ test("TEASE1 TEASE2 READ1 READ2 LOOK6 a message comes while the panel is closed,
   await expect.poll(stage.readUpTo).toBe(11);
 });
 
-test("TEASE1 LOOK5 on a phone, on the left: teased, then the whole screen; what is copied there is copied", async ({
+test("TEASE1 LOOK5 on a phone, on the left: a preview, then the whole screen; copying works", async ({
   page,
   context,
 }) => {
-  // What a browser with a window gives to a page that is pressed; the loader decides whether the frame may use it.
+  // What a browser with a window allows after a press on the page; the loader decides whether the frame may use it.
   await context.grantPermissions(["clipboard-write"]);
   await page.setViewportSize({ width: 390, height: 700 });
   const { panel, teaser } = await startTalk(page, { position: "left", colorScheme: "dark" });
@@ -106,17 +106,17 @@ test("TEASE1 LOOK5 on a phone, on the left: teased, then the whole screen; what 
   expect([small?.x, small?.width]).toEqual([20, 280]);
   await page.mouse.click(60, (small?.y ?? 0) + 20);
   await expect(panel.composer).toBeFocused();
-  expect(await chatOf(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 });
+  await expect.poll(() => chatOf(page).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 });
   await panel.log.getByRole("button", { name: "Copy" }).click();
   await expect(panel.log.getByRole("button", { name: "Copied" })).toBeVisible();
 });
 
-test("TEASE3 a message above the launcher is closed by a press, a key and Escape: nothing is opened, nothing read, and no focus taken", async ({
+test("TEASE3 a message above the launcher is closed by a press, a key and Escape: nothing is opened or read, and the focus stays", async ({
   page,
 }) => {
   const { panel, teaser } = await startTalk(page, { position: "right" });
   await expect.poll(stage.readUpTo).toBe(8);
-  // The button stands where the panel's language ends, on whichever side the launcher is.
+  // The button is at the end of the line in the panel's language, on whichever side the launcher is.
   await page.evaluate("Parley.setLocale('ar')");
   const close = teaser.getByRole("button", { name: "إغلاق", exact: true });
   await panel.frame.getByRole("button", { name: "إغلاق المحادثة" }).click();
@@ -150,7 +150,7 @@ test("TEASE3 a message above the launcher is closed by a press, a key and Escape
     await expect(launcher).toBeFocused();
     await expect(launcher).toHaveAttribute("data-parley", key === "Enter" ? "2" : "3");
   }
-  // Closed, the frame is no stop of Tab, though something in it is unread.
+  // A closed frame is not a tab stop, even with something unread.
   await page.keyboard.press("Tab");
   expect(await page.evaluate("document.activeElement.localName")).toBe("body");
   expect(await page.evaluate("Parley.isOpen")).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, type Page, test } from "@playwright/test";
+import type { Kind } from "../service/testing/fake/kinds.ts";
 import { panelOn } from "./kit/panel.ts";
 import { type Stage, startStage, type Visitor } from "./kit/stage.ts";
-import type { Kind } from "./upstream/endpoint.ts";
 
 const KINDS = ["full", "turns", "seven", "provider-only"] as const;
 const stages = new Map<Kind, Stage>();
@@ -19,7 +19,7 @@ function stageOf(kind: Kind): Stage {
   return stage;
 }
 
-/** For a person to look at: how the panel stands at the end of a step. */
+/** A picture for people: the panel at the end of a step. */
 async function look(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `test-results/upstreams/${name}.png` });
 }
@@ -40,9 +40,9 @@ test("everything: question, answer, person, end", async ({ browser }) => {
   await expect(panel.log).toContainText("Delivery takes 2 to 4 business days.");
   await panel.button("Talk to a person").click();
   await expect(panel.frame.getByText("We've asked a teammate to join. You can keep writing.")).toBeVisible();
-  const [id = ""] = [...mock.state.conversations.keys()];
-  mock.acceptHandoff(id, "Maya");
-  mock.say(id, "Maya", "Hello, this is Maya.");
+  const [id = ""] = [...mock.conversations.keys()];
+  await mock.acceptHandoff(id, "Maya");
+  await mock.say(id, "Maya", "Hello, this is Maya.");
   await expect(panel.log).toContainText("Hello, this is Maya.");
   await look(page, "full");
   await endByPanel(visitor);
@@ -50,7 +50,7 @@ test("everything: question, answer, person, end", async ({ browser }) => {
   await leave();
 });
 
-test("turns without events: the whole chat, with all that an agent may ask", async ({ browser }) => {
+test("turns without events: the whole chat, with everything that an agent may ask", async ({ browser }) => {
   const { mock, visit } = stageOf("turns");
   const visitor = await visit(browser);
   const { page, panel, leave } = visitor;
@@ -58,7 +58,7 @@ test("turns without events: the whole chat, with all that an agent may ask", asy
   await expect(panel.log).toContainText("Delivery takes 2 to 4 business days.");
   await expect(panel.log.getByRole("link", { name: "Shipping" })).toBeVisible();
 
-  // A second tab and a visit later read the same log.
+  // A second tab and a later visit read the same log.
   const tab = await page.context().newPage();
   await tab.goto(page.url());
   const other = panelOn(tab);
@@ -108,7 +108,7 @@ test("turns without events: the whole chat, with all that an agent may ask", asy
   await leave();
 });
 
-test("turns without events: a message that nobody took is not confirmed, and Retry sends it by the same key", async ({
+test("turns without events: a message that the service did not store is not confirmed, and Retry sends it with the same key", async ({
   browser,
 }) => {
   const { mock, visit } = stageOf("turns");
@@ -129,7 +129,7 @@ test("turns without events: a message that nobody took is not confirmed, and Ret
   await leave();
 });
 
-test("turns without events: an answer goes on while the browser is away", async ({ browser }) => {
+test("turns without events: an answer continues while the browser is away", async ({ browser }) => {
   const { mock, visit } = stageOf("turns");
   const { page, panel, leave } = await visit(browser);
   await panel.say("#hold");
@@ -143,7 +143,7 @@ test("turns without events: an answer goes on while the browser is away", async 
 });
 
 for (const kind of ["seven", "provider-only"] as const) {
-  test(`LESS1 ${kind}: one message, a person, the end, and not a word more than is so`, async ({
+  test(`LESS1 ${kind}: one message, a person, the end, and no claim beyond what is true`, async ({
     browser,
   }) => {
     const { mock, visit } = stageOf(kind);
@@ -173,7 +173,7 @@ for (const kind of ["seven", "provider-only"] as const) {
     await panel.open();
     await expect(panel.log).toContainText("And to the islands?");
 
-    const subjects = [...mock.state.conversations.values()].map(({ subject }) => subject);
+    const subjects = [...mock.conversations.values()].map(({ subject }) => subject);
     expect(subjects).toEqual(["How long does delivery take?", "And to the islands?"]);
     const asked = mock.requests.find(({ endpoint }) => endpoint === "handoffs")?.body;
     expect(asked).toMatchObject({ transcript: "Customer: How long does delivery take?" });

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { Failure } from "../shared/errors.ts";
 import type { Clock } from "../shared/server/clock.ts";
-import { errorFacts, type Log } from "../shared/server/log.ts";
+import type { Log } from "../shared/server/log.ts";
 import type { Random } from "../shared/server/random.ts";
 import type { Agent } from "./agents/agent.ts";
 import { type Answers, createAnswers } from "./answers/answers.ts";
@@ -17,9 +17,11 @@ import { answerError, type RequestFacts } from "./http/problems.ts";
 import { createRequestFrame } from "./http/request-frame.ts";
 import type { Hub } from "./live/hub.ts";
 import { createOpenStreams } from "./live/open-streams.ts";
+import { createWaits } from "./live/waits.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
 import { createApplyChange } from "./profiles/apply-change.ts";
 import type { ProfileSource } from "./profiles/source.ts";
+import { createSweep, type Retention, USUAL_RETENTION } from "./retention.ts";
 import { addAftercareRoutes } from "./routes/aftercare.ts";
 import { addAttachmentRoutes } from "./routes/attachments.ts";
 import { addCapabilityRoutes } from "./routes/capabilities.ts";
@@ -28,6 +30,7 @@ import { addCustomerRoutes } from "./routes/customers.ts";
 import { addEventRoutes } from "./routes/events.ts";
 import { addHandoffRoutes } from "./routes/handoffs.ts";
 import { addHealthRoutes, type Readiness, readReadiness } from "./routes/health.ts";
+import { addHistoryRoutes } from "./routes/history.ts";
 import { addMessageRoutes } from "./routes/messages.ts";
 import type { RouteDeps } from "./routes/route-deps.ts";
 import { addSelectionRoutes } from "./routes/selections.ts";
@@ -35,14 +38,14 @@ import { addTurnRoutes } from "./routes/turns.ts";
 import { addTypingRoutes } from "./routes/typing.ts";
 import type { Store } from "./store/store.ts";
 
-/** Everything that the service takes from outside. The store publishes into the same hub. */
+/** The dependencies of the service. The store publishes into the same hub. */
 export interface ServiceDeps {
   readonly store: Store;
   readonly hub: Hub;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** In the operator's order: the first that can answer is the default. */
+  /** In order of preference: the first that can answer is the default. */
   readonly agents: readonly Agent[];
   readonly adapters: readonly HandoffAdapter[];
   readonly sources: readonly ProfileSource[];
@@ -52,34 +55,37 @@ export interface ServiceDeps {
   readonly publicKeyHeader: string;
   readonly handoffSecret: string | undefined;
   readonly handoffSecretHeader: string;
-  /** No other process has this store: answers that an earlier one left are taken up at once, without waiting for its leases. */
+  /**
+   * No other process uses this store, so answers that an earlier one left are taken over without waiting for leases to
+   * expire.
+   */
   readonly isOnlyProcess: boolean;
-  /** Adds what stands beside `/v1`: the desk. */
+  /** The usual one without it. */
+  readonly retention?: Retention | undefined;
+  /** Adds the routes outside `/v1`: the desk. */
   readonly addDesk?: (app: Hono<RequestFacts>, answers: Pick<Answers, "interrupting">) => void;
 }
 
 export interface Service {
   readonly app: Hono<RequestFacts>;
-  /** Takes up the answers that an earlier process left owed. Once, before the first request. */
+  /** Takes over the answers that an earlier process left unanswered. Call it once, before the first request. */
   start(): Promise<void>;
   ready(): Promise<Readiness>;
-  /** Resolves when no agent is speaking and nothing is on its way to a hand-off's target. */
+  /** Resolves when no agent is answering, no message is on its way to a hand-off target, and no sweep is running. */
   settled(): Promise<void>;
-  /** Ends the streams and stops the agents. The store stays open: whoever opened it closes it. */
+  /** Ends the streams and stops the agents. Does not close the store. */
   close(): Promise<void>;
 }
 
-/** How often files go that were uploaded and never sent. */
-const SWEEP_MS = 60 * 60 * 1000;
-
-/** The whole `/v1` service: its table of contents. */
+/** Builds the whole `/v1` service. */
 export function createService(deps: ServiceDeps): Service {
   const tokens = createSessionTokens({ key: deps.signingKey, clock: deps.clock, random: deps.random });
   const answers = createAnswers({ ...deps, store: deps.store.answers });
   const relay = createRelay(deps);
   const streams = createOpenStreams();
+  const waits = createWaits({ ...deps, handoffs: deps.store.handoffs });
   const gate = createGate({ ...deps, tokens });
-  const routes: RouteDeps = { ...deps, answers, relay, tokens, gate, streams };
+  const routes: RouteDeps = { ...deps, answers, relay, tokens, gate, streams, waits };
 
   const app = new Hono<RequestFacts>();
   app.onError((error, c) => answerError(error, c, deps.log));
@@ -91,9 +97,10 @@ export function createService(deps: ServiceDeps): Service {
   addSelectionRoutes(mount, routes);
   addConversationRoutes(mount, routes);
   addHandoffRoutes(mount, routes);
-  addCapabilityRoutes(mount);
+  addCapabilityRoutes(mount, routes);
   addTurnRoutes(mount, routes);
   addMessageRoutes(mount, routes);
+  addHistoryRoutes(mount, routes);
   addEventRoutes(mount, routes);
   addAttachmentRoutes(mount, routes);
   addAftercareRoutes(mount, routes);
@@ -105,31 +112,27 @@ export function createService(deps: ServiceDeps): Service {
   app.get("/v1/openapi.json", (c) => c.json(openApi));
   deps.addDesk?.(app, answers);
 
-  const sweep = () =>
-    deps.store.attachments
-      .sweep()
-      .catch((error: unknown) =>
-        deps.log.warn(errorFacts(error), "files that nobody sent could not be removed"),
-      );
-  const stopSweeping = deps.clock.every(SWEEP_MS, () => void sweep());
+  const sweeping = createSweep({ ...deps, streams, retention: deps.retention ?? USUAL_RETENTION });
 
   return {
     app,
     async start() {
       await answers.start({ isOnlyProcess: deps.isOnlyProcess });
       await relay.start();
-      await sweep();
+      sweeping.start();
     },
     ready: () => readReadiness(routes),
     async settled() {
       await answers.settled();
       await relay.settled();
+      await sweeping.settled();
     },
     async close() {
-      stopSweeping();
+      sweeping.stop();
       streams.endAll();
       relay.close();
       await answers.close();
+      await sweeping.settled();
     },
   };
 }

@@ -37,7 +37,7 @@ describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
     );
   });
 
-  describe("every cell is answered as it must be, and what was refused changed nothing", () => {
+  describe("every cell gets the expected answer, and refused requests change nothing", () => {
     let table: Awaited<ReturnType<typeof open>>;
     beforeEach(async () => {
       table = await open();
@@ -48,7 +48,7 @@ describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
       const played = await playAll(table, action);
       expect(wrongOf(played)).toEqual([]);
       expect(await logs(table)).toEqual(before);
-      // What is another's and what is not there are told apart by nothing: one body for all of them.
+      // Foreign and missing ids must be indistinguishable: one body for all of them.
       const notFound = played.filter(({ status }) => status === 404);
       expect(new Set(notFound.map(({ body }) => body)).size).toBe(1);
       const leaks = played.filter(
@@ -58,7 +58,7 @@ describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
     });
   });
 
-  it("control: without the owner in the query cells turn red, in reads and in writes", async () => {
+  it("without the owner in the query, cells turn red, in reads and in writes (control)", async () => {
     const table = await open({ wrap: withoutOwnership });
     const red = Object.fromEntries(
       await Promise.all(
@@ -73,8 +73,8 @@ describe(`AUTH1 the service's table of ${CELLS.length} cells`, () => {
   });
 });
 
-describe("what a client says of itself", () => {
-  it("author, role, time, place and history that come with a turn are not kept", async () => {
+describe("what a client claims about itself", () => {
+  it("author, role, time, position and history sent with a turn are not stored", async () => {
     const { customers, kept } = await open();
     const id = kept["identified A's"];
     const forged = {
@@ -109,7 +109,7 @@ describe("what a client says of itself", () => {
   });
 });
 
-/** What the kept conversations hold of their customers. */
+/** What the stored conversations contain about their customers. */
 async function logs(table: Awaited<ReturnType<typeof open>>): Promise<unknown> {
   const { customers, kept } = table;
   const read = async (actor: "anonymous A" | "identified A", id: string) => {
@@ -123,7 +123,7 @@ async function logs(table: Awaited<ReturnType<typeof open>>): Promise<unknown> {
   ];
 }
 
-/** The store as it would be with `WHERE id = ?` alone: whoever asks is taken for the owner. */
+/** The store with `WHERE id = ?` only: every caller counts as the owner. */
 function withoutOwnership(store: Store, path: string): Store {
   const database = new DatabaseSync(path, { readOnly: true });
   const ownerOf = (owner: Owner, id: string): Owner => {
@@ -139,6 +139,8 @@ function withoutOwnership(store: Store, path: string): Store {
     ...conversations,
     readEvents: (owner, id, ...rest) => conversations.readEvents(ownerOf(owner, id), id, ...rest),
     readTranscript: (owner, id, ...rest) => conversations.readTranscript(ownerOf(owner, id), id, ...rest),
+    readTranscriptBefore: (owner, id, ...rest) =>
+      conversations.readTranscriptBefore(ownerOf(owner, id), id, ...rest),
     addTurn: (owner, id, turn) => conversations.addTurn(ownerOf(owner, id), id, turn),
     end: (owner, id) => conversations.end(ownerOf(owner, id), id),
   };

@@ -32,10 +32,12 @@ describe("configuration works", () => {
       handoffSecretHeader: "x-handoff-secret",
       publicKeyHeader: "x-public-key",
       fileQuotaBytes: 4096 * 1024 * 1024,
+      conversationLimits: { entries: 2000, bytes: 4_000_000 },
+      retention: { handoffHours: 72, anonymousDays: 90 },
     });
   });
 
-  test("an empty variable counts as unset, lists take commas and blanks, none means no adapter", () => {
+  test("an empty variable counts as unset, lists allow commas and spaces, `none` means no adapter", () => {
     const config = parseConfig(
       { PORT: "", AGENT_PROVIDERS: " knowledge, ", HANDOFF_ADAPTERS: "none" },
       noFiles,
@@ -43,7 +45,7 @@ describe("configuration works", () => {
     expect(config).toMatchObject({ port: 3001, agents: [{ id: "knowledge" }], adapters: [] });
   });
 
-  test("a secret may stand in a file", () => {
+  test("a secret may be in a file", () => {
     const config = parseConfig({ HANDOFF_SECRET_FILE: "/run/secrets/h" }, (path) =>
       path === "/run/secrets/h" ? "a-secret-between-servers\n" : "",
     );
@@ -52,7 +54,7 @@ describe("configuration works", () => {
 });
 
 describe("configuration refuses", () => {
-  test("all that is wrong at once, each with its name and an example", () => {
+  test("all faults at once, each with its variable and an example", () => {
     const problems = problemsOf({
       PORT: "70000",
       LOG_LEVEL: "loud",
@@ -87,7 +89,7 @@ describe("configuration refuses", () => {
     expect(problemsOf(env, readFile)).toHaveLength(1);
   });
 
-  test("without a word of a secret", () => {
+  test("without printing any part of a secret", () => {
     const problems = problemsOf({ HANDOFF_SECRET: "canary", SESSION_SIGNING_KEY: "canary" });
     expect(problems).toHaveLength(2);
     expect(problems.join()).not.toContain("canary");

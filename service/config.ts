@@ -5,15 +5,15 @@ import {
   type EnvironmentReader,
   type ReadFile,
 } from "../shared/server/environment.ts";
+import { LOG_LEVELS, type LogLevel } from "../shared/server/log.ts";
 import type { ConfiguredAgent } from "./agents/provider.ts";
 import { configureAgents } from "./agents/providers.ts";
 import type { ConfiguredAdapter } from "./handoff/adapter-kind.ts";
 import { configureAdapters } from "./handoff/adapters.ts";
 import type { OpenSource } from "./profiles/source-kind.ts";
 import { configureSources } from "./profiles/sources.ts";
-
-const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+import { type Retention, USUAL_RETENTION } from "./retention.ts";
+import { type ConversationLimits, USUAL_LIMITS } from "./store/conversations.ts";
 
 /** Names that this program offers to routes and configuration. */
 export const CHANNELS = ["web"] as const;
@@ -22,10 +22,12 @@ export interface ServiceConfig {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** How many proxies of our own stand in front. */
+  /** The https origin under which people open the desk, if it has a public name. */
+  readonly publicUrl: string | undefined;
+  /** How many of our own proxies are in front. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
-  /** In the operator's order: the first that can answer is the default. */
+  /** In order of preference: the first that can answer is the default. */
   readonly agents: readonly ConfiguredAgent[];
   readonly adapters: readonly ConfiguredAdapter[];
   readonly sources: readonly OpenSource[];
@@ -36,9 +38,11 @@ export interface ServiceConfig {
   readonly publicKeyHeader: string;
   /** The limit for all files of one workspace together. */
   readonly fileQuotaBytes: number;
+  readonly conversationLimits: ConversationLimits;
+  readonly retention: Retention;
 }
 
-/** Next to the BFF's 3000. */
+/** The port next to the BFF's 3000. */
 const DEFAULT_PORT = 3001;
 const MIN_KEY_CHARACTERS = 32;
 const MIN_SECRET_CHARACTERS = 16;
@@ -62,6 +66,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     dataDir: text("DATA_DIR") ?? "./data",
     host: text("HOST") ?? "127.0.0.1",
     port: integer("PORT", { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
+    publicUrl: text("PUBLIC_URL"),
     trustedProxies: integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     agents: configureAgents(reader),
@@ -69,19 +74,29 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     sources: configureSources(reader, readFile),
     signingKey: readLong(reader, "SESSION_SIGNING_KEY", MIN_KEY_CHARACTERS),
     handoffSecret: readLong(reader, "HANDOFF_SECRET", MIN_SECRET_CHARACTERS),
-    handoffSecretHeader: readHeader(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),
-    publicKeyHeader: readHeader(reader, "PUBLIC_KEY_HEADER", "x-public-key"),
+    handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),
+    publicKeyHeader: reader.header("PUBLIC_KEY_HEADER", "x-public-key"),
     fileQuotaBytes: integer("ATTACHMENT_STORAGE_MB", { min: 1, max: 9_999_999, fallback: 4096 }) * MEBIBYTE,
+    conversationLimits: {
+      entries: integer("CONVERSATION_ENTRIES", { min: 10, max: 100_000, fallback: USUAL_LIMITS.entries }),
+      bytes:
+        integer("CONVERSATION_KB", { min: 100, max: 1_000_000, fallback: USUAL_LIMITS.bytes / 1000 }) * 1000,
+    },
+    retention: {
+      handoffHours: integer("HANDOFF_WAIT_HOURS", {
+        min: 1,
+        max: 9999,
+        fallback: USUAL_RETENTION.handoffHours,
+      }),
+      anonymousDays: integer("ANONYMOUS_DAYS", {
+        min: 0,
+        max: 9999,
+        fallback: USUAL_RETENTION.anonymousDays,
+      }),
+    },
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;
-}
-
-function readHeader(reader: EnvironmentReader, name: string, usual: string): string {
-  const header = reader.text(name) ?? usual;
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(header)) return header.toLowerCase();
-  reader.refuse({ name, fault: "must be the name of an HTTP header.", example: `${name}=${usual}` });
-  return usual;
 }
 
 function readLong(reader: EnvironmentReader, name: string, least: number): string | undefined {

@@ -21,7 +21,7 @@ async function start(dataDir: string, env: Record<string, string> = {}) {
 }
 
 describe("the embedded service", () => {
-  test("is ready, knows its credential, and answers the contract without listening", async () => {
+  test("is ready, accepts its credential, and serves the contract without listening", async () => {
     const service = await start(newFolder());
     expect(await service.ready()).toEqual({ ready: true, reasons: [] });
     const answer = await service.app.request(
@@ -31,7 +31,7 @@ describe("the embedded service", () => {
     expect(sessions.answer.parse(await answer.json()).expiresIn).toBe(900);
   });
 
-  test("issues a credential for each process: the one before is dead, the workspace stays", async () => {
+  test("issues a credential for each process: the previous one is revoked, the workspace stays", async () => {
     const folder = newFolder();
     const first = await start(folder);
     await first.close();
@@ -49,7 +49,7 @@ describe("the embedded service", () => {
     expect(statuses).toEqual([401, 200]);
   });
 
-  test("keeps its signing key for itself, so that sessions outlive a restart", async () => {
+  test("stores its signing key, so that sessions survive a restart", async () => {
     const folder = newFolder();
     const first = await start(folder);
     const opened = await first.app.request("/v1/sdk/sessions", json({ externalId: "x" }, first.credential));
@@ -61,7 +61,7 @@ describe("the embedded service", () => {
     expect(statSync(join(folder, "session-signing.key")).mode & 0o777).toBe(0o600);
   });
 
-  test("DESK1 has a one-time link for the first person of the desk, another at each call, none when somebody is there", async () => {
+  test("DESK1 creates a one-time link for the first person of the desk, a new one at each call, none if a person exists", async () => {
     const service = await start(newFolder());
     const link = await service.setupLink("http://127.0.0.1:3000/desk");
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:3000\/desk#setup=[\w-]{43}$/);
@@ -69,7 +69,7 @@ describe("the embedded service", () => {
     expect(service.log.text()).not.toContain("setup=");
   });
 
-  test("answers the desk beside /v1", async () => {
+  test("serves the desk next to /v1", async () => {
     const service = await start(newFolder());
     const answer = await service.app.request("/desk/api/session");
     expect(answer.status).toBe(401);
@@ -85,17 +85,17 @@ describe("the embedded service refuses to start, with a sentence", () => {
     );
   });
 
-  test("OPS9 with a data folder where the kernel takes none", async () => {
+  test("OPS9 with a data folder where the kernel refuses writes", async () => {
     await expect(start("/proc/parley/data")).rejects.toThrow("can't be written: set DATA_DIR");
   });
 
-  test("with a missing knowledge folder, and leaves nothing behind", async () => {
+  test("with a missing knowledge folder, and leaves no files behind", async () => {
     const folder = join(newFolder(), "data");
     await expect(start(folder, { KNOWLEDGE_DIR: "/nowhere/at/all" })).rejects.toThrow("/nowhere/at/all");
     expect(existsSync(folder)).toBe(false);
   });
 
-  test("with a wrong variable of its own", async () => {
+  test("with a wrong variable of the service", async () => {
     await expect(start(newFolder(), { AGENT_PROVIDERS: "llm" })).rejects.toThrow("AGENT_PROVIDERS");
   });
 });

@@ -9,22 +9,22 @@ import { type OpenDeps, type OpenedService, openService } from "./open-service.t
 import type { Readiness } from "./routes/health.ts";
 import { offeredIn } from "./selection/select-route.ts";
 
-/** The workspace that a service without a name of its own keeps its customers in. */
+/** The workspace of customers when no workspace is configured. */
 const WORKSPACE = "demo";
-/** The credential of the process that runs now; those of earlier runs end when it is issued. */
+/** The label of the current process's credential; those of earlier runs are revoked when it is issued. */
 const LABEL = "embedded";
 
 export interface EmbeddedService {
   /** Answers `/v1/*`, `/desk/*`, `/livez` and `/readyz` by its `fetch`. */
   readonly app: OpenedService["app"];
-  /** For this process alone; the next start issues another. */
+  /** For this process only; the next start issues another. */
   readonly credential: string;
   readonly publicKey: string;
-  /** Names that a selection may ask for here. */
+  /** Names that a selection may request here. */
   readonly offered: ReturnType<typeof offeredIn>;
   ready(): Promise<Readiness>;
   /**
-   * The one-time link by which the first person of the desk signs up, or undefined when somebody is there already.
+   * Returns the one-time link for the first person of the desk, or undefined if somebody has signed up already.
    * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
    */
   setupLink(deskUrl: string): Promise<string | undefined>;
@@ -33,7 +33,7 @@ export interface EmbeddedService {
 }
 
 /**
- * The service inside another process: the same `/v1` contract, without listening.
+ * Runs the service inside another process: the same `/v1` contract, without listening.
  *
  * @throws StartError (ConfigError, StoreError) with sentences for the operator
  */
@@ -49,9 +49,9 @@ export async function startEmbeddedService(options: {
 }): Promise<EmbeddedService> {
   const { log, clock = systemClock, random = systemRandom } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
-  // PORT and HOST belong to the process around it, which has checked them.
+  // PORT and HOST belong to the surrounding process, which has checked them.
   const env = { ...options.env, DATA_DIR: options.dataDir, PORT: undefined, HOST: undefined };
-  // The process around it has its own line for each request.
+  // The surrounding process logs each request itself.
   const quiet: Log = { ...bind(log), info: (fields, message) => log.debug(fields, message) };
   const config = parseConfig(env, readFile);
   const service = await openService(config, {

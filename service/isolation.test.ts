@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 describe(`two workspaces with the same customers, ${RUNS * OPERATIONS} mixed operations`, () => {
-  it("nothing of the one is read, changed or heard in the other", async () => {
+  it("nothing of one is read, changed or received in the other", async () => {
     let done = 0;
     let allowed = 0;
     await fc.assert(
@@ -31,15 +31,15 @@ describe(`two workspaces with the same customers, ${RUNS * OPERATIONS} mixed ope
           await opened.close();
         }
       }),
-      // A shrink repeats the whole run: a failure names its seed, which finds it again.
+      // Shrinking would repeat the whole run; a failure names its seed, which reproduces it.
       { numRuns: RUNS, endOnFailure: true },
     );
     expect(done).toBeGreaterThanOrEqual(2000);
-    // Enough of them were somebody's right: the model does not pass because everything is refused.
+    // Enough operations were allowed: the model does not pass because everything is refused.
     expect(allowed).toBeGreaterThan(done / 5);
   });
 
-  it("control: a desk that lists every workspace is found out", async () => {
+  it("a desk that lists every workspace is detected (control)", async () => {
     const open = (store: Store): Store => ({
       ...store,
       desk: {

@@ -17,8 +17,9 @@ interface Run {
 }
 
 function run(dataDir: string, args: readonly string[] = [], env: Record<string, string> = {}): Run {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...env },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -61,7 +62,7 @@ async function serve(folder: string) {
 }
 
 describe("the service's process", () => {
-  test("what it writes is its owner's alone, also in a folder that is open to others", async () => {
+  test("what it writes is readable only by its owner, also in a folder that is open to others", async () => {
     const folder = newFolder();
     chmodSync(folder, 0o755);
     await serve(folder);
@@ -81,7 +82,7 @@ describe("the service's process", () => {
     while (!(await reader?.read())?.done);
   });
 
-  test("what was acknowledged is there after SIGKILL and a new start", async () => {
+  test("what was acknowledged survives SIGKILL and a restart", async () => {
     const folder = newFolder();
     const { service, customer } = await serve(folder);
     const id = await customer.start();
@@ -98,7 +99,7 @@ describe("the service's process", () => {
     expect(messages[0]).toEqual(kept);
   });
 
-  test("a taken port is one sentence and exit code 1", async () => {
+  test("a taken port is reported in one sentence, with exit code 1", async () => {
     const folder = newFolder();
     const { url } = await serve(folder);
     const { port } = new URL(url);
@@ -109,7 +110,7 @@ describe("the service's process", () => {
     );
   });
 
-  test("OPS9 a data folder that the kernel has no room for is one sentence, and an end", async () => {
+  test("OPS9 a data folder where the kernel refuses writes is reported in one sentence, and the process exits", async () => {
     const refused = run("/proc/parley/data");
     expect(await refused.exit()).toBe(1);
     expect(refused.output()).toBe(
@@ -117,7 +118,7 @@ describe("the service's process", () => {
     );
   });
 
-  test("OPS9 wrong folders are named with the wrong variables, in one start", async () => {
+  test("OPS9 wrong folders are reported together with wrong variables, in one start", async () => {
     const wrong = run("/dev/null/x", [], { PORT: "x", KNOWLEDGE_DIR: "/nowhere/at/all" });
     expect(await wrong.exit()).toBe(1);
     const lines = wrong.output().trim().split("\n");
@@ -128,7 +129,7 @@ describe("the service's process", () => {
     ]);
   });
 
-  test("a wrong configuration names each fault and exits with 1", async () => {
+  test("a wrong configuration reports each fault and exits with 1", async () => {
     const wrong = run(newFolder(), [], { PORT: "x", LOG_LEVEL: "loud" });
     expect(await wrong.exit()).toBe(1);
     expect(wrong.output().trim().split("\n").slice(1)).toHaveLength(2);

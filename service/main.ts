@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { pino } from "pino";
 import { systemClock } from "../shared/server/clock.ts";
 import { ConfigError } from "../shared/server/environment.ts";
-import { LOG_DESTINATION } from "../shared/server/log-destination.ts";
+import { createLineWriter } from "../shared/server/line-writer.ts";
+import { createLog } from "../shared/server/log.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { supervise } from "../shared/server/supervise.ts";
@@ -11,7 +11,7 @@ import { openService } from "./open-service.ts";
 import { listen } from "./server.ts";
 import { findStartFaults } from "./start-faults.ts";
 
-// Files hold what customers wrote: only the owner may read them, even in a data folder that is open to others.
+// Files contain what customers wrote: only the owner may read them, even in a data folder that is open to others.
 process.umask(0o077);
 
 /** Runs the service on its own port. Its commands are in tools/service-main.ts. */
@@ -25,9 +25,14 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: ServiceConfig): Promise<void> {
-  const logTo = pino.destination(LOG_DESTINATION);
-  const log = pino({ level: config.logLevel }, logTo);
-  const service = await openService(config, { clock: systemClock, random: systemRandom, log });
+  const { write, flush } = createLineWriter(process.stdout.fd, systemClock);
+  const log = createLog(config.logLevel, { clock: systemClock, write });
+  const service = await openService(config, {
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    publicOrigin: config.publicUrl,
+  });
   const listening = await listen(service.app, config).catch(async (error: unknown) => {
     await service.close();
     throw error;
@@ -36,12 +41,12 @@ async function serve(config: ServiceConfig): Promise<void> {
     log,
     async stop() {
       log.info({}, "stopping");
-      // Open streams end with the service, and only then are the connections done.
+      // Open streams end with the service, and only then can the connections close.
       const stopped = listening.stop();
       await service.close();
       await stopped;
     },
-    flush: () => logTo.flushSync(),
+    flush,
   });
   print(`Service: ${listening.url}/v1`);
   const workspaces = await service.store.workspaces.list();

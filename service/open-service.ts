@@ -25,22 +25,22 @@ import type { Store } from "./store/store.ts";
 const DESK_PAGE = fileURLToPath(new URL("../dist/desk", import.meta.url));
 const DATABASE = "service.sqlite";
 const RESERVE = "service.reserve";
-/** The write-ahead log is checkpointed from 4 MB on. So this is enough to checkpoint and to erase on a full disk. */
+/** The write-ahead log is checkpointed from 4 MB on. This is enough to checkpoint and to erase on a full disk. */
 const RESERVE_BYTES = 16 * 1024 * 1024;
 
 export interface OpenDeps {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The origin under which people open the desk, where a proxy hides it. */
+  /** The public origin of the desk, where a proxy hides it. */
   readonly publicOrigin?: string | undefined;
-  /** Waits between two parts of an agent's answer; by default as long as suits a reader. */
+  /** Waits between two parts of an agent's answer; the default suits a reader. */
   readonly pace?: AgentDeps["pace"];
 }
 
 export interface OpenedService extends Service {
   readonly store: Store;
-  /** Returns a new one-time link for the first person at the desk, or undefined when there is one already. */
+  /** Returns a new one-time link for the first person at the desk, or undefined when there is a person already. */
   setupLink(workspaceId: string, deskUrl: string): Promise<string | undefined>;
 }
 
@@ -50,7 +50,7 @@ export interface OpenedService extends Service {
  * @throws StartError with one sentence: unusable folder, newer database, missing articles
  */
 export async function openService(config: ServiceConfig, deps: OpenDeps): Promise<OpenedService> {
-  // Before the store is opened: a start that fails for a missing article must not create a database.
+  // Loaded before the store is opened: a start that fails for a missing article must not create a database.
   const agents = await Promise.all(config.agents.map((agent) => openAgent(agent, deps)));
   const hub = createHub((error) => deps.log.error(errorFacts(error), "a listener failed"));
   const { store, unlock } = openLockedStore(config, deps, (published) => hub.publish(published));
@@ -102,14 +102,18 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
 
 /** Opens the store of a serving process. A second process must not open it, because they would miss each other's events. */
 function openLockedStore(
-  { dataDir, fileQuotaBytes }: Pick<ServiceConfig, "dataDir" | "fileQuotaBytes">,
+  {
+    dataDir,
+    fileQuotaBytes,
+    conversationLimits,
+  }: Pick<ServiceConfig, "dataDir" | "fileQuotaBytes" | "conversationLimits">,
   deps: OpenDeps,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): { store: Store; unlock: () => void } {
   makeDataFolder(dataDir);
   const unlock = lockDataFolder(dataDir, "service");
   try {
-    const store = openStore(dataDir, { ...deps, fileQuotaBytes }, publish);
+    const store = openStore(dataDir, { ...deps, fileQuotaBytes, conversationLimits }, publish);
     if (!reserveOf(dataDir).fill()) {
       deps.log.warn({}, "the disk has no room for the reserve that erasing on a full disk needs");
     }
@@ -123,7 +127,8 @@ function openLockedStore(
 /** Creates the data folder and opens the store in it. @throws StartError */
 export function openStore(
   dataDir: string,
-  deps: Pick<OpenDeps, "clock" | "random"> & { readonly fileQuotaBytes?: number },
+  deps: Pick<OpenDeps, "clock" | "random"> &
+    Partial<Pick<ServiceConfig, "fileQuotaBytes" | "conversationLimits">>,
   publish: Parameters<typeof openSqliteStore>[0]["publish"],
 ): Store {
   makeDataFolder(dataDir);

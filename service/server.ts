@@ -5,7 +5,7 @@ import type { RequestFacts } from "./http/problems.ts";
 
 const UPLOAD = /^\/v1\/support\/conversations\/[^/]+\/attachments$/;
 
-/** Serves the service, whose one slow request is the upload of a file. @throws StartError */
+/** Serves the service. Its only slow request is the upload of a file. @throws StartError */
 export function listen(
   app: Hono<RequestFacts>,
   { host, port }: { readonly host: string; readonly port: number },

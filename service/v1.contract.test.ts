@@ -1,14 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type Client, createClient, type Facts } from "../e2e/contract/client.ts";
 import { TargetError } from "../e2e/contract/environment.ts";
-import {
-  describeAttachments,
-  describeErase,
-  describeLink,
-  describeRating,
-  describeRead,
-  describeTyping,
-} from "../e2e/contract/extras.ts";
+import { describeExtras } from "../e2e/contract/extras.ts";
 import {
   describeEvents,
   describeIdempotency,
@@ -17,10 +10,11 @@ import {
 } from "../e2e/contract/optional.ts";
 import { openTarget, type Target } from "../e2e/contract/target.ts";
 import { describeTheSeven } from "../e2e/contract/the-seven.ts";
+import type { Capability } from "../shared/capability.ts";
 
 /**
- * The contract, asked of a service over HTTP: of the one that `BASE_URL` names, with the variables that a BFF has, or else
- * of our own. What a service does not declare is not asked of it.
+ * Checks the contract over HTTP against the service that `BASE_URL` names, with the same variables as a BFF, or else
+ * against our own. What a service does not declare is not tested.
  */
 const asked = await ask().catch((error: unknown) => {
   if (error instanceof TargetError) return error;
@@ -28,7 +22,7 @@ const asked = await ask().catch((error: unknown) => {
 });
 
 if (asked instanceof TargetError) {
-  test("the service can be asked", () => {
+  test("the service can be reached", () => {
     throw asked;
   });
 } else {
@@ -44,10 +38,10 @@ async function ask(): Promise<{ target: Target; client: Client; facts: Facts }> 
 
 function describeContract({ target, client, facts }: { target: Target; client: Client; facts: Facts }): void {
   const declared = facts.capabilities;
-  const has = (...names: string[]) => names.every((name) => declared.includes(name));
+  const has = (...names: Capability[]) => names.every((name) => declared.includes(name));
 
   describe(`the service at ${target.baseUrl}`, () => {
-    test(`declares: ${declared.join(", ") || "the seven endpoints alone"}`, () => {
+    test(`declares: ${declared.join(", ") || "only the seven endpoints"}`, () => {
       expect(new Set(declared).size).toBe(declared.length);
     });
 
@@ -56,11 +50,6 @@ function describeContract({ target, client, facts }: { target: Target; client: C
     if (has("turns", "idempotency")) describeIdempotency(client);
     if (has("turns", "messages")) describeMessages(client);
     if (has("turns", "events")) describeEvents(client);
-    if (has("turns", "attachments")) describeAttachments(client);
-    if (has("turns", "read")) describeRead(client);
-    if (has("events", "typing")) describeTyping(client);
-    if (has("rating")) describeRating(client);
-    if (has("erase")) describeErase(client, has("turns", "messages"));
-    if (has("link")) describeLink(client);
+    describeExtras(client, has);
   });
 }

@@ -4,12 +4,14 @@ import { Id, Instant, Seq } from "./id.ts";
 /** Something that the agent may do only if the customer allows it (contract, `action.requested`). */
 export const Action = z.object({
   actionId: Id,
-  /** The service's own word for it, such as `cancel_order`. */
+  /** The service's own name for it, such as `cancel_order`. */
   name: z.string().check(z.minLength(1), z.maxLength(200)),
 });
 export type Action = z.infer<typeof Action>;
 
-/** An action at its place in the log. `approved` is there once the service verifiably took the customer's answer. */
+/**
+ * An action at its position in the log. `approved` is present once the service verifiably took the customer's answer.
+ */
 export const AskedAction = z.object({
   ...Action.shape,
   seq: Seq,

@@ -3,7 +3,7 @@ import { Id } from "./id.ts";
 import { MAX_ATTACHMENT_BYTES } from "./limits.ts";
 import { lineText } from "./text.ts";
 
-/** What a customer may send: pictures and PDF, told by their first bytes and by nothing else. */
+/** What a customer may send: pictures and PDF, recognised only by their first bytes. */
 export const AttachmentType = z.enum([
   "image/png",
   "image/jpeg",
@@ -13,10 +13,10 @@ export const AttachmentType = z.enum([
 ]);
 export type AttachmentType = z.infer<typeof AttachmentType>;
 
-/** Longest file name that is kept, in code points. */
+/** Longest file name that is stored, in code points. */
 export const MAX_FILE_NAME = 120;
 
-/** A file of a conversation as the service keeps it: its cleaned name, the type of its bytes, their number. */
+/** A file of a conversation as the service stores it: its cleaned name, the type detected from its bytes, its size. */
 export const Attachment = z.object({
   id: Id,
   name: lineText(MAX_FILE_NAME),

@@ -1,21 +1,9 @@
 import * as z from "zod/mini";
+import { PANEL_CAPABILITIES } from "./panel-capabilities.ts";
 
-const PANEL = [
-  "turns",
-  "events",
-  "messages",
-  "typing",
-  "read",
-  "rating",
-  "attachments",
-  "idempotency",
-  "erase",
-] as const;
-
-/** The capabilities that a session's answer may name: a panel refuses an answer with any other. */
-export const PanelCapability = z.enum(PANEL);
+export const PanelCapability = z.enum(PANEL_CAPABILITIES);
 export type PanelCapability = z.infer<typeof PanelCapability>;
 
-/** What a service may offer beyond the seven endpoints (contract, "Beyond the seven"). `link` is the BFF's business. */
-export const Capability = z.enum([...PANEL, "link"]);
+/** What a service may offer beyond the seven endpoints (contract, "Beyond the seven"). Only the BFF uses `link`. */
+export const Capability = z.enum([...PANEL_CAPABILITIES, "link"]);
 export type Capability = z.infer<typeof Capability>;

@@ -13,7 +13,7 @@ function graphOf(imports: readonly Import[], nodeOf: (file: string) => string): 
   return graph;
 }
 
-/** One circle of the graph as `a -> b -> a`, where there is one. */
+/** Returns one cycle of the graph as `a -> b -> a`, if there is one. */
 function circleIn(graph: Graph): string | undefined {
   const done = new Set<string>();
   const path: string[] = [];
@@ -37,8 +37,8 @@ function circleIn(graph: Graph): string | undefined {
 }
 
 /**
- * A folder without subfolders counts as one; a file beside subfolders counts for itself, because both what all of them
- * use and what puts them together lie there.
+ * A folder without subfolders counts as one node. A file next to subfolders counts separately, because such files are
+ * either shared by all subfolders or compose them.
  */
 function folderIn(files: readonly string[]): (file: string) => string {
   const parents = new Set(files.map((file) => dirname(dirname(file))));
@@ -47,18 +47,18 @@ function folderIn(files: readonly string[]): (file: string) => string {
 
 const imports = readImports().filter(({ file, target }) => !isTest(file) && !isTest(target));
 
-describe("circles, imports of types included", () => {
-  it("no file imports itself by way of others", () => {
+describe("import cycles, including type imports", () => {
+  it("no file imports itself through others", () => {
     expect(imports.length).toBeGreaterThan(1000);
     expect(circleIn(graphOf(imports, (file) => file))).toBeUndefined();
   });
 
-  it("no folder imports itself by way of others, so each imports only from below it", () => {
+  it("no folder imports itself through others, so each imports only from below", () => {
     const files = imports.flatMap(({ file, target }) => [file, target]);
     expect(circleIn(graphOf(imports, folderIn(files)))).toBeUndefined();
   });
 
-  it("a circle is found, of files and of folders (control)", () => {
+  it("a cycle of files or of folders is found (control)", () => {
     const back = { file: "bff/gate/a.ts", target: "bff/routes/b.ts" };
     const forth = { file: "bff/routes/c.ts", target: "bff/gate/d.ts" };
     expect(circleIn(graphOf([back, forth], (file) => file))).toBeUndefined();

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { AskedAction } from "./action.ts";
+import { Contact } from "./contact.ts";
 import { Handoff } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message } from "./message.ts";
@@ -13,14 +14,16 @@ export const Conversation = z.object({
   status: ConversationStatus,
   startedAt: z.optional(Instant),
   handoff: z.optional(Handoff),
-  /** The customer's last word on it. */
+  /** The customer's latest rating. */
   rating: z.optional(Rating),
-  /** Up to which seq each side has seen it, where the service says so. */
+  /** Where the customer asked to be written to. */
+  contact: z.optional(Contact),
+  /** How far each side has seen it, if the service reports it. */
   read: z.optional(z.object({ customer: z.optional(Seq), human: z.optional(Seq) })),
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-/** A turn of a conversation that is not a message: how a hand-off went on, and the end. `name` is the person's. */
+/** An entry of the log that is not a message: the progress of a hand-off, the end, or that it goes on after an end. `name` is the person's. */
 export const Mark = z.object({
   seq: Seq,
   at: Instant,
@@ -30,22 +33,28 @@ export const Mark = z.object({
     "handoff.returned",
     "handoff.failed",
     "conversation.ended",
+    "conversation.reopened",
   ]),
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
 });
 export type Mark = z.infer<typeof Mark>;
 
-/** A conversation with its log up to `lastSeq`; `epoch` and `lastSeq` say where the event stream goes on. */
+/** A conversation with its log up to `lastSeq`; `epoch` and `lastSeq` say where the event stream continues. */
 export const ConversationSnapshot = z.object({
   ...Conversation.shape,
   epoch: z.string().check(z.minLength(1), z.maxLength(64)),
+  /** It has ended, and its customer chose to continue it: the next message opens it again. */
+  reopens: z.optional(z.literal(true)),
   lastSeq: z.int().check(z.nonnegative()),
+  /** The newest ones; all of them where `nextBefore` is absent. */
   messages: z.array(Message),
-  /** Where the service says them, in the order of their seq. */
+  /** The log has more before this seq. */
+  nextBefore: z.optional(Seq),
+  /** If the service reports them, ordered by seq. */
   marks: z.optional(z.array(Mark)),
-  /** Actions that the agent asked leave for, in the order of their seq. */
+  /** Actions that the agent asked permission for, ordered by seq. */
   actions: z.optional(z.array(AskedAction)),
-  /** The agent's last suggestion of a person, where nobody was asked since. */
+  /** The agent's latest suggestion of a person, if nobody was asked since. */
   suggestion: z.optional(z.object({ reason: z.string().check(z.maxLength(500)) })),
 });
 export type ConversationSnapshot = z.infer<typeof ConversationSnapshot>;

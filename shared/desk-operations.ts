@@ -6,10 +6,10 @@ import {
   DeskInvite,
   DeskLinkMade,
   DeskPerson,
+  DeskQueuePage,
   DeskRead,
   DeskReply,
   DeskSession,
-  DeskSummary,
   DeskTyping,
   Join,
   LinkOffer,
@@ -48,7 +48,7 @@ export const signIn = desk({
   answer: DeskSession,
 });
 
-/** Any 2xx means that the session is gone. */
+/** Any 2xx means that the session has ended. */
 export const signOut = desk({ method: "POST", path: "/logout", access: "person", answer: z.unknown() });
 
 /** Reads what a one-time link is for. */
@@ -127,7 +127,7 @@ export const listConversations = desk({
   method: "GET",
   path: "/conversations",
   access: "person",
-  answer: z.object({ conversations: z.array(DeskSummary) }),
+  answer: DeskQueuePage,
 });
 
 export const readConversation = desk({

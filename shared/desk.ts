@@ -6,7 +6,7 @@ import { Message, MessageBody } from "./message.ts";
 import { lineText } from "./text.ts";
 import { Traits } from "./traits.ts";
 
-/** Header that carries the desk session's CSRF token on every call that changes something. */
+/** Header with the desk session's CSRF token, required on every call that changes something. */
 export const CSRF_HEADER = "x-parley-csrf";
 
 export const DeskRole = z.enum(["agent", "admin"]);
@@ -27,12 +27,12 @@ export const SetUp = z.strictObject({
 export const DeskSession = z.object({ user: DeskUser, csrf: z.string() });
 export type DeskSession = z.infer<typeof DeskSession>;
 
-/** Opens what a one-time link is for. */
+/** Reads what a one-time link opens. */
 export const LinkToken = z.strictObject({ token: z.string().check(z.maxLength(256)) });
-/** `first` makes the desk's first account; `invite` and `reset` set the password of an account that is there. */
+/** `first` creates the desk's first account; `invite` and `reset` set the password of an existing account. */
 export const LinkOffer = z.object({
   purpose: z.enum(["first", "invite", "reset"]),
-  /** Whose account it is; absent for the first. */
+  /** The account's person; absent for the first account. */
   email: z.optional(z.string()),
   name: z.optional(z.string()),
 });
@@ -52,11 +52,11 @@ export const DeskInvite = z.strictObject({
 export const DeskPerson = z.object({
   ...DeskUser.shape,
   state: z.enum(["invited", "active", "disabled"]),
-  /** Until when their link works, where one does. */
+  /** When their link expires, if it is valid. */
   linkExpiresAt: z.optional(Instant),
 });
 export type DeskPerson = z.infer<typeof DeskPerson>;
-/** The one answer that ever holds the secret of a link: it goes into the fragment, as `/desk#setup=TOKEN`. */
+/** The only answer that ever contains the secret of a link: it goes into the fragment, as `/desk#setup=TOKEN`. */
 export const DeskLinkMade = z.object({
   person: DeskPerson,
   token: z.string().check(z.minLength(1)),
@@ -64,20 +64,20 @@ export const DeskLinkMade = z.object({
 });
 export type DeskLinkMade = z.infer<typeof DeskLinkMade>;
 
-/** One entry of the audit log: who did what to what, never its text. */
+/** One entry of the audit log: who did what to whose account or conversation, never its text. */
 export const DeskAuditEntry = z.object({
   id: Id,
   at: Instant,
   action: z.string(),
-  /** Absent where nobody proved who they are. */
+  /** Absent if nobody was signed in. */
   by: z.optional(z.object({ id: Id, name: z.string() })),
   /** A person's or a conversation's id. */
   target: z.optional(z.string()),
-  /** Where the target is a person of the desk. */
+  /** Present if the target is a person of the desk. */
   targetName: z.optional(z.string()),
 });
 export type DeskAuditEntry = z.infer<typeof DeskAuditEntry>;
-/** `next`, where there is more, is the `before` of the page after this one. */
+/** `next`, if there is more, is the `before` of the next page. */
 export const DeskAuditPage = z.object({ entries: z.array(DeskAuditEntry), next: z.optional(Id) });
 export type DeskAuditPage = z.infer<typeof DeskAuditPage>;
 
@@ -89,7 +89,7 @@ export const DeskCustomer = z.object({
   externalId: ExternalId,
   displayName: z.optional(z.string()),
   email: z.optional(z.string()),
-  /** True only where the site proved who this is; everything else a customer says of themselves is unverified. */
+  /** True only if the site proved who this is; everything else that a customer says about themselves is unverified. */
   identified: z.boolean(),
   traits: Traits,
 });
@@ -117,15 +117,25 @@ export const DeskSummary = z.object({
   }),
   startedAt: Instant,
   lastAt: Instant,
-  /** Since when somebody waits for a person. */
+  /** Since when the customer has been waiting for a person. */
   waitingSince: z.optional(Instant),
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   linked: z.optional(DeskLink),
-  /** The first characters of what the customer, or a person of the team, wrote last. */
+  /** The first characters of the last message from the customer or the team. */
   preview: z.string(),
   lastSeq: z.int(),
 });
 export type DeskSummary = z.infer<typeof DeskSummary>;
+
+/** Where the next page of one state's rows starts. */
+export const DeskQueuePlace = z.object({ state: DeskState, after: z.string() });
+export type DeskQueuePlace = z.infer<typeof DeskQueuePlace>;
+/** At most 100 rows of each state. `next` names each state that has more. */
+export const DeskQueuePage = z.object({
+  conversations: z.array(DeskSummary),
+  next: z.array(DeskQueuePlace),
+});
+export type DeskQueuePage = z.infer<typeof DeskQueuePage>;
 
 export const DeskConversation = z.object({
   ...Conversation.shape,
@@ -134,7 +144,10 @@ export const DeskConversation = z.object({
   customer: DeskCustomer,
   linked: z.optional(DeskLink),
   messages: z.array(Message),
-  /** The log's other entries up to `lastSeq` (handoffs, the end), so that the desk shows who had it and when. */
+  /**
+   * The log's other entries up to `lastSeq` (handoffs, the end), so that the desk shows who had the conversation and
+   * when.
+   */
   events: z.optional(z.array(DurableEvent)),
   /** What the customer gave when asking for a person. */
   reason: z.optional(z.string()),
@@ -150,10 +163,10 @@ export type DeskConversation = z.infer<typeof DeskConversation>;
 
 export const DeskReply = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
 
-/** The person who sent this has the conversation before their eyes, up to `seq`. */
+/** The person who sent this has seen the conversation up to `seq`. */
 export const DeskRead = z.strictObject({ seq: Seq });
 
-/** The person who sent this is writing to the customer now. */
+/** The person who sent this is typing now. */
 export const DeskTyping = z.strictObject({});
 
 /** The desk's own event stream: a queue row that changed, or an event of one conversation. */

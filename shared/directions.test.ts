@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Import, importsIn, isTest, ROOT, read, readImports, withoutTypes } from "./testing/imports.ts";
 
-/** Which room may import which beside itself: the table of docs/architecture.md, which is read below. */
+/** What each room may import besides itself: the table of docs/architecture.md, which is read below. */
 const ALLOWED = {
   "shared/": [],
   "shared/server/": ["shared/"],
@@ -21,11 +21,11 @@ const ALLOWED = {
 } as const satisfies Record<string, readonly string[]>;
 type Room = keyof typeof ALLOWED;
 
-/** Tests, measurements and the pipeline use whatever they need; nothing that is served uses them. */
+/** Tests, measurements and the pipeline may use anything; production code does not use them. */
 const FREE = ["e2e/", "bench/", ".ci/"] as const;
 
 const isRoom = (name: string): name is Room => name in ALLOWED;
-/** The longest names first: what lies in widget/ui/ is not the build's, which lies in widget/ itself. */
+/** Longest names first: what lies in widget/ui/ does not belong to the build, which lies in widget/ itself. */
 const ROOMS = Object.keys(ALLOWED)
   .filter(isRoom)
   .sort((a, b) => b.length - a.length);
@@ -44,7 +44,7 @@ function listed(names: readonly string[]): string {
   return bare.length < 2 ? bare.join("") : `${bare.slice(0, -1).join(", ")} and ${bare.at(-1)}`;
 }
 
-/** What is wrong with one import, in one sentence. Tests may use real parts of the system in place of fakes. */
+/** The fault of one import, in one sentence. Tests may use real parts of the system instead of fakes. */
 function faultOf({ file, target }: Import): string | undefined {
   const from = roomOf(file);
   if (!from || (isTest(file) && from !== "shared/")) return undefined;
@@ -59,7 +59,7 @@ function faultOf({ file, target }: Import): string | undefined {
 
 const faultsOf = (imports: readonly Import[]) => imports.flatMap((one) => faultOf(one) ?? []);
 
-/** The files of a room, and all that comes with them. */
+/** The files of a room, and everything that they import. */
 function reachedFrom(room: Room, imports: readonly Import[]): ReadonlySet<string> {
   const reached = new Set<string>();
   const follow = (file: string) => {
@@ -71,7 +71,7 @@ function reachedFrom(room: Room, imports: readonly Import[]): ReadonlySet<string
   return reached;
 }
 
-/** The rows of the document's first table: a room, and what its last column says that it may import. */
+/** The rows of the document's first table: a room, and what it may import according to the last column. */
 function tableOf(document: string): ReadonlyMap<string, string> {
   const [, table = ""] = /^(\| folder \|.*?)\n\n/ms.exec(document) ?? [];
   const rows = table.matchAll(/^\| ((?:`[\w.]+\/(?:[\w.]+\/)?`(?:, )?)+) \|[^|]*\| ([^|]*) \|$/gm);
@@ -85,12 +85,12 @@ function tableOf(document: string): ReadonlyMap<string, string> {
 describe("import directions", () => {
   const imports = readImports();
 
-  it("each room imports what the table allows it", () => {
+  it("each room imports only what the table allows", () => {
     expect(imports.length).toBeGreaterThan(1000);
     expect(faultsOf(imports)).toEqual([]);
   });
 
-  it("the table is the document's", () => {
+  it("the table matches the document", () => {
     const table = tableOf(read("docs/architecture.md"));
     const named = Object.fromEntries(
       [...table].map(([room, may]) => [room, [...may.matchAll(/`([^`]+)`/g)].map(([, name]) => name)]),
@@ -99,7 +99,7 @@ describe("import directions", () => {
     for (const room of FREE) expect(table.get(room)).toBe("anything");
   });
 
-  it("what the desk takes of the look brings nothing of the panel along", () => {
+  it("the styles that the desk shares import nothing else of the panel", () => {
     const running = readImports(withoutTypes);
     const panels = [...reachedFrom("widget/desk/", running)].filter((file) => file.startsWith("widget/app/"));
     expect(panels).toEqual([]);
@@ -107,7 +107,7 @@ describe("import directions", () => {
     expect(reachedFrom("widget/desk/", astray)).toContain("widget/app/problem-texts.ts");
   });
 
-  it("the loader carries nothing of zod, Preact or the panel", () => {
+  it("the loader does not include zod, Preact or the panel", () => {
     const loader = globSync("widget/loader/**/*.ts", { cwd: ROOT }).filter((file) => !isTest(file));
     const heavy = loader.filter((file) =>
       /from ["'](zod|preact|@preact|\.\.\/app|\.\.\/ui)/.test(read(file)),
@@ -126,7 +126,7 @@ describe("import directions", () => {
   });
 });
 
-describe("a wrong import is named in one sentence (control)", () => {
+describe("a wrong import is reported in one sentence (control)", () => {
   it.each([
     ["shared/id.ts", "bff/config.ts", "but shared may import only shared."],
     ["shared/id.test.ts", "bff/config.ts", "but shared may import only shared."],
@@ -194,7 +194,7 @@ describe("a wrong import is named in one sentence (control)", () => {
     ["bff/embedded-service.ts", "service/embedded.ts"],
     ["bff/app.test.ts", "service/embedded.ts"],
     ["bff/testing/test-bff.ts", "e2e/upstream/address.ts"],
-  ])("%s → %s is right", (file, target) => {
+  ])("%s → %s is allowed", (file, target) => {
     expect(faultsOf([{ file, target }])).toEqual([]);
   });
 
@@ -204,7 +204,7 @@ describe("a wrong import is named in one sentence (control)", () => {
     ["bff/a.ts", 'const b = await import("../service/app.ts");', "service/app.ts"],
     ["widget/app/a.ts", 'import "../desk/css/log.css?inline";', "widget/desk/css/log.css"],
     ["bff/a.ts", 'export type { A } from "../service/app.ts";', "service/app.ts"],
-  ])("in %s it is read: %s", (file, text, target) => {
+  ])("an import is recognised in %s: %s", (file, text, target) => {
     expect(importsIn(file, text)).toEqual([{ file, target }]);
   });
 });

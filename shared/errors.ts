@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /**
- * Every failure that leaves the BFF or the service, closed. `status` is the HTTP status, `title` names the kind,
+ * The closed list of failures that leave the BFF or the service. `status` is the HTTP status, `title` names the kind,
  * `detail` is a sentence that a person can act on. The widget branches on the code and has its own text per language.
  */
 export const FAILURES = {
@@ -12,33 +12,38 @@ export const FAILURES = {
     "No session",
     "Start a session first and send its token in the Authorization header.",
   ],
-  session_expired: [401, "Session over", "This session is over. Start a new one."],
+  session_expired: [401, "Session expired", "This session has expired. Start a new one."],
   identity_required: [
     401,
     "Identity needed",
-    "This chat is for customers whom the site identifies. Send an identity token of the site.",
+    "This chat is for customers whom the site identifies. Send one of the site's identity tokens.",
+  ],
+  identity_unavailable: [
+    503,
+    "Identity not available",
+    "The site could not say who its visitor is. Nothing was sent. Try again.",
   ],
   identity_expired: [401, "Identity expired", "The identity token has expired. Ask the site for a new one."],
   identity_bad_signature: [
     401,
     "Identity not proven",
-    "The identity token was not signed by a key of this site, or is not formed as one.",
+    "The identity token is malformed, or was not signed with a key of this site.",
   ],
   identity_wrong_audience: [401, "Identity of another site", "The identity token's aud is not this site."],
   identity_unknown_kid: [401, "Identity key unknown", "The identity token's kid names no key of this site."],
   identity_missing_claim: [
     401,
     "Identity incomplete",
-    "The identity token lacks a claim that is needed, or has one of a wrong form.",
+    "The identity token lacks a required claim, or a claim has a wrong form.",
   ],
   identity_replayed: [401, "Identity used before", "The identity token was used before. Ask for a new one."],
   identity_clock_skew: [
     401,
-    "Identity of the future",
-    "The identity token was issued in the future: the site's clock is not right.",
+    "Identity from the future",
+    "The identity token was issued in the future: the site's clock is wrong.",
   ],
   origin_not_allowed: [403, "Origin not allowed", "This site is not on the list of allowed origins."],
-  forbidden: [403, "Not allowed", "This account may not do that."],
+  forbidden: [403, "Not allowed", "This account can't do that."],
   not_found: [404, "Not found", "There is nothing at this address."],
   method_not_allowed: [405, "Method not allowed", "This address does not answer that method."],
   no_conversation: [409, "No conversation", "There is no conversation yet. Send a first message."],
@@ -47,64 +52,65 @@ export const FAILURES = {
     "Conversation ended",
     "This conversation has ended. Send a message to start a new one.",
   ],
+  conversation_full: [
+    409,
+    "Conversation full",
+    "This conversation is as long as it may be. Start a new conversation with your next message.",
+  ],
   not_carried: [
     409,
-    "Not carried",
-    "Support takes no further message in a running conversation. Your text is kept. Ask for a person, or end the conversation to start a new one.",
+    "Message not accepted",
+    "Support accepts no further messages in this conversation. Your text is still here. Ask for a person, or end the conversation to start a new one.",
   ],
   handoff_unavailable: [
     409,
-    "No person can be asked",
-    "Nobody can be asked on this route. The agent goes on answering.",
+    "No person available",
+    "No person can be asked for here. The agent keeps answering.",
   ],
   too_many_files: [
     409,
     "Too many files",
-    "This conversation has all the files that it may have. Nothing was kept.",
+    "This conversation has reached its file limit. Nothing was stored.",
   ],
   file_gone: [
     409,
     "File gone",
-    "A file of this message is not kept here, or was sent before. Attach it again.",
+    "A file of this message is no longer stored, or was sent before. Attach it again.",
   ],
-  in_flight: [409, "Still running", "The same request is being worked on. Ask again in a moment."],
+  in_flight: [409, "Still running", "The same request is still in progress. Try again in a moment."],
   body_too_large: [413, "Too large", "The body is larger than 32 kB. Shorten the text."],
-  file_too_large: [413, "File too large", "The file is larger than 10 MB. Nothing was kept."],
+  file_too_large: [413, "File too large", "The file is larger than 10 MB. Nothing was stored."],
   file_not_allowed: [
     415,
-    "File not taken",
-    "Only whole pictures (PNG, JPEG, GIF, WebP) and PDF files are taken. Nothing was kept.",
+    "File type not allowed",
+    "You can attach images (PNG, JPEG, GIF, WebP) or PDFs. Nothing was stored.",
   ],
   unsupported_media_type: [415, "Wrong media type", "Send the body as application/json."],
-  key_reused: [422, "Key used before", "This message id was used for another text. Use a new one."],
-  rate_limited: [429, "Too many", "Too many requests. Wait a moment, then try again."],
+  key_reused: [422, "Key used before", "This message id was used for a different text. Use a new one."],
+  rate_limited: [429, "Too many requests", "Too many requests. Wait a moment, then try again."],
   internal: [
     500,
-    "Something broke",
-    "This went wrong on our side. Nothing is known to have changed. Try again.",
+    "Internal error",
+    "Something went wrong on our side. We don't know of any change. Try again.",
   ],
   not_confirmed: [
     502,
     "Not confirmed",
-    "Support answered, but did not confirm it. Nothing is known to have happened.",
+    "Support answered, but did not confirm it. We don't know whether it worked.",
   ],
-  support_refused: [
-    502,
-    "Support refused",
-    "Support refused this request. Nothing is known to have happened.",
-  ],
+  support_refused: [502, "Support refused", "Support refused this request. We don't know of any change."],
   support_unreachable: [
     503,
-    "Support not reachable",
-    "Support could not be reached. Your text is kept. Try again.",
+    "Support unreachable",
+    "Support could not be reached. Your text is still here. Try again.",
   ],
-  unavailable: [503, "Not available now", "This is not available at the moment. Try again soon."],
+  unavailable: [503, "Unavailable", "This is not available at the moment. Try again soon."],
   support_timeout: [
     504,
     "No answer in time",
-    "Support did not answer in time. It is not known whether it arrived.",
+    "Support did not answer in time. We don't know whether it arrived.",
   ],
-  storage_full: [507, "Storage full", "There is no room left to store this. Nothing was kept."],
+  storage_full: [507, "Storage full", "There is no space left to store this. Nothing was stored."],
 } as const satisfies Record<string, readonly [status: number, title: string, detail: string]>;
 
 export type FailureCode = keyof typeof FAILURES;
@@ -130,10 +136,13 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** Replaces the code's own sentence. It reaches the client: never put upstream text, ids of others or a stack in it. */
   readonly detail: string | undefined;
-  /** Seconds to wait, where that is known. */
+  /** Seconds to wait, if known. */
   readonly retryAfter: number | undefined;
 
-  constructor(code: FailureCode, options: { detail?: string; retryAfter?: number; cause?: unknown } = {}) {
+  constructor(
+    code: FailureCode,
+    options: { detail?: string; retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
     super(options.detail ?? FAILURES[code][2], { cause: options.cause });
     this.name = "Failure";
     this.code = code;

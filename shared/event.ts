@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { Action } from "./action.ts";
-import { Handoff } from "./handoff.ts";
+import { ContactChange } from "./contact.ts";
+import { Handoff, Wait } from "./handoff.ts";
 import { Id, Instant, Seq } from "./id.ts";
 import { Message, Role } from "./message.ts";
 import { Rating } from "./rating.ts";
 
 const durable = { seq: Seq, at: Instant };
 
-/** Entries of a conversation's log: kept, numbered without holes, replayed on resume. */
+/** Entries of a conversation's log: stored, numbered without gaps, replayed on resume. */
 export const DurableEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("conversation.started"), ...durable }),
   z.object({ type: z.literal("message.created"), ...durable, message: Message }),
@@ -20,14 +21,16 @@ export const DurableEvent = z.discriminatedUnion("type", [
     ...durable,
     by: z.enum(["customer", "human", "system"]),
   }),
-  /** The customer rated it, or rated it anew: the last one counts. It may come after the end. */
+  /** It was ended, and its customer writes in it again. A person who had it has it no longer. */
+  z.object({ type: z.literal("conversation.reopened"), ...durable }),
+  /** The customer rated it or changed their rating; the last one counts. It may come after the end. */
   z.object({ type: z.literal("conversation.rated"), ...durable, rating: Rating }),
 ]);
 export type DurableEvent = z.infer<typeof DurableEvent>;
 
 /**
- * What an agent asks of the customer, entries of the log as well: leave for an action, how that was answered, and whether
- * a person should take over. A suggestion hands nothing over; the customer does, or does not.
+ * What an agent asks of the customer, also entries of the log: permission for an action, the customer's answer to it,
+ * and whether a person should take over. A suggestion hands nothing over; only the customer can.
  */
 export const AskEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("action.requested"), ...durable, action: Action }),
@@ -45,39 +48,46 @@ export const AskEvent = z.discriminatedUnion("type", [
 ]);
 export type AskEvent = z.infer<typeof AskEvent>;
 
-/** Every entry that a log may hold. */
+/** Every entry that a log may contain. */
 export const LoggedEvent = z.union([DurableEvent, AskEvent]);
 export type LoggedEvent = z.infer<typeof LoggedEvent>;
 
-/** Signals of the moment: never stored, never replayed, without a seq. */
+/** Live signals: never stored, never replayed, without a seq. */
 export const LiveEvent = z.discriminatedUnion("type", [
-  /** A piece of an answer that is being written; the whole of it comes as `message.created` with the same id. */
+  /** A piece of an answer in progress; the whole text follows as `message.created` with the same id. */
   z.object({ type: z.literal("response.delta"), messageId: Id, delta: z.string() }),
-  /** The whole text so far, for one who joins in the middle of an answer. */
+  /** The whole text so far, for a subscriber who joins in the middle of an answer. */
   z.object({ type: z.literal("response.snapshot"), messageId: Id, text: z.string() }),
   z.object({ type: z.literal("typing.started"), role: Role, name: z.optional(z.string()) }),
   z.object({ type: z.literal("typing.stopped"), role: Role }),
-  /** One side has seen everything up to `upTo`. Said again to whoever joins later. */
+  /** One side has seen everything up to `upTo`. Repeated to subscribers that join later. */
   z.object({ type: z.literal("conversation.read"), by: z.enum(["customer", "human"]), upTo: Seq }),
-  /** Its words and files are gone for good; no event follows, and there is no log to come back to. */
+  /** The current wait for a person. It replaces the previous one, and is repeated to subscribers that join later. */
+  z.object({ type: z.literal("handoff.wait"), wait: Wait }),
+  /** The customer's address, which they changed here or on another screen. */
+  z.object({ type: z.literal("contact.changed"), contact: ContactChange }),
+  /** Its text and files are gone for good; no event follows, and its log no longer exists. */
   z.object({ type: z.literal("conversation.erased") }),
 ]);
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
-/** What the BFF itself says on a stream: the position is gone, fetch again; or this process is leaving, come back later. */
+/**
+ * What the BFF itself sends on a stream: the position is unknown, so fetch again; or this process is stopping, so
+ * reconnect later.
+ */
 export const ControlEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reset"), reason: z.string() }),
   z.object({ type: z.literal("drain"), delayMs: z.int().check(z.nonnegative()) }),
 ]);
 export type ControlEvent = z.infer<typeof ControlEvent>;
 
-/** What the service's own event stream carries. */
+/** The events of the service's own stream. */
 export const ServiceEvent = z.union([DurableEvent, LiveEvent]);
 export type ServiceEvent = z.infer<typeof ServiceEvent>;
 
-/** What a stream of the BFF passes on, from the service's events or from its own log. */
+/** What a stream of the BFF forwards, from the service's events or from the BFF's own log. */
 export type FeedEvent = LoggedEvent | LiveEvent;
 
-/** What the widget's event stream carries. */
+/** The events of the widget's stream. */
 export const ChatEvent = z.union([DurableEvent, AskEvent, LiveEvent, ControlEvent]);
 export type ChatEvent = z.infer<typeof ChatEvent>;

@@ -1,14 +1,14 @@
 /**
  * What the loader (on the site's page) and the frame (on the BFF's origin) say to each other.
- * Types and guards by hand: the loader carries no schema library.
+ * Types and guards are written by hand: the loader includes no schema library.
  *
  * 1. The loader posts `Connect` to the frame's window with the frame's exact origin and a MessagePort.
- * 2. The frame takes it only from its parent, from an allowed origin, trusted, and with the right version; answers `ready` on the port.
- * 3. From then on both use the port alone. A session token never crosses it.
+ * 2. The frame accepts it only from its parent, from an allowed origin, trusted, and with the right version; answers `ready` on the port.
+ * 3. From then on both use only the port. A session token never crosses it.
  */
 export const PORT_VERSION = 1;
 
-/** Larger messages are dropped unread, in characters of their JSON. */
+/** Larger messages are dropped unparsed, in characters of their JSON. */
 export const MAX_PORT_MESSAGE = 16_384;
 
 export interface Connect {
@@ -23,17 +23,17 @@ export interface PanelSettings {
   readonly colorScheme?: "auto" | "light" | "dark";
   readonly title?: string;
   readonly greeting?: string;
-  /** What a customer may ask with one press: a list as JSON, or one question a line. */
+  /** Questions that a customer can ask with one press: a JSON list, or one question per line. */
   readonly suggestions?: string;
-  /** "true": a message that comes while nobody looks may be heard. */
+  /** "true": a message that arrives while nobody is looking may play a sound. */
   readonly sound?: string;
-  /** "false": nothing of a message that comes while the panel is closed is shown above the launcher. */
+  /** "false": a message that arrives while the panel is closed shows no preview above the launcher. */
   readonly teaser?: string;
-  /** The owner's name for the launcher, in the one language that it is in. */
+  /** The owner's name for the launcher, in its only language. */
   readonly label?: string;
-  /** The owner's own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. */
+  /** The owner's own texts per language, as JSON: `{"de": {"greeting": "Moin!"}}`. */
   readonly texts?: string;
-  /** Not empty: the panel stands in a box of the page, always in sight, with nothing to close. */
+  /** Not empty: the panel is embedded in an element of the page, always visible, and can't be closed. */
   readonly inline?: string;
   /**
    * A counter, as text; it grows with each call. Positive: the site called `identify`. Negative: it called `logout`. The
@@ -42,9 +42,24 @@ export interface PanelSettings {
   readonly identity?: string;
   /** Where the loader gets tokens on the site's own server. */
   readonly identityUrl?: string;
-  /** What the page says of its visitor, as JSON. */
+  /** What the page says about its visitor, as JSON. */
   readonly traits?: string;
+  /** The names of settings that were too long, with commas between them: left out, and reported by the frame. */
+  readonly refused?: string;
+  /** Not empty: the loader's mark says that this visitor has a conversation, which is to be followed without a touch. */
+  readonly followed?: string;
 }
+
+/** Settings that may name or describe one customer. They never pass to the next. */
+export const PERSONAL_SETTINGS = [
+  "traits",
+  "locale",
+  "greeting",
+  "title",
+  "label",
+  "texts",
+  "suggestions",
+] as const satisfies readonly (keyof PanelSettings)[];
 
 export interface PageFacts {
   readonly url: string;
@@ -52,10 +67,10 @@ export interface PageFacts {
   readonly referrer?: string;
 }
 
-/** The methods of the JS API that the frame carries out. */
+/** The methods of the JS API that the frame implements. */
 export interface FrameCommand {
   readonly name: "newMessage" | "requestHuman" | "doctor" | "endConversation" | "logout";
-  /** The words that the page gave with the call, or empty. */
+  /** The text that the page passed with the call, or empty. */
   readonly text: string;
 }
 
@@ -64,7 +79,7 @@ export type ToFrame =
   /** `focus` is true when a person's gesture opened it: only then may focus move into the panel. */
   | { readonly type: "opened"; readonly focus: boolean }
   | { readonly type: "closed" }
-  /** The site's answer to the question of this id; without a token it failed. */
+  /** The site's answer to the request with this id; without a token it failed. */
   | { readonly type: "token"; readonly id: number; readonly token?: string }
   | { readonly type: "command"; readonly id: number; readonly command: FrameCommand };
 
@@ -89,21 +104,25 @@ export interface PublicEvent {
 }
 
 export type ToLoader =
-  /** The port is taken; and after each change of `identity`: what it covers is covered. */
+  /** The port is connected. Sent again after each change of `identity`, once everything that it covers is applied. */
   | {
       readonly type: "ready";
-      /** Rules for the loader's shadow root: how the frame stands on the page. Without them they stay. */
+      /** CSS rules for the loader's shadow root that position the frame on the page. Absent: unchanged. */
       readonly css?: string;
     }
   /** Asks for an identity token of the site. */
   | { readonly type: "token"; readonly id: number }
+  /** Another customer is there: the personal settings that were set before the identity statement `before` are not theirs. */
+  | { readonly type: "forget"; readonly before: number }
+  /** Whether this visitor has a conversation, for the loader's mark: as a session of the service just said. */
+  | { readonly type: "mark"; readonly hasConversation: boolean }
   /** The customer pressed Close or Escape. */
   | { readonly type: "close" }
   | {
       readonly type: "event";
       readonly event: PublicEvent;
     }
-  /** What the launcher is called in the panel's language, with the count of what is unread. */
+  /** The launcher's label in the panel's language, including the number of unread messages. */
   | { readonly type: "event"; readonly event: { readonly type: "label"; readonly title: string } }
   | {
       readonly type: "result";
@@ -111,12 +130,14 @@ export type ToLoader =
       readonly error?: { readonly code: string; readonly message: string };
     };
 
-/** Whether `data` is a message of one of `types`, small enough to be one of ours. Never throws: a page may post anything. */
+/**
+ * Whether `data` is a message of one of `types`, and small enough to be ours. Never throws: a page may post anything.
+ */
 export function isPortMessage(data: unknown, types: readonly string[]): data is { type: string } {
   try {
     return types.includes((data as { type: string }).type) && JSON.stringify(data).length <= MAX_PORT_MESSAGE;
   } catch {
-    // Nothing at all, a cyclic object or a throwing getter: not one of ours.
+    // `undefined`, a cyclic object or a throwing getter is not one of our messages.
     return false;
   }
 }

@@ -42,14 +42,14 @@ describe("an externalId", () => {
     },
   );
 
-  test("that the BFF made for a visitor is known by how it begins", () => {
+  test("of the BFF's own visitors is recognised by its prefix", () => {
     expect(isAnonymousId("anon_x")).toBe(true);
     expect(isAnonymousId("customer_anon_x")).toBe(false);
   });
 });
 
 describe("places and times", () => {
-  test.each([0, -1, 1.5, Number.NaN, "1"])("%s is no seq", (seq) => {
+  test.each([0, -1, 1.5, Number.NaN, "1"])("%s is not a seq", (seq) => {
     expect(Seq.safeParse(seq).success).toBe(false);
   });
 

@@ -3,9 +3,12 @@ import * as z from "zod/mini";
 /** An id that may stand in a path: no slash, no dot segment, no percent, no query, at most 128 characters. */
 const PATH_SAFE = /^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/;
 
+/** As `Id`, where a whole schema would cost more than the check. */
+export const isId = (value: unknown): value is string => typeof value === "string" && PATH_SAFE.test(value);
+
 export const Id = z.string().check(z.regex(PATH_SAFE, "must be 1 to 128 of A-Z a-z 0-9 . _ ~ : -"));
 
-/** The key that a client makes for one message: the idempotency key from the composer to the row. */
+/** The id that a client creates for one message: the idempotency key from the composer to the row. */
 export const ClientMessageId = Id;
 
 /** The customer's immutable primary key (contract, "GIVEN"); opaque, hence any printable characters. */
@@ -19,7 +22,7 @@ export const ExternalId = z.string().check(
   ),
 );
 
-/** How an `externalId` begins that the BFF made for a visitor whom no site vouched for. */
+/** The prefix of an `externalId` that the BFF created for a visitor whom no site identified. */
 export const ANONYMOUS_PREFIX = "anon_";
 
 export function isAnonymousId(externalId: string): boolean {

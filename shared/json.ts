@@ -4,8 +4,8 @@ import { MAX_JSON_DEPTH, MAX_JSON_KEYS } from "./limits.ts";
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a JSON body from bytes that were already limited in number.
- * Refuses what `JSON.parse` lets through and what breaks later: depth over 16, over 200 keys, duplicate keys,
+ * Parses a JSON body from bytes whose number was already limited. Refuses what `JSON.parse` accepts but what breaks
+ * later: depth over 16, over 200 keys, duplicate keys,
  * `__proto__`, numbers that lose their value, a byte order mark, bytes that are not UTF-8.
  *
  * @throws Failure `bad_json`
@@ -22,6 +22,15 @@ export function parseJson(bytes: Uint8Array): unknown {
   const fault = findFault(text);
   if (fault) throw new Failure("bad_json", { detail: fault });
   return value;
+}
+
+/** The value of a JSON text; undefined for any other text. The parser's own message would quote it. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Walks the text of a value that `JSON.parse` accepted, so only strings, brackets and numbers need to be told apart. */
@@ -47,7 +56,7 @@ function findFault(text: string): string | undefined {
       if (keys > MAX_JSON_KEYS) return `The body holds more than ${MAX_JSON_KEYS} keys.`;
       seen.add(key);
     } else if (!isSafeNumber(found)) {
-      return "The body holds a number that can't be kept exactly.";
+      return "The body has a number that can't be stored exactly.";
     }
   }
   return undefined;

@@ -1,14 +1,17 @@
-/** The tag in its canonical form; undefined for what is none. */
+/** The tag in its canonical form; undefined if it is invalid. */
 export function readTag(text: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(text.replaceAll("_", "-"))[0];
   } catch {
-    // Any site may set anything.
+    // A site may set any value.
     return undefined;
   }
 }
 
-/** A tag and what it is a case of, from the most exact: `zh-Hant-HK` is `zh-tw`, then `zh`; `es-MX` is `es-419`, then `es`. */
+/**
+ * A tag and its more general forms, most specific first: `zh-Hant-HK` is `zh-tw`, then `zh`; `es-MX` is `es-419`, then
+ * `es`.
+ */
 export function namesOf(tag: string): string[] {
   const names: string[] = [];
   let name = tag
@@ -20,7 +23,7 @@ export function namesOf(tag: string): string[] {
   return names;
 }
 
-/** The first language of those asked for that there is, and the tag that asked for it; English if there is none. */
+/** The first available language of those requested, and the tag that requested it; English if none is available. */
 export function negotiate(
   asked: readonly string[],
   names: readonly string[],

@@ -11,12 +11,12 @@ export const MAX_JSON_KEYS = 200;
 export const MAX_MESSAGE_CODE_POINTS = 5000;
 
 /**
- * Longest first message, in code points, where a service takes it as its conversation's subject and nothing else: a field
- * that nobody promised to be long, and whose silent cut nobody would see.
+ * Longest first message, in code points, for a service that stores it as the conversation's subject and nowhere else:
+ * nothing guarantees that such a field takes long text, and nobody would notice if it were cut.
  */
 export const MAX_SUBJECT_CODE_POINTS = 1000;
 
-/** Longest answer an agent may give, in code points; what comes after is cut and said to be cut. */
+/** Longest answer an agent may give, in code points; the rest is cut and marked as cut. */
 export const MAX_ANSWER_CODE_POINTS = 20_000;
 
 /** Largest file that a customer may send, in bytes. */
@@ -25,10 +25,10 @@ export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Most files of one message. */
 export const MAX_ATTACHMENTS = 5;
 
-/** Closed limits for traits. */
+/** Fixed limits for traits. */
 export const MAX_TRAITS = 50;
 export const MAX_TRAIT_CHARACTERS = 256;
 
-/** Heartbeat comment on every event stream; a client takes 45 s of silence for a dead line. */
+/** Interval of heartbeat comments on every event stream; a client takes 45 s of silence for a dead connection. */
 export const HEARTBEAT_MS = 15_000;
 export const DEAD_LINE_MS = 45_000;

@@ -3,7 +3,7 @@ import type { AttachmentType } from "./attachment.ts";
 /** How many of a file's first bytes `attachmentTypeOf` needs. */
 export const MAGIC_BYTES = 12;
 
-/** The type that a file's first bytes say it is; undefined for everything that is not taken. */
+/** The type that a file's first bytes show; undefined for every type that is not accepted. */
 export function attachmentTypeOf(first: Uint8Array): AttachmentType | undefined {
   const says = (at: number, text: string) =>
     Array.from(text).every((character, index) => first[at + index] === character.charCodeAt(0));

@@ -1,7 +1,7 @@
 import type { Mark } from "./conversation.ts";
 import type { LoggedEvent } from "./event.ts";
 
-/** What stands of an entry between the messages; undefined where nothing does. */
+/** The entry between messages that an event stands for; undefined if it has none. */
 export function markOf(event: LoggedEvent): Mark | undefined {
   const { seq, at } = event;
   switch (event.type) {
@@ -13,6 +13,7 @@ export function markOf(event: LoggedEvent): Mark | undefined {
       return { seq, at, type: event.type, ...(name ? { name } : {}) };
     }
     case "conversation.ended":
+    case "conversation.reopened":
       return { seq, at, type: event.type };
     default:
       return undefined;

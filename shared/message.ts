@@ -14,7 +14,7 @@ export const MessageBody = plainText(MAX_MESSAGE_CODE_POINTS);
 /** As `MessageBody`, or empty for a message that consists of files. */
 export const BodyBesideFiles = plainText(MAX_MESSAGE_CODE_POINTS, { mayBeEmpty: true });
 
-/** Why the product itself speaks. The panel shows its own text for each code, in the customer's language. */
+/** Why the product itself writes. The panel shows its own text for each code, in the customer's language. */
 export const Notice = z.enum(["agent_failed", "agent_found_nothing", "answer_cut"]);
 export type Notice = z.infer<typeof Notice>;
 

@@ -4,10 +4,10 @@ import type { FailureCode } from "./errors.ts";
 
 type Schema = z.ZodMiniType;
 
-/** How a call proves who makes it. Each endpoint's scheme is configuration; this is the default (contract). */
+/** How a call authenticates. Each endpoint's scheme is configurable; this is the default (contract). */
 export type Auth = "application" | "session" | "none";
 
-/** Headers that an operation takes beside `Authorization`. The first two have names that are configuration. */
+/** Headers that an operation takes besides `Authorization`. The names of the first two are configurable. */
 export type OperationHeader =
   | "publicKey"
   | "handoffSecret"
@@ -21,18 +21,18 @@ export interface OperationLimits {
   readonly timeMs: number;
   /** Largest JSON body that the service reads. */
   readonly requestBytes: number;
-  /** Largest answer that a caller reads; a stream has no such limit. */
+  /** Largest answer that a caller reads; streams have no such limit. */
   readonly answerBytes: number;
 }
 
-/** An answer that a caller reads as it comes. */
+/** An answer that a caller reads as it arrives. */
 export interface StreamForm {
-  /** What the request's `Accept` header says. */
+  /** The value of the request's `Accept` header. */
   readonly accept: string;
-  /** The media types and statuses of a right answer. */
+  /** The media types and statuses of a valid answer. */
   readonly mediaTypes: readonly string[];
   readonly statuses: readonly number[];
-  /** How long the head of the answer may take; without it the operation's own `timeMs`. */
+  /** How long the response headers may take; by default the operation's own `timeMs`. */
   readonly headMs?: number;
   /** The JSON of one event; absent for a file. */
   readonly event?: Schema;
@@ -44,19 +44,19 @@ type ParamName<Path extends string> = Path extends `${string}/:${infer Name}/${i
     ? Name
     : never;
 
-/** The ids that a path has places for. */
+/** The ids in a path's placeholders. */
 export type ParamsOf<O extends { readonly path: string }> = {
   readonly [Name in ParamName<O["path"]>]: string;
 };
 
-/** The JSON body that a caller sends; `undefined` where the operation has none. */
+/** The JSON body that a caller sends; `undefined` if the operation has none. */
 export type RequestOf<O> = O extends { readonly request: infer S extends Schema } ? z.input<S> : undefined;
 
 /** What a call sent, for the check that its answer is about the same thing. */
 export interface Sent<O extends { readonly path: string } = V1Operation> {
   readonly params: ParamsOf<O>;
   readonly request: RequestOf<O>;
-  /** Size and hash of the file that went out; `undefined` until all of it did. */
+  /** Size and hash of the file that was sent; `undefined` until all of it was. */
   readonly upload?: { readonly size: number; readonly sha256: string } | undefined;
 }
 
@@ -65,30 +65,37 @@ interface V1Facts {
   /** Also names the configuration variable of the authentication: `AUTH_` and this in upper snake case. */
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** With `:id` where the conversation's id stands. */
+  /** With `:id` for the conversation's id. */
   readonly path: `/v1/${string}`;
   readonly auth: Auth;
   /** One sentence for OpenAPI and the documents. */
   readonly summary: string;
-  /** The capability that a service declares for it; absent for the seven and for asking which capabilities there are. */
+  /**
+   * The capability that a service declares for it; absent for the seven endpoints and for the call that lists the
+   * capabilities.
+   */
   readonly needs?: Capability;
   readonly headers?: readonly OperationHeader[];
-  /** Whole numbers that the query may name. */
-  readonly query?: Readonly<Record<string, { readonly minimum: number; readonly maximum?: number }>>;
-  /** The request's JSON body; absent where there is none. */
+  /** Query parameters: integers, or texts of at most `maxLength` characters. */
+  readonly query?: Readonly<
+    Record<string, { readonly minimum: number; readonly maximum?: number } | { readonly maxLength: number }>
+  >;
+  /** The request's JSON body, if it has one. */
   readonly request?: Schema;
-  /** The request's body is a file as it is: it is streamed and never parsed. */
+  /** The request's body is a raw file: it is streamed and never parsed. */
   readonly upload?: true;
   /** The 2xx body. `undefined` is accepted where the contract allows an empty answer. */
   readonly answer: Schema;
-  /** Present where the answer can be, or always is, a stream. */
+  /** The list of the answer that may be so long that checking it at once would delay other requests. */
+  readonly longList?: string;
+  /** Present if the answer can be, or always is, a stream. */
   readonly stream?: StreamForm;
   /** The status of our service; a caller accepts any of 200 and 201 (contract). */
   readonly status: 200 | 201;
   /** Why our service may answer 200 instead of 201. */
   readonly repeated?: string;
   /**
-   * Whether a caller repeats a call whose answer was lost. `always`: twice is the same as once. `keyed`: only where the
+   * Whether a caller repeats a call whose answer was lost. `always`: the call is idempotent. `keyed`: only if the
    * service declares `idempotency`, and so honours the key. `never`: the customer decides.
    */
   readonly retry: "always" | "keyed" | "never";
@@ -105,7 +112,7 @@ interface Echo<O extends { readonly path: string }> {
 /** One operation of the `/v1` service: the single description that client, server, OpenAPI and tests read. */
 export interface V1Operation extends V1Facts, Echo<V1Facts> {}
 
-/** Checks a record's form and keeps the exact types of its path and schemas. */
+/** Checks a record's form and preserves the exact types of its path and schemas. */
 export function v1<
   const Path extends `/v1/${string}`,
   const O extends V1Facts,
@@ -120,8 +127,16 @@ export function v1<
   return operation as unknown as O & Echo<O>;
 }
 
-/** The limit that a call of the BFF counts in: messages, files, typing signals and other calls of a session; or identity tokens of an address. */
-export type Rate = "sends" | "uploads" | "typing" | "calls" | "identities";
+/** The limits that a call of the BFF counts in (`bff/gate/limits.ts`). */
+export type Rate =
+  | "sends"
+  | "uploads"
+  | "typing"
+  | "calls"
+  | "handoffs"
+  | "contacts"
+  | "erasures"
+  | "identities";
 
 /** One operation of the BFF, as the widget calls it. */
 export interface ApiOperation<Request extends Schema = Schema, Answer extends Schema = Schema> {
@@ -131,12 +146,14 @@ export interface ApiOperation<Request extends Schema = Schema, Answer extends Sc
   readonly session: "required" | "optional" | "none";
   /** The capabilities of the service without which it answers `not_found`; the first is the one that the panel asks for. */
   readonly needs?: readonly Capability[];
-  /** Absent where the call counts in no limit, or its handler decides in which. */
+  /** Absent if the call counts towards no limit, or its handler decides towards which. */
   readonly rate?: Rate;
+  /** The parameters of the address that it reads. */
+  readonly query?: Schema;
   readonly request?: Request;
   /** As in `V1Operation`. */
   readonly upload?: true;
-  /** The 2xx body is a file as it is; `answer` says nothing about it. */
+  /** The 2xx body is a raw file; `answer` does not describe it. */
   readonly download?: true;
   readonly answer: Answer;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { plainText } from "./text.ts";
 
-/** What the customer says of a conversation: up or down, and a sentence if they like. */
+/** The customer's opinion of a conversation: up or down, and optionally a sentence. */
 export const Rating = z.object({
   score: z.enum(["up", "down"]),
   comment: z.optional(plainText(1000)),

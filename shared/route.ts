@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** The name of a channel, an agent or a hand-off adapter, as configuration and selection answers write it. */
 export const RouteTarget = z.string().check(z.minLength(1), z.maxLength(128));
 
-/** Who answers a conversation; fixed at its start until a hand-off commits another (contract, "Rules KNOWN"). */
+/** Who answers a conversation; fixed at its start until a hand-off changes it (contract, "Rules KNOWN"). */
 export const Route = z.object({
   channel: RouteTarget,
   agentProvider: RouteTarget,

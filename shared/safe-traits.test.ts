@@ -33,7 +33,7 @@ describe("traits", () => {
     "credentials",
     "jwt",
     "passphrase",
-  ])("named %s are left out, whatever they hold", (name) => {
+  ])("named %s are left out, whatever their value", (name) => {
     expect(withoutSecrets({ [name]: "x" })).toEqual({ traits: {}, dropped: [name] });
     expect(withoutSecrets({ [name]: 1 }).dropped).toEqual([name]);
   });
@@ -56,7 +56,7 @@ describe("traits", () => {
     ["a card number with dashes", "5500-0055-5555-5559"],
     ["a card number in a text", "please charge 378282246310005 today"],
     ["a card number as a number", 4111111111111111],
-  ])("that hold %s are left out", (_name, value) => {
+  ])("with %s are left out", (_name, value) => {
     expect(withoutSecrets({ note: value }).dropped).toEqual(["note"]);
   });
 

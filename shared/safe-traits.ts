@@ -1,6 +1,6 @@
 import type { Traits } from "./traits.ts";
 
-/** Names that promise a secret. Words are compared whole, so that `tokenring` is let through. */
+/** Names that suggest a secret. Words are compared whole, so that `tokenring` passes. */
 const SECRET_WORDS = new Set(
   (
     "apikey authorization card cardnumber cookie credential credentials cvc cvv iban jwt passphrase passwd password " +
@@ -8,7 +8,7 @@ const SECRET_WORDS = new Set(
   ).split(" "),
 );
 
-/** As names are run together: `accesstoken`, `userpassword`. */
+/** The same names written as one word: `accesstoken`, `userpassword`. */
 const SECRET_ENDING = /(apikey|cookie|passwd|password|secret|token)$/;
 
 /** Shapes of secrets: a JWT, a PEM block, keys as the big providers write them. */
@@ -16,7 +16,7 @@ const SECRET_SHAPE =
   /\bey[\w-]{8,}\.[\w-]{4,}\.[\w-]*|-----BEGIN [A-Z0-9 ]+-----|\b(sk|pk|rk)[_-](live|test|ant|proj)?[\w-]{8,}|\b(ghp|gho|github_pat|xox[abprs])[_-]\w|\bAKIA[0-9A-Z]{16}\b|\b(Bearer|Basic)\s+[\w+/=.~-]{8,}/i;
 
 /**
- * Leaves out traits that look like secrets: the contract says that none is ever sent.
+ * Leaves out traits that look like secrets: the contract forbids sending them.
  * `dropped` names the keys left out, for the log; never their values.
  */
 export function withoutSecrets(traits: Traits): { traits: Traits; dropped: readonly string[] } {
@@ -46,7 +46,7 @@ function isSecretValue(value: unknown): boolean {
   return typeof value === "string" && (SECRET_SHAPE.test(value) || holdsCardNumber(value));
 }
 
-/** A run of digits, with single spaces or dashes between, as people write card numbers into a text. */
+/** A run of digits, with single spaces or dashes between them, as people write card numbers into text. */
 const DIGITS = /(?<!\d)\d(?:[ -]?\d){12,18}(?!\d)/g;
 
 function holdsCardNumber(text: string): boolean {

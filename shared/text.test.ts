@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { codePoints, isCleanText, lineText, plainText } from "./text.ts";
+import { codePoints } from "./characters.ts";
+import { isCleanText, lineText, plainText } from "./text.ts";
 
 describe("clean text", () => {
   test.each(["", "a", "a\nb\tc", "😀", "שלום", "e\u0301", "\u2028", "\u202e"])("is %j", (text) => {
@@ -14,7 +15,7 @@ describe("clean text", () => {
     },
   );
 
-  test("comes back from UTF-8 as it was", () => {
+  test("survives encoding as UTF-8", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(0xffff), { maxLength: 50 }), (units) => {
         const text = String.fromCharCode(...units);

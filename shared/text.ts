@@ -1,23 +1,19 @@
 import * as z from "zod/mini";
+import { codePoints } from "./characters.ts";
 
-/** C0 and C1 controls other than line feed and tab: they end strings in SQL, forge log lines and mean nothing in a chat. */
+/**
+ * C0 and C1 controls except line feed and tab: they end strings in SQL, forge log entries and mean nothing in a chat.
+ */
 const CONTROL = /[^\P{Cc}\n\t]/u;
 
-/** Whether `text` is well-formed Unicode without control characters, so that every store gives it back unchanged. */
+/** Whether `text` is well-formed Unicode without control characters, so that every store returns it unchanged. */
 export function isCleanText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
 
-/** Length in code points, so that an emoji counts once and not by its surrogates. */
-export function codePoints(text: string): number {
-  let count = 0;
-  for (const _ of text) count += 1;
-  return count;
-}
-
 /**
- * A schema for text of one to `max` code points that is not white space alone; or of none, where it may be empty.
- * CRLF and lone CR become LF first: a browser's text box and a phone's keyboard disagree on them.
+ * A schema for text of one to `max` code points that is not only white space; or empty, if allowed. CRLF and lone CR
+ * become LF first, because browsers' text boxes and phones' keyboards differ.
  */
 export function plainText(max: number, { mayBeEmpty = false } = {}) {
   return z.pipe(

@@ -37,7 +37,7 @@ describe("traits", () => {
     expect(Traits.safeParse(traits).success).toBe(false);
   });
 
-  test("never keep __proto__", () => {
+  test("never contain __proto__", () => {
     expect(Object.entries(Traits.parse(JSON.parse('{"__proto__":"x","a":1}')))).toEqual([["a", 1]]);
   });
 });

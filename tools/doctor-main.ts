@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
@@ -24,7 +23,6 @@ const { output, exitCode } = await runDoctor({
         transport,
         credentials,
         clock: systemClock,
-        random: randomBytes,
         log: QUIET,
       });
     } finally {
@@ -37,7 +35,7 @@ const { output, exitCode } = await runDoctor({
       const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(LIMIT_MS) });
       return Health.parse(await answer.json()).reasons;
     } catch {
-      // Nothing listens there, or something else than Parley.
+      // Nothing listens there, or it is not Parley.
       return undefined;
     }
   },

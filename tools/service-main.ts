@@ -5,10 +5,11 @@ import { Failure } from "../shared/errors.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
-import { runCommand } from "./service/command-line.ts";
+import { asksForHelp } from "./asks-for-help.ts";
+import { runCommand, USAGE } from "./service/command-line.ts";
 import { isDatabaseCommand, runDatabaseCommand } from "./service/database-commands.ts";
 
-// What a command writes holds what customers wrote: only the owner may read it.
+// Commands write files with customers' messages: only the owner may read them.
 process.umask(0o077);
 
 const clock = systemClock;
@@ -36,6 +37,8 @@ function print(line: string): void {
 const args = process.argv.slice(2);
 if (args.length === 0) {
   await import("../service/main.ts");
+} else if (asksForHelp(args)) {
+  print(USAGE);
 } else {
   await run(args).catch((error: unknown) => {
     if (!(error instanceof StartError || error instanceof Failure)) throw error;

@@ -8,7 +8,7 @@ import { integrityOf, namedIn, pinHtml } from "./pin-html.ts";
 const ROOT = resolve(import.meta.dirname, "..");
 const RECORD = `${ROOT}/dist/build.json`;
 
-/** What a build was made from and what came out; `npm start` builds only when the sources differ from it. */
+/** The sources of a build and its result; `npm start` builds only if the sources have changed since. */
 interface BuildRecord {
   readonly sources: string;
   readonly version: string;
@@ -16,7 +16,7 @@ interface BuildRecord {
   readonly loaderIntegrity: string;
 }
 
-/** One hash over everything that a bundle is made from. */
+/** One hash over all inputs of a bundle. */
 function hashSources(): string {
   const files = globSync(
     [
@@ -53,7 +53,7 @@ function pinPages(): void {
   }
 }
 
-/** Writes `.br` and `.gz` beside each text file, once here, so that no server compresses at run time. */
+/** Writes `.br` and `.gz` next to each text file, once here, so that no server compresses at run time. */
 function precompress(): void {
   for (const file of globSync("dist/{widget,desk,loader,compat}/**/*.{js,css,svg,json}", { cwd: ROOT })) {
     const bytes = readFileSync(`${ROOT}/${file}`);
@@ -64,9 +64,9 @@ function precompress(): void {
 }
 
 async function buildAll(): Promise<BuildRecord> {
-  // Else a shell that was set up for development would ship its bundles, with the paths of its machine in them.
+  // Otherwise a shell that was set up for development would ship its bundles, with the paths of its machine in them.
   process.env["NODE_ENV"] = "production";
-  // Loaded here: a start with a fresh build must not pay for the bundler.
+  // Imported here, because a start with an up-to-date build must not pay for the bundler.
   const [{ build }, { COMPAT, compatConfig, deskConfig, frameConfig, loaderConfig }] = await Promise.all([
     import("vite"),
     import("../vite.config.ts"),

@@ -7,7 +7,7 @@
 export interface ParleySettings {
   /** BCP 47, such as `de` or `pt-BR`. */
   locale?: string;
-  /** Any CSS colour. Icon and text on it are kept readable. */
+  /** Any CSS colour. The icon and text on it stay legible. */
   color?: string;
   colorScheme?: "auto" | "light" | "dark";
   /** Without it: right, and left on a page written from right to left. */
@@ -21,9 +21,9 @@ export interface ParleySettings {
   greeting?: string;
   /** Up to four questions of 120 characters that a visitor may ask with one press; in a text, one a line. */
   suggestions?: string | readonly string[];
-  /** A short sound for a message that comes while nobody looks; the customer's own switch wins over it. */
+  /** A short sound for a message that arrives while nobody looks; the customer's own switch wins over it. */
   sound?: boolean | "true" | "false";
-  /** `false`: a message that comes while the chat is closed does not show above the launcher; the count there does. */
+  /** `false`: messages that arrive while the chat is closed are only counted, not shown above the launcher. */
   teaser?: boolean | "true" | "false";
   /** Own words per language, as JSON: `{"de": {"greeting": "Moin!"}}`. For the keys see docs/languages.md. */
   texts?: string | Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -46,7 +46,7 @@ export interface ParleyError extends Error {
   readonly code: ParleyErrorCode;
 }
 
-/** What every event carries. */
+/** The fields of every event. */
 export interface ParleyEventBase<Type extends string> {
   readonly type: Type;
   readonly id: string;
@@ -54,13 +54,13 @@ export interface ParleyEventBase<Type extends string> {
   readonly at: string;
 }
 
-/** A token works once: with `token` alone the chat can't renew the session, and asks by `identity:needed`. */
+/** A token works once. With only `token` the chat can't renew the session, and emits `identity:needed`. */
 export type ParleyIdentity = { getToken: () => Promise<string | null> } | { token: string };
 
-/** What the page says of its visitor. */
+/** The page's data about its visitor. */
 export type ParleyTraits = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Why the site's token was not believed (docs/identity.md). */
+/** Why the site's token was rejected (docs/identity.md). */
 export type ParleyIdentityFault =
   | "expired"
   | "bad_signature"
@@ -70,7 +70,7 @@ export type ParleyIdentityFault =
   | "replayed"
   | "clock_skew";
 
-/** What an event carries beside `type`, `id` and `at`. No event has the text of a message: the page is not told it. */
+/** The fields of an event beside `type`, `id` and `at`. No event contains the text of a message. */
 export interface ParleyEventDetails {
   ready: object;
   open: object;
@@ -87,11 +87,11 @@ export interface ParleyEventDetails {
   "identity:needed": object;
   "identity:failed": { readonly code: ParleyIdentityFault };
   connection: { readonly status: ParleyConnection };
-  /** A call of the page that failed, also one whose promise nobody looks at; or, with `what`, something in the panel. */
+  /** A failed call of the page, even if its promise is ignored; or, with `what`, a failure in the panel. */
   error: { readonly code: ParleyErrorCode; readonly message?: string; readonly what?: string };
 }
 
-/** idle: nothing was tried yet. offline: the panel is there, support is not. unreachable: the panel did not load. */
+/** idle: nothing was tried yet. offline: the panel works, but support can't be reached. unreachable: the panel did not load. */
 export type ParleyConnection = "idle" | "connecting" | "online" | "offline" | "unreachable";
 
 export type ParleyEventType = keyof ParleyEventDetails;
@@ -111,7 +111,7 @@ export interface ParleyMethods {
   toggle(): Promise<void>;
   /** Shows the launcher again after `hide`. */
   show(): Promise<void>;
-  /** Takes launcher and panel from the screen; the conversation goes on. */
+  /** Hides launcher and panel; the conversation continues. */
   hide(): Promise<void>;
   /** Opens the panel with `text` (at most 1,200 characters) in the text box. Only the customer sends it. */
   newMessage(text: string): Promise<void>;
@@ -122,12 +122,12 @@ export interface ParleyMethods {
   /** Ends this browser's chat session on the server. Call it when the customer signs out, not on every page: it loads the panel. */
   logout(): Promise<void>;
   /**
-   * Who the visitor is, by a token that the site's server signs (docs/identity.md). `getToken` is called when the chat
-   * needs one, never before it is opened, and gives `null` when nobody is signed in. Resolves when that is known, not when
-   * it was proven: see the events `identity:needed` and `identity:failed`.
+   * Identifies the visitor by a token that the site's server signs (docs/identity.md). `getToken` is called when the chat
+   * needs a token, and returns `null` if nobody is signed in. Resolves when the call was accepted, not when the token was
+   * verified: see the events `identity:needed` and `identity:failed`.
    */
   identify(identity: ParleyIdentity): Promise<void>;
-  /** What the page says of the visitor; shown as unverified to the people who answer. */
+  /** Sets the page's data about the visitor; the desk shows it as unverified. */
   setTraits(traits: ParleyTraits): Promise<void>;
   /**
    * Checks that the frame can load and that the BFF is ready (`/readyz`): its store works and the service answers.
@@ -136,7 +136,7 @@ export interface ParleyMethods {
   doctor(): Promise<void>;
   /** Removes all of it: launcher, panel, listeners, `window.Parley`. Conversations stay on the server. */
   destroy(): Promise<void>;
-  /** Returns what stops the handler. `ready` is also told to those who come late. */
+  /** Returns an unsubscriber. A late handler of `ready` is called too. */
   on<Type extends ParleyEventType>(type: Type, handler: ParleyHandler<Type>): () => void;
   once<Type extends ParleyEventType>(type: Type, handler: ParleyHandler<Type>): () => void;
   /** Without a handler: all handlers of that type. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Subresource Integrity value of `bytes`, as `integrity` attributes and `/api/config` give it. */
+/** Subresource Integrity value of `bytes`, for `integrity` attributes and `/api/config`. */
 export function integrityOf(bytes: Uint8Array): string {
   return `sha384-${createHash("sha384").update(bytes).digest("base64")}`;
 }
@@ -30,7 +30,7 @@ export function pinHtml(
   );
   if (later.length === 0) return pinned;
   const integrity = Object.fromEntries(later.map((address) => [address, integrityOf(read(address))]));
-  // Before any module script: a browser reads no import map behind one.
+  // Before any module script, because browsers ignore an import map after one.
   return pinned.replace(
     /<script\b/,
     (tag) => `<script type="importmap">${JSON.stringify({ integrity })}</script>\n    ${tag}`,

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs";
 
-/** Folders whose change asks for another build, and those whose change asks for another start alone. */
+/** Folders whose changes need a build, and those whose changes need only a restart. */
 const BUILT = ["widget", "shared"];
 const RUN = ["bff", "service"];
 /** An editor writes a file in several steps; this long after the last one it is done. */

@@ -2,7 +2,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { Pool } from "undici";
 
-/** The least that a proxy of the same parts does: reads the body, passes it on, gives the answer back. */
+/** The smallest proxy of the same parts: reads the body, passes it on, returns the answer. */
 const pool = new Pool(process.env["BASE_URL"] ?? "", { connections: 256 });
 const app = new Hono();
 app.get("/", (c) => c.text("ready"));

@@ -5,20 +5,23 @@ const LONG = 700;
 const SENDS = 300;
 const RESUMES_AT_ONCE = 8;
 
-/** The 99th percentile of one customer's sends, in ms: while nobody else is there, and beside another's resumes. */
+/** The 99th percentile of one customer's sends, in ms: without other load, and during another customer's resumes. */
 export interface Beside {
   readonly quietMs: number;
   readonly besideMs: number;
 }
 
-/** In the whole product in one process: another customer resumes a conversation of 700 messages, eight times at once. */
+/**
+ * In the whole product in one process: another customer resumes a conversation of 700 messages, eight times
+ * concurrently.
+ */
 export async function measureBesideResume(): Promise<Beside> {
   const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
   const door = openDoor(product.url, RESUMES_AT_ONCE + 4);
   try {
     const mine = await startCustomer(door);
     const long = await startCustomer(door);
-    // A person was asked, so that no agent answers: what is counted is one message, and nothing beside it.
+    // A person was asked for, so no agent answers: only the one message is measured.
     for (const token of [mine, long]) await door.post("/api/conversation/handoff", {}, token);
     for (let count = 0; count < LONG; count += 1) {
       await door.post("/api/conversation/messages", newMessage(), long);

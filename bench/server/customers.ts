@@ -6,7 +6,7 @@ const Token = z.object({ token: z.string() });
 const BODY =
   "Where is my order? It should have been here on Tuesday, and the tracking page says nothing at all.";
 
-/** A balancer stands before the server, as far as it knows: so each customer has an address of their own. */
+/** The server expects a load balancer in front, so that each customer can have their own address. */
 let customers = 0;
 const addresses = new Map<string, string>();
 const newAddress = () => {
@@ -14,7 +14,7 @@ const newAddress = () => {
   return `10.${(customers >> 16) & 255}.${(customers >> 8) & 255}.${customers & 255}`;
 };
 
-/** Every limit as wide as it goes: what is measured is the work, and not when it is refused. */
+/** Every limit at its maximum: this measures work, not refusals. */
 export const WIDE_LIMITS = {
   TRUSTED_PROXIES: "1",
   ...Object.fromEntries(
@@ -22,6 +22,10 @@ export const WIDE_LIMITS = {
       "SENDS_PER_SESSION",
       "SENDS_PER_CUSTOMER",
       "SENDS_PER_ADDRESS",
+      "HANDOFFS_PER_CUSTOMER",
+      "HANDOFFS_PER_ADDRESS",
+      "ERASURES_PER_ADDRESS",
+      "UPLOAD_MB_PER_ADDRESS",
       "SESSIONS_PER_ADDRESS",
       "SESSIONS_PER_NETWORK",
       "CALLS_PER_SESSION",
@@ -32,14 +36,14 @@ export const WIDE_LIMITS = {
   ),
 };
 
-/** What the BFF serves, as a panel calls it. */
+/** The BFF's API, called as a panel does. */
 export interface Door {
   readonly pool: Pool;
   post(path: string, body: unknown, token?: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** @throws Error from `post` for every answer but 200 and 201, with what it said */
+/** @throws Error from `post` for every answer except 200 and 201, with its content */
 export function openDoor(url: string, connections: number): Door {
   const pool = new Pool(url, { connections });
   return {
@@ -74,7 +78,7 @@ export async function startCustomer(door: Door): Promise<string> {
   return token;
 }
 
-/** `count` of them, 16 at a time. */
+/** Creates `count` customers, 16 at a time. */
 export async function startCustomers(door: Door, count: number): Promise<string[]> {
   const tokens: string[] = [];
   let left = count;
@@ -88,14 +92,14 @@ export async function startCustomers(door: Door, count: number): Promise<string[
   return tokens;
 }
 
-/** The value that 99 of 100 do not exceed. */
+/** The 99th percentile. */
 export function p99(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
 }
 
 /** An open event stream. */
 export interface Stream {
-  /** Resolves when `text` comes on it from now on. */
+  /** Resolves when `text` arrives on it from now on. */
   next(text: string): Promise<void>;
 }
 

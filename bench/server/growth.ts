@@ -13,7 +13,7 @@ export async function measureGrowth(count: number): Promise<Growth> {
   const product = await startProgram("bff/main.ts", { env: WIDE_LIMITS, path: "/readyz" });
   const door = openDoor(product.url, 16);
   try {
-    // The first ones pay for what all share: compiled code, prepared statements, the store's page cache.
+    // The first customers pay for what all share: compiled code, prepared statements, the store's page cache.
     await startCustomers(door, 500);
     const beforeMb = product.memoryBytes() / MB;
     await startCustomers(door, count);

@@ -13,8 +13,8 @@ export interface HotPath {
 }
 
 /**
- * One message through the BFF with everything on (gate, session, limits, verify, log) and through bare Hono and undici, to
- * the same upstream, in turn, `seconds` a round. Medians of three rounds after one that is not counted.
+ * One message through the BFF with everything enabled (gate, session, limits, verify, log) and through bare Hono and
+ * undici to the same upstream, alternating, `seconds` per round. Medians of three rounds after a warm-up round.
  */
 export async function measureHotPath(
   seconds: number,

@@ -13,7 +13,7 @@ const TICK_MS = 10;
 const KB = 1024;
 const START_MS = 30_000;
 
-/** A server in a process of its own, with what the kernel counts of it. */
+/** A server in its own process, with the kernel's counters for it. */
 export interface Program {
   readonly url: string;
   /** Processor time since its start, in ms. */
@@ -23,13 +23,13 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** The kernel's counters of a process are read from Linux's `/proc`; elsewhere there is nothing to measure with. */
+/** The kernel's counters come from Linux's `/proc`; other systems are not supported. */
 export function canMeasure(): boolean {
   return existsSync("/proc/self/stat");
 }
 
 /**
- * Starts `node FILE` on a free port with a data folder of its own, and waits until `path` answers 200.
+ * Starts `node FILE` on a free port with its own data folder, and waits until `path` answers 200.
  * @throws Error with what the program printed, when it ends or is not ready in 30 s
  */
 export async function startProgram(
@@ -45,7 +45,7 @@ export async function startProgram(
   });
   let printed = "";
   const note = (chunk: string) => {
-    // The log of a run is long, and only the beginning says why a start failed.
+    // The log of a run is long, and only its beginning says why a start failed.
     if (printed.length < 10_000) printed += chunk;
   };
   child.stdout.setEncoding("utf8").on("data", note);
@@ -71,7 +71,8 @@ export async function startProgram(
   return {
     url,
     cpuMs() {
-      // The second field is the program's name, which may hold spaces: count after its closing bracket.
+      // The second field is the program's name, which may contain spaces, so fields are counted after its closing
+      // bracket.
       const fields = read("stat").split(") ")[1]?.split(" ") ?? [];
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     },
@@ -86,7 +87,7 @@ async function answers(url: string): Promise<boolean> {
     await answer.body?.cancel();
     return answer.ok;
   } catch {
-    // Nobody listens there yet.
+    // Not listening yet.
     return false;
   }
 }

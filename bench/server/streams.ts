@@ -9,7 +9,7 @@ const SETTLE_MS = 2000;
 /** What open, idle event streams cost. */
 export interface StreamCost {
   readonly bytesEach: number;
-  /** Share of one core that 10,000 of them would take, from the share that these take. */
+  /** The share of one core that 10,000 streams would take, extrapolated from these. */
   readonly coreShareOf10k: number;
 }
 

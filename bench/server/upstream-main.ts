@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 
 /**
- * A `/v1` service that answers at once and stores nothing, so that the servers before it are what is measured. It gives
- * back what a verified answer must give back. `DELAY_MS` is how long a turn takes.
+ * A `/v1` service that answers at once and stores nothing, so that only the server in front of it is measured. It
+ * echoes what a verified answer must echo. `DELAY_MS` is how long a turn takes.
  */
 const AT = "2026-11-22T12:00:00.000Z";
 const HEARTBEAT_MS = 15_000;

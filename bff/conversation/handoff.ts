@@ -6,6 +6,7 @@ import type { Verified } from "../upstream/verified.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { learnEnd } from "./refusal.ts";
 import { idempotencyKey } from "./send.ts";
+import { withWait } from "./wait.ts";
 
 export interface AskedHandoff {
   readonly handoff: Handoff;
@@ -30,11 +31,12 @@ export async function askForPerson(
     .catch(async (error: unknown) => {
       throw await learnEnd(deps, { session, conversationId, error });
     });
-  // The next request has another key: after a person handed back, the old answer would be false.
+  // The next request needs another key: after a person handed back, the old answer would be false.
   await deps.pointers.change(
     session.customer.externalId,
     onlyOf(conversationId, (now) => ({ ...now, handoffs: handoffs + 1 })),
   );
-  const { id, status } = proof.value.handoff;
-  return { handoff: { id, status: handoffStatusOf(status) }, proof };
+  const { id, status, wait } = proof.value.handoff;
+  const handoff = { id, status: handoffStatusOf(status), ...(wait ? { wait } : {}) };
+  return { handoff: withWait(deps, session, handoff), proof };
 }

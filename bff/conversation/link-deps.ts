@@ -5,9 +5,11 @@ import type { Pointers } from "../sessions/pointers.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Locks } from "../store/locks.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
+import type { ReadBounds } from "./read-bounds.ts";
+import type { References } from "./references.ts";
 import type { Service } from "./service.ts";
 
-/** Everything that the link works with. */
+/** The dependencies of the link. */
 export interface LinkDeps {
   readonly upstream: UpstreamClient;
   readonly service: Service;
@@ -15,6 +17,10 @@ export interface LinkDeps {
   readonly pointers: Pointers;
   /** One at a time per customer. */
   readonly locks: Locks;
+  /** What reads of logs at once are bounded by. */
+  readonly readBounds: ReadBounds;
+  /** Names of past conversations that only their own customer can use. */
+  readonly references: References;
   readonly routing: LiveRouting;
   /** Ends a session's streams: they follow a conversation that another one replaced. */
   readonly closeStreams: (sessionId: string) => void;

@@ -1,10 +1,12 @@
 import type { Outgoing } from "../../shared/api/conversation.ts";
+import type { ContactChange } from "../../shared/contact.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { attachmentContent } from "../../shared/v1/attachments.ts";
+import { setContact } from "../../shared/v1/contacts.ts";
 import { endConversation } from "../../shared/v1/conversations.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
@@ -20,12 +22,14 @@ import type { Session } from "../sessions/sessions.ts";
 import { isRefused } from "../upstream/failure.ts";
 import type { FileUpload } from "../upstream/files.ts";
 import { storeFile } from "../upstream/files.ts";
-import { hearEnd, locate } from "./follow.ts";
+import { continuePast } from "./continuing.ts";
 import { type AskedHandoff, askForPerson } from "./handoff.ts";
+import { listOwn, readPast, searchOwn } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { learnEnd, learnLoss, noteEnd } from "./refusal.ts";
+import { hearEnd, learnEnd, learnLoss, noteEnd, noteLoss } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
-import { enter, readSnapshot } from "./snapshot.ts";
+import { offers } from "./service.ts";
+import { enter, locate, readPage, readSnapshot } from "./snapshot.ts";
 import { placeFile, placeMessage } from "./start.ts";
 
 export type Link = ReturnType<typeof createLink>;
@@ -37,7 +41,7 @@ function routeNow(pointer: ConversationPointer, session: Session): Route {
 
 /**
  * The only way from a route to the conversation of its session's customer. Every function may throw Failure
- * no_conversation, what a call of the service throws, and unavailable or storage_full of the store.
+ * no_conversation, what a call of the service throws, and unavailable or storage_full from the store.
  */
 export function createLink(deps: LinkDeps) {
   const { service, pointers, locks } = deps;
@@ -63,6 +67,38 @@ export function createLink(deps: LinkDeps) {
   return {
     routeOf: async (session: Session) => routeNow(await pointerOf(session), session),
     snapshot: (session: Session) => readSnapshot(deps, session),
+
+    /** Reads the newest page of the log before `before`, or of all of it. */
+    async readEarlier(session: Session, before: number | undefined) {
+      const { conversationId: id } = await current(session);
+      const { epoch, log } = await readPage(deps, session, id, before);
+      const { messages, marks, nextBefore } = log;
+      return { conversation: { id, epoch }, messages, marks, nextBefore };
+    },
+
+    /** Lists the customer's own conversations after the page that gave `after`. @throws Failure not_confirmed */
+    listOwn: (session: Session, after: string | undefined) => listOwn(deps, session, after),
+
+    /** Lists those of them that contain a text. @throws Failure not_confirmed */
+    searchOwn: (session: Session, request: Parameters<typeof searchOwn>[2]) =>
+      searchOwn(deps, session, request),
+
+    /** Whether the service has any of them, where the panel has none to show; false if that can't be known now. */
+    async hasPast(session: Session): Promise<boolean> {
+      const { status, started } = await pointerOf(session);
+      const mayHave = session.customer.identified || started > 0;
+      if (status !== "none" || !mayHave || !offers(session, "history")) return false;
+      const found = listOwn(deps, session, undefined).then(({ page }) => page.conversations.length > 0);
+      return found.catch(() => false);
+    },
+
+    /** Makes one of them the current conversation, and ends the open one. @throws Failure not_found, conversation_ended */
+    continuePast: (session: Session, reference: string) =>
+      alone(session, () => continuePast(deps, session, reference)),
+
+    /** Reads one of them: its newest page before `before`, or of all of it. @throws Failure not_found */
+    readPast: (session: Session, reference: string, before: number | undefined) =>
+      readPast(deps, session, reference, before),
 
     /** Sends a message into the open conversation. The hot path: one pointer, one call. */
     async send(session: Session, outgoing: Outgoing) {
@@ -102,11 +138,15 @@ export function createLink(deps: LinkDeps) {
           .catch(endLearned(session, id));
       }),
 
-    /** Ends the conversation. */
+    /** Ends the conversation. @throws Failure no_conversation if the service lost it: no end is claimed */
     end: (session: Session) =>
       alone(session, async () => {
         const { conversationId: id } = await current(session);
-        const proof = await service.call(session, endConversation, { params: { id } });
+        const proof = await service
+          .call(session, endConversation, { params: { id } })
+          .catch(async (error: unknown) => {
+            throw (await noteLoss(deps, { session, conversationId: id, error })) ?? error;
+          });
         await noteEnd(pointers, session.customer.externalId, id);
         return { id, proof };
       }),
@@ -117,6 +157,13 @@ export function createLink(deps: LinkDeps) {
         const proof = await service.call(session, rateConversation, { params: { id }, request });
         const { score, comment } = proof.value.rating;
         return { rating: comment === undefined ? { score } : { score, comment }, proof };
+      }),
+
+    /** Sets or removes where the customer can be written to. */
+    setContact: (session: Session, request: ContactChange) =>
+      alone(session, async () => {
+        const { conversationId: id } = await current(session);
+        return service.call(session, setContact, { params: { id }, request });
       }),
 
     async markRead(session: Session, seq: number) {
@@ -132,7 +179,7 @@ export function createLink(deps: LinkDeps) {
         .catch(endLearned(session, id));
     },
 
-    /** Erases the conversation. Whatever a refusal says proves nothing: the conversation stays, to be erased again. */
+    /** Erases the conversation. A refusal proves nothing: the conversation stays, and can be erased again. */
     erase: (session: Session) =>
       alone(session, async () => {
         const { conversationId: id } = await current(session);
@@ -148,7 +195,7 @@ export function createLink(deps: LinkDeps) {
       let isSent = false;
       try {
         return await service.withToken(session, (token) => {
-          // The stream of the file can't be read again: with a new token the panel sends it again.
+          // The stream of the file can't be read again, so after a renewed token the panel sends the file again.
           if (isSent) throw new Failure("support_unreachable", { cause: "a file is sent once" });
           isSent = true;
           return storeFile(deps.upstream, { token, conversationId, upload });
@@ -158,9 +205,16 @@ export function createLink(deps: LinkDeps) {
       }
     },
 
-    /** Opens a file of the conversation. @throws Failure not_found */
-    async openFile(session: Session, attachmentId: string, signal: AbortSignal) {
-      const { conversationId: id } = await current(session);
+    /** Opens a file of the conversation, or of the past one that `reference` names. @throws Failure not_found */
+    async openFile(
+      session: Session,
+      { attachmentId, reference }: { readonly attachmentId: string; readonly reference?: string | undefined },
+      signal: AbortSignal,
+    ) {
+      const id =
+        reference === undefined
+          ? (await current(session)).conversationId
+          : await deps.references.open(session.customer.externalId, reference);
       try {
         return await service.open(session, attachmentContent, { params: { id, attachmentId } }, signal);
       } catch (error) {
@@ -168,7 +222,7 @@ export function createLink(deps: LinkDeps) {
       }
     },
 
-    /** How to follow the conversation's events after a position; undefined where the position is gone. */
+    /** How to follow the conversation's events after a position; undefined if the position is gone. */
     async follow(session: Session, lastEventId: string | undefined) {
       const conversation = await current(session);
       const { conversationId } = conversation;

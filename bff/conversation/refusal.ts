@@ -1,15 +1,14 @@
 import { Failure } from "../../shared/errors.ts";
+import type { FeedEvent } from "../../shared/event.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
-import { afterLoss, onlyOf, startedFor } from "../sessions/pointer.ts";
+import { afterEnd, afterLoss, onlyOf, startedFor } from "../sessions/pointer.ts";
 import type { Pointers } from "../sessions/pointers.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isGone, Refused } from "../upstream/failure.ts";
+import type { LinkDeps } from "./link-deps.ts";
 import { offers, type Service } from "./service.ts";
 
-interface Deps {
-  readonly service: Service;
-  readonly pointers: Pointers;
-}
+type Deps = Pick<LinkDeps, "service" | "pointers">;
 
 /** A call about one conversation that failed. */
 interface FailedCall {
@@ -26,10 +25,16 @@ export async function learnEnd({ pointers }: Deps, call: FailedCall): Promise<un
   return new Failure("conversation_ended");
 }
 
-export function noteEnd(pointers: Pointers, externalId: string, conversationId: string): Promise<unknown> {
+/** Stores that a conversation has ended. An event of a log has a seq: one before the customer continued it is history. */
+export function noteEnd(
+  pointers: Pointers,
+  externalId: string,
+  conversationId: string,
+  seq = Number.POSITIVE_INFINITY,
+): Promise<unknown> {
   return pointers.change(
     externalId,
-    onlyOf(conversationId, (now) => ({ ...now, status: "ended" })),
+    onlyOf(conversationId, (now) => (seq > (now.continuesAfter ?? 0) ? afterEnd(now) : now)),
   );
 }
 
@@ -45,25 +50,47 @@ export async function learnLoss(
   call: FailedCall,
   clientMessageId: string | undefined,
 ): Promise<unknown> {
-  const { session, conversationId, error } = call;
+  const { session, error } = call;
   if (!isGone(error)) return learnEnd(deps, call);
-  const { externalId } = session.customer;
-  const pointer = await deps.pointers.read(externalId);
+  const pointer = await deps.pointers.read(session.customer.externalId);
   if (clientMessageId !== undefined && startedFor(pointer, clientMessageId) !== undefined) {
     return new Failure("not_confirmed", { cause: "404, and the message has had its start" });
   }
-  if (offers(session, "messages") && !(await isTranscriptGone(deps.service, session, conversationId))) {
-    return new Failure("not_confirmed", { cause: "404, and the transcript does not agree" });
-  }
-  await deps.pointers.change(externalId, onlyOf(conversationId, afterLoss));
+  const lost = await noteLoss(deps, call);
+  return lost ?? new Failure("not_confirmed", { cause: "404, and the transcript does not agree" });
+}
+
+/**
+ * Stores that the service lost the conversation, where its 404 says so and the transcript, if it has one, is gone too: the
+ * next message starts another. Returns the failure to report, undefined if nothing proves a loss.
+ */
+export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | undefined> {
+  const { session, conversationId, error } = call;
+  if (!isGone(error)) return undefined;
+  const hasTranscript = offers(session, "messages");
+  if (hasTranscript && !(await isTranscriptGone(deps.service, session, conversationId))) return undefined;
+  await deps.pointers.change(session.customer.externalId, onlyOf(conversationId, afterLoss));
   return new Failure("no_conversation", { cause: "the service does not have it" });
 }
 
 async function isTranscriptGone(service: Service, session: Session, id: string): Promise<boolean> {
   try {
-    await service.call(session, readMessages, { params: { id } });
+    await service.call(session, readMessages, { params: { id }, page: { limit: 1 } });
     return false;
   } catch (error) {
     return isGone(error);
   }
+}
+
+/** When a person or the service ends a conversation, its events are the first to say so. */
+export function hearEnd(
+  deps: Pick<LinkDeps, "pointers" | "log">,
+  session: Session,
+  conversationId: string,
+  event: FeedEvent,
+): void {
+  if (event.type !== "conversation.ended") return;
+  noteEnd(deps.pointers, session.customer.externalId, conversationId, event.seq).catch(() =>
+    deps.log.warn({}, "the end of a conversation could not be stored; the service will report it again"),
+  );
 }

@@ -7,14 +7,14 @@ import type { LinkDeps } from "./link-deps.ts";
 import { learnLoss } from "./refusal.ts";
 
 /**
- * The key of one act: the same for every try of it, another for the next act (contract, "OURS Idempotency-Key"). What the
- * act sends is part of it, because the same key with another body is refused.
+ * The key of one action: the same for every attempt, another for the next action (contract, "OURS Idempotency-Key").
+ * The request body is part of it, because the same key with another body is refused.
  */
 export function idempotencyKey(...parts: readonly (string | number | undefined)[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** A message that the service verifiably took. */
+/** A message that the service verifiably stored. */
 export interface Sent {
   readonly message: SentMessage;
   readonly proof: Verified<unknown>;
@@ -50,7 +50,7 @@ type Confirmed = Pick<SentMessage, "id" | "seq" | "clientMessageId"> & {
   readonly [Name in "body" | "at" | "attachments"]?: SentMessage[Name] | undefined;
 };
 
-/** The customer's message as confirmed; what a service leaves out of its echo is what was sent. */
+/** The customer's message as confirmed; fields that the service does not echo are taken from what was sent. */
 function sentMessageOf(confirmed: Confirmed, outgoing: Outgoing, now: number): SentMessage {
   const { id, seq, clientMessageId, body, at, attachments } = confirmed;
   return {

@@ -10,10 +10,11 @@ import { streamEvents } from "../../shared/v1/events.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sessions as openSession } from "../../shared/v1/sessions.ts";
 import type { ServiceToken, Session, Sessions } from "../sessions/sessions.ts";
-import type { Ask, OpenStream, UpstreamClient } from "../upstream/client.ts";
+import type { Ask, Options, UpstreamClient } from "../upstream/client.ts";
 import { createEventSource, type EventSource } from "../upstream/event-source.ts";
 import { isRefused } from "../upstream/failure.ts";
-import { readPages } from "../upstream/transcript.ts";
+import { readPageBefore } from "../upstream/transcript.ts";
+import type { UpstreamStream } from "../upstream/transport.ts";
 import type { Operation, Verified } from "../upstream/verified.ts";
 
 /** A token is renewed this long before its end, so that none expires during a call. */
@@ -25,9 +26,13 @@ export type SessionAsk<O extends Operation> = Omit<Ask<O>, "honoursKeys"> & {
   readonly first?: Outgoing | undefined;
 };
 
-/** A conversation's log, read: what a snapshot has, as far as the service says it. */
-export type Transcript = Omit<ConversationSnapshot, "id" | "status" | "epoch"> &
-  Partial<Pick<ConversationSnapshot, "status" | "epoch">>;
+/** A page of a conversation's log, read: what a snapshot has, as far as the service says it. */
+export type Transcript = Omit<ConversationSnapshot, "id" | "status" | "epoch"> & {
+  readonly [Name in "status" | "epoch"]?: ConversationSnapshot[Name] | undefined;
+};
+
+/** Where a log stands. */
+export type LogHead = Pick<Transcript, "lastSeq" | "status" | "epoch">;
 
 /**
  * The `/v1` service in the name of a session's customer. A session token that expires or is refused is renewed, and the call
@@ -46,12 +51,17 @@ export interface Service {
     operation: O,
     ask: SessionAsk<O>,
     signal: AbortSignal,
-  ): Promise<OpenStream>;
+  ): Promise<UpstreamStream>;
   /**
-   * Reads the log after `after`; without transcripts a service has no more than the client.
+   * Reads the newest page of the log before `before`, or of all of it. A service without transcripts has none.
    * @throws what `call` throws
    */
-  transcript(session: Session, conversationId: string, after: number): Promise<Transcript>;
+  transcript(session: Session, conversationId: string, before?: number): Promise<Transcript>;
+  /**
+   * Reads where the log stands, for a client that has it up to `after`; without transcripts a service has no more.
+   * @throws what `call` throws
+   */
+  head(session: Session, conversationId: string, after: number): Promise<LogHead>;
   /** Opens the events after `after`; `signal` ends them. @throws what `open` throws */
   follow(session: Session, conversationId: string, after: number, signal: AbortSignal): Promise<EventSource>;
   /** Runs calls that must share one token; all of them run again after a 401 to any. */
@@ -142,22 +152,27 @@ export function createService(deps: {
     withToken,
     call,
     open,
-    async transcript(session, id, after) {
-      if (!offers(session, "messages")) return { messages: [], lastSeq: after };
-      const read = async (position: number) =>
-        (await call(session, readMessages, { params: { id }, after: position })).value;
-      const { messages, marks, lastSeq, epoch, conversation } = await readPages(read, after);
-      const { status, handoff, rating, read: seen } = conversation ?? {};
+    async transcript(session, id, before) {
+      if (!offers(session, "messages")) return { messages: [], lastSeq: 0 };
+      const read = async (page: Options["page"]) =>
+        (await call(session, readMessages, { params: { id }, page })).value;
+      const { messages, marks, nextBefore, conversation, ...page } = await readPageBefore(read, before);
+      const { handoff, rating, contact, read: seen } = conversation ?? {};
       return {
         messages,
-        lastSeq,
-        ...(marks ? { marks } : {}),
-        ...(epoch === undefined ? {} : { epoch }),
-        ...(status ? { status } : {}),
-        ...(handoff ? { handoff } : {}),
-        ...(rating ? { rating } : {}),
-        ...(seen ? { read: seen } : {}),
+        ...headOf({ conversation, ...page }),
+        marks,
+        nextBefore,
+        handoff,
+        rating,
+        contact,
+        read: seen,
       };
+    },
+    async head(session, id, after) {
+      if (!offers(session, "messages")) return { lastSeq: after };
+      const page = { after, limit: 1 };
+      return headOf((await call(session, readMessages, { params: { id }, page })).value);
     },
     async follow(session, id, after, signal) {
       const stream = await open(session, streamEvents, { params: { id }, after }, signal);
@@ -165,4 +180,9 @@ export function createService(deps: {
       return createEventSource(stream, id, { clock, onUnknown });
     },
   };
+}
+
+function headOf(page: Omit<z.output<typeof readMessages.answer>, "messages">): LogHead {
+  const { lastSeq, epoch, conversation } = page;
+  return { lastSeq, epoch, status: conversation?.status };
 }

@@ -1,10 +1,21 @@
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
 import { pause } from "../../shared/server/clock.ts";
-import { afterReturn, type ConversationPointer, epochOf, onlyOf } from "../sessions/pointer.ts";
+import {
+  afterEnd,
+  afterReturn,
+  type ConversationPointer,
+  type CurrentConversation,
+  epochOf,
+  isToReopen,
+  onlyOf,
+} from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
+import { parsePosition } from "../streams/chat-stream.ts";
 import { isGone } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
+import type { LogHead } from "./service.ts";
+import { withWait } from "./wait.ts";
 
 /** A 404 is asked again after this long before the customer's screen is emptied because of it, in ms. */
 const SECOND_LOOK_MS = 1_000;
@@ -18,45 +29,90 @@ export function enter(
 }
 
 /**
- * Reads the service's log of a conversation after `after`, and stores its epoch and its end. One failed read does not prove
- * that the conversation is gone: a service that can't show transcripts would otherwise get a new one with each message.
+ * Reads of the service's log of a conversation what `read` asks for, and stores its epoch and its end. One failed read does
+ * not prove that the conversation is gone: a service that can't show transcripts would otherwise get a new one with each
+ * message.
  *
  * @throws Failure no_conversation, where the service says that it has no such conversation
  */
-export async function readLog(deps: LinkDeps, session: Session, conversationId: string, after: number) {
-  const log = await deps.service.transcript(session, conversationId, after).catch((error: unknown) => {
+async function readLog<T extends LogHead>(
+  deps: LinkDeps,
+  session: Session,
+  conversationId: string,
+  read: () => Promise<T>,
+) {
+  const log = await read().catch((error: unknown) => {
     throw isGone(error) ? new Failure("no_conversation", { cause: "its transcript is gone" }) : error;
   });
   const epoch = epochOf(conversationId, log.epoch);
-  const isEnded = log.status === "ended";
   await deps.pointers.change(
     session.customer.externalId,
-    onlyOf(conversationId, (now) => ({ ...now, epoch, ...(isEnded ? { status: "ended" } : {}) })),
+    onlyOf(conversationId, (now) => {
+      // A read that began before the customer continued it says nothing about now.
+      const isEnded = log.status === "ended" && log.lastSeq > (now.continuesAfter ?? -1);
+      return { ...(isEnded ? afterEnd(now) : now), epoch };
+    }),
   );
   return { epoch, log };
 }
 
-/** The customer's conversation as the service has it now; null where there is none. */
+/** Where the log stands, for a client that has it up to `after`. Throws as `readLog`. */
+export function readHead(deps: LinkDeps, session: Session, conversationId: string, after: number) {
+  return readLog(deps, session, conversationId, () => deps.service.head(session, conversationId, after));
+}
+
+/** Where a client's stream continues; undefined if its position does not belong to this log. */
+export async function locate(
+  deps: LinkDeps,
+  session: Session,
+  { conversationId, epoch: known }: CurrentConversation,
+  lastEventId: string | undefined,
+): Promise<{ readonly epoch: string; readonly after: number } | undefined> {
+  if (lastEventId === undefined) return { epoch: known, after: 0 };
+  const position = parsePosition(lastEventId);
+  if (position === undefined) return undefined;
+  const { epoch, seq } = position;
+  const now = await readHead(deps, session, conversationId, seq);
+  return epoch === now.epoch && seq <= now.log.lastSeq ? { epoch, after: seq } : undefined;
+}
+
+/** The newest page of the log before `before`, or of all of it. Throws as `readLog`. */
+export function readPage(deps: LinkDeps, session: Session, conversationId: string, before?: number) {
+  return deps.readBounds(session.id, () =>
+    readLog(deps, session, conversationId, () => deps.service.transcript(session, conversationId, before)),
+  );
+}
+
+/** The customer's conversation as the service has it now, with the newest messages; null where there is none. */
 export async function readSnapshot(deps: LinkDeps, session: Session): Promise<ConversationSnapshot | null> {
   const pointer = await enter(deps, session);
   if (pointer.status === "none") return null;
   const { conversationId: id, status } = pointer;
   try {
     const known = await readTwice(deps, session, id);
-    return { ...known.log, id, status: known.log.status ?? status, epoch: known.epoch };
+    const { handoff } = known.log;
+    const isEnded = (known.log.status ?? status) === "ended";
+    return {
+      ...known.log,
+      id,
+      status: isEnded ? "ended" : "open",
+      ...(isEnded && isToReopen(pointer) ? { reopens: true } : {}),
+      epoch: known.epoch,
+      ...(handoff ? { handoff: withWait(deps, session, handoff) } : {}),
+    };
   } catch (error) {
     if (error instanceof Failure && error.code === "no_conversation") return null;
     throw error;
   }
 }
 
-/** The whole log. Only a second 404 shows that there is none: one may be a moment's. */
+/** The newest page. Only a second 404 shows that there is no log: one may be a moment's. */
 async function readTwice(deps: LinkDeps, session: Session, conversationId: string) {
   try {
-    return await readLog(deps, session, conversationId, 0);
+    return await readPage(deps, session, conversationId);
   } catch (error) {
     if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
     await pause(deps.clock, SECOND_LOOK_MS);
-    return readLog(deps, session, conversationId, 0);
+    return readPage(deps, session, conversationId);
   }
 }

@@ -1,14 +1,22 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
-import { Failure } from "../../shared/errors.ts";
+import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { Route } from "../../shared/route.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
-import { afterFinding, afterStart, epochOf, startedFor } from "../sessions/pointer.ts";
+import { afterFinding, afterStart, epochOf, isToReopen, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { both, type Verified } from "../upstream/verified.ts";
+import { reopen } from "./continuing.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { selectionForStart } from "./select-for-customer.ts";
+import { selectionForStart } from "./selection.ts";
 import { idempotencyKey, send } from "./send.ts";
-import { enter, readLog } from "./snapshot.ts";
+import { enter, readHead } from "./snapshot.ts";
+
+/** The service takes nothing more into the conversation, so that a message may start the next one. */
+const OVER: ReadonlySet<FailureCode> = new Set([
+  "conversation_ended",
+  "conversation_full",
+  "no_conversation",
+]);
 
 /** A conversation with the message that was sent into it. */
 export interface Placed {
@@ -42,27 +50,32 @@ export async function placeMessage(
     return sendInto(deps, session, { conversationId: before, epoch: epochOf(before, undefined) }, outgoing);
   }
   const { conversationId, status } = pointer;
+  if (isToReopen(pointer)) {
+    // The customer chose this conversation. If it takes nothing, they decide, and no other one starts by itself.
+    await reopen(deps, session, conversationId);
+    return sendInto(deps, session, pointer, outgoing);
+  }
   if (conversationId === over || status === "ended") return startWith(deps, session, outgoing);
   try {
     return await sendInto(deps, session, pointer, outgoing);
   } catch (error) {
-    // Ended by a person, or lost by the service, since the pointer was read: the message goes to the next conversation.
-    const isOver =
-      error instanceof Failure && (error.code === "conversation_ended" || error.code === "no_conversation");
-    if (!isOver) throw error;
+    // It is full, a person ended it, or the service lost it, since the pointer was read: the next conversation takes it.
+    if (!(error instanceof Failure && OVER.has(error.code))) throw error;
     return placeMessage(deps, session, outgoing, conversationId);
   }
 }
 
-/** The conversation that a file goes into; starts one where none is open. The caller holds the customer's lock. */
+/** The conversation for a file; starts one if none is open. The caller holds the customer's lock. */
 export async function placeFile(deps: LinkDeps, session: Session): Promise<string> {
   await requireLive(deps, session);
   const pointer = await enter(deps, session);
-  if (pointer.status === "open") return pointer.conversationId;
-  return (await confirmStart(deps, session, undefined)).started.value.conversation.id;
+  if (pointer.status !== "none" && isToReopen(pointer)) await reopen(deps, session, pointer.conversationId);
+  else if (pointer.status !== "open")
+    return (await confirmStart(deps, session, undefined)).started.value.conversation.id;
+  return pointer.conversationId;
 }
 
-/** While a request waited for the lock its session may have ended, perhaps at another BFF. */
+/** While a request waited for the lock, its session may have ended, perhaps at another BFF. */
 async function requireLive({ sessions }: LinkDeps, session: Session): Promise<void> {
   await sessions.learnEnds([session.id]);
   if (sessions.isOver(session)) throw new Failure("unauthenticated");
@@ -88,11 +101,13 @@ async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): 
   return { conversation: { ...conversation, epoch }, message: sent.message, proof };
 }
 
-/** A verified start, stored. Its key holds the customer's conversation count, so that each try of it has the same key. */
+/**
+ * A verified start, stored. Its key contains the customer's conversation count, so that each attempt has the same key.
+ */
 async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing | undefined) {
   const { externalId } = session.customer;
   const { started: count } = await deps.pointers.read(externalId);
-  // With one token: the service stores a selection for the session that asked for it.
+  // With one token, because the service stores a selection for the session that requested it.
   const { started, route } = await deps.service.withToken(session, async (token) => {
     const selection = await selectionForStart(deps, session, token);
     const { providerId } = selection;
@@ -109,16 +124,16 @@ async function confirmStart(deps: LinkDeps, session: Session, outgoing: Outgoing
   await deps.pointers.change(externalId, (now) =>
     afterStart(now, { conversationId, route }, outgoing?.clientMessageId),
   );
-  // A stream that still follows the previous conversation would show this one's messages at the places of that log. It
-  // ends, its position is of another epoch, and the reset makes the panel read again.
+  // A stream that still follows the previous conversation would mix this one's messages into that log. It ends; its
+  // position belongs to another epoch, and the reset makes the panel read again.
   if (count > 0) deps.closeStreams(session.id);
   return { started, route };
 }
 
-/** The epoch of the service's log; without an answer the conversation's own, which a later read may replace. */
+/** The epoch of the service's log; if it does not answer, the conversation's own, which a later read may replace. */
 async function learnEpoch(deps: LinkDeps, session: Session, id: string): Promise<string> {
   try {
-    return (await readLog(deps, session, id, 0)).epoch;
+    return (await readHead(deps, session, id, 0)).epoch;
   } catch (error) {
     deps.log.debug({ code: error instanceof Failure ? error.code : "internal" }, "epoch not learned");
     return epochOf(id, undefined);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { withEventLines } from "../testing/event-lines.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, ORIGIN, problemOf, type TestBff, type TestBffOptions } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
 const DAY_MS = 86_400_000;
 
 function open(more: Partial<TestBffOptions> = {}) {
-  const service = createScriptedService();
+  const service = createFakeService();
   const lines = withEventLines(service);
   const clock = createTestClock();
   return { service, lines, clock, bff: createTestBff({ service, clock, ...more }) };
@@ -61,14 +61,14 @@ const STATES: Readonly<Record<string, (at: ReturnType<typeof open>) => Promise<s
   "with something behind it": async ({ bff }) => `Bearer ${(await bff.startConversation()).token}A`,
 };
 
-describe("an invalid token opens nothing", () => {
+describe("an invalid token authenticates nobody", () => {
   describe.each(ROUTES)("%s %s", (...operation: Ask) => {
     it.each(Object.keys(STATES))("a token that is %s", async (state) => {
       const at = open();
       const authorization = (await STATES[state]?.(at)) ?? "";
       const before = at.service.seen.length;
       const answer = await ask(at.bff, operation, authorization);
-      // Without a token this address starts a session.
+      // Without a token this path starts a session.
       if (operation[1] === "/api/session" && operation[0] === "POST" && state === "missing") {
         expect(answer.status).toBe(201);
         return;
@@ -213,13 +213,13 @@ describe("headers of each class of answer", () => {
 });
 
 describe("between two customers", () => {
-  it("a shared cache in front never gives a customer another one's answer", async () => {
+  it("a shared cache never gives a customer another one's answer", async () => {
     const { bff } = open();
     const tokens = await Promise.all([1, 2].map(async () => (await bff.startConversation()).token));
-    const kept = new Map<string, string>();
-    /** The worst cache that still obeys `no-store`: its key is the address and nothing else. */
+    const stored = new Map<string, string>();
+    /** The worst cache that still obeys `no-store`: it ignores everything but the URL. */
     const throughCache = async (path: string, token: string) => {
-      const known = kept.get(path);
+      const known = stored.get(path);
       if (known !== undefined) return known;
       const answer = await bff.request("POST", path, {
         token,
@@ -227,17 +227,17 @@ describe("between two customers", () => {
         body: "{}",
       });
       const text = await answer.text();
-      if (!answer.headers.get("cache-control")?.includes("no-store")) kept.set(path, text);
+      if (!answer.headers.get("cache-control")?.includes("no-store")) stored.set(path, text);
       return text;
     };
     const [one, other] = await Promise.all(tokens.map((token) => throughCache("/api/session", token)));
     expect(one).not.toBe(other);
-    expect(kept.size).toBe(0);
+    expect(stored.size).toBe(0);
   });
 });
 
 describe("the log", () => {
-  it("has one entry for a request, and no text of a customer", async () => {
+  it("has one entry per request, and no text of a customer", async () => {
     const { bff } = open();
     const evil = "canary canary@example.com\nERROR forged";
     const answer = await bff.post("/api/session", {

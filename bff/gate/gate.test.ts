@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { MAX_BODY_BYTES } from "../../shared/limits.ts";
-import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, ORIGIN, problemOf, type TestRequest } from "../testing/test-bff.ts";
 
 const open = (env: Record<string, string> = {}) => {
-  const service = createScriptedService();
+  const service = createFakeService();
   return { service, bff: createTestBff({ service, env }) };
 };
 const JSON_TYPE = { "content-type": "application/json" };
@@ -163,7 +163,7 @@ describe("GATE3 bodies", () => {
       withHeaders({ "content-length": String(MAX_BODY_BYTES + 1) }),
       "413 body_too_large",
     ],
-    ["a length that is none", withHeaders({ "content-length": "many" }), "413 body_too_large"],
+    ["a length that is not a number", withHeaders({ "content-length": "many" }), "413 body_too_large"],
     [
       "32 kB more than announced",
       { headers: { ...JSON_TYPE, "content-length": "2" }, body: " ".repeat(40_000) },
@@ -263,7 +263,7 @@ describe("every answer", () => {
   });
 
   it("an unexpected error is 500 without details, and its stack is logged", async () => {
-    const service = createScriptedService();
+    const service = createFakeService();
     const bff = createTestBff({
       service,
       random: () => {

@@ -1,21 +1,12 @@
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, Handler } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import type { Random } from "../../shared/server/random.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { RequestContext, RequestContexts } from "../request/request-context.ts";
-import { newTrace, parseTraceparent } from "../request/trace.ts";
+import type { RequestContext, RequestContexts, Who } from "../request/request-context.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import type { Limits } from "./limits.ts";
 import { problemFor } from "./on-error.ts";
-import type { OriginGate } from "./origin-gate.ts";
-import { rateHeaders } from "./rate-limit.ts";
-
-/** Variables that the gate and the runner set on a request. */
-export interface GateEnv {
-  Variables: { requestId: string; route: string; who: string };
-}
 
 export interface GateDeps {
   readonly checkOrigin: OriginGate;
@@ -24,55 +15,53 @@ export interface GateDeps {
   readonly log: Log;
   readonly newRequestId: () => string;
   readonly trustedProxies: number;
-  readonly random: Random;
   readonly contexts: RequestContexts;
   readonly limits: Limits;
+  readonly fairStart: FairStart;
   readonly metrics: Metrics;
+  readonly who: Who;
 }
 
-/** A browser gives up after 10 s. It gets our own answer before that, whatever the service does. */
+/** A browser gives up after 10 s. We answer before that, whatever the service does. */
 const WHOLE_MS = 9500;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "DELETE"]);
 
+/** Answers one request of `/api` that the gate let in; what it throws becomes a problem document. */
+export type Handle = (c: Context, context: RequestContext) => Response | Promise<Response>;
+
 /**
- * The outermost middleware of `/api`: gives a request its id, checks its origin, and afterwards logs and counts it. HEAD
- * is refused, because the router would run GET for it and drop the answer.
+ * Wraps every handler of `/api`: gives a request its id, checks its origin, and afterwards logs and counts it. HEAD is
+ * refused, because the router would run GET for it and drop the answer. A wrapper and no middleware, because Hono calls
+ * a single handler directly, without a chain.
  */
-export function createGate(deps: GateDeps): MiddlewareHandler<GateEnv> {
-  const { checkOrigin, clock, log, contexts } = deps;
-  return async (c, next) => {
-    const requestId = deps.newRequestId();
-    const startedAt = clock.now();
-    c.set("requestId", requestId);
-    const { method, headers } = c.req.raw;
-    let context: RequestContext | undefined;
+export function createGate(deps: GateDeps): (handle: Handle) => Handler {
+  const { checkOrigin, clock, log, contexts, limits, newRequestId } = deps;
+
+  async function answer(c: Context, context: RequestContext, handle: Handle): Promise<Response> {
     try {
-      context = contextOf(c, deps, requestId, startedAt + WHOLE_MS);
-      checkOrigin({
-        method,
-        origin: headers.get("origin") ?? undefined,
-        fetchSite: headers.get("sec-fetch-site") ?? undefined,
-      });
-      if (!METHODS.has(method)) throw new Failure("method_not_allowed");
-      await contexts.run(context, next);
+      checkOrigin(c.req.raw);
+      if (!METHODS.has(c.req.raw.method)) throw new Failure("method_not_allowed");
+      return await handle(c, context);
     } catch (error) {
-      c.res = problemFor(error, requestId, log, rateHeaders(context?.uses ?? []));
+      return problemFor(error, context.requestId, log, limits.headers());
     }
-    finish(c, deps, context, clock.now() - startedAt);
+  }
+
+  return (handle) => async (c) => {
+    const startedAt = clock.now();
+    const context = contextOf(c, newRequestId, startedAt + WHOLE_MS);
+    const response = await contexts.run(context, () => answer(c, context, handle));
+    finish(c.req.raw.method, response.status, deps, context, clock.now() - startedAt);
+    return response;
   };
 }
 
-function contextOf(
-  c: Context<GateEnv>,
-  { random }: GateDeps,
-  requestId: string,
-  endsAt: number,
-): RequestContext {
-  const { headers } = c.req.raw;
+function contextOf(c: Context, newRequestId: () => string, endsAt: number): RequestContext {
   return {
-    requestId,
-    trace: parseTraceparent(headers.get("traceparent") ?? undefined) ?? newTrace(random),
+    requestId: newRequestId(),
+    route: "none",
+    who: undefined,
     endsAt,
     // A function, because creating the signal costs more than the rest of this and few calls can be ended.
     gone: () => c.req.raw.signal,
@@ -84,22 +73,76 @@ function contextOf(
 
 /** Logs and counts a request whose answer is ready. */
 function finish(
-  c: Context<GateEnv>,
+  asked: string,
+  status: number,
   { log, metrics }: GateDeps,
-  context: RequestContext | undefined,
+  context: RequestContext,
   ms: number,
 ): void {
-  const { status } = c.res;
-  const method = METHODS.has(c.req.raw.method) ? c.req.raw.method : "other";
-  const route = c.get("route") ?? "none";
-  const { trace, calls, outcome } = context ?? {};
-  if (context) {
-    // An event stream goes on after its answer; its own signals end it.
-    context.endsAt = undefined;
-    context.gone = undefined;
-  }
+  const method = METHODS.has(asked) ? asked : "other";
+  const { requestId, route, who, calls, outcome } = context;
+  // An event stream continues after its response started; its own signals end it.
+  context.endsAt = undefined;
+  context.gone = undefined;
   if (status === 201 && route === "/api/session") metrics.sessionStarted();
   metrics.request(route, method, status, ms);
-  const line = { requestId: c.get("requestId"), traceId: trace?.traceId, method, route, status, ms };
-  log.info({ ...line, who: c.get("who"), calls: calls || undefined, outcome }, "request");
+  log.info({ requestId, method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
+}
+
+/** Throws for a request that no allowed page can have sent. */
+type OriginGate = (request: Pick<Request, "method" | "headers">) => void;
+
+/**
+ * Refuses a request before its handler runs; CORS headers would only hide the answer. An `Origin` must be on the list,
+ * byte for byte; `null` never is. A request that changes something must have one. A read may omit it if the browser
+ * says same-origin, or if the client is not a browser.
+ *
+ * @throws Failure origin_not_allowed
+ */
+export function createOriginGate(origins: readonly string[]): OriginGate {
+  const allowed: ReadonlySet<string> = new Set(origins);
+  return ({ method, headers }) => {
+    const origin = headers.get("origin");
+    if (origin !== null) {
+      if (!allowed.has(origin)) throw new Failure("origin_not_allowed");
+      return;
+    }
+    const fetchSite = headers.get("sec-fetch-site");
+    const isSafe = method === "GET" || method === "HEAD";
+    if (!isSafe || (fetchSite !== null && fetchSite !== "same-origin")) {
+      throw new Failure("origin_not_allowed");
+    }
+  };
+}
+
+/** Returns a promise that resolves when a request of this address may begin; undefined if it may at once. */
+export type FairStart = (address: string) => Promise<void> | undefined;
+
+/**
+ * Lets one request of each address begin in each round of the event loop. A flood from one address then delays the
+ * requests of others by the work of one request in each round, and never by its whole queue.
+ */
+export function createFairStart(): FairStart {
+  const begun = new Set<string>();
+  const waiting = new Map<string, (() => void)[]>();
+
+  function nextRound(): void {
+    begun.clear();
+    for (const [address, queue] of waiting) {
+      begun.add(address);
+      queue.shift()?.();
+      if (queue.length === 0) waiting.delete(address);
+    }
+    if (begun.size > 0) setImmediate(nextRound);
+  }
+  return (address) => {
+    if (begun.size === 0) setImmediate(nextRound);
+    if (!begun.has(address)) {
+      begun.add(address);
+      return undefined;
+    }
+    const queue = waiting.get(address) ?? [];
+    waiting.set(address, queue);
+    return new Promise((resolve) => queue.push(resolve));
+  };
 }

@@ -8,65 +8,34 @@ const API = {
   "x-content-type-options": "nosniff",
 } as const;
 
-const JSON_API = { ...API, "content-type": "application/json" } as const;
-const PROBLEM_API = { ...API, "content-type": "application/problem+json" } as const;
-const EVENTS_API = {
-  ...API,
-  "content-type": "text/event-stream",
-  // nginx and other proxies would hold events back to fill a buffer.
-  "x-accel-buffering": "no",
-} as const;
-
 /** Headers of one answer besides those of its class. Adding one to a finished Response costs a third of a request. */
 export type MoreHeaders = Readonly<Record<string, string>>;
 
-/** An answer of the API; constant headers are prepared once. */
-export function jsonAnswer(
-  status: number,
-  body: unknown,
-  requestId: string,
-  more: MoreHeaders = {},
-): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...JSON_API, ...more, "x-request-id": requestId },
-  });
+/** Constant headers are prepared once for each class of answer. */
+function answers<Body>(own: MoreHeaders, encode: (body: Body) => BodyInit) {
+  const constant = { ...API, ...own };
+  return (status: number, body: Body, requestId: string, more: MoreHeaders = {}): Response =>
+    new Response(encode(body), { status, headers: { ...constant, ...more, "x-request-id": requestId } });
 }
 
-export function eventsAnswer(
-  body: ReadableStream<Uint8Array>,
-  requestId: string,
-  more: MoreHeaders = {},
-): Response {
-  return new Response(body, { status: 200, headers: { ...EVENTS_API, ...more, "x-request-id": requestId } });
-}
+const json = (body: unknown) => JSON.stringify(body);
 
-/** A customer's file, which browsers save and never open as a page or as another type. */
-export function fileAnswer(
-  body: ReadableStream<Uint8Array>,
-  mediaType: string,
-  requestId: string,
-  more: MoreHeaders = {},
-): Response {
-  const file = {
-    "content-type": mediaType,
+/** An answer of the API. */
+export const jsonAnswer = answers({ "content-type": "application/json" }, json);
+
+export const problemAnswer = answers({ "content-type": "application/problem+json" }, json);
+
+export const eventsAnswer = answers(
+  // nginx and other proxies would otherwise buffer events.
+  { "content-type": "text/event-stream", "x-accel-buffering": "no" },
+  (body: ReadableStream<Uint8Array>) => body,
+);
+
+/** A customer's file, which browsers save and never open as a page or as another type. `more` has its media type. */
+export const fileAnswer = answers(
+  {
     "content-disposition": "attachment",
     "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",
-  };
-  return new Response(body, {
-    status: 200,
-    headers: { ...API, ...file, ...more, "x-request-id": requestId },
-  });
-}
-
-export function problemAnswer(
-  status: number,
-  body: unknown,
-  requestId: string,
-  more: MoreHeaders = {},
-): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...PROBLEM_API, ...more, "x-request-id": requestId },
-  });
-}
+  },
+  (body: ReadableStream<Uint8Array>) => body,
+);

@@ -1,18 +1,23 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
+import { png } from "../../service/testing/files.ts";
 import { networkOf } from "../../shared/server/client-address.ts";
 import { parseConfig } from "../config.ts";
 import type { Use } from "../request/request-context.ts";
 import { createUseCounts } from "../store/use-counts.ts";
 import { withEventLines } from "../testing/event-lines.ts";
-import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { takeUses } from "./limits.ts";
 
-const inMemory = () => ({ clock: createTestClock(), counts: createUseCounts() });
+/** Takes uses of one rule, which are counted in memory. */
+function openRule(onUse: (use: Use) => void = () => undefined): (key: string) => Promise<void> {
+  const deps = { clock: createTestClock(), counts: createUseCounts(), onUse };
+  return (key) => takeUses(deps, [[{ name: "test", max: 1, windowMs: 60_000 }, key]]);
+}
 
 function open(env: Record<string, string> = {}) {
-  const service = createScriptedService();
+  const service = createFakeService();
   withEventLines(service);
   const clock = createTestClock();
   const bff = createTestBff({ service, clock, env });
@@ -62,6 +67,84 @@ describe("limits", () => {
     expect(codes[0]).toBe(201);
   });
 
+  it("a message counts once for each 2,000 bytes begun, in the limit of its address only", async () => {
+    const { bff, clock } = open({ LIMIT_SENDS_PER_ADDRESS: "8", LIMIT_SENDS_PER_SESSION: "5" });
+    const { token } = await bff.startConversation();
+    let keys = 0;
+    const send = async (body: string) => {
+      keys += 1;
+      const message = { clientMessageId: `long-${keys}`, body };
+      return (await bff.post("/api/conversation/messages", message, token)).status;
+    };
+    const long = "é".repeat(4000);
+    // The start counted once, and each of these counts five times.
+    expect([await send(long), await send(long)]).toEqual([201, 429]);
+    await clock.advance(60_000);
+    const short = [];
+    for (let count = 0; count < 6; count += 1) short.push(await send("e"));
+    expect(short).toEqual([201, 201, 201, 201, 201, 429]);
+  });
+
+  it("GATE5 a limit refuses before the body is read", async () => {
+    const { bff } = open({ LIMIT_SENDS_PER_SESSION: "1" });
+    const { token } = await bff.startConversation();
+    let isRead = false;
+    const body = new ReadableStream(
+      {
+        pull() {
+          isRead = true;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const headers = { "content-type": "application/json" };
+    const answer = await bff.request("POST", "/api/conversation/messages", { token, headers, body });
+    expect([answer.status, isRead]).toEqual([429, false]);
+  });
+
+  it.each([
+    ["HANDOFFS_PER_CUSTOMER", "POST", "/api/conversation/handoff"],
+    ["HANDOFFS_PER_ADDRESS", "POST", "/api/conversation/handoff"],
+    ["ERASURES_PER_ADDRESS", "DELETE", "/api/conversation/content"],
+  ])("LIMIT_%s counts for an hour", async (variable, method, path) => {
+    const { bff, clock, start } = open({ [`LIMIT_${variable}`]: "2" });
+    const { token } = await bff.startConversation();
+    const isOfAddress = variable.endsWith("ADDRESS");
+    // A limit of an address counts over customers, one of a customer over addresses.
+    const act = async (n: number) => {
+      const by = isOfAddress ? (await bff.startConversation()).token : token;
+      const address = isOfAddress ? "198.51.100.1" : `198.51.100.${n}`;
+      const env = { incoming: { socket: { remoteAddress: address } } };
+      const headers = { "content-type": "application/json" };
+      const body = method === "POST" ? { body: "{}" } : {};
+      return (await bff.request(method, path, { token: by, env, headers, ...body })).status;
+    };
+    expect((await start("198.51.100.9")).status).toBe(201);
+    const codes = [await act(1), await act(2), await act(3)];
+    await clock.advance(50 * 60_000);
+    codes.push(await act(4));
+    await clock.advance(10 * 60_000);
+    codes.push(await act(5));
+    expect(codes.map((code) => code === 429)).toEqual([false, false, true, true, false]);
+  });
+
+  it("files of one address count by megabytes that are begun, however many sessions send them", async () => {
+    const { bff } = open({ LIMIT_UPLOAD_MB_PER_ADDRESS: "3" });
+    const send = async (bytes: number) => {
+      const { token } = await bff.startConversation();
+      const file = new Uint8Array(bytes);
+      file.set(png());
+      const headers = {
+        "idempotency-key": `f${bytes}`,
+        "x-file-name": "a.png",
+        "content-length": String(bytes),
+      };
+      const path = "/api/conversation/attachments";
+      return (await bff.request("POST", path, { token, headers, body: file })).status === 429;
+    };
+    expect([await send(1_500_000), await send(1000), await send(1001)]).toEqual([false, false, true]);
+  });
+
   it("new sessions count by address and by network, however the address changes", async () => {
     const { start } = open({ LIMIT_SESSIONS_PER_ADDRESS: "2", LIMIT_SESSIONS_PER_NETWORK: "3" });
     const statuses: number[] = [];
@@ -91,21 +174,20 @@ describe("limits", () => {
   });
 
   it("a flood of addresses is bounded in memory and resets no active address", async () => {
-    const limit = createRateLimit(inMemory(), { name: "test", max: 1, windowMs: 60_000 });
+    const take = openRule();
     for (let n = 0; n < 50_000; n += 1) {
-      await limit.take(`address ${n}`);
-      if (n % 4000 === 0 && n > 0) await expect(limit.take(`address ${n - 1}`)).rejects.toThrow();
+      await take(`address ${n}`);
+      if (n % 4000 === 0 && n > 0) await expect(take(`address ${n - 1}`)).rejects.toThrow();
     }
     // The oldest were dropped.
-    await limit.take("address 0");
+    await take("address 0");
   });
 
   it("onUse is called for every use, refused ones too", async () => {
     const uses: Use[] = [];
-    const rule = { name: "test", max: 1, windowMs: 60_000 };
-    const limit = createRateLimit(inMemory(), rule, (use) => uses.push(use));
-    await limit.take("a");
-    await expect(limit.take("a")).rejects.toThrow();
+    const take = openRule((use) => uses.push(use));
+    await take("a");
+    await expect(take("a")).rejects.toThrow();
     expect(uses.map(({ remaining, isRefused }) => [remaining, isRefused])).toEqual([
       [0, false],
       [0, true],

@@ -4,16 +4,18 @@ import { networkOf } from "../../shared/server/client-address.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { createPlaces } from "../../shared/server/places.ts";
-import type { Use } from "../request/request-context.ts";
+import type { RequestContexts, Use } from "../request/request-context.ts";
 import type { Session } from "../sessions/sessions.ts";
 import type { LimitRule, UseCounts } from "../store/use-counts.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import type { MoreHeaders } from "./headers.ts";
 
 /** The sender of a request, as limits see it. */
 export interface Sender {
   readonly address: string;
   /** Without a session, its limits count by address. */
   readonly session?: Pick<Session, "id" | "customer"> | undefined;
+  /** The most that the request's body can have. */
+  readonly bytes?: number;
 }
 
 const bySession = ({ session, address }: Sender) => session?.id ?? address;
@@ -21,36 +23,68 @@ const byCustomer = ({ session, address }: Sender) => session?.customer.externalI
 const byAddress = ({ address }: Sender) => address;
 const byNetwork = ({ address }: Sender) => networkOf(address);
 
-/** Each limit: its variable `LIMIT_…`, how many uses a minute it allows by default, and what it counts by. */
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Each limit: its variable `LIMIT_…`, how many uses it allows by default, what it counts by, and in which time; in any
+ * minute without one.
+ */
 const LIMITS = {
   sends: ["SENDS_PER_SESSION", 30, bySession],
   "customer-sends": ["SENDS_PER_CUSTOMER", 60, byCustomer],
   "address-sends": ["SENDS_PER_ADDRESS", 600, byAddress],
   uploads: ["UPLOADS_PER_SESSION", 20, bySession],
   calls: ["CALLS_PER_SESSION", 120, bySession],
+  // A person answers each hand-off, an erasure makes the service rewrite its database, and files fill its disk.
+  "customer-handoffs": ["HANDOFFS_PER_CUSTOMER", 10, byCustomer, HOUR_MS],
+  "address-handoffs": ["HANDOFFS_PER_ADDRESS", 60, byAddress, HOUR_MS],
+  // Somebody may type the addresses of others.
+  "customer-contacts": ["CONTACTS_PER_CUSTOMER", 10, byCustomer, HOUR_MS],
+  "address-contacts": ["CONTACTS_PER_ADDRESS", 60, byAddress, HOUR_MS],
+  "address-erasures": ["ERASURES_PER_ADDRESS", 60, byAddress, HOUR_MS],
+  "address-upload-mb": ["UPLOAD_MB_PER_ADDRESS", 300, byAddress, HOUR_MS],
   identities: ["IDENTITIES_PER_ADDRESS", 60, byAddress],
   sessions: ["SESSIONS_PER_ADDRESS", 30, byAddress],
   "network-sessions": ["SESSIONS_PER_NETWORK", 300, byNetwork],
-} as const satisfies Record<string, readonly [string, number, (sender: Sender) => string]>;
+} as const satisfies Record<
+  string,
+  readonly [variable: string, usual: number, keyOf: (sender: Sender) => string, windowMs?: number]
+>;
 type LimitName = keyof typeof LIMITS;
+
+/** What is large counts several times in these: once for as many bytes as are begun. */
+const BYTES_OF_ONE: { readonly [Name in LimitName]?: number } = {
+  "address-sends": 2000,
+  "address-upload-mb": 1_000_000,
+};
 
 /** The limits that one use counts in: an operation's rate, or the start of a session. */
 const COUNTED_IN = {
   sends: ["customer-sends", "address-sends", "sends"],
-  uploads: ["customer-sends", "address-sends", "uploads"],
+  uploads: ["customer-sends", "uploads", "address-upload-mb"],
   calls: ["calls"],
+  handoffs: ["calls", "customer-handoffs", "address-handoffs"],
+  contacts: ["calls", "customer-contacts", "address-contacts"],
+  erasures: ["calls", "address-erasures"],
   identities: ["identities"],
   starts: ["sessions", "network-sessions"],
 } as const satisfies Record<Exclude<Rate, "typing"> | "starts", readonly LimitName[]>;
 
 /** A typing signal expires after this long and must be renewed; no composer sends more. */
 const TYPING: LimitRule = { name: "typing", max: 1, windowMs: 3000 };
-const MINUTE_MS = 60_000;
 const MOST = 100_000;
 const STREAM_WAIT_SECONDS = 30;
 
+/** Uploads of one session at once: a panel sends four, and there may be another tab. */
+const SESSION_UPLOADS = 8;
+/** Uploads of one address at once: enough for an office, and fewer than the service's connections for files. */
+const ADDRESS_UPLOADS = 40;
+const UPLOAD_WAIT_SECONDS = 10;
+
 export interface LimitSettings {
-  readonly perMinute: Readonly<Record<LimitName, number>>;
+  /** Uses of each limit in its window. */
+  readonly most: Readonly<Record<LimitName, number>>;
   /** Event streams open at once. */
   readonly sessionStreams: number;
   readonly addressStreams: number;
@@ -61,45 +95,50 @@ export interface LimitSettings {
 export function readLimits(reader: EnvironmentReader): LimitSettings {
   const read = (name: string, fallback: number) =>
     reader.integer(`LIMIT_${name}`, { min: 1, max: MOST, fallback });
-  const perMinute = Object.entries(LIMITS).map(([name, [variable, usual]]) => [name, read(variable, usual)]);
+  const most = Object.entries(LIMITS).map(([name, [variable, usual]]) => [name, read(variable, usual)]);
   return {
-    perMinute: Object.fromEntries(perMinute) as Record<LimitName, number>,
+    most: Object.fromEntries(most) as Record<LimitName, number>,
     sessionStreams: read("STREAMS_PER_SESSION", 20),
     addressStreams: read("STREAMS_PER_ADDRESS", 200),
     addressConnections: read("CONNECTIONS_PER_ADDRESS", 1000),
   };
 }
 
-export interface Limits {
-  /**
-   * Counts one use in each limit of a rate, or of the start of a session.
-   * @throws Failure rate_limited
-   */
-  take(rate: Rate | "starts", sender: Sender): Promise<void>;
-  /**
-   * Takes a place for a stream of one address; returns the function that gives it back.
-   * @throws Failure rate_limited
-   */
-  streamOf(address: string): () => void;
-}
+export type Limits = ReturnType<typeof createLimits>;
 
-/** The rate limits. `onUse` is called for each use, so that an answer can say how much is left. */
+/**
+ * The rate limits. Every function throws Failure rate_limited, with the seconds to wait; `take` also unavailable and
+ * storage_full. `onRefused` is called with the name of the limit that refused a use.
+ */
 export function createLimits(
-  deps: { readonly clock: Clock; readonly counts: UseCounts },
+  deps: { readonly clock: Clock; readonly counts: UseCounts; readonly contexts: RequestContexts },
   settings: LimitSettings,
-  onUse: (use: Use) => void,
-): Limits {
-  const count = (rule: LimitRule, key: string) => createRateLimit(deps, rule, onUse).take(key);
+  onRefused: (limit: string) => void,
+) {
+  const onUse = (use: Use) => {
+    deps.contexts.current()?.uses.push(use);
+    if (use.isRefused) onRefused(use.rule.name);
+  };
+  const useDeps = { ...deps, onUse };
+  const ruleOf = (name: LimitName) => ({
+    name,
+    max: settings.most[name],
+    windowMs: LIMITS[name][3] ?? MINUTE_MS,
+  });
   const streams = createPlaces();
+  const uploads = createPlaces();
   return {
-    async take(rate, sender) {
-      if (rate === "typing") return count(TYPING, bySession(sender));
-      for (const name of COUNTED_IN[rate]) {
-        const [, , keyOf] = LIMITS[name];
-        await count({ name, max: settings.perMinute[name], windowMs: MINUTE_MS }, keyOf(sender));
-      }
+    /** Counts one use in each limit of a rate, or of the start of a session. */
+    take(rate: Rate | "starts", sender: Sender): Promise<void> {
+      if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
+      const uses = COUNTED_IN[rate].flatMap((name) => {
+        const count = Math.ceil((sender.bytes ?? 0) / (BYTES_OF_ONE[name] ?? Infinity));
+        return Array<[LimitRule, string]>(count || 1).fill([ruleOf(name), LIMITS[name][2](sender)]);
+      });
+      return takeUses(useDeps, uses);
     },
-    streamOf(address) {
+    /** Takes a place for a stream of one address; returns the function that gives it back. */
+    streamOf(address: string): () => void {
       const max = settings.addressStreams;
       const leave = streams.take(address, max);
       if (leave) return leave;
@@ -107,5 +146,50 @@ export function createLimits(
       onUse({ rule, remaining: 0, resetSeconds: STREAM_WAIT_SECONDS, isRefused: true });
       throw new Failure("rate_limited", { retryAfter: STREAM_WAIT_SECONDS });
     },
+    /** Runs `send` in a place for one upload: each may take two minutes, so a few senders could block all others. */
+    async upload<T>(by: { session: string; address: string }, send: () => Promise<T>): Promise<T> {
+      const leaveAddress = uploads.take(`address ${by.address}`, ADDRESS_UPLOADS);
+      const leaveSession = leaveAddress && uploads.take(`session ${by.session}`, SESSION_UPLOADS);
+      try {
+        if (!leaveSession) throw new Failure("rate_limited", { retryAfter: UPLOAD_WAIT_SECONDS });
+        return await send();
+      } finally {
+        leaveSession?.();
+        leaveAddress?.();
+      }
+    },
+    /** The header fields of the IETF draft, for the limit of the current request that is nearest to its end. */
+    headers: (): MoreHeaders => {
+      const [first, ...others] = deps.contexts.current()?.uses ?? [];
+      if (!first) return {};
+      const tightest = others.reduce((a, b) => (shareLeft(b) < shareLeft(a) ? b : a), first);
+      const { rule, remaining, resetSeconds } = tightest;
+      return {
+        "ratelimit-policy": `"${rule.name}";q=${rule.max};w=${Math.ceil(rule.windowMs / 1000)}`,
+        ratelimit: `"${rule.name}";r=${remaining};t=${resetSeconds}`,
+      };
+    },
   };
+}
+
+const shareLeft = ({ remaining, rule }: Use) => remaining / rule.max;
+
+/**
+ * Counts one use in each rule, in order, until one refuses: at most `max` uses of a key in any window of `windowMs`. It is
+ * exact, because each use is stored; a refused use does not count. `onUse` is called for each of them.
+ *
+ * @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted
+ */
+export async function takeUses(
+  deps: { readonly clock: Clock; readonly counts: UseCounts; readonly onUse?: (use: Use) => void },
+  uses: readonly (readonly [rule: LimitRule, key: string])[],
+): Promise<void> {
+  for (const [rule, key] of uses) {
+    const now = deps.clock.now();
+    const counted = deps.counts.count(rule, key, now);
+    const { remaining, oldestAt, isRefused } = counted instanceof Promise ? await counted : counted;
+    const resetSeconds = Math.max(1, Math.ceil((Math.min(oldestAt, now) + rule.windowMs - now) / 1000));
+    deps.onUse?.({ rule, remaining: Math.min(remaining, rule.max), resetSeconds, isRefused });
+    if (isRefused) throw new Failure("rate_limited", { retryAfter: resetSeconds });
+  }
 }

@@ -9,14 +9,14 @@ import { type MoreHeaders, problemAnswer } from "./headers.ts";
 export function problemFor(error: unknown, requestId: string, log: Log, more: MoreHeaders = {}): Response {
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "unexpected error");
   const failure = error instanceof Failure ? error : new Failure("internal");
-  // A failed call to the service was logged by the call; its cause is a string, and a failed store's cause is an error.
+  // A failed call to the service was already logged. Its cause is a string; a failed store's cause is an error.
   const isOwn = typeof failure.cause !== "string";
   if (isOwn && (failure.code === "unavailable" || failure.code === "storage_full")) {
     log.error({ requestId, code: failure.code, ...errorFacts(failure.cause) }, "the session store failed");
   }
   const headers: Record<string, string> = { ...more };
   if (failure.retryAfter !== undefined) headers["retry-after"] = String(failure.retryAfter);
-  // The rest of a refused body is not read, and the next request on this connection could be inside it.
+  // The rest of a refused body is not read, so the next request on this connection could be inside it.
   if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")
     headers["connection"] = "close";
   return problemAnswer(failure.status, problemOf(failure, requestId), requestId, headers);

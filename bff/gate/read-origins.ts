@@ -3,13 +3,13 @@ import { isLoopback, isOrigin, originAt, parseUrl } from "../../shared/server/or
 
 export interface OriginSettings {
   readonly publicUrl: string | undefined;
-  /** Origins that this BFF itself is reached by. */
+  /** The origins of this BFF itself. */
   readonly ownOrigins: readonly string[];
   /** Origins of pages that may show the panel. */
   readonly allowedOrigins: readonly string[];
 }
 
-/** The origins that browsers reach this server by: its one address, and the two names of this machine. */
+/** The origins under which browsers reach this server: its one address, or the two names of this machine. */
 function originsAt(host: string, port: number): readonly string[] {
   const here = ["localhost", "127.0.0.1"].flatMap((name) => originAt(name, port) ?? []);
   const own = originAt(host, port);
@@ -28,7 +28,7 @@ export function readOrigins(reader: EnvironmentReader, at: { host: string; port:
     if (!isOrigin(origin)) {
       reader.refuse({
         name: "ALLOWED_ORIGINS",
-        fault: `holds "${origin.slice(0, 100)}", which is no exact origin (scheme, host and port, nothing else).`,
+        fault: `holds "${origin.slice(0, 100)}", which is not an exact origin (scheme, host and port, nothing else).`,
         example: "ALLOWED_ORIGINS=https://www.example.com,https://shop.example.com",
       });
     }

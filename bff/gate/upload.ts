@@ -3,18 +3,8 @@ import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
-
-/** An incoming file. Its first bytes were checked; the rest streams through. */
-export interface Upload {
-  /** Percent-encoded, as the service takes it. */
-  readonly fileName: string;
-  /** The file's idempotency key. */
-  readonly key: string;
-  /** The announced size, if any. */
-  readonly size: number | undefined;
-  /** Throws a Failure when the file is too large or breaks off. */
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
+import { loopTurn } from "../../shared/server/loop-turn.ts";
+import type { FileUpload } from "../upstream/files.ts";
 
 const MAX_NAME = 1000;
 
@@ -23,13 +13,13 @@ const MAX_NAME = 1000;
  *
  * @throws Failure bad_request, file_too_large, file_not_allowed, unsupported_media_type
  */
-export async function readUpload(request: Request): Promise<Upload> {
+export async function readUpload(request: Request): Promise<FileUpload> {
   const { headers, body } = request;
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") throw new Failure("unsupported_media_type");
   const key = Id.safeParse(headers.get("idempotency-key"));
   if (!key.success) {
-    throw new Failure("bad_request", { detail: "Idempotency-Key: must be an id made for this file." });
+    throw new Failure("bad_request", { detail: "Idempotency-Key: must be an id created for this file." });
   }
   const announced = headers.get("content-length");
   if (announced !== null && !(Number(announced) <= MAX_ATTACHMENT_BYTES)) throw new Failure("file_too_large");
@@ -41,7 +31,20 @@ export async function readUpload(request: Request): Promise<Upload> {
   return { fileName, key: key.data, size, bytes: joined(first, chunks) };
 }
 
-/** Decodes and encodes the name again, so that no raw byte of the client's header is passed on. */
+/**
+ * Reads a refused file to its end, so that its sender gets the answer, and in pieces, so that others are answered between
+ * them. A file that is too large or breaks off is left.
+ */
+export async function dropUpload({ body }: Request): Promise<void> {
+  const chunks = limited(body);
+  try {
+    while (!(await chunks.next()).done);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+}
+
+/** Decodes and re-encodes the name, so that no raw byte of the client's header is passed on. */
 function nameOf(given: string): string {
   try {
     const name = encodeURIComponent(decodeURIComponent(given).toWellFormed());
@@ -58,11 +61,12 @@ async function* limited(body: ReadableStream<Uint8Array> | null): AsyncGenerator
   const chunks = body[Symbol.asyncIterator]();
   for (;;) {
     const next = await chunks.next().catch((cause: unknown) => {
-      throw new Failure("bad_request", { detail: "The file broke off.", cause });
+      throw new Failure("bad_request", { detail: "The upload was interrupted.", cause });
     });
     if (next.done) return;
     size += next.value.byteLength;
     if (size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
+    await loopTurn();
     yield next.value;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import { createReadiness, createRemoteReadiness } from "./readiness.ts";
@@ -7,7 +7,7 @@ import { createReadiness, createRemoteReadiness } from "./readiness.ts";
 const GONE = ["The service at BASE_URL does not answer."];
 
 function open() {
-  const service = createScriptedService();
+  const service = createFakeService();
   const clock = createTestClock();
   const ready = createRemoteReadiness(createFetchTransport(service), clock);
   return { service, clock, ready, asked: () => service.calls("capabilities").length };

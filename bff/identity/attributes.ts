@@ -1,24 +1,22 @@
+import { defined } from "../../shared/defined.ts";
 import { MAX_TRAITS } from "../../shared/limits.ts";
 import { withoutSecrets } from "../../shared/safe-traits.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Traits } from "../../shared/traits.ts";
 
-/** Prefix of attributes that the page set, so that nobody takes them for what the site signed. */
+/** Prefix of attributes that the page set, so that nobody takes them for signed ones. */
 export const PAGE_PREFIX = "page.";
 
-/** In an anonymous visitor's attributes: the customer that they signed in as later. */
-export const LINKED_TO = "linkedTo";
-
-/** Attributes that only this server sets. */
-const OWN: readonly string[] = ["identified", "emailVerified", LINKED_TO];
+/** Attributes that nobody else may set: ours, and the service's own. */
+const OWN: readonly string[] = ["identified", "emailVerified", "linkedTo"];
 
 /** Trait names have at most 64 characters, with the prefix. */
 const MAX_PAGE_NAME = 64 - PAGE_PREFIX.length;
 
-/** What is known of a customer, by source. */
+/** What is known about a customer, by source. */
 export interface KnownFacts {
   readonly identified: boolean;
-  /** Absent where the site signed no e-mail. */
+  /** Absent if the site signed no e-mail. */
   readonly emailVerified?: boolean | undefined;
   readonly signed?: Traits | undefined;
   readonly page?: Traits | undefined;
@@ -26,10 +24,10 @@ export interface KnownFacts {
 
 /**
  * The attributes that the service receives: signed traits under their names, the page's under `page.`, and ours. Signed
- * ones come first where there is not enough room for all.
+ * ones come first if there is not enough room for all.
  */
 export function attributesOf({ identified, emailVerified, signed = {}, page = {} }: KnownFacts): Traits {
-  const own = { identified, ...(emailVerified === undefined ? {} : { emailVerified }) };
+  const own = defined({ identified, emailVerified });
   const stated = Object.entries(page)
     .filter(([name]) => name.length <= MAX_PAGE_NAME)
     .map(([name, value]): [string, Traits[string]] => [PAGE_PREFIX + name, value]);

@@ -1,14 +1,15 @@
 import * as z from "zod/mini";
+import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import { ExternalId, isAnonymousId } from "../../shared/id.ts";
 import { lineText } from "../../shared/text.ts";
 import { Traits } from "../../shared/traits.ts";
 import { parseMembers } from "./token-form.ts";
 
-/** A token that lives longer is refused, so that a leaked one soon expires. */
+/** A token with a longer lifetime is refused, so that a leaked one soon expires. */
 export const MAX_LIFE_S = 900;
 
-/** How far the site's clock and ours may be apart. */
+/** How much the site's clock and ours may differ. */
 export const LEEWAY_S = 60;
 
 const Seconds = z.int().check(z.positive());
@@ -27,31 +28,16 @@ const Claims = z.object({
   traits: z.optional(Traits),
 });
 
-/** Who the customer is, as the site signed it. */
-export interface Identity {
-  /** The claim `sub`: immutable, opaque, the profile's only key. */
-  readonly externalId: string;
-  readonly displayName?: string;
-  readonly email?: string;
-  readonly emailVerified: boolean;
-  readonly locale?: string;
-  readonly traits: Traits;
-}
-
-/** Valid claims, with what is needed to use the token once. */
-export interface CheckedClaims {
-  readonly identity: Identity;
-  readonly jti: string;
-  /** Seconds since 1970 after which the token is expired. */
-  readonly deadAt: number;
-}
+/** Who the customer is, as the site signed it. `externalId` is immutable, opaque, and the profile's only key. */
+export type Identity = ReturnType<typeof checkClaims>["identity"];
 
 /**
  * Checks the claims of a token whose signature is valid: form, audience, then times. `now` is in milliseconds.
  *
+ * @returns the customer, and what is needed to use the token once; after `deadAt` (seconds since 1970) it is expired
  * @throws Failure identity_missing_claim, identity_wrong_audience, identity_clock_skew, identity_expired
  */
-export function checkClaims(payload: Uint8Array, siteId: string, now: number): CheckedClaims {
+export function checkClaims(payload: Uint8Array, siteId: string, now: number) {
   const member = parseMembers(payload);
   if (!member) throw refusal("The claims are not a JSON object with each name once.");
   const parsed = Claims.safeParse(member);
@@ -60,7 +46,15 @@ export function checkClaims(payload: Uint8Array, siteId: string, now: number): C
   if (isAnonymousId(claims.sub)) throw refusal("sub: must not begin like the ids of anonymous visitors.");
   if (![claims.aud].flat().includes(siteId)) throw new Failure("identity_wrong_audience");
   checkTimes(claims, now / 1000);
-  return { identity: identityOf(claims), jti: claims.jti, deadAt: claims.exp + LEEWAY_S };
+  const { sub, name, email, email_verified: verified, locale, traits = {} } = claims;
+  const emailVerified = email !== undefined && verified === true;
+  const identity = {
+    externalId: sub,
+    emailVerified,
+    traits,
+    ...defined({ displayName: name, email, locale }),
+  };
+  return { identity, jti: claims.jti, deadAt: claims.exp + LEEWAY_S };
 }
 
 function checkTimes({ iat, exp, nbf }: z.output<typeof Claims>, now: number): void {
@@ -69,18 +63,6 @@ function checkTimes({ iat, exp, nbf }: z.output<typeof Claims>, now: number): vo
   if (iat - now > LEEWAY_S || (nbf !== undefined && nbf - now > LEEWAY_S))
     throw new Failure("identity_clock_skew");
   if (now >= exp + LEEWAY_S) throw new Failure("identity_expired");
-}
-
-function identityOf(claims: z.output<typeof Claims>): Identity {
-  const { sub, name, email, email_verified: verified, locale, traits = {} } = claims;
-  return {
-    externalId: sub,
-    ...(name === undefined ? {} : { displayName: name }),
-    ...(email === undefined ? {} : { email }),
-    emailVerified: email !== undefined && verified === true,
-    ...(locale === undefined ? {} : { locale }),
-    traits,
-  };
 }
 
 /** Names the invalid claims, never their values. */

@@ -19,7 +19,7 @@ function blockUnder(heading: string): string {
 
 type ChatToken = (customer: { id: number; name: string; plan: string }) => Promise<string>;
 
-/** The document's module as a function: its imports come from here, and its key file is the one given. */
+/** The document's module as a function: its imports come from here, and its key file is the given one. */
 function runNode(code: string, keyFile: string): Promise<ChatToken> {
   const body = code.replace(/^import .*$/gm, "").replace("export function", "return function");
   const module = `(async (importJWK, SignJWT, readFileSync, crypto) => {${body}})`;
@@ -32,7 +32,7 @@ describe("docs/identity.md", () => {
     "a token of its Node code is accepted once (%s)",
     async (algorithm) => {
       const { signing, verifying } = createKey(algorithm, "shop-1", randomBytes);
-      // The document's code signs by the machine's clock, so the bench starts at that time.
+      // The document's code uses the machine's clock, so the bench starts at that time.
       const bench = openIdentityBench({
         env: { IDENTITY_KEYS: JSON.stringify({ keys: [verifying] }) },
         clock: createTestClock(Date.now()),

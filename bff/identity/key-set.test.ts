@@ -9,7 +9,7 @@ const secret = randomBytes(32).toString("base64url");
 const parse = (...keys: unknown[]) => parseKeySet(JSON.stringify({ keys }));
 
 describe("a key set", () => {
-  it("holds secrets and public keys, whose algorithm their record fixes", () => {
+  it("contains secrets and public keys, whose algorithm their record fixes", () => {
     const { keys, faults } = parse(
       { kty: "oct", kid: "a", k: secret, alg: "HS256", use: "sig" },
       { ...publicJwk(ec), kid: "b", key_ops: ["verify"] },

@@ -1,17 +1,18 @@
 import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
 import * as z from "zod";
+import { jsonOf } from "../../shared/json.ts";
 
-/** The algorithms of identity tokens. A key's record fixes its one; a token's header never chooses. */
+/** The algorithms of identity tokens. A key's record fixes its algorithm; a token's header never chooses it. */
 export type IdentityAlgorithm = "HS256" | "ES256" | "EdDSA" | "Ed25519";
 
-/** One key of the site; it can verify, and cannot sign unless it is a shared secret. */
+/** One key of the site; it can verify, and can't sign unless it is a shared secret. */
 export interface IdentityKey {
   readonly kid: string;
   readonly algorithm: IdentityAlgorithm;
   readonly key: KeyObject;
 }
 
-/** Two for a rotation, a few more for several signers; more is a mistake. */
+/** Two for a rotation, a few more for several signers; more would be a mistake. */
 const MAX_KEYS = 20;
 
 /** RFC 7518, 3.2: a key of the hash's size or larger. */
@@ -72,7 +73,7 @@ const Jwk = z
       const y = jwk.kty === "EC" ? { y: jwk.y } : {};
       return { kid, algorithm, key: createPublicKey({ key: { kty, crv, x, ...y }, format: "jwk" }) };
     } catch {
-      // Node's message would say less, and might quote the key.
+      // Node's own message would say less, and might quote the key.
       context.addIssue("is not a point of its curve");
       return z.NEVER;
     }
@@ -99,19 +100,10 @@ export function parseKeySet(text: string): {
   readonly keys: readonly IdentityKey[];
   readonly faults: readonly string[];
 } {
-  const { data, error } = KeySet.safeParse(parseJson(text));
+  const { data, error } = KeySet.safeParse(jsonOf(text));
   const issues = error?.issues ?? [];
   return {
     keys: data?.keys ?? [],
     faults: issues.map(({ path, message }) => `${[z.core.toDotPath(path), message].join(" ").trim()}.`),
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The parser's message would quote the text, and a secret with it.
-    return undefined;
-  }
 }

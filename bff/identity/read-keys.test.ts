@@ -10,7 +10,7 @@ function read(env: Record<string, string>) {
     throw Object.assign(new Error("none"), { code: "ENOENT" });
   };
   const reader = createEnvironmentReader(env, readFile);
-  const settings = readIdentity(reader, readFile);
+  const settings = readIdentity(reader);
   return { settings, faults: reader.faults.map(({ name, fault }) => `${name} ${fault}`) };
 }
 
@@ -29,7 +29,7 @@ describe("IDENTITY_KEYS", () => {
     ]);
   });
 
-  it("is an address that configuration fixes", () => {
+  it("can be an address from the configuration", () => {
     const { settings } = read({ IDENTITY_KEYS: "https://shop.example/keys.json" });
     expect(settings.keys).toEqual({ kind: "address", url: "https://shop.example/keys.json" });
   });

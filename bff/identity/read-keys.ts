@@ -1,41 +1,35 @@
-import type { EnvironmentReader, ReadFile } from "../../shared/server/environment.ts";
+import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { parseUrl } from "../../shared/server/origin.ts";
 import type { KeySource } from "./key-ring.ts";
 import { parseKeySet } from "./key-set.ts";
 
 const EXAMPLE = "IDENTITY_KEYS=./data/identity/keys.json";
 
-/** How customers are identified: by which keys, and whether an anonymous chat is offered at all. */
+/** How customers are identified: with which keys, and whether anonymous chats are allowed. */
 export interface IdentitySettings {
   readonly keys: KeySource | undefined;
   readonly policy: "optional" | "required";
 }
 
 /** Reads `IDENTITY_KEYS` (a key set, the path of one, or an https address), its `_FILE`, and `IDENTITY_POLICY`. */
-export function readIdentity(reader: EnvironmentReader, readFile: ReadFile): IdentitySettings {
+export function readIdentity(reader: EnvironmentReader): IdentitySettings {
   const policy = reader.word("IDENTITY_POLICY", ["optional", "required"], "optional");
   const given = reader.textOrFile("IDENTITY_KEYS", EXAMPLE);
   const refuse = (fault: string) => reader.refuse({ name: "IDENTITY_KEYS", fault, example: EXAMPLE });
-  if (given !== undefined) return { keys: readSource(given, readFile, refuse), policy };
+  if (given !== undefined) return { keys: readSource(given, reader, refuse), policy };
   if (policy === "required") refuse("is missing: with IDENTITY_POLICY=required nobody could ever chat.");
   return { keys: undefined, policy };
 }
 
 function readSource(
   given: string,
-  readFile: ReadFile,
+  reader: EnvironmentReader,
   refuse: (fault: string) => void,
 ): KeySource | undefined {
   if (/^https?:/i.test(given)) return readAddress(given, refuse);
-  let text = given;
-  try {
-    if (!given.startsWith("{")) text = readFile(given);
-  } catch (error) {
-    refuse(
-      `names a file that can't be read${error instanceof Error && "code" in error ? ` (${String(error.code)})` : ""}.`,
-    );
-    return undefined;
-  }
+  // The path is not quoted: it may be a key that was pasted wrongly.
+  const text = given.startsWith("{") ? given : reader.file(given, (fault) => refuse(`${fault}.`));
+  if (text === undefined) return undefined;
   const { keys, faults } = parseKeySet(text);
   for (const fault of faults) refuse(fault);
   return { kind: "given", keys };

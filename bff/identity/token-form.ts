@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 
-/** Any other member changes how a token is to be read, and is refused (RFC 8725, 3.1). */
+/** Any other member changes how a token must be read, and is refused (RFC 8725, 3.1). */
 const MEMBERS: readonly string[] = ["alg", "kid", "typ"];
 
 /** RFC 8725, 3.11: an access token or a logout token of the same signer is not an identity token. */
@@ -9,7 +9,7 @@ const TYPES: readonly unknown[] = ["jwt", "chat-id+jwt"];
 
 const MAX_TOKEN_LENGTH = 8192;
 
-/** The parts of a token, not verified. */
+/** The parts of a token, not yet verified. */
 export interface TokenForm {
   readonly algorithm: string;
   readonly kid: string | undefined;
@@ -18,8 +18,8 @@ export interface TokenForm {
 }
 
 /**
- * Takes a compact JWS apart: three segments of canonical base64url, and a header of known members, each once. It is
- * stricter than jose, because forged tokens get through where two readers read one token differently.
+ * Splits a compact JWS: three segments of canonical base64url, and a header of known members, each once. It is stricter
+ * than jose, because forged tokens succeed where two parsers read one token differently.
  *
  * @throws Failure identity_bad_signature
  */
@@ -51,7 +51,9 @@ function isCanonical(segment: string): boolean {
   return segment !== "" && Buffer.from(segment, "base64url").toString("base64url") === segment;
 }
 
-/** A JSON object as the gate reads bodies: UTF-8, no key twice, no inexact number. Undefined for anything else. */
+/**
+ * A JSON object, parsed like request bodies: UTF-8, no duplicate keys, no inexact numbers. Undefined for anything else.
+ */
 export function parseMembers(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const value = parseJson(bytes);

@@ -19,7 +19,7 @@ describe("IDENT1 a hostile token", () => {
     const wrong: string[] = [];
     let count = 0;
     for (const { name, token, code } of hostileTokens(site, clock.now())) {
-      // The gate refuses what no token could be by its form, before the token is looked at.
+      // The gate refuses what can't be a token by its form, before verification.
       const expected = token === "" || token.length > 8192 ? "400 bad_request" : `401 ${code}`;
       for (const path of ["/api/session", "/api/session/identity"]) {
         count += 1;
@@ -86,7 +86,7 @@ describe("a token works once", () => {
     expect(readFileSync(join(directory, "bff.sqlite")).toString("latin1")).not.toContain(token);
   });
 
-  it("two BFFs on one store accept one of 50 concurrent uses", async () => {
+  it("of 50 concurrent uses at two BFFs on one store, exactly one is accepted", async () => {
     const one = openIdentityBench({ store: store() });
     const other = openIdentityBench({ store: store(), site: one.site, clock: one.clock });
     const token = one.site.token();
@@ -99,7 +99,7 @@ describe("a token works once", () => {
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(49);
   });
 
-  it("a jti is free again only after its token has expired", async () => {
+  it("a jti can be reused only after its token has expired", async () => {
     const clock = createTestClock();
     const { bff, site } = openIdentityBench({ clock, store: store(clock) });
     const at = Math.floor(clock.now() / 1000);

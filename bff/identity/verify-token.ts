@@ -2,15 +2,10 @@ import { createHash } from "node:crypto";
 import { compactVerify } from "jose";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { Store } from "../store/store.ts";
 import { checkClaims, type Identity } from "./claims.ts";
 import type { KeyRing } from "./key-ring.ts";
 import { parseTokenForm } from "./token-form.ts";
-
-/** Remembers which tokens were used. */
-export interface UsedTokens {
-  /** Stores a use in one atomic step; true only for the first one, among all processes. `until` in milliseconds. */
-  useOnce(id: string, until: number): Promise<boolean>;
-}
 
 /** Who a token proved a customer to be, and which key of the site signed it. */
 export interface ProvenIdentity extends Identity {
@@ -18,27 +13,28 @@ export interface ProvenIdentity extends Identity {
 }
 
 export interface VerifyTokenDeps {
-  /** Undefined where no keys are configured. */
+  /** Undefined if no keys are configured. */
   readonly keys: KeyRing | undefined;
-  readonly used: UsedTokens;
+  /** Remembers used tokens, for all processes on it. */
+  readonly store: Pick<Store, "write">;
   /** The `aud` that tokens must name. */
   readonly siteId: string;
   readonly clock: Clock;
 }
 
-/** A use is remembered for this much longer than the token lives: another process's clock may be slow. */
+/** A use is remembered for this much longer than the token's lifetime, because another process's clock may be slow. */
 const CLOCKS_APART_MS = 600_000;
 
 /** Accepts a token once, or throws what is wrong with it. */
 export type VerifyToken = (token: string) => Promise<ProvenIdentity>;
 
 /**
- * Verifies the site's identity tokens: form, key, signature, claims, and last whether it is the first use. The service is
- * not asked for anything before all of that holds.
+ * Verifies the site's identity tokens: form, key, signature, claims, and last whether this is the first use. The
+ * service is not called before all of that succeeded.
  *
  * @throws Failure identity_*, or `unavailable` when the keys or the store can't be read
  */
-export function createVerifyToken({ keys, used, siteId, clock }: VerifyTokenDeps): VerifyToken {
+export function createVerifyToken({ keys, store, siteId, clock }: VerifyTokenDeps): VerifyToken {
   return async (token) => {
     const { kid = "", algorithm, payload } = parseTokenForm(token);
     if (!keys) {
@@ -54,7 +50,9 @@ export function createVerifyToken({ keys, used, siteId, clock }: VerifyTokenDeps
     const id = createHash("sha256")
       .update(JSON.stringify([siteId, jti]))
       .digest("base64url");
-    if (!(await used.useOnce(id, deadAt * 1000 + CLOCKS_APART_MS))) throw new Failure("identity_replayed");
+    const lifeMs = Math.max(1000, deadAt * 1000 + CLOCKS_APART_MS - clock.now());
+    const isFirst = await store.write([{ key: `used:${id}`, was: null, value: "1", lifeMs }]);
+    if (!isFirst) throw new Failure("identity_replayed");
     return { ...identity, kid };
   };
 }

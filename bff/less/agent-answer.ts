@@ -1,8 +1,8 @@
+import { codePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
-import type { Notice } from "../../shared/message.ts";
+import type { Message, Notice } from "../../shared/message.ts";
 import type { Choices } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
-import { codePoints } from "../../shared/text.ts";
 import type { TurnEvent } from "../../shared/v1/turns.ts";
 import type { Verified } from "../upstream/verified.ts";
 import { factsOf } from "./feed-snapshot.ts";
@@ -13,17 +13,10 @@ const MAX_FIELDS = 20;
 const MAX_REASON = 500;
 const MAX_ACTION_NAME = 200;
 
-/** One turn of the agent, as it goes into the log. */
-export interface AgentAnswer {
-  take(event: TurnEvent): Promise<void>;
-  /**
-   * The stream ended or broke: stores an unfinished message as incomplete, and a notice when the agent said nothing.
-   * @param isWhole whether the stream came to its end
-   */
-  finish(isWhole: boolean): Promise<void>;
-}
+/** One turn of the agent, as it is stored in the log. */
+export type AgentAnswer = ReturnType<typeof createAgentAnswer>;
 
-/** A message that is being written. */
+/** A message in progress. */
 interface Writing {
   readonly id: string;
   readonly upstreamId: string;
@@ -32,15 +25,15 @@ interface Writing {
 }
 
 /**
- * Turns the events of one turn's stream into live pieces and entries of the log. `proof` shows that the turn was
- * taken; `customerSeq` is the place of the message that it answers.
+ * Converts the events of one turn's stream into live pieces and log entries. `proof` shows that the turn was accepted;
+ * `customerSeq` is the position of the message that it answers.
  */
 export function createAgentAnswer(deps: {
   readonly feeds: Feeds;
   readonly log: LogName;
   readonly proof: Verified<unknown>;
   readonly customerSeq: number;
-}): AgentAnswer {
+}) {
   const { feeds, log, proof, customerSeq } = deps;
   let count = 0;
   let hasSpoken = false;
@@ -49,22 +42,23 @@ export function createAgentAnswer(deps: {
   let choices: Choices = [];
   let writing: Writing | undefined;
 
-  // Our own ids, because no service promises that those of two turns differ.
+  // Our own ids, because no service guarantees that the ids of two turns differ.
   const newId = () => `a${customerSeq}.${++count}`;
-  const add = (...drafts: Draft[]) => {
+  const add = (draft: Draft) => {
     hasSpoken = true;
-    return feeds.append(log, proof, drafts);
+    return feeds.append(log, proof, [draft]);
   };
-  const sourcesOfThis = () => {
-    const taken = citations.slice(0, MAX_CITATIONS);
+  const say = (message: Omit<Message, "seq" | "at">) => add({ type: "message.created", message });
+  /** Citations and choices belong to the message that completes next. */
+  function takeExtras() {
+    const extras = {
+      ...(citations.length > 0 ? { citations: citations.slice(0, MAX_CITATIONS) } : {}),
+      ...(choices.length > 0 ? { choices } : {}),
+    };
     citations = [];
-    return taken.length > 0 ? { citations: taken } : {};
-  };
-  const choicesOfThis = () => {
-    const taken = choices;
     choices = [];
-    return taken.length > 0 ? { choices: taken } : {};
-  };
+    return extras;
+  }
 
   async function breakOff(): Promise<void> {
     const broken = writing;
@@ -72,7 +66,7 @@ export function createAgentAnswer(deps: {
     choices = [];
     if (!broken || broken.text.trim() === "") return;
     const { id, text: body } = broken;
-    await add(messageOf({ id, role: "agent", body, incomplete: true, ...sourcesOfThis() }));
+    await say({ id, role: "agent", body, incomplete: true, ...takeExtras() });
   }
 
   async function writingOf(upstreamId: string): Promise<Writing> {
@@ -81,7 +75,7 @@ export function createAgentAnswer(deps: {
     return writing;
   }
 
-  /** Only white space is not shown as somebody writing. */
+  /** White space alone does not count as typing. */
   function show(message: Writing, before: string): void {
     const { id: messageId, text } = message;
     if (text === before || text.trim() === "") return;
@@ -105,30 +99,21 @@ export function createAgentAnswer(deps: {
     writing = undefined;
     const { text: body, isCut } = shortened(whole.trim() === "" ? text : whole);
     if (body.trim() === "") return addNotice("agent_failed");
-    await add(
-      messageOf({
-        id,
-        role: "agent",
-        body,
-        ...(isCut ? { incomplete: true } : {}),
-        ...sourcesOfThis(),
-        ...choicesOfThis(),
-      }),
-    );
+    await say({ id, role: "agent", body, ...(isCut ? { incomplete: true } : {}), ...takeExtras() });
   }
 
-  /** An action is asked for once: the customer's answer names only its id. */
+  /** An action is requested once, because the customer's answer names only its id. */
   async function isAsked(actionId: string): Promise<boolean> {
     const { actions = [] } = factsOf(await feeds.read(log, 0));
     return actions.some((action) => action.actionId === actionId);
   }
 
   async function addNotice(notice: Notice): Promise<void> {
-    await add(messageOf({ id: newId(), role: "system", body: "", notice }));
+    await say({ id: newId(), role: "system", body: "", notice });
   }
 
   return {
-    async take(event) {
+    async take(event: TurnEvent): Promise<void> {
       switch (event.type) {
         case "response.delta":
           return write(event.messageId, (text) => text + cleaned(event.delta));
@@ -146,7 +131,7 @@ export function createAgentAnswer(deps: {
           return;
         case "clarification.requested": {
           const { text: body } = shortened(questionOf(event));
-          if (body !== "") await add(messageOf({ id: newId(), role: "agent", body }));
+          if (body !== "") await say({ id: newId(), role: "agent", body });
           return;
         }
         case "action.requested": {
@@ -168,16 +153,16 @@ export function createAgentAnswer(deps: {
           return;
       }
     },
-    async finish(isWhole) {
+    /**
+     * Ends the answer: stores an unfinished message as incomplete, and a notice if the agent produced nothing.
+     * @param isWhole whether the stream ended regularly
+     */
+    async finish(isWhole: boolean): Promise<void> {
       await breakOff();
-      // Taken without an answer: a person was asked, so no software answers.
+      // Accepted without an answer: a person was asked for, so no software answers.
       if (!hasSpoken && !(isTaken && isWhole)) await addNotice("agent_failed");
     },
   };
-}
-
-function messageOf(message: Extract<Draft, { type: "message.created" }>["message"]): Draft {
-  return { type: "message.created", message };
 }
 
 /** Cuts an answer at the limit, and says whether it did. */
@@ -198,14 +183,14 @@ function oneLine(text: string, max: number): string {
   return Array.from(line.trim()).slice(0, max).join("").trim();
 }
 
-/** The question, and below it one line for each field that is asked for. */
+/** The question, followed by one line for each requested field. */
 function questionOf(event: Extract<TurnEvent, { type: "clarification.requested" }>): string {
   const names = (event.fields ?? []).slice(0, MAX_FIELDS).map(fieldName).filter(Boolean);
   const question = cleaned(event.question).trim();
   return [question, names.map((name) => `- ${name}`).join("\n")].filter(Boolean).join("\n\n");
 }
 
-/** The contract does not say what a field is: a text, or an object that names one. */
+/** The contract does not specify a field's form: a text, or an object with a name. */
 function fieldName(field: unknown): string {
   if (typeof field === "string") return oneLine(field, MAX_ACTION_NAME);
   if (typeof field !== "object" || field === null) return "";

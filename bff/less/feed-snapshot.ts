@@ -2,8 +2,9 @@ import type { AskedAction } from "../../shared/action.ts";
 import type { ConversationSnapshot } from "../../shared/conversation.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 import { markOf } from "../../shared/mark-of.ts";
+import type { Message } from "../../shared/message.ts";
 
-/** What follows from a log, in the fields of a snapshot. */
+/** The state that follows from a log, as fields of a snapshot. */
 export type LogFacts = Pick<
   ConversationSnapshot,
   "messages" | "marks" | "lastSeq" | "startedAt" | "handoff" | "actions" | "suggestion" | "rating"
@@ -11,18 +12,22 @@ export type LogFacts = Pick<
 
 /** Computes the state after the last entry of a whole log. Pure. */
 export function factsOf(events: readonly LoggedEvent[]): LogFacts {
-  let facts: LogFacts = { messages: [], lastSeq: 0 };
-  for (const event of events) facts = { ...applyEntry(facts, event), lastSeq: event.seq };
+  let facts: FactsBesideMessages = { lastSeq: 0 };
+  const messages: Message[] = [];
+  for (const event of events) {
+    if (event.type === "message.created") messages.push(event.message);
+    facts = { ...applyEntry(facts, event), lastSeq: event.seq };
+  }
   const marks = events.flatMap((event) => markOf(event) ?? []);
-  return marks.length > 0 ? { ...facts, marks } : facts;
+  return { ...facts, messages, ...(marks.length > 0 ? { marks } : {}) };
 }
 
-function applyEntry(facts: LogFacts, event: LoggedEvent): LogFacts {
+type FactsBesideMessages = Omit<LogFacts, "messages">;
+
+function applyEntry(facts: FactsBesideMessages, event: LoggedEvent): FactsBesideMessages {
   switch (event.type) {
     case "conversation.started":
       return { ...facts, startedAt: event.at };
-    case "message.created":
-      return { ...facts, messages: [...facts.messages, event.message] };
     case "action.requested": {
       const { seq, at, action } = event;
       return { ...facts, actions: [...(facts.actions ?? []), { ...action, seq, at }] };
@@ -31,7 +36,9 @@ function applyEntry(facts: LogFacts, event: LoggedEvent): LogFacts {
       return { ...facts, actions: (facts.actions ?? []).map((action) => answered(action, event)) };
     case "handoff.suggested":
       return { ...facts, suggestion: { reason: event.reason } };
+    case "message.created":
     case "conversation.ended":
+    case "conversation.reopened":
       return facts;
     case "conversation.rated":
       return { ...facts, rating: event.rating };

@@ -1,76 +1,56 @@
 import * as z from "zod/mini";
-import type { SentMessage } from "../../shared/api/conversation.ts";
+import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { type FeedEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
+import { jsonOf } from "../../shared/json.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { logLifeOf } from "../sessions/lifetimes.ts";
 import { createRecords } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
+import { factsOf } from "./feed-snapshot.ts";
 
 /** Characters of logs in memory. */
 const CACHED_CHARACTERS = 4_000_000;
 
-/** One conversation's log, under the customer in whose name the service has the conversation. */
+/** Each entry rewrites the whole log, so its length bounds the work of one. With a person there is more room. */
+const MAX_LOG_CHARACTERS = 256 * 1024;
+const MAX_WITH_A_PERSON = 1.5 * MAX_LOG_CHARACTERS;
+
+/** One conversation's log, under the customer to whom the conversation belongs at the service. */
 export interface LogName {
   readonly externalId: string;
   readonly conversationId: string;
 }
 
-/** An entry before the log gave it its place; the message's place is the entry's. */
+/** An entry before the log assigned its position; the message's position is the entry's. */
 export type Draft =
   | { readonly type: "message.created"; readonly message: Omit<Message, "seq" | "at"> }
   | Unplaced<Exclude<LoggedEvent, { type: "message.created" }>>;
 type Unplaced<E> = E extends LoggedEvent ? Omit<E, "seq" | "at"> : never;
 
-/**
- * The logs of services that send no events: what was verified, numbered and durable as a service's log would be, so that
- * resume, a second tab and the stream need nothing else. Every function that touches the store may throw Failure
- * unavailable or storage_full.
- */
-export interface Feeds {
-  /** Adds entries and sends them to every follower. `proof` is the verified answer that they follow from. */
-  append(log: LogName, proof: Verified<unknown>, drafts: readonly Draft[]): Promise<readonly LoggedEvent[]>;
-  read(log: LogName, after: number): Promise<readonly LoggedEvent[]>;
-  lastSeq(log: LogName): Promise<number>;
-  /** The customer's message with this key, where it was verified before. */
-  find(log: LogName, clientMessageId: string): Promise<SentMessage | undefined>;
-  /** Sends an event to every follower and stores nothing. */
-  signal(log: LogName, event: LiveEvent): void;
-  /**
-   * Follows every event from now on; `joined` is the answer that is being written, `stop` ends it. `onGap` runs when events
-   * may have been missed: then the log must be read again.
-   */
-  follow(
-    log: LogName,
-    listen: (event: FeedEvent) => void,
-    onGap?: () => void,
-  ): { joined: LiveEvent | undefined; stop: () => void };
-}
+export type Feeds = ReturnType<typeof createFeeds>;
+
+/** An answer that is being written, as the event that gives a late follower its text so far. */
+type Writing = Extract<LiveEvent, { type: "response.snapshot" }>;
 
 /** What is in memory of one log while somebody follows it or an answer is being written. */
 interface Present {
-  readonly followers: Set<Follower>;
+  readonly followers: Set<{ readonly listen: (event: FeedEvent) => void; readonly onGap?: () => void }>;
   writing: Writing | undefined;
   /** Whether this process writes the answer. The end of another process's answer might never be signalled. */
   isWriter: boolean;
 }
 
-/** An answer that is being written. */
-interface Writing {
-  readonly messageId: string;
-  readonly text: string;
-}
-
-interface Follower {
-  readonly listen: (event: FeedEvent) => void;
-  readonly onGap: (() => void) | undefined;
-}
-
 const Log = z.array(LoggedEvent);
 const Signalled = z.object({ log: z.string(), events: z.array(z.union([LoggedEvent, LiveEvent])) });
 
-export function createFeeds({ store, clock }: { readonly store: Store; readonly clock: Clock }): Feeds {
+/**
+ * The logs of services that send no events: what was verified, numbered and durable like a service's own log, so that
+ * resume, a second tab and the stream work unchanged. Every function that accesses the store may throw Failure
+ * unavailable or storage_full.
+ */
+export function createFeeds({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const records = createRecords<readonly LoggedEvent[]>({
     store,
     clock,
@@ -94,7 +74,7 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       for (const { listen } of here.followers) listen(event);
     });
   store.subscribe("feed", (text) => {
-    const signalled = Signalled.safeParse(parseJson(text)).data;
+    const signalled = Signalled.safeParse(jsonOf(text)).data;
     if (!signalled || !present.has(signalled.log)) return;
     for (const event of signalled.events) hear(signalled.log, event);
   });
@@ -108,7 +88,12 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
   const readAll = async (log: LogName) => (await records.find(nameOf(log)))?.value ?? [];
 
   return {
-    async append(log, proof, drafts) {
+    /** Adds entries and sends them to every follower. `proof` is the verified answer that they are based on. */
+    async append(
+      log: LogName,
+      proof: Verified<unknown>,
+      drafts: readonly Draft[],
+    ): Promise<readonly LoggedEvent[]> {
       if (!isVerified(proof)) throw new TypeError("an entry that was not verified");
       const name = nameOf(log);
       const at = new Date(clock.now()).toISOString();
@@ -120,34 +105,48 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
       );
       return added(after ?? []);
     },
-    read: async (log, after) => (await readAll(log)).slice(after),
-    lastSeq: async (log) => (await readAll(log)).length,
-    async find(log, clientMessageId) {
+    read: async (log: LogName, after: number) => (await readAll(log)).slice(after),
+    /** Whether the log takes no more messages of the customer; answers, hand-offs and the end still fit. */
+    async isFull(log: LogName): Promise<boolean> {
+      const stored = await records.find(nameOf(log));
+      if (!stored || stored.text.length < MAX_LOG_CHARACTERS) return false;
+      const status = factsOf(stored.value).handoff?.status;
+      const hasPerson = status === "requested" || status === "accepted";
+      return !hasPerson || stored.text.length >= MAX_WITH_A_PERSON;
+    },
+    /** The customer's message with this key, where it was verified before. */
+    async find(log: LogName, clientMessageId: string): Promise<SentMessage | undefined> {
       for (const event of await readAll(log)) {
         if (event.type !== "message.created" || event.message.clientMessageId !== clientMessageId) continue;
         if (event.message.role === "customer") return { ...event.message, role: "customer", clientMessageId };
       }
       return undefined;
     },
-    signal(log, event) {
+    /** Sends an event to every follower and stores nothing. */
+    signal(log: LogName, event: LiveEvent): void {
       const name = nameOf(log);
-      if (!store.isShared) return hear(name, event, true);
-      // The whole text so far: a follower of another process that joined late or missed a piece has it with the next one.
+      if (!store.isShared) {
+        hear(name, event, true);
+        return;
+      }
+      // The whole text so far, so that a follower in another process that joined late or missed a piece catches up.
       use(name, (here) => {
         here.isWriter = true;
         here.writing = writingAfter(here.writing, event);
-        const { writing } = here;
-        const isPiece = event.type === "response.delta" && writing;
-        store.publish(signalOf(name, [isPiece ? { type: "response.snapshot", ...writing } : event]));
+        store.publish(signalOf(name, [(event.type === "response.delta" && here.writing) || event]));
       });
     },
-    follow(log, listen, onGap) {
+    /**
+     * Subscribes to all events from now on; `joined` is the answer in progress, `stop` unsubscribes. `onGap` runs when
+     * events may have been missed: then the log must be read again.
+     */
+    follow(log: LogName, listen: (event: FeedEvent) => void, onGap?: () => void) {
       const name = nameOf(log);
-      const follower = { listen, onGap };
-      let joined: LiveEvent | undefined;
+      const follower = { listen, ...(onGap ? { onGap } : {}) };
+      let joined: Writing | undefined;
       use(name, (here) => {
         here.followers.add(follower);
-        joined = here.writing && { type: "response.snapshot", ...here.writing };
+        joined = here.writing;
       });
       return { joined, stop: () => use(name, (here) => void here.followers.delete(follower)) };
     },
@@ -157,10 +156,10 @@ export function createFeeds({ store, clock }: { readonly store: Store; readonly 
 function writingAfter(writing: Writing | undefined, event: FeedEvent): Writing | undefined {
   switch (event.type) {
     case "response.snapshot":
-      return { messageId: event.messageId, text: event.text };
+      return event;
     case "response.delta": {
       const before = writing?.messageId === event.messageId ? writing.text : "";
-      return { messageId: event.messageId, text: before + event.delta };
+      return { type: "response.snapshot", messageId: event.messageId, text: before + event.delta };
     }
     case "message.created":
       return event.message.id === writing?.messageId ? undefined : writing;
@@ -169,25 +168,23 @@ function writingAfter(writing: Writing | undefined, event: FeedEvent): Writing |
   }
 }
 
+/** The customer's own message, for their log. */
+export function messageOf({ clientMessageId, body }: Outgoing) {
+  return { id: clientMessageId, role: "customer" as const, body, clientMessageId };
+}
+
 function place(draft: Draft, seq: number, at: string): LoggedEvent {
   if (draft.type !== "message.created") return { ...draft, seq, at } as LoggedEvent;
   return { type: draft.type, seq, at, message: { ...draft.message, seq, at } };
 }
 
-function nameOf({ externalId, conversationId }: LogName): string {
+/** The name of a log in the store's keys. */
+export function nameOf({ externalId, conversationId }: LogName): string {
   return JSON.stringify([externalId, conversationId]);
 }
 
-/** The customer of a log's name, as it stands in the store's key; undefined for another form. */
+/** The customer of a log, from the store's key; undefined for another form. */
 export function ownerOfLog(name: string): string | undefined {
-  const owner: unknown = [parseJson(name)].flat()[0];
+  const owner: unknown = [jsonOf(name)].flat()[0];
   return typeof owner === "string" ? owner : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,14 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
 const HELLO = { clientMessageId: "k1", body: "Where is\nmy parcel?" };
 
-/** A BFF before a service that has the seven endpoints and nothing else, and one customer's session. */
+/** A BFF with a service that has only the seven endpoints, and one customer's session. */
 async function open() {
-  const service = createScriptedService();
-  service.answer("capabilities", () => json({ message: "no such address" }, 404));
+  const service = createFakeService({ kind: "seven" });
   const clock = createTestClock();
   const bff = createTestBff({ service, clock });
   const { token, capabilities } = await bff.startSession();
@@ -18,22 +17,23 @@ async function open() {
     return ((await answer.json()) as { conversation: Record<string, unknown> }).conversation;
   };
   const end = () => bff.request("DELETE", "/api/conversation", { token });
-  return { service, clock, bff, token, capabilities, start, snapshot, end };
+  const nth = (n: number) => [...service.conversations.keys()][n - 1] ?? expect.fail(`no conversation ${n}`);
+  return { service, clock, bff, token, capabilities, start, snapshot, end, nth };
 }
 
 describe("a service with the seven endpoints only", () => {
   it("sends the first message whole with the start and shows it as the history", async () => {
-    const { service, capabilities, start, snapshot } = await open();
+    const { service, capabilities, start, snapshot, nth } = await open();
     expect(capabilities).toEqual([]);
     const answer = await start();
     expect(answer.status).toBe(201);
     expect(service.calls("conversations")[0]?.body).toEqual({ subject: HELLO.body });
     expect(await answer.json()).toMatchObject({
-      conversation: { id: "conv-1", status: "open" },
+      conversation: { id: nth(1), status: "open" },
       message: { seq: 2, clientMessageId: "k1", role: "customer", body: HELLO.body },
     });
     expect(await snapshot()).toMatchObject({
-      id: "conv-1",
+      id: nth(1),
       status: "open",
       lastSeq: 2,
       messages: [{ seq: 2, body: HELLO.body }],
@@ -51,13 +51,13 @@ describe("a service with the seven endpoints only", () => {
   it.each([
     ["cut short", "Where is"],
     ["another", "Lamps"],
-  ])("a subject given back %s confirms nothing", async (_, subject) => {
+  ])("a subject returned %s confirms nothing", async (_, subject) => {
     const { service, start } = await open();
     service.answer("conversations", () => json({ conversation: { id: "conv-1", subject } }, 201));
     expect(await problemOf(await start())).toBe("502 not_confirmed");
   });
 
-  it("control: a subject that comes back on one line confirms the start", async () => {
+  it("a subject that is returned on one line confirms the start (control)", async () => {
     const { service, start } = await open();
     const subject = "Where is my parcel?";
     service.answer("conversations", () => json({ conversation: { id: "conv-1", subject } }, 201));
@@ -91,20 +91,25 @@ describe("a service with the seven endpoints only", () => {
   });
 
   it("asks for a person with the transcript, and a repeated request is one hand-off in the log", async () => {
-    const { service, bff, token, start, snapshot } = await open();
+    const { service, bff, token, start, snapshot, nth } = await open();
     await start();
+    const ids = new Set<string>();
     for (const time of [1, 2]) {
       const answer = await bff.post("/api/conversation/handoff", { reason: "Urgent" }, token);
-      expect(await answer.json(), `time ${time}`).toEqual({ handoff: { id: "hand-1", status: "requested" } });
+      const { handoff } = (await answer.json()) as { handoff: { id: string } };
+      expect(handoff, `time ${time}`).toEqual({ id: expect.any(String), status: "requested" });
+      ids.add(handoff.id);
     }
+    const [id, ...others] = ids;
+    expect(others).toEqual([]);
     expect(service.calls("handoffs")[0]?.body).toEqual({
-      conversationId: "conv-1",
+      conversationId: nth(1),
       reason: "Urgent",
       transcript: `Customer: ${HELLO.body}`,
     });
     expect(await snapshot()).toMatchObject({
       lastSeq: 3,
-      handoff: { id: "hand-1", status: "requested" },
+      handoff: { id, status: "requested" },
       marks: [{ seq: 3, type: "handoff.requested" }],
     });
   });
@@ -120,11 +125,11 @@ describe("a service with the seven endpoints only", () => {
   });
 
   it("ends after a confirmation, confirms a repeated end from the log, and then starts the next one", async () => {
-    const { service, clock, start, end, snapshot } = await open();
+    const { service, clock, start, end, snapshot, nth } = await open();
     await start();
     service.answer("endConversation", () => json({}, 500));
     const ended = end();
-    // An end is safe to try again: the tries wait for one another.
+    // An end is safe to repeat, and the attempts wait for each other.
     await clock.advance(8000);
     expect((await ended).status).toBe(503);
     expect(await snapshot()).toMatchObject({ status: "open", lastSeq: 2 });
@@ -132,9 +137,33 @@ describe("a service with the seven endpoints only", () => {
     expect((await end()).status).toBe(200);
     service.answer("endConversation", () => json({}, 404));
     expect((await end()).status).toBe(200);
-    service.answer("conversations", () => json({ conversation: { id: "conv-2" } }, 201));
     const next = await start({ clientMessageId: "k2", body: "And?" });
-    expect(await next.json()).toMatchObject({ conversation: { id: "conv-2" }, message: { seq: 2 } });
+    expect(await next.json()).toMatchObject({ conversation: { id: nth(2) }, message: { seq: 2 } });
+  });
+
+  it("LESS7 a conversation that the service lost is not called ended, and the next message starts another", async () => {
+    const { service, bff, token, start, end, nth } = await open();
+    await start();
+    service.answer("endConversation", () => json({ error: "no such conversation" }, 404));
+    expect(await problemOf(await end())).toBe("409 no_conversation");
+    expect(await problemOf(await end())).toBe("409 no_conversation");
+    const second = { clientMessageId: "k2", body: "And?" };
+    expect(await problemOf(await bff.post("/api/conversation/messages", second, token))).toBe(
+      "409 no_conversation",
+    );
+    expect(await (await start(second)).json()).toMatchObject({
+      conversation: { id: nth(2) },
+      message: { clientMessageId: "k2" },
+    });
+  });
+
+  it("LESS7 a 404 of a proxy on the way says nothing about the conversation (control)", async () => {
+    const { service, start, end, snapshot, nth } = await open();
+    await start();
+    const page = { status: 404, headers: { "content-type": "text/html" } };
+    service.answer("endConversation", () => new Response("<h1>404</h1>", page));
+    expect(await problemOf(await end())).toBe("502 support_refused");
+    expect(await snapshot()).toMatchObject({ id: nth(1), status: "open" });
   });
 
   it("all tabs follow the same log", async () => {
@@ -152,8 +181,9 @@ describe("a service with the seven endpoints only", () => {
     ]);
   });
 
-  it("the same conversation id leads two customers to two logs", async () => {
-    const { bff, start } = await open();
+  it("the same conversation id gives two customers two logs", async () => {
+    const { service, bff, start } = await open();
+    service.answer("conversations", () => json({ conversation: { id: "conv-1" } }, 201));
     await start();
     const other = await bff.startSession();
     await bff.post("/api/conversation", { clientMessageId: "x1", body: "Mine" }, other.token);

@@ -23,7 +23,7 @@ describe("the transcript for the person who takes over", () => {
     expect(transcriptText([])).toBeUndefined();
   });
 
-  it("names files, sources and quick replies below the text", () => {
+  it("lists files, sources and quick replies below the text", () => {
     const events = [
       said(2, "See here", { attachments: [{ id: "f", name: "vase.png", type: "image/png", size: 1 }] }),
       said(3, "Which one?", {

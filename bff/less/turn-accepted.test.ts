@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedService } from "../testing/scripted-service.ts";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { settle } from "../testing/test-clock.ts";
 import { completed, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
@@ -10,17 +10,18 @@ const accepted = (clientMessageId: string, body?: string) => ({
   message: { id: "m1", clientMessageId, seq: 2, body },
 });
 
-/** The first message of a conversation, on whose stream `speak` speaks; with the log after it. */
-async function send(speak: (line: TurnLine) => void) {
-  const service = createScriptedService();
+/** The first message of a conversation, whose stream `speak` writes; returns the log afterwards. */
+async function send(speak: (line: TurnLine, conversationId: string) => void) {
+  const service = createFakeService({ kind: "turns" });
   const lines = withTurnLines(service);
   const bff = createTestBff({ service });
   const { token } = await bff.startSession();
   const answer = bff.post("/api/conversation", HELLO, token);
   await settle();
   const [line] = lines;
-  if (!line) throw new Error("no turn");
-  speak(line);
+  const [conversationId] = service.conversations.keys();
+  if (!line || conversationId === undefined) throw new Error("no turn");
+  speak(line, conversationId);
   const response = await answer;
   await settle();
   const { conversation } = (await (await bff.post("/api/session", {}, token)).json()) as {
@@ -40,16 +41,16 @@ describe("a turn's stream that begins with turn.accepted", () => {
   it.each([
     ["message", accepted("k2")],
     ["text", accepted("k1", "Where is my")],
-  ])("confirms nothing where it names another %s", async (_, other) => {
+  ])("confirms nothing if it names another %s", async (_, other) => {
     const { response, said } = await send((line) => line.send(other, completed("It is here.")));
     expect(await problemOf(response)).toBe("502 not_confirmed");
     expect(said).toEqual([]);
   });
 
-  it("skips an event that names another conversation, and takes one that names this one", async () => {
+  it("skips an event that names another conversation, and accepts one that names this one", async () => {
     const other = { ...completed("Not for you."), conversationId: "conv-2" };
-    const { said } = await send((line) => {
-      line.send(other, accepted("k1"), other, { ...completed("For you."), conversationId: "conv-1" });
+    const { said } = await send((line, conversationId) => {
+      line.send(other, accepted("k1"), other, { ...completed("For you."), conversationId });
       line.end();
     });
     expect(said).toEqual([
@@ -58,7 +59,7 @@ describe("a turn's stream that begins with turn.accepted", () => {
     ]);
   });
 
-  it("and ends with it is not a failed answer", async () => {
+  it("followed by the end is not a failed answer", async () => {
     const { said } = await send((line) => {
       line.send(accepted("k1"));
       line.end();
@@ -66,7 +67,7 @@ describe("a turn's stream that begins with turn.accepted", () => {
     expect(said).toEqual([["customer", HELLO.body]]);
   });
 
-  it("and breaks after it is a failed answer (control)", async () => {
+  it("followed by a lost connection is a failed answer (control)", async () => {
     const { said } = await send((line) => {
       line.send(accepted("k1"));
       line.cut();

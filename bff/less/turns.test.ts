@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import type { LoggedEvent } from "../../shared/event.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import type { Store } from "../store/store.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { completed, delta, type TurnLine, withTurnLines } from "../testing/turn-lines.ts";
@@ -10,9 +10,9 @@ import { createFeeds, type Feeds } from "./feeds.ts";
 
 const HELLO = { clientMessageId: "k1", body: "Where is my parcel?" };
 
-/** A BFF before a service with turns and no events, and one customer's session. */
+/** A BFF with a service that has turns and no events, and one customer's session. */
 async function open(change: (store: Store) => Store = (store) => store) {
-  const service = createScriptedService();
+  const service = createFakeService({ kind: "turns" });
   const lines = withTurnLines(service);
   const clock = createTestClock();
   const store = change(createSqliteStore(":memory:", { clock }));
@@ -81,7 +81,7 @@ describe("turns without events: quick replies", () => {
     { id: "2", choice: "handoff" },
   ];
 
-  it("belong to the message that completes after them, live and in the snapshot, with known fields only", async () => {
+  it("belong to the message that completes after them, live and in the snapshot, with only the known fields", async () => {
     const { begin, line, events, snapshot } = await open();
     await begin();
     line(0).send({ type: "choices", choices: choices.map((choice) => ({ ...choice, secret: "canary" })) });
@@ -123,9 +123,46 @@ describe("turns without events: quick replies", () => {
   });
 });
 
+describe("LONG3 the log of a service without events", () => {
+  it.each([
+    ["", false, 11],
+    [", and half as many again with a person", true, 16],
+  ])(
+    "takes messages up to its bound%s; a repeated one is confirmed, and the next conversation takes the rest",
+    async (_, hasPerson, most) => {
+      const { begin, bff, token, line, lines, send, snapshot, service } = await open();
+      await begin();
+      line(0).send(completed("It is on its way."));
+      line(0).end();
+      await settle();
+      if (hasPerson) await bff.post("/api/conversation/handoff", {}, token);
+      let count = 0;
+      const sendLong = async () => {
+        count += 1;
+        const taken = send({ clientMessageId: `long-${count}`, body: "?".repeat(5000) });
+        await settle();
+        lines[count]?.send(completed("!".repeat(20_000)));
+        lines[count]?.end();
+        await settle();
+        return taken;
+      };
+      const statuses: number[] = [];
+      while (statuses.at(-1) !== 409) statuses.push((await sendLong()).status);
+      expect(statuses).toEqual([...Array(most).fill(201), 409]);
+      expect((await send({ clientMessageId: "long-1", body: "?".repeat(5000) })).status).toBe(201);
+      service.answer("conversations", () => json({ conversation: { id: "conv-2", status: "open" } }, 201));
+      const started = bff.post("/api/conversation", { clientMessageId: "next", body: "More" }, token);
+      await settle();
+      lines.at(-1)?.send(completed("Here."));
+      expect((await started).status).toBe(201);
+      expect((await snapshot()).id).toBe("conv-2");
+    },
+  );
+});
+
 describe("turns without events: a message", () => {
   it("is confirmed by the first event of the answer, and not before", async () => {
-    const { bff, token, line, snapshot } = await open();
+    const { bff, token, line, snapshot, service } = await open();
     let isAnswered = false;
     const answer = bff.post("/api/conversation", HELLO, token).finally(() => {
       isAnswered = true;
@@ -139,7 +176,7 @@ describe("turns without events: a message", () => {
     const taken = await answer;
     expect(taken.status).toBe(201);
     expect(await taken.json()).toMatchObject({
-      conversation: { id: "conv-1", status: "open" },
+      conversation: { id: [...service.conversations.keys()][0], status: "open" },
       message: { seq: 2, clientMessageId: "k1", role: "customer", body: HELLO.body },
     });
   });
@@ -195,13 +232,13 @@ describe("turns without events: a message", () => {
     ["an HTML page", () => new Response("<p>Sent", { headers: { "content-type": "text/html" } })],
     ["JSON that is nothing", () => json({}, 201)],
     ["JSON of another key", () => json({ message: { id: "m", seq: 1, clientMessageId: "other" } }, 201)],
-  ])("%s in place of a stream confirms nothing", async (_, answer) => {
+  ])("%s instead of a stream confirms nothing", async (_, answer) => {
     const { bff, token, service } = await open();
     service.answer("turns", answer);
     expect(await problemOf(await bff.post("/api/conversation", HELLO, token))).toBe("502 not_confirmed");
   });
 
-  it("may be confirmed by JSON where no answer streams", async () => {
+  it("may be confirmed by JSON if no answer streams", async () => {
     const { bff, token, service, snapshot } = await open();
     service.answer("turns", () => json({ message: { id: "m", seq: 7, clientMessageId: "k1" } }, 201));
     expect((await bff.post("/api/conversation", HELLO, token)).status).toBe(201);
@@ -219,7 +256,7 @@ describe("turns without events: a message", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("LESS5 a late sign is a timeout, and the answer still reaches the log", async () => {
+  it("LESS5 a late confirmation is a timeout, and the answer still reaches the log", async () => {
     const { bff, token, clock, line, lines, snapshot } = await open();
     const late = bff.post("/api/conversation", HELLO, token);
     await settle();
@@ -237,7 +274,7 @@ describe("turns without events: a message", () => {
     ]);
   });
 
-  it("LESS5 waits for the running turn's end, one at a time", async () => {
+  it("LESS5 waits for the end of the running turn, one at a time", async () => {
     const { begin, line, lines, send, clock } = await open();
     await begin();
     const second = send({ clientMessageId: "k2", body: "And?" });
@@ -255,7 +292,7 @@ describe("turns without events: a message", () => {
 });
 
 describe("turns without events: the answer", () => {
-  it("reaches followers live, is whole in the log, and resumes at any position", async () => {
+  it("reaches followers live, is complete in the log, and resumes at any position", async () => {
     const { begin, line, snapshot, events } = await open();
     await begin();
     const followed = events(5);
@@ -287,7 +324,7 @@ describe("turns without events: the answer", () => {
   it.each([
     ["cut", (line: TurnLine) => line.cut()],
     ["ended before it was whole", (line: TurnLine) => line.end()],
-  ])("that is %s is kept as far as it came, and says so", async (_, leave) => {
+  ])("that is %s is stored as far as it arrived, and marked as incomplete", async (_, leave) => {
     const { begin, line, snapshot } = await open();
     await begin();
     line(0).send(delta("is on"));
@@ -354,7 +391,7 @@ describe("turns without events: the answer", () => {
     expect(bff.answered.join("") + bff.lines.join("")).not.toContain("canary");
   });
 
-  it("repeated ids of the service make separate messages", async () => {
+  it("repeated ids of the service become separate messages", async () => {
     const { begin, line, send, snapshot } = await open();
     await begin();
     line(0).send(completed("One"));
@@ -370,7 +407,7 @@ describe("turns without events: the answer", () => {
   });
 });
 
-describe("turns without events: what the agent asks", () => {
+describe("turns without events: what the agent requests", () => {
   it("a clarification is a message with the question and its fields", async () => {
     const { begin, line, snapshot } = await open();
     await begin();
@@ -383,7 +420,7 @@ describe("turns without events: what the agent asks", () => {
     expect(said(await snapshot()).at(-1)).toEqual(["agent", "Which one?\n\n- order\n- e-mail"]);
   });
 
-  it("LESS6 a suggested person is not asked", async () => {
+  it("LESS6 a suggested person is not asked for", async () => {
     const { begin, line, snapshot, service } = await open();
     await begin();
     line(0).send({ type: "handoff.requested", reason: "Refunds\nneed a person", targetHint: "sales" });
@@ -392,7 +429,7 @@ describe("turns without events: what the agent asks", () => {
     expect(service.calls("handoffs")).toEqual([]);
   });
 
-  it("LESS6 an action is asked once, answered once, and answered only when the service confirmed it", async () => {
+  it("LESS6 an action is requested once, answered once, and counts only when the service confirmed it", async () => {
     const { begin, line, snapshot, service, bff, token } = await open();
     await begin();
     const action = {
@@ -413,7 +450,7 @@ describe("turns without events: what the agent asks", () => {
     service.answer("actionApprovals", () => new Response(null, { status: 204 }));
     expect(await (await allow("act1")).json()).toEqual({ action: { actionId: "act1", approved: true } });
     expect(service.calls("actionApprovals").at(-1)?.path).toBe(
-      "/v1/support/conversations/conv-1/action-approvals",
+      `/v1/support/conversations/${(await snapshot()).id}/action-approvals`,
     );
     expect((await snapshot()).actions).toMatchObject([{ actionId: "act1", approved: true }]);
 
@@ -434,14 +471,15 @@ describe("turns without events: what the agent asks", () => {
 
   it("a shutdown stores the text so far as incomplete", async () => {
     let feeds: Feeds | undefined;
-    const { begin, line, bff, customer } = await open((store) => {
+    const { begin, line, bff, customer, service } = await open((store) => {
       feeds = createFeeds({ store, clock: createTestClock() });
       return { ...store, close: () => Promise.resolve() };
     });
     await begin();
     await bff.bff.close();
     expect(line(0).isCancelled).toBe(true);
-    const last = (await feeds?.read({ externalId: customer, conversationId: "conv-1" }, 2))?.at(-1);
+    const [conversationId = ""] = service.conversations.keys();
+    const last = (await feeds?.read({ externalId: customer, conversationId }, 2))?.at(-1);
     expect(last).toMatchObject({ type: "message.created", message: { body: "It ", incomplete: true } });
   });
 });

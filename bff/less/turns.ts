@@ -1,22 +1,20 @@
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import { Failure } from "../../shared/errors.ts";
-import type { Sent } from "../../shared/operation.ts";
-import { type Clock, pause } from "../../shared/server/clock.ts";
+import { type Clock, pause, within } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
+import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
-import { sendTurn } from "../../shared/v1/turns.ts";
+import { NDJSON, sendTurn } from "../../shared/v1/turns.ts";
 import { type Lease, type Locks, RETRY_MS } from "../store/locks.ts";
-import { createQueue } from "../store/queue.ts";
 import type { Store } from "../store/store.ts";
-import type { OpenStream } from "../upstream/client.ts";
 import { meaningOf } from "../upstream/failure.ts";
-import { readBounded } from "../upstream/transport.ts";
-import { isTurnStream, readTurnEvents, turnOf } from "../upstream/turn-stream.ts";
+import type { UpstreamStream } from "../upstream/transport.ts";
+import { readTurnEvents, turnOf } from "../upstream/turn-stream.ts";
 import { type Verified, verify, verifyTaken } from "../upstream/verified.ts";
 import { type AgentAnswer, createAgentAnswer } from "./agent-answer.ts";
-import type { Feeds, LogName } from "./feeds.ts";
+import { type Feeds, type LogName, messageOf, nameOf } from "./feeds.ts";
 
-/** How long a customer waits for a sign that their message was taken. The turn continues after it. */
+/** How long a customer waits for the confirmation of their message. The turn continues after it. */
 const WAIT_MS = 8000;
 
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -25,22 +23,10 @@ export interface TurnRequest {
   readonly log: LogName;
   readonly outgoing: Outgoing;
   /** Opens the service's stream; `signal` ends it. */
-  readonly open: (signal: AbortSignal) => Promise<OpenStream>;
+  readonly open: (signal: AbortSignal) => Promise<UpstreamStream>;
 }
 
-/** The running turns. Each is read to its end even when the browser leaves, so that the log has the answer. */
-export interface Turns {
-  /**
-   * Sends a customer's message, one at a time per conversation. A message that the log has is not sent again.
-   * @throws Failure not_confirmed, support_timeout (the turn continues, and the log gets its result), in_flight,
-   * key_reused, and what `open` throws
-   */
-  send(request: TurnRequest): Promise<SentMessage>;
-  /** Ends the turn of one conversation, if one runs, and resolves when its end is in the log. */
-  stop(log: LogName): Promise<void>;
-  /** Ends all turns, stores what came of them as incomplete, and accepts no more. */
-  close(): Promise<void>;
-}
+export type Turns = ReturnType<typeof createTurns>;
 
 interface Turn {
   readonly outgoing: Outgoing;
@@ -55,24 +41,25 @@ export interface TurnsDeps {
   readonly locks: Locks;
   readonly clock: Clock;
   readonly log: Log;
-  /** Shorter in tests, in milliseconds. */
+  /** In milliseconds; shorter in tests. */
   readonly waitMs?: number | undefined;
 }
 
 /** How long `stop` waits for a turn of another process. */
 const BREAK_OFF_MS = 5000;
 
-export function createTurns(deps: TurnsDeps): Turns {
+/** The running turns. Each is read to its end even when the browser leaves, so that the log has the answer. */
+export function createTurns(deps: TurnsDeps) {
   const { feeds, store, locks, clock, waitMs = WAIT_MS } = deps;
   const running = new Map<string, Turn>();
-  const entrance = createQueue();
+  const oneAtATime = createOneAtATime();
   let isClosed = false;
 
   function begin(key: string, request: TurnRequest, lease: Lease): Turn {
     const limit = new AbortController();
     const taken = Promise.withResolvers<SentMessage>();
     const work = runTurn(deps, request, limit, taken);
-    // A caller that waits sees the failure; without one it was logged.
+    // A waiting caller gets the failure; without one it was logged.
     taken.promise.catch(() => undefined);
     const over = work.finally(() => running.delete(key)).then(() => lease.release());
     const turn = { outgoing: request.outgoing, taken: taken.promise, over, abort: () => limit.abort() };
@@ -86,17 +73,20 @@ export function createTurns(deps: TurnsDeps): Turns {
     return message;
   }
 
-  /** The turn that runs in this process, started for this message if need be; or the message, if the log has it; undefined while another process runs one. */
+  /**
+   * The turn that runs in this process, started for this message if needed; the message itself, if the log has it;
+   * undefined while another process runs a turn.
+   */
   async function enter(key: string, request: TurnRequest): Promise<Turn | SentMessage | undefined> {
     const turn = running.get(key);
     if (turn) return turn;
     const known = await findTaken(request);
     if (known) return known;
     if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
-    const lease = await locks.lease(nameOf(key), 0);
+    const lease = await locks.lease(`turn:${key}`, 0);
     if (!lease) return undefined;
     try {
-      // Another process may have taken this message until its lease ended.
+      // Another process may have handled this message before its lease ended.
       const meanwhile = await findTaken(request);
       if (!meanwhile) return begin(key, request, lease);
       await lease.release();
@@ -110,36 +100,43 @@ export function createTurns(deps: TurnsDeps): Turns {
   store.subscribe("turn", (key) => running.get(key)?.abort());
 
   return {
-    async send(request) {
+    /**
+     * Sends a customer's message, one at a time per conversation. A message that the log has is not sent again.
+     * @throws Failure not_confirmed, support_timeout (the turn continues, and the log gets its result), in_flight,
+     * key_reused, and what `open` throws
+     */
+    async send(request: TurnRequest): Promise<SentMessage> {
       const { log, outgoing } = request;
-      const key = keyOf(log);
+      const key = nameOf(log);
       const deadline = clock.now() + waitMs;
       for (;;) {
-        const met = await entrance.run(key, () => enter(key, request));
+        const met = await oneAtATime(key, () => enter(key, request));
         if (met && "role" in met) return met;
         if (!met) {
-          if (clock.now() >= deadline) throw new Failure("in_flight", { retryAfter: 5 });
+          if (clock.now() >= deadline) throw inFlight();
           await pause(clock, RETRY_MS);
         } else if (met.outgoing.clientMessageId === outgoing.clientMessageId) {
           requireSame(met.outgoing, outgoing);
-          return within(clock, deadline, met.taken, "support_timeout");
+          return within(clock, deadline - clock.now(), met.taken, new Failure("support_timeout"));
         } else {
-          await within(clock, deadline, met.over, "in_flight");
+          await within(clock, deadline - clock.now(), met.over, inFlight());
         }
       }
     },
-    async stop(log) {
-      const key = keyOf(log);
+    /** Ends the turn of one conversation, if one runs, and resolves when its end is in the log. */
+    async stop(log: LogName): Promise<void> {
+      const key = nameOf(log);
       const turn = running.get(key);
       if (turn) {
         turn.abort();
         return turn.over;
       }
       store.publish({ topic: "turn", text: key });
-      const lease = await locks.lease(nameOf(key), BREAK_OFF_MS);
+      const lease = await locks.lease(`turn:${key}`, BREAK_OFF_MS);
       await lease?.release();
     },
-    async close() {
+    /** Ends all turns, stores their text so far as incomplete, and accepts no more. */
+    async close(): Promise<void> {
       isClosed = true;
       const turns = [...running.values()];
       for (const turn of turns) turn.abort();
@@ -148,35 +145,15 @@ export function createTurns(deps: TurnsDeps): Turns {
   };
 }
 
-/** The name of a turn among all processes. */
-function nameOf(key: string): string {
-  return `turn:${key}`;
-}
-
-function keyOf({ externalId, conversationId }: LogName): string {
-  return JSON.stringify([externalId, conversationId]);
+function inFlight(): Failure {
+  return new Failure("in_flight", { retryAfter: 5 });
 }
 
 function requireSame(known: { readonly body: string }, outgoing: Outgoing): void {
   if (known.body !== outgoing.body) throw new Failure("key_reused");
 }
 
-/** The result of `promise`; after `deadline` the failure `late`. */
-function within<T>(
-  clock: Clock,
-  deadline: number,
-  promise: Promise<T>,
-  late: "support_timeout" | "in_flight",
-): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(Math.max(0, deadline - clock.now()), () =>
-      reject(new Failure(late, late === "in_flight" ? { retryAfter: 5 } : {})),
-    );
-    promise.then(resolve, reject).finally(cancel);
-  });
-}
-
-/** Runs one turn to its end. Never rejects; `taken` rejects when the message was not taken. */
+/** Runs one turn to its end. Never rejects; `taken` rejects if the message was not accepted. */
 async function runTurn(
   deps: TurnsDeps,
   request: TurnRequest,
@@ -196,8 +173,10 @@ async function runTurn(
   let isWhole = false;
   try {
     const stream = await request.open(limit.signal);
-    if (!isTurnStream(stream)) {
-      await noteTaken(feeds, request, await verifyWhole(stream, sent), taken);
+    if (stream.mediaType !== NDJSON) {
+      const { status, mediaType } = stream;
+      const bytes = await stream.read(MAX_JSON_BYTES);
+      await noteTaken(feeds, request, verify(sendTurn, sent, { status, mediaType, bytes }), taken);
       return;
     }
     const onUnknown = () => log.debug({}, "a line of a turn of an unknown form was skipped");
@@ -205,8 +184,8 @@ async function runTurn(
       isAlive();
       const proof = verifyTaken(event, sent);
       if (proof && !answer) {
-        const { seq } = await noteTaken(feeds, request, proof, taken);
-        answer = createAgentAnswer({ feeds, log: request.log, proof, customerSeq: seq });
+        const customerSeq = await noteTaken(feeds, request, proof, taken);
+        answer = createAgentAnswer({ feeds, log: request.log, proof, customerSeq });
       }
       await answer?.take(event);
     }
@@ -230,23 +209,17 @@ async function runTurn(
   }
 }
 
-async function verifyWhole(stream: OpenStream, sent: Sent<typeof sendTurn>): Promise<Verified<unknown>> {
-  const bytes = await readBounded(stream.body, MAX_JSON_BYTES);
-  const { status, mediaType } = stream;
-  return verify(sendTurn, sent, { status, mediaType, bytes });
-}
-
+/** Stores the message that the service took, and answers who waits for it. */
 async function noteTaken(
   feeds: Feeds,
   { log, outgoing }: TurnRequest,
   proof: Verified<unknown>,
   taken: PromiseWithResolvers<SentMessage>,
-): Promise<{ readonly seq: number }> {
-  const { clientMessageId, body } = outgoing;
-  const message = { id: clientMessageId, role: "customer" as const, body, clientMessageId };
+): Promise<number> {
+  const message = messageOf(outgoing);
   const [entry] = await feeds.append(log, proof, [{ type: "message.created", message }]);
   if (!entry) throw new Failure("internal");
   const { seq, at } = entry;
   taken.resolve({ ...message, seq, at });
-  return entry;
+  return seq;
 }

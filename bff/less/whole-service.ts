@@ -1,29 +1,30 @@
-import { createHash } from "node:crypto";
 import type * as z from "zod/mini";
 import type { Outgoing } from "../../shared/api/conversation.ts";
+import { codePoints } from "../../shared/characters.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
-import { codePoints } from "../../shared/text.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
 import { handoffStatusOf, requestHandoff } from "../../shared/v1/handoffs.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
+import { idempotencyKey } from "../conversation/send.ts";
 import { offers, type Service, type SessionAsk } from "../conversation/service.ts";
 import type { Session } from "../sessions/sessions.ts";
+import { pageOf } from "../upstream/transcript.ts";
 import { type Operation, recall, type Verified } from "../upstream/verified.ts";
 import { factsOf } from "./feed-snapshot.ts";
 import { createFeedSource } from "./feed-source.ts";
-import type { Feeds, LogName } from "./feeds.ts";
+import { type Feeds, type LogName, messageOf } from "./feeds.ts";
 import { transcriptText } from "./transcript-text.ts";
 import type { Turns } from "./turns.ts";
 
 type Answer<O extends Operation> = Promise<Verified<z.output<O["answer"]>>>;
 
 /**
- * Makes a whole service out of one without events: the log that the BFF writes of its verified answers provides what the
- * service can't. A service with events is called as it is.
+ * Adapts a service without events to the whole contract: the log that the BFF writes of its verified answers provides
+ * what is missing. A service with events is called directly.
  */
 export function createWholeService(deps: {
   readonly service: Service;
@@ -47,7 +48,10 @@ export function createWholeService(deps: {
     return proof;
   }
 
-  /** @throws Failure not_carried for what a service without turns can't take, and what `Turns.send` throws */
+  /**
+   * @throws Failure not_carried for what a service without turns can't accept, conversation_full, and what `Turns.send`
+   * throws
+   */
   async function send(
     session: Session,
     { params, request }: SessionAsk<typeof sendTurn>,
@@ -55,12 +59,13 @@ export function createWholeService(deps: {
     const { clientMessageId, content, attachments = [] } = request;
     if (attachments.length > 0) throw new Failure("not_carried");
     const log = logOf(session, params.id);
+    const message = await feeds.find(log, clientMessageId);
     if (offers(session, "turns")) {
+      if (!message && (await feeds.isFull(log))) throw new Failure("conversation_full");
       const open = (signal: AbortSignal) => service.open(session, sendTurn, { params, request }, signal);
       const outgoing = { clientMessageId, body: content.body };
       return recall({ message: await turns.send({ log, outgoing, open }) });
     }
-    const message = await feeds.find(log, clientMessageId);
     if (!message) throw new Failure("not_carried");
     if (message.body !== content.body) throw new Failure("key_reused");
     return recall({ message });
@@ -82,7 +87,7 @@ export function createWholeService(deps: {
         : {
             ...ask,
             request: { ...ask.request, transcript },
-            idempotencyKey: keyOf(ask.idempotencyKey, transcript),
+            idempotencyKey: idempotencyKey(ask.idempotencyKey, transcript),
           },
     );
     const { id } = proof.value.handoff;
@@ -94,7 +99,9 @@ export function createWholeService(deps: {
     return proof;
   }
 
-  /** @throws Failure not_found for an action that nobody asked for, key_reused for one that was answered otherwise */
+  /**
+   * @throws Failure not_found for an action that was never requested, key_reused for one that was answered differently
+   */
   async function answerAction(
     session: Session,
     ask: SessionAsk<typeof actionApprovals>,
@@ -156,9 +163,13 @@ export function createWholeService(deps: {
       if (handle) return (handle as (session: Session, ask: SessionAsk<O>) => Answer<O>)(session, ask);
       return service.call(session, operation, ask);
     },
-    async transcript(session, id, after) {
-      if (isWhole(session)) return service.transcript(session, id, after);
-      return factsOf(await feeds.read(logOf(session, id), 0));
+    async transcript(session, id, before) {
+      if (isWhole(session)) return service.transcript(session, id, before);
+      return pageOf(factsOf(await feeds.read(logOf(session, id), 0)), before);
+    },
+    async head(session, id, after) {
+      if (isWhole(session)) return service.head(session, id, after);
+      return { lastSeq: (await feeds.read(logOf(session, id), 0)).length };
     },
     follow(session, id, after, signal) {
       if (isWhole(session)) return service.follow(session, id, after, signal);
@@ -171,7 +182,7 @@ function logOf(session: Session, conversationId: string): LogName {
   return { externalId: session.customer.externalId, conversationId };
 }
 
-/** @throws Failure body_too_large: a service may cut a subject silently, so one that might not fit is refused */
+/** @throws Failure body_too_large, because a service may silently cut a subject that is too long */
 function withSubject(
   ask: SessionAsk<typeof startConversation>,
   { body: subject }: Outgoing,
@@ -181,16 +192,9 @@ function withSubject(
       detail: `Support takes at most ${MAX_SUBJECT_CODE_POINTS} characters here. Shorten the text.`,
     });
   }
-  return { ...ask, request: { ...ask.request, subject }, idempotencyKey: keyOf(ask.idempotencyKey, subject) };
-}
-
-/** What a request sends is part of its key, because the same key with another body is refused. */
-function keyOf(key: string | undefined, added: string): string {
-  return createHash("sha256")
-    .update(JSON.stringify([key, added]))
-    .digest("base64url");
-}
-
-function messageOf({ clientMessageId, body }: Outgoing) {
-  return { id: clientMessageId, role: "customer" as const, body, clientMessageId };
+  return {
+    ...ask,
+    request: { ...ask.request, subject },
+    idempotencyKey: idempotencyKey(ask.idempotencyKey, subject),
+  };
 }

@@ -1,36 +1,28 @@
+import { isOwnName } from "../../shared/server/origin.ts";
 import type { Secret } from "../../shared/server/secret.ts";
 
-const HEADERS = {
-  "content-type": "text/plain; version=0.0.4; charset=utf-8",
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-};
-
-type Text = () => Promise<string>;
+/** Answers `GET /metrics`; undefined for any other request, and where a token is needed that is missing or wrong. */
+export type MetricsDoor = (request: Request) => Promise<Response | undefined>;
 
 /**
- * Answers `GET /metrics` on the public port. Returns undefined where the token is missing or wrong, so that the address
- * looks like any other that is not there.
+ * @param token undefined on a port of its own, which the operator does not publish. There the `Host` must be an address, a
+ * name without a dot, or `host`: so no page in an operator's browser can read the metrics.
  */
-export function createMetricsDoor(
-  text: Text,
-  token: Secret,
-): (request: Request) => Promise<Response | undefined> {
-  return async ({ method, headers }) => {
+export function createMetricsDoor(text: () => Promise<string>, token?: Secret, host?: string): MetricsDoor {
+  return async ({ method, url, headers }) => {
     const given = headers.get("authorization")?.match(/^Bearer +(\S+)$/i)?.[1];
-    const isAllowed = method === "GET" && given !== undefined && token.equals(given);
-    return isAllowed ? new Response(await text(), { headers: HEADERS }) : undefined;
-  };
-}
-
-/** Answers `/metrics` and nothing else, for a port of its own that the operator does not publish. */
-export function createMetricsApp(text: Text): { fetch(request: Request): Promise<Response> } {
-  return {
-    async fetch({ method, url }) {
-      const isMetrics = method === "GET" && new URL(url).pathname === "/metrics";
-      return isMetrics
-        ? new Response(await text(), { headers: HEADERS })
-        : new Response(null, { status: 404 });
-    },
+    const called = new URL(url);
+    const isAllowed =
+      token === undefined
+        ? isOwnName(called) || called.hostname === host
+        : given !== undefined && token.equals(given);
+    if (!isAllowed || method !== "GET" || called.pathname !== "/metrics") return undefined;
+    return new Response(await text(), {
+      headers: {
+        "content-type": "text/plain; version=0.0.4; charset=utf-8",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+      },
+    });
   };
 }

@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it } from "vitest";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { parseConfig } from "../config.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
-import { createMetricsApp } from "./metrics-door.ts";
+import { createMetricsDoor } from "./metrics-door.ts";
 
 const TOKEN = "metrics-token-canary";
 const bearer = { authorization: `Bearer ${TOKEN}` };
 
 function open(env: Record<string, string> = { METRICS_TOKEN: TOKEN }) {
-  const service = createScriptedService();
+  const service = createFakeService();
   return { service, bff: createTestBff({ service, env, clock: createTestClock() }) };
 }
 
@@ -30,12 +30,21 @@ describe("the metrics", () => {
     expect((await bff.request("GET", "/metrics", { headers: bearer })).status).toBe(404);
   });
 
-  it("have a port of their own to themselves", async () => {
-    const app = createMetricsApp(async () => "text");
-    expect((await app.fetch(new Request("http://localhost:9464/metrics"))).status).toBe(200);
+  it("are the only thing on a port of their own", async () => {
+    const door = createMetricsDoor(async () => "text");
+    expect((await door(new Request("http://localhost:9464/metrics")))?.status).toBe(200);
     for (const path of ["/", "/api/config", "/metrics/", "/readyz"]) {
-      expect((await app.fetch(new Request(`http://localhost:9464${path}`))).status).toBe(404);
+      expect(await door(new Request(`http://localhost:9464${path}`))).toBeUndefined();
     }
+  });
+
+  it("on that port, are not given to a page that reaches it under a name of its own", async () => {
+    const door = createMetricsDoor(async () => "text", undefined, "metrics.shop.example");
+    const read = async (host: string) => (await door(new Request(`http://${host}:9464/metrics`)))?.status;
+    for (const host of ["127.0.0.1", "[::1]", "10.0.0.7", "localhost", "parley", "metrics.shop.example"]) {
+      expect(await read(host)).toBe(200);
+    }
+    for (const host of ["evil.example", "127.0.0.1.evil.example"]) expect(await read(host)).toBeUndefined();
   });
 
   it("METRICS_PORT must differ from the chat's port", async () => {
@@ -79,7 +88,7 @@ describe("the metrics", () => {
     for (const text of (await bff.bff.metrics()).split("\n").filter(Boolean)) expect(text).toMatch(line);
   });
 
-  it("a client can't create series by methods, paths or labels of its own", async () => {
+  it("a client can't create series with its own methods, paths or labels", async () => {
     const { bff } = open();
     const count = async () => (await bff.bff.metrics()).split("\n").length;
     await bff.request("PROPFIND", "/api/first");

@@ -3,37 +3,21 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const CIRCUIT_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
 
-/** Values that are read when the metrics are. */
+/** Values that are read when the metrics are collected. */
 export interface Gauges {
   readonly streamsOpen: () => number;
   /** The state of each operation's circuit, by operation. */
   readonly circuits: () => ReadonlyMap<string, keyof typeof CIRCUIT_STATES>;
 }
 
-/**
- * Everything that is counted. Labels are route templates, statuses, codes and names of ours, never a value from outside:
- * a client can't create series.
- */
-export interface Metrics {
-  readonly upstream: {
-    /** One try at the service. `outcome` is `ok` or a failure's code; `ms` in milliseconds. */
-    tried(operation: string, outcome: string, ms: number): void;
-    retried(operation: string): void;
-    credentialRefused(): void;
-  };
-  streamReset(reason: string): void;
-  duplicateSuppressed(): void;
-  /** `ms` in milliseconds. */
-  request(route: string, method: string, status: number, ms: number): void;
-  rateLimited(limit: string): void;
-  sessionStarted(): void;
-  watch(gauges: Gauges): void;
-  /** All metrics in Prometheus' text format 0.0.4. */
-  text(): Promise<string>;
-}
+/** Everything that this process counts. */
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/** The metrics of this process; each call has its own registry. */
-export function createMetrics(): Metrics {
+/**
+ * The metrics of this process; each call has its own registry. Labels are route templates, statuses, codes and names of
+ * ours, never a value from outside: a client can't create series. All times are milliseconds.
+ */
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
@@ -70,22 +54,23 @@ export function createMetrics(): Metrics {
   );
   return {
     upstream: {
-      tried(operation, outcome, ms) {
+      /** One try at the service. `outcome` is `ok` or a failure's code. */
+      tried(operation: string, outcome: string, ms: number): void {
         calls.inc({ operation, outcome });
         callSeconds.observe({ operation }, ms / 1000);
       },
-      retried: (operation) => retries.inc({ operation }),
+      retried: (operation: string) => retries.inc({ operation }),
       credentialRefused: () => refusals.inc(),
     },
-    request(route, method, status, ms) {
+    request(route: string, method: string, status: number, ms: number): void {
       requests.inc({ route, method, status });
       seconds.observe({ route }, ms / 1000);
     },
-    rateLimited: (limit) => limited.inc({ limit }),
+    rateLimited: (limit: string) => limited.inc({ limit }),
     sessionStarted: () => sessions.inc(),
-    streamReset: (reason) => resets.inc({ reason }),
+    streamReset: (reason: string) => resets.inc({ reason }),
     duplicateSuppressed: () => duplicates.inc(),
-    watch({ streamsOpen, circuits }) {
+    watch({ streamsOpen, circuits }: Gauges): void {
       new Gauge({
         name: "parley_streams_open",
         help: "Event streams open now.",
@@ -104,6 +89,7 @@ export function createMetrics(): Metrics {
         },
       });
     },
+    /** All metrics in Prometheus' text format 0.0.4. */
     text: () => registry.metrics(),
   };
 }

@@ -1,7 +1,7 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { Secret } from "../../shared/server/secret.ts";
 
-/** Where the metrics are served: on a port of their own, or on the public one with the token. Neither: nowhere. */
+/** Where the metrics are served: on a separate port, or on the public one with the token. Neither: nowhere. */
 export interface MetricsSettings {
   readonly port?: number;
   readonly token?: Secret;

@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createHmac } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
+import type { Store } from "../store/store.ts";
+import { createStoredKey } from "../store/stored-key.ts";
 import type { LimitRule } from "../store/use-counts.ts";
-import { childOf, type Trace, traceparentOf } from "./trace.ts";
 
-/** Where a limit's key stands after one use of it. */
+/** The state of a limit's key after one use. */
 export interface Use {
   readonly rule: LimitRule;
   readonly remaining: number;
@@ -12,12 +14,15 @@ export interface Use {
   readonly isRefused: boolean;
 }
 
-/** What calls to the service need to know about the browser's request that they are made for. */
+/** What calls to the service need to know about the browser's request. */
 export interface RequestContext {
   /** The id of the request in our logs; the service logs its calls under the same one. */
   readonly requestId: string;
-  readonly trace: Trace;
-  /** When the browser no longer waits, in milliseconds since 1970; undefined once it has its answer. */
+  /** The path of the operation's record; `none` until the operation is known. */
+  route: string;
+  /** The customer's name in the log. */
+  who: string | undefined;
+  /** When the browser stops waiting, in milliseconds since 1970; undefined once it has its answer. */
   endsAt: number | undefined;
   /** Aborts when the browser leaves; undefined once it has its answer. */
   gone: (() => AbortSignal) | undefined;
@@ -29,34 +34,55 @@ export interface RequestContext {
   readonly uses: Use[];
 }
 
-/**
- * The context of the current request. It is not a parameter, because it must reach the one place where calls leave through
- * everything that has no business with it.
- */
-export interface RequestContexts {
-  run<T>(context: RequestContext, work: () => T): T;
-  current(): RequestContext | undefined;
-  /** The ids of the current request, for a log entry. */
-  ids(): { readonly requestId?: string };
-  /** Counts a call to the service, and adds the request's id and a span of its trace to the call's headers. */
-  mark(headers: Record<string, string>): void;
-}
+export type RequestContexts = ReturnType<typeof createRequestContexts>;
 
-export function createRequestContexts(random: Random): RequestContexts {
+/**
+ * The context of the current request. It is not a parameter, because it would have to pass through everything between
+ * the request and the one place that makes calls.
+ */
+export function createRequestContexts() {
   const storage = new AsyncLocalStorage<RequestContext>();
   return {
-    run: (context, work) => storage.run(context, work),
+    run: <T>(context: RequestContext, work: () => T): T => storage.run(context, work),
     current: () => storage.getStore(),
-    ids() {
+    /** Notes how the last call to the service ended: `ok`, or a failure's code. */
+    setOutcome(outcome: string): void {
       const context = storage.getStore();
-      return context ? { requestId: context.requestId } : {};
+      if (context) context.outcome = outcome;
     },
-    mark(headers) {
+    /** The ids of the current request, for a log entry. */
+    ids() {
+      const requestId = storage.getStore()?.requestId;
+      return requestId === undefined ? {} : { requestId };
+    },
+    /** Counts a call to the service, and adds the request's id to the call's headers. */
+    mark(headers: Record<string, string>): void {
       const context = storage.getStore();
       if (!context) return;
       context.calls += 1;
       headers["x-request-id"] = context.requestId;
-      headers["traceparent"] = traceparentOf(childOf(context.trace, random));
     },
+  };
+}
+
+/** The name of a customer in the log. The same object is looked up once. */
+export type Who = (customer: { readonly externalId: string }) => Promise<string>;
+
+/**
+ * Names customers in the log by a keyed hash: it joins the entries of one customer, and nobody can compute it from an id
+ * without the key. While the store fails the name is `unknown`, because no request may fail for its log entry.
+ */
+export function createWho(store: Store, random: Random): Who {
+  const names = new WeakMap<object, string>();
+  const keyNow = createStoredKey(store, random, "who-key");
+  return async (customer) => {
+    const known = names.get(customer);
+    if (known !== undefined) return known;
+    const key = await keyNow().catch(() => undefined);
+    if (key === undefined) return "unknown";
+    const hash = createHmac("sha256", key).update(customer.externalId);
+    const name = hash.digest("base64url").slice(0, 12);
+    names.set(customer, name);
+    return name;
   };
 }

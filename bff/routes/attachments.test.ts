@@ -4,10 +4,9 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startEmbeddedService } from "../../service/embedded.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { jpeg, png, SECRET } from "../../service/testing/files.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
-import { BEYOND } from "../testing/faults.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, ORIGIN, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
@@ -30,9 +29,9 @@ async function openWhole(): Promise<TestBff> {
   });
   return bff;
 }
-function openScripted(capabilities: readonly string[] = BEYOND) {
-  const service = createScriptedService();
-  service.answer("capabilities", () => json({ capabilities }));
+function openFake(capabilities?: readonly string[]) {
+  const service = createFakeService();
+  if (capabilities) service.answer("capabilities", () => json({ capabilities }));
   return { service, bff: createTestBff({ service }) };
 }
 const upload = (
@@ -48,7 +47,7 @@ const upload = (
   });
 
 describe("files, from the panel to the service's disk and back", () => {
-  test("ATT4 the first file begins the conversation, the message takes it along, and its customer alone reads it", async () => {
+  test("ATT4 the first file starts the conversation, the message takes it along, and only its customer can read it", async () => {
     const bff = await openWhole();
     const { token } = await bff.startSession();
     const answer = await upload(bff, token, jpeg());
@@ -78,13 +77,15 @@ describe("files, from the panel to the service's disk and back", () => {
     expect((await bff.request("GET", path)).status).toBe(401);
   });
 
-  test("ERASE1 RATE1 SEEN1 what the panel does afterwards is told by the service, and erased is gone", async () => {
+  test("ERASE1 RATE1 SEEN1 rating, reading and erasing reach the service, and an erased conversation is gone", async () => {
     const bff = await openWhole();
     const { token } = await bff.startConversation();
     const rated = await bff.post("/api/conversation/rating", { score: "down", comment: "Hm" }, token);
     expect([rated.status, await rated.json()]).toEqual([200, { rating: { score: "down", comment: "Hm" } }]);
     const read = await bff.post("/api/conversation/read", { seq: 1 }, token);
     expect([read.status, await read.json()]).toEqual([200, { read: { seq: 1 } }]);
+    const beyond = await bff.post("/api/conversation/read", { seq: 999 }, token);
+    expect(await problemOf(beyond)).toBe("400 bad_request");
     const state = await (await bff.post("/api/session", {}, token)).json();
     expect(state.conversation).toMatchObject({ rating: { score: "down" }, read: { customer: 1 } });
     const line = await bff.request("GET", "/api/conversation/events", {
@@ -105,9 +106,9 @@ describe("files, from the panel to the service's disk and back", () => {
   });
 });
 
-describe("what never gets to the service", () => {
-  test("ATT1 what is none of the types, too large, or without a key", async () => {
-    const { bff, service } = openScripted();
+describe("what never reaches the service", () => {
+  test("ATT1 a file that has another type, is too large, or has no key", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     expect(await problemOf(await upload(bff, token, "<svg onload=alert(1)>"))).toBe("415 file_not_allowed");
     expect(await problemOf(await upload(bff, token, undefined))).toBe("415 file_not_allowed");
@@ -122,9 +123,10 @@ describe("what never gets to the service", () => {
     expect(service.calls("attachments")).toEqual([]);
   });
 
-  test("ATT1 whatever bytes and headers come, the answer is a problem or what the service verified", async () => {
-    const { bff, service } = openScripted();
+  test("ATT1 whatever bytes and headers arrive, the answer is a problem or what the service verified", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
+    let runs = 0;
     const text = fc.string({ maxLength: 40 }).map((value) => value.replace(/[^\x20-\x7e]/g, "?").trim());
     await fc.assert(
       fc.asyncProperty(
@@ -135,9 +137,10 @@ describe("what never gets to the service", () => {
         async (bytes, name, key, isPng) => {
           const body = Buffer.concat([isPng ? png() : Buffer.alloc(0), bytes]);
           const before = service.calls("attachments").length;
+          runs += 1;
           const answer = await upload(bff, token, body, {
             "x-file-name": name || "a",
-            "idempotency-key": key || "k",
+            "idempotency-key": `${key}${runs}`,
           });
           const calls = service.calls("attachments").slice(before);
           if (answer.status === 201) expect(calls).toHaveLength(1);
@@ -149,9 +152,9 @@ describe("what never gets to the service", () => {
     );
   });
 
-  test("ATT7 a service that does not say that it keeps files is not asked, and the panel is not told that it might", async () => {
+  test("ATT7 a service that does not declare attachments is not called, and the panel does not offer them", async () => {
     for (const capabilities of [[], ["turns", "attachments", "erase", "read", "rating"]]) {
-      const { bff, service } = openScripted(capabilities);
+      const { bff, service } = openFake(capabilities);
       const { capabilities: told, token } = await bff.startSession();
       expect(told).not.toContain("attachments");
       expect(told).not.toContain("erase");
@@ -164,7 +167,7 @@ describe("what never gets to the service", () => {
   });
 
   test("ATT4 a turn whose answer lost a file is not confirmed", async () => {
-    const { bff, service } = openScripted();
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k2" } }, 201));
     const body = { clientMessageId: "k2", body: "look", attachments: ["att-1"] };
@@ -173,8 +176,8 @@ describe("what never gets to the service", () => {
     );
   });
 
-  test("ATT4 a file of another type than files are is not passed on", async () => {
-    const { bff, service } = openScripted();
+  test("ATT4 a file of another type than the allowed ones is not passed on", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     service.answer(
       "attachmentContent",
@@ -185,9 +188,9 @@ describe("what never gets to the service", () => {
   });
 });
 
-describe("ATT4 a token that is over", () => {
-  test("a file that already went out is not sent again without its bytes; the next try is taken", async () => {
-    const { bff, service } = openScripted();
+describe("ATT4 an expired token", () => {
+  test("a file that was already streamed is not sent again without its bytes; the next attempt succeeds", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     service.answer("attachments", () => json({ message: "over" }, 401));
     expect(await problemOf(await upload(bff, token, png()))).toBe("503 support_unreachable");
@@ -196,8 +199,8 @@ describe("ATT4 a token that is over", () => {
 });
 
 describe("ATT4 a conversation that is gone", () => {
-  test("refuses one file and no more: the next try begins another", async () => {
-    const { bff, service } = openScripted();
+  test("refuses exactly one file: the next attempt starts another conversation", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     service.answer("attachments", () => json({ message: "gone" }, 404));
     service.answer("messages", () => json({ message: "gone" }, 404));
@@ -207,8 +210,8 @@ describe("ATT4 a conversation that is gone", () => {
     expect(service.calls("conversations")).toHaveLength(starts + 1);
   });
 
-  test("is not believed to be, where only the file was not found", async () => {
-    const { bff, service } = openScripted();
+  test("does not count as gone if only the file was not found", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     service.answer("attachments", () => json({ message: "gone" }, 404));
     expect(await problemOf(await upload(bff, token, png()))).toBe("502 not_confirmed");
@@ -218,9 +221,9 @@ describe("ATT4 a conversation that is gone", () => {
   });
 });
 
-describe("files on slow lines", () => {
-  test("eight of a session at once; the next one is told to come again, and other sessions are not held up", async () => {
-    const { bff, service } = openScripted();
+describe("files on slow connections", () => {
+  test("at most eight per session; the next one is refused with a time to wait, and other sessions are not affected", async () => {
+    const { bff, service } = openFake();
     const { token } = await bff.startConversation();
     const other = await bff.startConversation();
     let goOn = (): void => undefined;
@@ -253,10 +256,9 @@ describe("files on slow lines", () => {
 });
 
 describe("a reader of a file who does not read", () => {
-  test("loses the line after a while, and the service's with it", async () => {
+  test("is disconnected after a while, and so is the service", async () => {
     const clock = createTestClock();
-    const service = createScriptedService();
-    service.answer("capabilities", () => json({ capabilities: BEYOND }));
+    const service = createFakeService();
     const bff = createTestBff({ service, clock });
     const { token } = await bff.startConversation();
     let isLeft = false;

@@ -1,84 +1,84 @@
-import type { StartSession } from "../../shared/api/session.ts";
+import type { PublicConfig } from "../../shared/api/config.ts";
+import { defined } from "../../shared/defined.ts";
+import type { Clock } from "../../shared/server/clock.ts";
+import type { Log } from "../../shared/server/log.ts";
+import type { Random } from "../../shared/server/random.ts";
 import { identify } from "../../shared/v1/identify.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
-import { selectForCustomer } from "../conversation/select-for-customer.ts";
+import type { Link } from "../conversation/link.ts";
+import { selectForCustomer } from "../conversation/selection.ts";
 import { serviceTokenOf } from "../conversation/service.ts";
+import type { Limits } from "../gate/limits.ts";
 import { attributesOf, safeSignedTraits } from "../identity/attributes.ts";
-import type { ProvenIdentity } from "../identity/verify-token.ts";
+import type { ProvenIdentity, VerifyToken } from "../identity/verify-token.ts";
+import type { LiveRouting } from "../routing/live-routing.ts";
+import type { Pointers } from "../sessions/pointers.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
-import type { ServiceToken } from "../sessions/sessions.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Locks } from "../store/locks.ts";
+import type { Streams } from "../streams/streams.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
-import type { Verified } from "../upstream/verified.ts";
-import type { RouteDeps } from "./deps.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
 
-/** A customer, known before the service was asked for anything. */
-export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyId" | "signed" | "pageTraits">;
-
-export interface BoundCustomer {
-  /** The last verified answer of the order. */
-  readonly answer: Verified<unknown>;
-  readonly facts: SessionFacts;
-  readonly serviceToken: ServiceToken;
+/** The dependencies of a session's routes. */
+export interface SessionDeps {
+  readonly link: Link;
+  readonly upstream: UpstreamClient;
+  readonly sessions: Sessions;
+  readonly pointers: Pointers;
+  readonly locks: Locks;
+  readonly streams: Streams;
+  readonly verifyToken: VerifyToken;
+  readonly limits: Limits;
+  readonly publicConfig: PublicConfig;
+  readonly routing: LiveRouting;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
 }
 
-/** In order: the customer, the service's session, its capabilities, who answers. An unverified step ends it. */
-export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer): Promise<BoundCustomer> {
+/** A customer, known before any call to the service. */
+export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyId" | "signed" | "pageTraits">;
+
+/** What the page says about its visitor. */
+export type Said = Pick<SessionFacts, "locale" | "page" | "pageTraits">;
+
+/** In order: the customer, the service's session, its capabilities, who answers. An unverified step aborts it. */
+export async function bindCustomer(deps: SessionDeps, newcomer: Newcomer) {
   const { upstream, clock } = deps;
   const { externalId } = newcomer.customer;
   await upsertCustomer(deps, newcomer);
   const opened = await upstream.call(sessions, { request: { externalId } });
   const serviceToken = serviceTokenOf(opened.value, clock.now());
-  const { token } = serviceToken;
-  const capabilities = await readCapabilities(upstream, token);
-  const { answer, selection } = await selectForCustomer(deps, newcomer, token);
-  return { answer, facts: { ...newcomer, ...selection, capabilities }, serviceToken };
+  const capabilities = await readCapabilities(upstream, serviceToken.token);
+  const { answer, selection } = await selectForCustomer(deps, newcomer, serviceToken.token);
+  const facts: SessionFacts = { ...newcomer, ...selection, capabilities };
+  return { answer, facts, serviceToken };
 }
 
-/** Sends the service what is known about a customer, by who said it. */
-export function upsertCustomer(deps: Pick<RouteDeps, "upstream">, known: Newcomer) {
-  const { customer, signed, pageTraits } = known;
-  const { externalId, displayName, identified } = customer;
-  const request = {
-    externalId,
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(signed?.email === undefined ? {} : { email: signed.email }),
-    attributes: attributesOf({
-      identified,
-      emailVerified: signed?.email === undefined ? undefined : signed.emailVerified,
-      signed: signed?.traits,
-      page: pageTraits,
-    }),
-  };
-  return deps.upstream.call(identify, { request });
+/** Sends the service what is known about a customer, by source. */
+export function upsertCustomer({ upstream }: Pick<SessionDeps, "upstream">, known: Newcomer) {
+  const { externalId, displayName, identified } = known.customer;
+  const { email, emailVerified, traits: signed } = known.signed ?? {};
+  const attributes = attributesOf({
+    identified,
+    emailVerified: email === undefined ? undefined : emailVerified,
+    signed,
+    page: known.pageTraits,
+  });
+  return upstream.call(identify, { request: { externalId, displayName, email, attributes } });
 }
 
-/** A customer as the site signed it. `locale`, `page` and `pageTraits` come from the page. */
-export function newcomerOf(
-  deps: Pick<RouteDeps, "log">,
-  proven: ProvenIdentity,
-  said: Pick<SessionFacts, "locale" | "page" | "pageTraits">,
-): Newcomer {
-  const { externalId, displayName, email, emailVerified, traits, kid } = proven;
-  const locale = proven.locale ?? said.locale;
+/** A customer as the site signed it. A signed language has priority over the page's. */
+export function newcomerOf({ log }: Pick<SessionDeps, "log">, proven: ProvenIdentity, said: Said): Newcomer {
+  const { externalId, displayName, email, emailVerified, locale, kid } = proven;
   const { page, pageTraits } = said;
-  return {
-    customer: { externalId, ...(displayName === undefined ? {} : { displayName }), identified: true },
+  return defined({
+    customer: defined({ externalId, displayName, identified: true }),
     keyId: kid,
-    signed: {
-      ...(email === undefined ? {} : { email }),
-      emailVerified,
-      ...(proven.locale === undefined ? {} : { locale: proven.locale }),
-      traits: safeSignedTraits(traits, deps.log),
-    },
-    ...(locale === undefined ? {} : { locale }),
-    ...(page === undefined ? {} : { page }),
-    ...(pageTraits === undefined ? {} : { pageTraits }),
-  };
-}
-
-/** Origin and path of the page: queries and fragments carry tokens. */
-export function pageOf(page: StartSession["page"]): { page?: string } {
-  if (page === undefined || !URL.canParse(page.url)) return {};
-  const { protocol, origin, pathname } = new URL(page.url);
-  return protocol === "https:" || protocol === "http:" ? { page: origin + pathname } : {};
+    signed: defined({ email, emailVerified, locale, traits: safeSignedTraits(proven.traits, log) }),
+    locale: locale ?? said.locale,
+    page,
+    pageTraits,
+  });
 }

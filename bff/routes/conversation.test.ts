@@ -1,11 +1,17 @@
 import { describe, expect, it } from "vitest";
+import {
+  changed,
+  createFakeService,
+  type FakeService,
+  json,
+} from "../../service/testing/fake/fake-service.ts";
+import type { Kind } from "../../service/testing/fake/kinds.ts";
 import { sendMessage, startConversation } from "../../shared/api/conversation.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 
-const open = () => {
-  const service = createScriptedService();
+const open = (kind: Kind = "full") => {
+  const service = createFakeService({ kind });
   const clock = createTestClock();
   return { service, clock, bff: createTestBff({ service, clock }) };
 };
@@ -14,19 +20,30 @@ const problem = (code: string, status: number) =>
     status,
     headers: { "content-type": "application/problem+json" },
   });
+/** The id of the conversation into which a message was sent. */
+const startedBy = async (answer: Response) =>
+  startConversation.answer.parse(await answer.json()).conversation.id;
 const MESSAGE = { clientMessageId: "k1", body: "Where is my parcel?" };
 
 describe("POST /api/conversation works", () => {
   it("starts a conversation and sends the first message", async () => {
     const { bff, service } = open();
+    service.answer("turns", (_, real) =>
+      changed<{ message: object }>(real, ({ message }) => ({
+        message: { ...message, internalNote: "never shown" },
+      })),
+    );
     const { token } = await bff.startSession();
     const answer = await bff.post("/api/conversation", MESSAGE, token);
     expect(answer.status).toBe(201);
     const body = startConversation.answer.parse(await answer.json());
+    const [id = ""] = service.conversations.keys();
+    const logged = service.logOf(id).find(({ type }) => type === "message.created");
     expect(body).toMatchObject({
-      conversation: { id: "conv-1", status: "open" },
-      message: { id: "msg-k1", seq: 2, clientMessageId: "k1", role: "customer", body: MESSAGE.body },
+      conversation: { id, status: "open" },
+      message: { seq: 2, clientMessageId: "k1", role: "customer", body: MESSAGE.body },
     });
+    expect(logged).toMatchObject({ seq: 2, message: { id: body.message.id, body: MESSAGE.body } });
     expect(service.calls("conversations")[0]?.body).toEqual({});
     expect(service.calls("turns")[0]?.body).toEqual({
       clientMessageId: "k1",
@@ -36,7 +53,7 @@ describe("POST /api/conversation works", () => {
     expect(bff.answered.join("")).not.toContain("never shown");
   });
 
-  it("the epoch of the answer is the one that a resume gives", async () => {
+  it("the answer's epoch is the one that a resume returns", async () => {
     const { bff } = open();
     const { token, answer } = await bff.startConversation();
     const { conversation } = (await answer.json()) as { conversation: { epoch: string } };
@@ -46,7 +63,7 @@ describe("POST /api/conversation works", () => {
     expect(resumed.conversation.epoch).toBe(conversation.epoch);
   });
 
-  it("with one open the message goes there", async () => {
+  it("with an open conversation the message goes there", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     const answer = await bff.post("/api/conversation", MESSAGE, token);
@@ -54,33 +71,40 @@ describe("POST /api/conversation works", () => {
     expect(service.calls("conversations")).toHaveLength(1);
   });
 
-  it("after an end a new one starts, with a key of its own", async () => {
+  it("after an end a new one starts, with its own key", async () => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     await bff.request("DELETE", "/api/conversation", { token });
-    service.answer("conversations", () => json({ conversation: { id: "conv-2" } }));
     const answer = await bff.post("/api/conversation", MESSAGE, token);
-    expect(await answer.json()).toMatchObject({ conversation: { id: "conv-2" } });
+    expect([...service.conversations.keys()]).toEqual([id, await startedBy(answer)]);
     const keys = service.calls("conversations").map(({ headers }) => headers["idempotency-key"]);
     expect(new Set(keys).size).toBe(2);
   });
 
-  it("when a person ended it meanwhile, what the customer wrote starts the next", async () => {
+  it("if a person ended it meanwhile, the customer's message starts the next one", async () => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
-    service.answer("conversations", () => json({ conversation: { id: "conv-2" } }));
-    service.answer("turns", ({ path }) =>
-      path.includes("conv-1")
-        ? problem("conversation_ended", 409)
-        : json({ message: { id: "m", seq: 1, clientMessageId: "k1" } }),
+    const { token, id } = await bff.startConversation();
+    service.answer("turns", ({ path }, real) =>
+      path.includes(id) ? problem("conversation_ended", 409) : real(),
     );
     const answer = await bff.post("/api/conversation", MESSAGE, token);
-    expect(await answer.json()).toMatchObject({ conversation: { id: "conv-2" } });
+    expect([...service.conversations.keys()]).toEqual([id, await startedBy(answer)]);
   });
 
-  it("the seven alone: what the customer wrote goes with the start", async () => {
+  it("LONG3 a message into a full conversation is refused, and starts the next one", async () => {
     const { bff, service } = open();
-    service.answer("capabilities", () => json({}, 404));
+    const { token, id } = await bff.startConversation();
+    service.answer("turns", ({ path }, real) =>
+      path.includes(id) ? problem("conversation_full", 409) : real(),
+    );
+    const refused = await bff.post("/api/conversation/messages", MESSAGE, token);
+    expect(await problemOf(refused)).toBe("409 conversation_full");
+    const answer = await bff.post("/api/conversation", MESSAGE, token);
+    expect([...service.conversations.keys()]).toEqual([id, await startedBy(answer)]);
+  });
+
+  it("with only the seven endpoints, the customer's message is sent with the start", async () => {
+    const { bff, service } = open("seven");
     const { token } = await bff.startSession();
     const answer = await bff.post("/api/conversation", MESSAGE, token);
     expect(startConversation.answer.parse(await answer.json())).toMatchObject({
@@ -92,7 +116,7 @@ describe("POST /api/conversation works", () => {
   });
 });
 
-describe("POST /api/conversation protects from doing it twice", () => {
+describe("POST /api/conversation never does it twice", () => {
   it("two tabs at once make one conversation", async () => {
     const { bff, service } = open();
     const { token } = await bff.startSession();
@@ -103,29 +127,38 @@ describe("POST /api/conversation protects from doing it twice", () => {
     expect(service.calls("conversations")).toHaveLength(1);
   });
 
-  it("a start whose answer was lost is tried again under the same key", async () => {
+  it("a start whose answer was lost is repeated with the same key", async () => {
     const { bff, service, clock } = open();
     const { token } = await bff.startSession();
-    service.answer("conversations", () => new Promise<Response>(() => undefined));
+    service.answer("conversations", async (_, real) => {
+      await real();
+      return new Promise<Response>(() => undefined);
+    });
     const lost = bff.post("/api/conversation", MESSAGE, token);
     await settle();
     await clock.advance(8001);
     expect(await problemOf(await lost)).toBe("504 support_timeout");
-    service.answer("conversations", () => json({ conversation: { id: "conv-1" } }));
-    expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
+    service.mend("conversations");
+    const answer = await bff.post("/api/conversation", MESSAGE, token);
+    expect([...service.conversations.keys()]).toEqual([await startedBy(answer)]);
     const keys = service.calls("conversations").map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it("a first message that was not confirmed is tried again in the same conversation", async () => {
+  it("an unconfirmed first message is repeated in the same conversation", async () => {
     const { bff, service } = open();
     const { token } = await bff.startSession();
-    service.answer("turns", () => json({}));
+    service.answer("turns", async (_, real) => {
+      await real();
+      return json({});
+    });
     expect(await problemOf(await bff.post("/api/conversation", MESSAGE, token))).toBe("502 not_confirmed");
-    service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k1" } }));
-    expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
+    service.mend("turns");
+    const answer = await bff.post("/api/conversation", MESSAGE, token);
     expect(service.calls("conversations")).toHaveLength(1);
+    const log = service.logOf(await startedBy(answer));
+    expect(log.filter(({ type }) => type === "message.created")).toHaveLength(1);
     expect(
       service.calls("turns").map(({ body }) => (body as { clientMessageId: string }).clientMessageId),
     ).toEqual(["k1", "k1"]);
@@ -181,7 +214,7 @@ describe("POST /api/conversation/messages", () => {
     ["conversation_ended", 409],
     ["key_reused", 422],
     ["in_flight", 409],
-  ])("passes on that it is %s, in our own words", async (code, status) => {
+  ])("reports that it is %s, in our own words", async (code, status) => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("turns", () => problem(code, status));
@@ -191,7 +224,7 @@ describe("POST /api/conversation/messages", () => {
     expect([...bff.answered, ...bff.lines].join("")).not.toContain("canary");
   });
 
-  it("passes on no other word of the service", async () => {
+  it("passes on no text of the service", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     for (const answer of [
@@ -206,7 +239,7 @@ describe("POST /api/conversation/messages", () => {
     }
   });
 
-  it("a conversation that the service does not have is none; the next message starts one", async () => {
+  it("a conversation that the service does not have counts as none; the next message starts one", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("turns", () => json({}, 404));
@@ -214,12 +247,12 @@ describe("POST /api/conversation/messages", () => {
     expect(await problemOf(await bff.post("/api/conversation/messages", MESSAGE, token))).toBe(
       "409 no_conversation",
     );
-    service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k1" } }));
+    service.mend("turns");
     expect((await bff.post("/api/conversation", MESSAGE, token)).status).toBe(201);
     expect(service.calls("conversations")).toHaveLength(2);
   });
 
-  it("protects: another session's token leads to its own conversation alone", async () => {
+  it("protects: another session's token leads only to its own conversation", async () => {
     const { bff, service } = open();
     await bff.startConversation();
     const { token } = await bff.startSession();
@@ -230,17 +263,27 @@ describe("POST /api/conversation/messages", () => {
   });
 });
 
+/** The id of the hand-off that the service's log has. */
+function handoffOf(service: FakeService, conversationId: string): string | undefined {
+  for (const event of service.logOf(conversationId)) {
+    if (event.type === "handoff.requested") return event.handoff.id;
+  }
+  return undefined;
+}
+
 describe("POST /api/conversation/handoff", () => {
   const ask = (body: unknown = {}) => ["/api/conversation/handoff", body] as const;
 
-  it("works: says what was asked for, and names nobody", async () => {
+  it("works: reports what was requested, and names nobody", async () => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     const answer = await bff.post(...ask({ reason: "urgent", summary: "parcel" }), token);
     expect(answer.status).toBe(201);
-    expect(await answer.json()).toEqual({ handoff: { id: "hand-1", status: "requested" } });
+    expect(await answer.json()).toEqual({
+      handoff: { id: handoffOf(service, id), status: "requested", wait: { place: 1 } },
+    });
     expect(service.calls("handoffs")[0]?.body).toEqual({
-      conversationId: "conv-1",
+      conversationId: id,
       reason: "urgent",
       currentIntent: "parcel",
     });
@@ -250,10 +293,10 @@ describe("POST /api/conversation/handoff", () => {
     ["accepted", "accepted"],
     ["failed", "failed"],
     ["queued", "requested"],
-  ])("a service's %s is told as %s", async (word, told) => {
+  ])("a service's %s is reported as %s", async (word, told) => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
-    service.answer("handoffs", () => json({ handoff: { id: "h", conversationId: "conv-1", status: word } }));
+    const { token, id } = await bff.startConversation();
+    service.answer("handoffs", () => json({ handoff: { id: "h", conversationId: id, status: word } }));
     const answer = await bff.post(...ask(), token);
     expect(await answer.json()).toEqual({ handoff: { id: "h", status: told } });
   });
@@ -269,12 +312,16 @@ describe("POST /api/conversation/handoff", () => {
     expect(new Set(keys).size).toBe(2);
   });
 
-  it("one whose answer was lost is asked again under the same key", async () => {
+  it("one whose answer was lost is repeated with the same key", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
-    service.answer("handoffs", () => json({}));
+    service.answer("handoffs", async (_, real) => {
+      await real();
+      return json({});
+    });
     expect(await problemOf(await bff.post(...ask(), token))).toBe("502 not_confirmed");
-    await bff.post(...ask(), token);
+    service.mend("handoffs");
+    expect((await bff.post(...ask(), token)).status).toBe(201);
     const keys = service.calls("handoffs").map(({ headers }) => headers["idempotency-key"]);
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
@@ -284,8 +331,10 @@ describe("POST /api/conversation/handoff", () => {
     const { bff, service } = open();
     const { token } = await bff.startSession();
     expect(await problemOf(await bff.post(...ask(), token))).toBe("409 no_conversation");
-    service.answer("supportSelection", () =>
-      json({ channel: "web", agentProvider: "a", reason: "night", ttlSeconds: 0 }),
+    service.answer("conversations", (_, real) =>
+      changed<{ conversation: object }>(real, ({ conversation }) => ({
+        conversation: { ...conversation, route: { channel: "web", agentProvider: "knowledge" } },
+      })),
     );
     const alone = await bff.startConversation();
     expect(await problemOf(await bff.post(...ask(), alone.token))).toBe("409 handoff_unavailable");
@@ -296,11 +345,11 @@ describe("POST /api/conversation/handoff", () => {
 describe("DELETE /api/conversation", () => {
   it("works, and again after the end", async () => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     for (let time = 1; time <= 2; time += 1) {
       const answer = await bff.request("DELETE", "/api/conversation", { token });
       expect(answer.status).toBe(200);
-      expect(await answer.json()).toEqual({ conversation: { id: "conv-1", status: "ended" } });
+      expect(await answer.json()).toEqual({ conversation: { id, status: "ended" } });
       expect(service.calls("endConversation")).toHaveLength(time);
     }
   });
@@ -313,7 +362,7 @@ describe("DELETE /api/conversation", () => {
     );
   });
 
-  it("an end that was not confirmed leaves it open", async () => {
+  it("an unconfirmed end leaves it open", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
     service.answer("endConversation", () => json({}, 404));
@@ -325,8 +374,8 @@ describe("DELETE /api/conversation", () => {
 });
 
 describe("GET /api/config", () => {
-  it("tells what is public, and nothing else", async () => {
-    const service = createScriptedService();
+  it("returns what is public, and nothing else", async () => {
+    const service = createFakeService();
     const bff = createTestBff({ service, env: { FALLBACK: "mailto:help@example.com" } });
     expect(await (await bff.request("GET", "/api/config")).json()).toEqual({
       version: "0.0.0-test",

@@ -1,8 +1,18 @@
+import type { Context } from "hono";
 import type * as z from "zod/mini";
+import { API_OPERATIONS } from "../../shared/api/operations.ts";
+import { PanelCapability } from "../../shared/capability.ts";
+import { Failure } from "../../shared/errors.ts";
+import { Id } from "../../shared/id.ts";
+import { MAX_ATTACHMENT_BYTES, MAX_BODY_BYTES } from "../../shared/limits.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
+import { addressOfCaller } from "../../shared/server/client-address.ts";
+import { describeIssues, readBody } from "../../shared/server/read-body.ts";
+import type { GateDeps, Handle } from "../gate/gate.ts";
 import { jsonAnswer, type MoreHeaders } from "../gate/headers.ts";
-import type { Upload } from "../gate/upload.ts";
+import { dropUpload, readUpload } from "../gate/upload.ts";
 import type { Session } from "../sessions/sessions.ts";
+import type { FileUpload } from "../upstream/files.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
 
 type SessionOf<O extends ApiOperation> = O["session"] extends "required"
@@ -15,24 +25,24 @@ type BodyOf<O extends ApiOperation> = O extends { readonly request: infer S exte
   ? z.output<S>
   : undefined;
 
+type QueryOf<O extends ApiOperation> = O extends { readonly query: infer S extends z.ZodMiniType }
+  ? z.output<S>
+  : undefined;
+
 /** One request after the gate: origin, session, body and address are checked. */
 export interface Exchange<O extends ApiOperation = ApiOperation> {
-  readonly operation: O;
   readonly requestId: string;
   readonly session: SessionOf<O>;
   /** The `Authorization` header as it came, where a session was found by it. */
   readonly bearer: string | undefined;
   readonly body: BodyOf<O>;
+  readonly query: QueryOf<O>;
   /** The file that the request is, where the operation takes one. */
-  readonly upload: O extends { readonly upload: true } ? Upload : undefined;
+  readonly upload: O extends { readonly upload: true } ? FileUpload : undefined;
   /** The `:id` of the path; empty where the path has none. */
   readonly id: string;
   readonly address: string;
   readonly lastEventId: string | undefined;
-  /** Where the request says that it comes from; the gate let it in. */
-  readonly origin: string | undefined;
-  /** One parameter of the address. */
-  readonly query: (name: string) => string | undefined;
   /** The rate-limit headers of the answer. */
   readonly more: () => MoreHeaders;
 }
@@ -48,7 +58,7 @@ export function route<const O extends ApiOperation>(
   operation: O,
   handle: (exchange: Exchange<O>) => Response | Promise<Response>,
 ): Route {
-  // The gate makes each exchange from this very operation: its session and body are of this type.
+  // The runner makes each exchange from this very operation: its session, query and body are of this type.
   return { operation, handle: (exchange) => handle(exchange as unknown as Exchange<O>) };
 }
 
@@ -71,4 +81,100 @@ export function respond<O extends ApiOperation, T>(
 /** A 200 for what the BFF itself knows: its configuration and its own sessions. */
 export function respondOwn<O extends ApiOperation>(exchange: Exchange<O>, body: View<O>): Response {
   return jsonAnswer(200, body, exchange.requestId, exchange.more());
+}
+
+type Offers = Pick<Session, "capabilities">;
+
+/** @throws Failure not_found where the service lacks what the operation needs */
+export function requireCarried({ capabilities }: Offers, { needs = [] }: Pick<ApiOperation, "needs">): void {
+  const hasAll = needs.every((need) => capabilities.includes(need));
+  if (!hasAll) throw new Failure("not_found", { detail: "Support does not offer this." });
+}
+
+/**
+ * What the panel may offer: the capabilities of the service whose operations work here. The panel asks for the first one
+ * that an operation needs; files, for example, also need `turns` and `events`.
+ */
+export function carried({ capabilities }: Offers): PanelCapability[] {
+  const works = (capability: PanelCapability) =>
+    API_OPERATIONS.every(
+      ({ needs }: ApiOperation) =>
+        needs?.[0] !== capability || needs.every((need) => capabilities.includes(need)),
+    );
+  return PanelCapability.options.filter((one) => capabilities.includes(one) && works(one));
+}
+
+/**
+ * Runs one route after the gate: its address's place, its session, its limits, its body, then its handler. Everything
+ * fails closed, and what a limit refuses costs no more than finding its session.
+ */
+export function createRunner(
+  { sessions, trustedProxies, limits, fairStart, who }: GateDeps,
+  route: Route,
+): Handle {
+  const { operation } = route;
+  const { request, rate } = operation;
+  const hasId = operation.path.includes(":id");
+  return async (c, context) => {
+    context.route = operation.path;
+    const { headers } = c.req.raw;
+    const forwardedFor = headers.get("x-forwarded-for") ?? undefined;
+    const address = addressOfCaller(c.env, forwardedFor, trustedProxies);
+    const start = fairStart(address);
+    if (start) await start;
+    const authorization = headers.get("authorization") ?? undefined;
+    let session: Session | undefined;
+    if (
+      operation.session === "required" ||
+      (operation.session === "optional" && authorization !== undefined)
+    ) {
+      session = await sessions.find(authorization);
+      context.who = await who(session.customer);
+    }
+    if (session) requireCarried(session, operation);
+    if (session && rate) {
+      const bytes = announcedBytes(headers, operation);
+      await limits.take(rate, { session, address, bytes }).catch(async (error: unknown) => {
+        if (operation.upload) await dropUpload(c.req.raw);
+        throw error;
+      });
+    }
+    const body = request === undefined ? undefined : await readBody(c.req.raw, request);
+    const upload = operation.upload ? await readUpload(c.req.raw) : undefined;
+    const exchange = {
+      upload,
+      id: hasId ? readId(c) : "",
+      requestId: context.requestId,
+      session,
+      bearer: session && authorization?.slice("Bearer ".length).trim(),
+      body,
+      query: operation.query && readQuery(c, operation.query),
+      address,
+      lastEventId: headers.get("last-event-id") ?? undefined,
+      more: limits.headers,
+    };
+    // `readBody` parsed with this operation's own schema, and `session` is there where the operation requires it.
+    return route.handle(exchange as unknown as Exchange);
+  };
+}
+
+/** How large a body may be at most, before it is read. */
+function announcedBytes(headers: Headers, { upload }: ApiOperation): number {
+  const most = upload ? MAX_ATTACHMENT_BYTES : MAX_BODY_BYTES;
+  const announced = Number(headers.get("content-length") ?? most);
+  return announced < most ? announced : most;
+}
+
+/** Other parameters than the operation's are ignored. @throws Failure bad_request */
+function readQuery(c: Context, schema: z.ZodMiniType): unknown {
+  const query = schema.safeParse(c.req.query());
+  if (query.success) return query.data;
+  throw new Failure("bad_request", { detail: describeIssues(query.error.issues) });
+}
+
+/** An id of a wrong form is answered like one that does not exist. */
+function readId(c: Context): string {
+  const id = Id.safeParse(c.req.param("id"));
+  if (!id.success) throw new Failure("not_found");
+  return id.data;
 }

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
+import { json } from "../../service/testing/fake/fake-service.ts";
 import { SessionState } from "../../shared/api/session.ts";
 import { createGivenKeys } from "../identity/key-ring.ts";
 import { parseKeySet } from "../identity/key-set.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
+import { withEventLines } from "../testing/event-lines.ts";
 import { identifyBodies, openIdentityBench, says } from "../testing/identity-bench.ts";
-import { json } from "../testing/scripted-service.ts";
 import { problemOf, readBlocks } from "../testing/test-bff.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-describe("a session of a customer whom the site vouches for", () => {
-  it("IDENT2 is bound by sub alone, in the design's order", async () => {
+describe("a session of an identified customer", () => {
+  it("IDENT2 is bound by sub only, in the design's order", async () => {
     const { enter, service } = openIdentityBench();
     const claims = {
       name: "Ann",
@@ -31,6 +32,8 @@ describe("a session of a customer whom the site vouches for", () => {
       "sessions",
       "capabilities",
       "supportSelection",
+      // Only for the first screen: whether there are past conversations.
+      "history",
     ]);
     expect(service.calls("identify")[0]?.body).toEqual({
       externalId: "customer-42",
@@ -42,7 +45,7 @@ describe("a session of a customer whom the site vouches for", () => {
     expect(service.calls("supportSelection")[0]?.body).toMatchObject({ userID: "customer-42", locale: "de" });
   });
 
-  it("two customers with one e-mail are two, and one who changes it is the same", async () => {
+  it("two customers with one e-mail stay two, and one who changes it stays the same", async () => {
     const bench = openIdentityBench();
     const claims = { email: "shared@example.com" };
     await bench.enter("one", { claims });
@@ -52,20 +55,20 @@ describe("a session of a customer whom the site vouches for", () => {
   });
 
   it("finds the conversation of the same customer's other device", async () => {
-    const { bff, enter } = openIdentityBench();
+    const { bff, enter, service } = openIdentityBench();
     const first = await enter("ann");
     await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, first.token);
     const second = await enter("ann");
-    expect(second.conversation?.id).toBe("conv-1");
+    expect([second.conversation?.id]).toEqual([...service.conversations.keys()]);
     expect((await enter("bob")).conversation).toBeNull();
   });
 
-  it("keeps its way back after it ended, when all of its sessions are gone", async () => {
-    const { bff, clock, enter } = openIdentityBench();
+  it("keeps its pointer after it ended, when all of its sessions are gone", async () => {
+    const { bff, clock, enter, service } = openIdentityBench();
     const { token } = await enter("ann");
     await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, token);
     await clock.skip(3 * HOUR_MS);
-    expect((await enter("ann")).conversation?.id).toBe("conv-1");
+    expect([(await enter("ann")).conversation?.id]).toEqual([...service.conversations.keys()]);
   });
 });
 
@@ -86,7 +89,7 @@ describe("an identified session", () => {
   it.each([
     [12 * 60 - 1, 200],
     [12 * 60, 401],
-  ])("in use all the time is answered after %i minutes %i", async (minutes, status) => {
+  ])("in constant use is answered after %i minutes %i", async (minutes, status) => {
     const { bff, clock, enter } = openIdentityBench();
     const { token } = await enter("ann");
     let left = minutes;
@@ -100,20 +103,21 @@ describe("an identified session", () => {
     expect(answer?.status).toBe(status);
   });
 
-  it("goes on when the site vouches again, with the same token and the conversation as it is", async () => {
-    const { bff, clock, enter, identify, site } = openIdentityBench();
+  it("continues when the site identifies the customer again, with the same token and conversation", async () => {
+    const { bff, clock, enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann");
     await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, token);
+    const [started] = service.conversations.keys();
     for (let hour = 0; hour < 26; hour += 1) {
       await clock.skip(30 * MINUTE_MS);
       const answer = await identify(token, site.token({ claims: { sub: "ann" } }));
       expect(answer.status).toBe(200);
       const state = await says(answer);
-      expect([state.token, state.conversation?.id]).toEqual([token, "conv-1"]);
+      expect([state.token, state.conversation?.id]).toEqual([token, started]);
     }
   });
 
-  it("takes over what the site signs anew", async () => {
+  it("takes over newly signed attributes", async () => {
     const { enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann", { claims: { name: "Ann", traits: { plan: "free" } } });
     const claims = { sub: "ann", name: "Ann Lee", traits: { plan: "pro" } };
@@ -124,7 +128,7 @@ describe("an identified session", () => {
     });
   });
 
-  it("ends for another customer, even if the service then lets nobody in", async () => {
+  it("ends for another customer, even if the service then refuses the new session", async () => {
     const { bff, enter, identify, site, service } = openIdentityBench();
     const { token } = await enter("ann");
     service.answer("identify", () => json({}, 422));
@@ -132,7 +136,7 @@ describe("an identified session", () => {
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("401 unauthenticated");
   });
 
-  it("logout ends this one alone, at once", async () => {
+  it("logout ends only this one, at once", async () => {
     const { bff, enter } = openIdentityBench();
     const [one, other] = [await enter("ann"), await enter("ann")];
     await bff.request("DELETE", "/api/session", { token: one.token });
@@ -140,7 +144,7 @@ describe("an identified session", () => {
     expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);
   });
 
-  it("IDENT8 ends with the key that vouched for it; sessions of other keys go on", async () => {
+  it("IDENT8 ends with the key that signed for it; sessions of other keys continue", async () => {
     const { site, clock } = openIdentityBench();
     const parsed = parseKeySet(site.keySet);
     const live = new Set(["ec", "ed"]);
@@ -153,7 +157,8 @@ describe("an identified session", () => {
         return () => void listeners.delete(listener);
       },
     };
-    const { bff, enter } = openIdentityBench({ site, clock, identityKeys });
+    const { bff, enter, service } = openIdentityBench({ site, clock, identityKeys });
+    withEventLines(service);
     const byEc = await enter("ann", { kid: "ec" });
     const byEd = await enter("bob", { kid: "ed" });
     await bff.post("/api/conversation", { clientMessageId: "m1", body: "Hello" }, byEc.token);
@@ -169,7 +174,7 @@ describe("an identified session", () => {
 describe("IDENTITY_POLICY=required", () => {
   const env = { IDENTITY_POLICY: "required" };
 
-  it("starts no anonymous session, and asks nothing of the service for one", async () => {
+  it("starts no anonymous session, and makes no call to the service for one", async () => {
     const { bff, service, enter } = openIdentityBench({ env });
     expect(await problemOf(await bff.post("/api/session", {}))).toBe("401 identity_required");
     expect(service.seen).toEqual([]);
@@ -179,7 +184,7 @@ describe("IDENTITY_POLICY=required", () => {
     expect((await enter("ann")).customer.identified).toBe(true);
   });
 
-  it("ends anonymous sessions of before", async () => {
+  it("ends earlier anonymous sessions", async () => {
     const store = createSqliteStore(":memory:");
     const before = openIdentityBench({ store });
     const { token } = await before.bff.startSession();
@@ -188,10 +193,10 @@ describe("IDENTITY_POLICY=required", () => {
   });
 });
 
-describe("what the page says of its visitor", () => {
+describe("what the page says about its visitor", () => {
   const traits = { plan: "enterprise", identified: true, password: "canary" };
 
-  it("is kept apart from what the site signed, and never in its place", async () => {
+  it("is separate from what the site signed, and never replaces it", async () => {
     const { bff, site, service } = openIdentityBench();
     const token = site.token({ claims: { sub: "ann", traits: { plan: "free" } } });
     await bff.post("/api/session", { token, traits });
@@ -202,7 +207,7 @@ describe("what the page says of its visitor", () => {
     expect(bff.lines.join("\n")).not.toContain("canary");
   });
 
-  it("reaches the service when it changes in a running session, and not when it does not", async () => {
+  it("reaches the service when it changes in a running session, and only then", async () => {
     const { bff, service } = openIdentityBench();
     const { token } = await bff.startSession();
     for (const plan of ["pro", "pro", "team"]) await bff.post("/api/session", { traits: { plan } }, token);
@@ -214,7 +219,7 @@ describe("what the page says of its visitor", () => {
     ]);
   });
 
-  it("signed traits hold no secret either, and take no reserved name", async () => {
+  it("signed traits may not contain secrets either, and may not use reserved names", async () => {
     const { enter, service, bff } = openIdentityBench();
     const signed = {
       plan: "pro",
@@ -232,7 +237,7 @@ describe("what the page says of its visitor", () => {
     expect(bff.lines.join("\n")).not.toContain("canary");
   });
 
-  it("never fills up the room of what was signed", async () => {
+  it("never displaces what was signed", async () => {
     const { bff, site, service } = openIdentityBench();
     const many = (prefix: string, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, n]));

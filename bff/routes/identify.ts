@@ -6,71 +6,69 @@ import type { ProvenIdentity } from "../identity/verify-token.ts";
 import { afterLink } from "../sessions/pointer.ts";
 import type { PointerOf } from "../sessions/pointers.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
-import type { Session } from "../sessions/sessions.ts";
+import type { OpenedSession, Session } from "../sessions/sessions.ts";
 import { Refused } from "../upstream/failure.ts";
 import type { Verified } from "../upstream/verified.ts";
-import { bindCustomer, newcomerOf, upsertCustomer } from "./bind-customer.ts";
-import type { RouteDeps } from "./deps.ts";
+import {
+  bindCustomer,
+  type Newcomer,
+  newcomerOf,
+  type Said,
+  type SessionDeps,
+  upsertCustomer,
+} from "./bind-customer.ts";
 
-/** A session that a customer was verifiably bound to. */
-export interface Entered {
+/** A session that is verifiably bound to a customer. */
+export interface Entered extends OpenedSession {
   readonly status: 200 | 201;
   readonly answer: Verified<unknown>;
-  readonly session: Session;
-  readonly bearer: string;
   readonly conversation: ConversationSnapshot | null;
 }
 
-type Newcomer = ReturnType<typeof newcomerOf>;
-
 /**
- * Identifies the customer of a token that the site signed. Without a session a new one begins. The same customer's session
- * continues. Another customer's session ends first, and nothing of it is in the next one. An anonymous session becomes
- * theirs, once.
+ * Identifies the customer of a token that the site signed. Without a session a new one begins. The same customer's
+ * session continues. Another customer's session ends first, and the next one contains nothing of it. An anonymous
+ * session becomes theirs, once. `said` is what the page says in this request.
  */
 export async function enter(
-  deps: RouteDeps,
+  deps: SessionDeps,
   proven: ProvenIdentity,
-  from: {
-    readonly session?: Session | undefined;
-    readonly bearer?: string;
-    /** What the page says in this very request. */
-    readonly said: Pick<Session, "locale" | "page" | "pageTraits">;
-  },
+  { session, bearer, said }: { session: Session | undefined; bearer: string; said: Said },
 ): Promise<Entered> {
-  const { session, bearer = "", said } = from;
   if (session === undefined) return begin(deps, newcomerOf(deps, proven, said));
   const newcomer = newcomerOf(deps, proven, { ...session, ...said });
   const { externalId, identified } = session.customer;
   // Under the visitor's lock, so that a conversation that is just starting is linked too.
   if (!identified) return deps.locks.run(externalId, () => link(deps, session, newcomer));
-  if (externalId === proven.externalId) return renew(deps, session, bearer, newcomer);
+  if (externalId === proven.externalId) {
+    const answer = await upsertCustomer(deps, newcomer);
+    await deps.sessions.renew(session, newcomer);
+    return withConversation(deps, 200, answer, { session, bearer });
+  }
   await deps.sessions.revoke(session);
   deps.streams.closeSession(session.id);
   return begin(deps, newcomerOf(deps, proven, said));
 }
 
-async function begin(deps: RouteDeps, newcomer: Newcomer): Promise<Entered> {
+/** Opens the session of a customer who has none. */
+export async function begin(deps: SessionDeps, newcomer: Newcomer): Promise<Entered> {
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
-  const opened = await deps.sessions.open(facts, serviceToken);
-  return { status: 201, answer, ...opened, conversation: await deps.link.snapshot(opened.session) };
+  return withConversation(deps, 201, answer, await deps.sessions.open(facts, serviceToken));
 }
 
-async function renew(
-  deps: RouteDeps,
-  session: Session,
-  bearer: string,
-  newcomer: Newcomer,
+async function withConversation(
+  { link }: SessionDeps,
+  status: Entered["status"],
+  answer: Entered["answer"],
+  opened: OpenedSession,
 ): Promise<Entered> {
-  const answer = await upsertCustomer(deps, newcomer);
-  await deps.sessions.renew(session, newcomer);
-  return { status: 200, answer, session, bearer, conversation: await deps.link.snapshot(session) };
+  return { status, answer, ...opened, conversation: await link.snapshot(opened.session) };
 }
 
 /** The customer's session replaces the anonymous one, and its conversation comes along (docs/identity.md). */
-async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
+async function link(deps: SessionDeps, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
   const { externalId } = newcomer.customer;
-  // Another customer may have replaced this session while the lock was awaited: the conversation is theirs.
+  // Another customer may have replaced this session while we waited for the lock: the conversation is theirs.
   await deps.sessions.learnEnds([anonymous.id]);
   if (deps.sessions.isOver(anonymous)) throw new Failure("unauthenticated");
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
@@ -80,17 +78,17 @@ async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Pr
     return deps.sessions.exchange(anonymous, facts, serviceToken, pointer);
   });
   deps.streams.closeSession(anonymous.id);
-  return { status: 201, answer, ...opened, conversation: await deps.link.snapshot(opened.session) };
+  return withConversation(deps, 201, answer, opened);
 }
 
 /**
- * Asks the service to give the anonymous conversation to the customer. Undefined where there is none, where the service
- * can't do it or refuses: then the conversation stays with the anonymous visitor, and the customer starts without it.
+ * Asks the service to give the anonymous conversation to the customer. Undefined if there is none, or if the service
+ * can't link or refuses: then the conversation stays with the anonymous visitor, and the customer starts without it.
  *
  * @throws Failure what a call throws: the anonymous session continues, and the customer may try again
  */
 async function linkedPointer(
-  { pointers, upstream, log }: RouteDeps,
+  { pointers, upstream, log }: SessionDeps,
   anonymousId: string,
   facts: SessionFacts,
 ): Promise<PointerOf | undefined> {

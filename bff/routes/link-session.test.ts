@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { json } from "../../service/testing/fake/fake-service.ts";
+import { withEventLines } from "../testing/event-lines.ts";
 import { identifyBodies, openIdentityBench, says } from "../testing/identity-bench.ts";
-import { json } from "../testing/scripted-service.ts";
 import { problemOf, readBlocks } from "../testing/test-bff.ts";
 
 const idOf = (body: unknown) => (body as { externalId: string }).externalId;
@@ -8,21 +9,22 @@ const idOf = (body: unknown) => (body as { externalId: string }).externalId;
 describe("IDENT3 an anonymous visitor who signs in", () => {
   async function linked() {
     const bench = openIdentityBench();
-    const { token: anonymous } = await bench.bff.startConversation();
+    const { token: anonymous, id } = await bench.bff.startConversation();
     const answer = await bench.identify(anonymous, bench.site.token({ claims: { sub: "ann" } }));
-    return { ...bench, anonymous, answer, state: await says(answer) };
+    return { ...bench, anonymous, id, answer, state: await says(answer) };
   }
 
-  it("goes on in the same conversation, with a new token", async () => {
-    const { answer, state, anonymous } = await linked();
+  it("continues the same conversation, with a new token", async () => {
+    const { answer, state, anonymous, id } = await linked();
     expect(answer.status).toBe(201);
     expect(state.customer).toEqual({ externalId: "ann", identified: true });
-    expect(state.conversation?.id).toBe("conv-1");
+    expect(state.conversation?.id).toBe(id);
     expect(state.token).not.toBe(anonymous);
   });
 
-  it("the old token is dead at every door, and its stream is closed", async () => {
+  it("the old token is refused everywhere, and its stream is closed", async () => {
     const bench = openIdentityBench();
+    withEventLines(bench.service);
     const { token: anonymous } = await bench.bff.startConversation();
     const stream = await bench.bff.request("GET", "/api/conversation/events", { token: anonymous });
     expect(stream.status).toBe(200);
@@ -43,16 +45,15 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     }
   });
 
-  it("the application asks the service to link it, and from then on every call is in the customer's own name", async () => {
+  it("the application asks the service to link it, and afterwards every call is in the customer's own name", async () => {
     const bench = openIdentityBench();
     const { bff, service } = bench;
-    service.answer("sessions", ({ body }) => json({ token: `of-${idOf(body)}` }, 201));
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     const anonymousId = idOf(service.calls("identify")[0]?.body);
     const state = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
     const [asked, ...more] = service.calls("link");
     expect(more).toEqual([]);
-    expect(asked?.path).toBe("/v1/support/conversations/conv-1/link");
+    expect(asked?.path).toBe(`/v1/support/conversations/${id}/link`);
     expect(asked?.headers["authorization"]).toBe("Bearer sk_credential");
     expect(asked?.body).toEqual({ externalId: anonymousId, linkedTo: "ann" });
     const before = service.seen.length;
@@ -62,7 +63,10 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     await bff.request("DELETE", "/api/conversation", { token: state.token });
     const calls = service.seen.slice(before);
     expect(calls.map(({ operation }) => operation)).toEqual(["turns", "handoffs", "endConversation"]);
-    expect(new Set(calls.map(({ headers }) => headers["authorization"]))).toEqual(new Set(["Bearer of-ann"]));
+    const customers = calls.map(({ headers }) =>
+      service.tokens.get(headers["authorization"]?.replace("Bearer ", "") ?? ""),
+    );
+    expect(new Set(customers)).toEqual(new Set(["ann"]));
   });
 
   const without = (capability: string) => () => {
@@ -93,35 +97,37 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     const state = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
     expect(state.customer).toEqual({ externalId: "ann", identified: true });
     expect(state.conversation).toBeNull();
-    bench.service.answer("conversations", () => json({ conversation: { id: "conv-2" } }, 201));
     await bench.bff.post("/api/conversation", { clientMessageId: "m2", body: "It is me" }, state.token);
-    expect(bench.service.calls("turns").at(-1)?.path).toContain("conv-2");
+    const [first, second] = [...bench.service.conversations.values()];
+    expect(first?.externalId).not.toBe("ann");
+    expect(second?.externalId).toBe("ann");
+    expect(bench.service.calls("turns").at(-1)?.path).toContain(second?.id);
   });
 
-  it.each<[string, () => Response]>([
+  it.each<[string, (id: string) => Response]>([
     ["of another conversation", () => json({ conversation: { id: "conv-9", externalId: "ann" } })],
-    ["of another customer", () => json({ conversation: { id: "conv-1", externalId: "bob" } })],
+    ["of another customer", (id) => json({ conversation: { id, externalId: "bob" } })],
     ["empty", () => new Response(null, { status: 204 })],
     ["without room", () => json({}, 507)],
   ])(
     "a link that nobody confirmed (%s) changes nothing: the visitor goes on, and may try again",
     async (_, fault) => {
       const bench = openIdentityBench();
-      const { token } = await bench.bff.startConversation();
-      bench.service.answer("link", fault);
+      const { token, id } = await bench.bff.startConversation();
+      bench.service.answer("link", () => fault(id));
       const refused = await bench.identify(token, bench.site.token({ claims: { sub: "ann" } }));
       expect(refused.status).toBeGreaterThanOrEqual(502);
       expect(await says(await bench.bff.post("/api/session", {}, token))).toMatchObject({
         customer: { identified: false },
-        conversation: { id: "conv-1" },
+        conversation: { id },
       });
-      bench.service.answer("link", () => json({ conversation: { id: "conv-1", externalId: "ann" } }));
+      bench.service.mend("link");
       const linked = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
-      expect(linked.conversation?.id).toBe("conv-1");
+      expect(linked.conversation?.id).toBe(id);
     },
   );
 
-  it("is linked once: of two customers at once one gets the conversation, and the other nothing of it", async () => {
+  it("is linked once: of two concurrent customers one gets the conversation, and the other nothing of it", async () => {
     const bench = openIdentityBench();
     const { token } = await bench.bff.startConversation();
     const tokens = ["ann", "bob"].map((sub) => bench.site.token({ claims: { sub } }));
@@ -131,7 +137,7 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     expect((await bench.enter(loser)).conversation).toBeNull();
   });
 
-  it("never by e-mail: who types another's address sees nothing of theirs", async () => {
+  it("never by e-mail: entering another's address reveals nothing of theirs", async () => {
     const bench = openIdentityBench();
     const victim = await bench.enter("victim", {
       claims: { email: "victim@example.com", email_verified: true },
@@ -146,7 +152,7 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     expect((await says(await bench.identify(token, bench.site.token({ claims })))).conversation).toBeNull();
   });
 
-  it("the next customer in that browser begins empty", async () => {
+  it("the next customer in that browser starts empty", async () => {
     const { identify, site, state, bff } = await linked();
     const answer = await identify(state.token, site.token({ claims: { sub: "bob" } }));
     const bob = await says(answer);
@@ -156,26 +162,22 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     expect(await problemOf(await bff.post("/api/session", {}, state.token))).toBe("401 unauthenticated");
   });
 
-  it("an open conversation of their own waits behind it, and is taken up again after its end", async () => {
+  it("their own open conversation is set aside, and continues after the linked one ends", async () => {
     const bench = openIdentityBench();
-    let count = 0;
-    bench.service.answer("conversations", () => {
-      count += 1;
-      return json({ conversation: { id: `conv-${count}`, status: "open" } }, 201);
-    });
     const atHome = await bench.enter("ann");
     await bench.bff.post("/api/conversation", { clientMessageId: "m1", body: "At home" }, atHome.token);
-    const { token } = await bench.bff.startConversation();
+    const { token, id } = await bench.bff.startConversation();
+    const [first] = bench.service.conversations.keys();
     const { token: bearer, conversation } = await says(
       await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })),
     );
-    expect(conversation?.id).toBe("conv-2");
+    expect(conversation?.id).toBe(id);
     await bench.bff.request("DELETE", "/api/conversation", { token: bearer });
     await bench.bff.post("/api/conversation", { clientMessageId: "m9", body: "Again" }, bearer);
-    expect(bench.service.calls("turns").at(-1)?.path).toContain("conv-1");
-    expect(count).toBe(2);
+    expect(bench.service.calls("turns").at(-1)?.path).toContain(first);
+    expect(bench.service.calls("conversations")).toHaveLength(2);
     expect(await says(await bench.bff.post("/api/session", {}, bearer))).toMatchObject({
-      conversation: { id: "conv-1", status: "open" },
+      conversation: { id: first, status: "open" },
     });
   });
 
@@ -187,7 +189,7 @@ describe("IDENT3 an anonymous visitor who signs in", () => {
     expect(identifyBodies(bench)).toHaveLength(2);
   });
 
-  it("a token that is refused changes nothing: the anonymous session goes on", async () => {
+  it("a refused token changes nothing: the anonymous session continues", async () => {
     const bench = openIdentityBench();
     const { token } = await bench.bff.startConversation();
     const refused = await bench.identify(token, bench.site.token({ claims: { aud: "other" } }));

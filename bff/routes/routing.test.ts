@@ -3,24 +3,25 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { echoAgent } from "../../service/testing/agents.ts";
+import { changed, json } from "../../service/testing/fake/fake-service.ts";
 import { openTestService } from "../../service/testing/test-service.ts";
 import { startConversation } from "../../shared/api/conversation.ts";
 import { routingOf } from "../routing/testing/routing-kit.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { openIdentityBench, says } from "../testing/identity-bench.ts";
-import { json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf, type TestBff } from "../testing/test-bff.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** A BFF with these rules, before a service that keeps a list of what it was asked. */
+/** A BFF with these rules, and a service that leaves a conversation's route to the selection. */
 function openBench(rules: readonly object[], env: Record<string, string> = {}) {
   const bench = openIdentityBench({ env: { ROUTING: JSON.stringify(rules), ...env } });
+  bench.service.answer("conversations", (_, real) => startedWith(real, undefined));
   const selections = () => bench.service.calls("supportSelection");
   return {
     ...bench,
     selections,
-    /** What the last selection asked for, beside the customer. */
+    /** What the last selection requested, besides the customer. */
     wish() {
       const asked = selections().at(-1)?.body as Record<string, string>;
       return Object.fromEntries(
@@ -29,6 +30,11 @@ function openBench(rules: readonly object[], env: Record<string, string> = {}) {
     },
   };
 }
+/** A start's answer with another route, or with none. */
+const startedWith = (real: () => Promise<Response>, route: object | undefined) =>
+  changed<{ conversation: object }>(real, ({ conversation }) => ({
+    conversation: { ...conversation, route },
+  }));
 const begin = (bff: TestBff, body: object = {}) => bff.post("/api/session", body).then(says);
 const start = (bff: TestBff, token: string) =>
   bff.post("/api/conversation", { clientMessageId: "k", body: "Hello" }, token);
@@ -38,7 +44,7 @@ async function startedBy(answer: Response) {
   return startConversation.answer.parse(await answer.json()).conversation;
 }
 
-describe("ROUTE1 the first rule that matches is asked of the service, over the defaults", () => {
+describe("ROUTE1 the first matching rule is requested from the service, over the defaults", () => {
   const RULES = [
     { match: { locales: ["de"] }, agentProvider: "german" },
     { match: { pages: ["/pricing/**"] }, channel: "sales" },
@@ -100,7 +106,7 @@ describe("ROUTE1 the first rule that matches is asked of the service, over the d
     expect(bench.wish()).toEqual({ agentProvider: "night", humanHandoffAdapter: "desk" });
   });
 
-  it("the service's verified answer decides, and what it gives otherwise is told to the operator once", async () => {
+  it("the service's verified answer decides, and a difference is logged for the operator once", async () => {
     const bench = open();
     const { route } = await begin(bench.bff, { locale: "de" });
     expect(route.agentProvider).toBe("knowledge");
@@ -110,7 +116,7 @@ describe("ROUTE1 the first rule that matches is asked of the service, over the d
     expect(JSON.parse(doubts[0] ?? "")).toMatchObject({ level: "warn", rule: 1, differs: ["agentProvider"] });
   });
 
-  it("the log has the rule and what did not hold, and no value of a customer", async () => {
+  it("the log has the rule and what did not match, and no value of a customer", async () => {
     const bench = open();
     await bench.enter("canary-id", { claims: { locale: "fr-CA", traits: { plan: "canary-plan" } } });
     const line = bench.bff.lines.find((one) => one.includes("route decided")) ?? "";
@@ -127,11 +133,11 @@ describe("ROUTE1 the first rule that matches is asked of the service, over the d
   });
 });
 
-describe("ROUTE2 what the page says of a customer", () => {
+describe("ROUTE2 what the page says about a customer", () => {
   const match = { attributes: { plan: ["enterprise"] } };
   const traits = { plan: "enterprise" };
 
-  it("decides in a rule that trusts the page, and in no other", async () => {
+  it("decides only in a rule that trusts the page", async () => {
     const trusting = openBench([{ match, trust: "page", agentProvider: "next" }]);
     await begin(trusting.bff, { traits });
     expect(trusting.wish()).toEqual({ agentProvider: "next" });
@@ -141,21 +147,21 @@ describe("ROUTE2 what the page says of a customer", () => {
     expect(doubting.wish()).toEqual({});
   });
 
-  it("never decides against what is signed", async () => {
+  it("never overrides what is signed", async () => {
     const bench = openBench([{ match, trust: "page", agentProvider: "next" }]);
     const token = bench.site.token({ claims: { sub: "ann", traits: { plan: "free" } } });
     await begin(bench.bff, { token, traits });
     expect(bench.wish()).toEqual({});
   });
 
-  it("an anonymous visitor has no id and no attributes that a rule without trust could meet", async () => {
+  it("an anonymous visitor has no id and no attributes that a rule without trust could match", async () => {
     const bench = openBench([{ match: { userIDs: ["ann"] }, agentProvider: "own" }]);
     await begin(bench.bff, { traits: { externalId: "ann", userID: "ann", sub: "ann" } });
     expect(bench.wish()).toEqual({});
   });
 });
 
-describe("ROUTE4 a selection is used while its time lasts, and no longer", () => {
+describe("ROUTE4 a selection is used until it expires, and no longer", () => {
   const answerWith = (bench: ReturnType<typeof openBench>, agentProvider: string, ttlSeconds: number) =>
     bench.service.answer("supportSelection", () =>
       json({ channel: "web", agentProvider, reason: "r", ttlSeconds }),
@@ -179,7 +185,7 @@ describe("ROUTE4 a selection is used while its time lasts, and no longer", () =>
     expect(conversation.route?.agentProvider).toBe(count === 1 ? "one" : "two");
   });
 
-  it("nothing starts where the new selection is not verified, and the next try asks again", async () => {
+  it("nothing starts if the new selection is not verified, and the next attempt asks again", async () => {
     const bench = openBench([]);
     const { token } = await begin(bench.bff);
     await bench.clock.skip(300_000);
@@ -190,7 +196,7 @@ describe("ROUTE4 a selection is used while its time lasts, and no longer", () =>
     expect((await startedBy(await start(bench.bff, token))).route?.agentProvider).toBe("two");
   });
 
-  it("what was selected anew holds for its own time", async () => {
+  it("a new selection has its own lifetime", async () => {
     const bench = openBench([]);
     const { token } = await begin(bench.bff);
     await bench.clock.skip(300_000);
@@ -201,20 +207,19 @@ describe("ROUTE4 a selection is used while its time lasts, and no longer", () =>
     expect(bench.selections()).toHaveLength(2);
   });
 
-  it("a renewed session of the service is asked again: it knows nothing of the one before", async () => {
+  it("after the service's session was renewed, the selection is requested again", async () => {
     const bench = openBench([]);
     answerWith(bench, "one", 3600);
     const { token } = await begin(bench.bff);
-    bench.service.answer("sessions", () => json({ token: "service-token-2", expiresIn: 900 }));
     await bench.clock.skip(880_000);
     await start(bench.bff, token);
     const asked = bench.selections().at(-1)?.headers["authorization"];
     expect(bench.selections()).toHaveLength(2);
-    expect(asked).toBe("Bearer service-token-2");
+    expect(asked).toBe(`Bearer ${[...bench.service.tokens.keys()][1]}`);
     expect(bench.service.calls("conversations").at(-1)?.headers["authorization"]).toBe(asked);
   });
 
-  it("the older selection names the provider of each start, and without a time is asked each time", async () => {
+  it("the older selection names the provider of each start, and without a lifetime is requested each time", async () => {
     const bench = openBench([]);
     bench.service.answer("supportSelection", () => json({}, 404));
     bench.service.answer("providerSelection", () => json({ provider: "first" }));
@@ -225,7 +230,7 @@ describe("ROUTE4 a selection is used while its time lasts, and no longer", () =>
   });
 });
 
-describe("another page, language or hour holds for the next conversation", () => {
+describe("another page, language or hour applies to the next conversation", () => {
   const RULES = [
     { match: { locales: ["de"] }, agentProvider: "german" },
     { match: { pages: ["/pricing"] }, channel: "sales" },
@@ -238,7 +243,7 @@ describe("another page, language or hour holds for the next conversation", () =>
     ["page", { page: page("/pricing") }, { channel: "sales" }],
     ["language", { locale: "de" }, { agentProvider: "german" }],
     ["traits", { traits: { beta: true } }, { agentProvider: "next" }],
-  ])("a newer %s, said when the session is resumed", async (_, said, wish) => {
+  ])("a newer %s, sent when the session is resumed", async (_, said, wish) => {
     const bench = open();
     const { token } = await begin(bench.bff, { page: page("/"), locale: "en" });
     await bench.bff.post("/api/session", said, token);
@@ -248,7 +253,7 @@ describe("another page, language or hour holds for the next conversation", () =>
     expect(bench.wish()).toEqual(wish);
   });
 
-  it("a language that decides nothing is told to the service all the same", async () => {
+  it("a language that decides nothing is still sent to the service", async () => {
     const bench = open();
     const { token } = await begin(bench.bff, { locale: "en" });
     await bench.bff.post("/api/session", { locale: "fr" }, token);
@@ -256,7 +261,7 @@ describe("another page, language or hour holds for the next conversation", () =>
     expect(bench.selections().at(-1)?.body).toMatchObject({ locale: "fr" });
   });
 
-  it("the signed language stays before the page's", async () => {
+  it("the signed language has priority over the page's", async () => {
     const bench = open();
     const { token } = await bench.enter("ann", { claims: { locale: "de" } });
     await bench.bff.post("/api/session", { locale: "en" }, token);
@@ -270,7 +275,10 @@ describe("another page, language or hour holds for the next conversation", () =>
     bench.service.answer("supportSelection", () =>
       json({ channel: "web", agentProvider: "a", reason: "r", ttlSeconds: 86_400 }),
     );
-    bench.service.answer("sessions", () => json({ token: "service-token-1" }, 201));
+    // Without a lifetime, the service's token is not renewed, and so the route is not decided again.
+    bench.service.answer("sessions", (_, real) =>
+      changed<{ token: string }>(real, ({ token }) => ({ token })),
+    );
     const { token } = await begin(bench.bff);
     await bench.clock.skip(HOUR_MS - 1);
     await start(bench.bff, token);
@@ -279,6 +287,56 @@ describe("another page, language or hour holds for the next conversation", () =>
     await bench.clock.skip(1);
     await start(bench.bff, token);
     expect(bench.wish()).toEqual({ agentProvider: "night" });
+  });
+});
+
+describe("HAND5 what a customer who waits for a person learns", () => {
+  const ask = async (hours: string | undefined, wait?: object) => {
+    const bench = openBench([], hours === undefined ? {} : { SUPPORT_HOURS: hours });
+    const { token, id } = await bench.bff.startConversation();
+    bench.service.answer("handoffs", () =>
+      json({ handoff: { id: "h", conversationId: id, status: "queued", ...(wait ? { wait } : {}) } }),
+    );
+    const answer = await bench.bff.post("/api/conversation/handoff", {}, token);
+    return (await answer.json()).handoff.wait;
+  };
+
+  it("when support opens, if it is closed by the owner's hours", async () => {
+    expect(await ask("Mon 09:00-13:00 UTC")).toEqual({ opensAt: "2026-11-23T09:00:00.000Z" });
+  });
+
+  it("what the service knows of the queue, beside the hours", async () => {
+    const wait = { place: 3, usualSeconds: 240 };
+    expect(await ask("Mon 09:00-13:00 UTC", wait)).toEqual({ ...wait, opensAt: "2026-11-23T09:00:00.000Z" });
+    expect(await ask(undefined, wait)).toEqual(wait);
+  });
+
+  it("no place in the queue of a service that can't say when it changes", async () => {
+    const bench = openBench([]);
+    bench.service.answer("capabilities", () => json({ capabilities: ["turns", "messages"] }));
+    const { token, id } = await bench.bff.startConversation();
+    const wait = { place: 3, usualSeconds: 9 };
+    bench.service.answer("handoffs", () =>
+      json({ handoff: { id: "h", conversationId: id, status: "queued", wait } }),
+    );
+    const answer = await bench.bff.post("/api/conversation/handoff", {}, token);
+    expect((await answer.json()).handoff.wait).toEqual({ usualSeconds: 9 });
+  });
+
+  it.each([
+    ["Mon 09:00-13:00 UTC", { opensAt: "2026-11-23T09:00:00.000Z", closesAt: "2026-11-23T13:00:00.000Z" }],
+    ["Sat 09:00-17:00 UTC", { opensAt: "2026-11-28T09:00:00.000Z", closesAt: "2026-11-21T17:00:00.000Z" }],
+    ["Mon-Sun 00:00-24:00 UTC", {}],
+    ["12-25 closed UTC", undefined],
+    [undefined, undefined],
+  ])("when support opens and closes, before anybody is asked for: %s", async (hours, said) => {
+    const bench = openBench([], hours === undefined ? {} : { SUPPORT_HOURS: hours });
+    expect((await begin(bench.bff)).hours).toEqual(said);
+  });
+
+  it("no opening time while support is open, and none without hours", async () => {
+    expect(await ask("Mon-Sun 00:00-24:00 UTC")).toBeUndefined();
+    expect(await ask(undefined)).toBeUndefined();
   });
 });
 
@@ -298,7 +356,7 @@ describe("CONV1 a running conversation keeps its route", () => {
     return bff;
   }
 
-  it("a changed routing holds for conversations that start from then on, in sessions that run", async () => {
+  it("a changed routing applies to conversations that start afterwards, also in running sessions", async () => {
     const bff = await openReal();
     const { token, route } = await begin(bff, { locale: "de" });
     expect(route.agentProvider).toBe("german");
@@ -319,16 +377,16 @@ describe("CONV1 a running conversation keeps its route", () => {
     expect((await says(await bff.post("/api/session", {}, token))).route.agentProvider).toBe(echoAgent.id);
   });
 
-  it("the route that the service says of a conversation stands before the selection", async () => {
+  it("the route that the service reports for a conversation has priority over the selection", async () => {
     const bench = openBench([]);
     const route = { channel: "web", agentProvider: "other" };
-    bench.service.answer("conversations", () => json({ conversation: { id: "conv-1", route } }, 201));
+    bench.service.answer("conversations", (_, real) => startedWith(real, route));
     const { token } = await begin(bench.bff);
     expect((await startedBy(await start(bench.bff, token))).route).toEqual(route);
     expect((await says(await bench.bff.post("/api/session", {}, token))).route).toEqual(route);
   });
 
-  it("a person is asked for by the conversation's own route, whatever was selected since", async () => {
+  it("a person is asked for on the conversation's own route, whatever was selected since", async () => {
     const bench = openBench([]);
     const ask = (bearer: string) => bench.bff.post("/api/conversation/handoff", {}, bearer);
     const phone = await bench.enter("ann");
@@ -345,7 +403,7 @@ describe("CONV1 a running conversation keeps its route", () => {
     expect(await problemOf(await ask(phone.token))).toMatch(/handoff_unavailable$/);
   });
 
-  it("an anonymous visitor's conversation keeps it when they sign in", async () => {
+  it("an anonymous visitor's conversation keeps its route when they sign in", async () => {
     const bench = openBench([{ match: { identified: true }, channel: "members" }]);
     const { token } = await begin(bench.bff);
     await start(bench.bff, token);
@@ -354,12 +412,12 @@ describe("CONV1 a running conversation keeps its route", () => {
     );
     const linked = await says(await bench.identify(token, bench.site.token({ claims: { sub: "ann" } })));
     expect(bench.wish()).toEqual({ channel: "members" });
-    expect(linked.route.channel).toBe("web");
+    expect(linked.route.channel).toBe("chat");
     await end(bench.bff, linked.token);
     expect((await startedBy(await start(bench.bff, linked.token))).route?.channel).toBe("members");
   });
 
-  it("a restart does not lose it", async () => {
+  it("a restart preserves it", async () => {
     const path = join(mkdtempSync(join(tmpdir(), "parley-route-")), "bff.sqlite");
     onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }));
     const before = openIdentityBench({ store: createSqliteStore(path) });

@@ -1,26 +1,34 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import type { Kind } from "../../service/testing/fake/kinds.ts";
 import { SessionState } from "../../shared/api/session.ts";
 import { Capability, PanelCapability } from "../../shared/capability.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock, whileTimePasses } from "../testing/test-clock.ts";
 
-const open = (env: Record<string, string> = {}) => {
-  const service = createScriptedService();
+const open = (env: Record<string, string> = {}, kind: Kind = "full") => {
+  const service = createFakeService({ kind });
   const clock = createTestClock();
   return { service, clock, bff: createTestBff({ service, clock, env }) };
 };
 const HOUR_MS = 3_600_000;
 
 describe("POST /api/session works", () => {
-  it("asks the service in the design's order, and answers what it verified", async () => {
+  it("calls the service in the design's order, and returns what it verified", async () => {
     const { bff, service } = open();
+    const capabilities = ["turns", "events", "messages", "idempotency", "link", "telepathy"];
+    service.answer("capabilities", () => json({ capabilities }));
     const answer = await bff.post("/api/session", { locale: "de" });
     expect(answer.status).toBe(201);
     const state = SessionState.parse(await answer.json());
     expect(state).toMatchObject({
       customer: { identified: false },
-      route: { channel: "web", agentProvider: "knowledge", humanHandoffAdapter: "desk", reason: "default" },
+      route: {
+        channel: "chat",
+        agentProvider: "knowledge",
+        humanHandoffAdapter: "desk",
+        reason: "The workspace's default.",
+      },
       capabilities: ["turns", "events", "messages", "idempotency"],
       conversation: null,
     });
@@ -36,10 +44,12 @@ describe("POST /api/session works", () => {
       userID: state.customer.externalId,
       locale: "de",
     });
-    expect(service.calls("supportSelection")[0]?.headers["authorization"]).toBe("Bearer service-token-1");
+    expect(service.calls("supportSelection")[0]?.headers["authorization"]).toBe(
+      `Bearer ${[...service.tokens.keys()][0]}`,
+    );
   });
 
-  it("sends the owner's wishes, and lets the service's answer decide", async () => {
+  it("sends the owner's preferences, and lets the service's answer decide", async () => {
     const { bff, service } = open({ SUPPORT_CHANNEL: "vip", AGENT_PROVIDER: "x", HANDOFF_ADAPTER: "y" });
     const { route } = await bff.startSession();
     expect(service.calls("supportSelection")[0]?.body).toMatchObject({
@@ -50,20 +60,19 @@ describe("POST /api/session works", () => {
     expect(route.agentProvider).toBe("knowledge");
   });
 
-  it("goes on with the older selection and the seven alone where there is no more", async () => {
-    const { bff, service } = open();
-    service.answer("capabilities", () => json({}, 404));
-    service.answer("supportSelection", () => json({}, 404));
+  it("falls back to the older selection and the seven endpoints if there is nothing more", async () => {
+    const { bff } = open({}, "provider-only");
     const state = await bff.startSession();
     expect(state.capabilities).toEqual([]);
     expect(state.route).toEqual({
-      channel: "combined",
-      agentProvider: "combined",
-      humanHandoffAdapter: "combined",
+      channel: "knowledge",
+      agentProvider: "knowledge",
+      humanHandoffAdapter: "knowledge",
+      reason: "The workspace's default.",
     });
   });
 
-  it("names no capability that a panel would refuse the session for", async () => {
+  it("omits capabilities for which a panel would refuse the session", async () => {
     const { bff, service } = open();
     service.answer("capabilities", () => json({ capabilities: Capability.options }));
     const { capabilities } = await bff.startSession();
@@ -71,15 +80,15 @@ describe("POST /api/session works", () => {
     expect(Capability.options).toContain("link");
   });
 
-  it("resumes by the bearer token, with the conversation as the service has it", async () => {
+  it("resumes with the bearer token, with the conversation as the service has it", async () => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     const message = { id: "m1", seq: 2, role: "customer", body: "Hello", at: "2026-11-21T12:00:00.000Z" };
     const mark = { seq: 3, at: "2026-11-21T12:00:01.000Z", type: "handoff.requested" };
     service.answer("messages", () =>
       json({
         conversation: {
-          id: "conv-1",
+          id,
           status: "open",
           handoff: { id: "h1", status: "requested" },
           note: "canary",
@@ -95,7 +104,7 @@ describe("POST /api/session works", () => {
     const state = SessionState.parse(await answer.json());
     expect(state.token).toBe(token);
     expect(state.conversation).toMatchObject({
-      id: "conv-1",
+      id,
       status: "open",
       lastSeq: 3,
       handoff: { id: "h1", status: "requested" },
@@ -105,7 +114,15 @@ describe("POST /api/session works", () => {
     expect(bff.answered.join("")).not.toContain("canary");
   });
 
-  it("resumes without a conversation where the service does not have it any more", async () => {
+  it("resumes with one call for the conversation", async () => {
+    const { bff, service } = open();
+    const { token } = await bff.startConversation();
+    const before = service.calls("messages").length;
+    expect((await bff.post("/api/session", {}, token)).status).toBe(200);
+    expect(service.calls("messages")).toHaveLength(before + 1);
+  });
+
+  it("resumes without a conversation if the service no longer has it", async () => {
     const { bff, clock, service } = open();
     const { token } = await bff.startConversation();
     service.answer("messages", () => json({}, 404));
@@ -113,36 +130,36 @@ describe("POST /api/session works", () => {
     expect(await resumed.json()).toMatchObject({ conversation: null });
   });
 
-  it("does not forget a conversation because some box on the way said 404", async () => {
+  it("keeps a conversation if only a proxy answered 404", async () => {
     const { bff, service } = open();
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     service.answer(
       "messages",
       () => new Response("<h1>404</h1>", { status: 404, headers: { "content-type": "text/html" } }),
     );
     expect(await problemOf(await bff.post("/api/session", {}, token))).toBe("502 support_refused");
-    service.answer("messages", () => json({ messages: [], lastSeq: 0 }));
+    service.mend("messages");
     expect(await (await bff.post("/api/session", {}, token)).json()).toMatchObject({
-      conversation: { id: "conv-1" },
+      conversation: { id },
     });
   });
 });
 
 describe("POST /api/session refuses", () => {
-  it("an identity token, as long as no identity keys are configured", async () => {
+  it("an identity token while no identity keys are configured", async () => {
     const { bff, service } = open();
     const answer = await bff.post("/api/session", { token: "e30.e30.AAAA" });
     expect(answer.status).toBe(401);
     expect(service.seen).toEqual([]);
   });
 
-  it("a bad bearer token, and starts no other session silently", async () => {
+  it("a bad bearer token, without silently starting another session", async () => {
     const { bff, service } = open();
     expect(await problemOf(await bff.post("/api/session", {}, "A".repeat(43)))).toBe("401 unauthenticated");
     expect(service.seen).toEqual([]);
   });
 
-  it("a session that a step of the service did not confirm, and keeps nothing of it", async () => {
+  it("a session of which the service did not confirm a step, and stores nothing of it", async () => {
     const { bff, service } = open();
     service.answer("supportSelection", () => json({ agentProvider: "x" }));
     expect(await problemOf(await bff.post("/api/session", {}))).toBe("502 not_confirmed");
@@ -150,7 +167,7 @@ describe("POST /api/session refuses", () => {
 });
 
 describe("POST /api/session protects", () => {
-  it("secrets among the traits never reach the service, and their values no log", async () => {
+  it("secrets in traits never reach the service, and their values never reach a log", async () => {
     const { bff, service } = open();
     const traits = {
       plan: "pro",
@@ -200,7 +217,7 @@ describe("POST /api/session protects", () => {
 });
 
 describe("the life of a session", () => {
-  it("ends when it was not used for 24 hours, and after 7 days at the latest", async () => {
+  it("ends after 24 hours without use, and after 7 days at the latest", async () => {
     const { bff, clock } = open();
     const idle = await bff.startSession();
     await clock.skip(24 * HOUR_MS - 1);
@@ -217,13 +234,13 @@ describe("the life of a session", () => {
     expect(await problemOf(await bff.post("/api/session", {}, busy.token))).toMatch(/^401 /);
   });
 
-  it("says when it ends", async () => {
+  it("reports when it ends", async () => {
     const { bff, clock } = open();
     const { expiresAt } = await bff.startSession();
     expect(Date.parse(expiresAt) - clock.now()).toBe(24 * HOUR_MS);
   });
 
-  it("is over for good after a logout", async () => {
+  it("is revoked for good by a logout", async () => {
     const { bff } = open();
     const { token } = await bff.startConversation();
     const answer = await bff.request("DELETE", "/api/session", { token });
@@ -235,28 +252,24 @@ describe("the life of a session", () => {
     );
   });
 
-  it("the service's token is renewed unseen before its end, once for many requests", async () => {
+  it("the service's token is renewed automatically before it expires, once for many requests", async () => {
     const { bff, service, clock } = open();
     const { token } = await bff.startConversation();
-    service.answer("sessions", () => json({ token: "service-token-2", expiresIn: 900 }));
     await clock.advance(880_000);
     const sends = ["a", "b", "c"].map((clientMessageId) =>
       bff.post("/api/conversation/messages", { clientMessageId, body: "x" }, token),
     );
     expect((await Promise.all(sends)).map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(service.calls("sessions")).toHaveLength(2);
-    expect(service.calls("turns").at(-1)?.headers["authorization"]).toBe("Bearer service-token-2");
+    const [first, second] = [...service.tokens.keys()];
+    expect(second).not.toBe(first);
+    expect(service.calls("turns").at(-1)?.headers["authorization"]).toBe(`Bearer ${second}`);
   });
 
-  it("a token that the service refuses is renewed once, and the call made again", async () => {
+  it("a token that the service refuses is renewed once, and the call repeated", async () => {
     const { bff, service } = open();
     const { token } = await bff.startConversation();
-    service.answer("sessions", () => json({ token: "service-token-2" }));
-    service.answer("endConversation", ({ headers, path }) =>
-      headers["authorization"] === "Bearer service-token-2"
-        ? json({ conversation: { id: path.split("/").at(-1) } })
-        : json({}, 401),
-    );
+    service.endTokens();
     expect((await bff.request("DELETE", "/api/conversation", { token })).status).toBe(200);
     service.answer("turns", () => json({}, 401));
     const before = service.calls("sessions").length;
@@ -265,7 +278,7 @@ describe("the life of a session", () => {
     expect(service.calls("sessions").length - before).toBe(1);
   });
 
-  it("a renewal that fails before the end leaves the old token in use", async () => {
+  it("a failed renewal before the expiry keeps the old token in use", async () => {
     const { bff, service, clock } = open();
     const { token } = await bff.startConversation();
     service.answer("sessions", () => json({}, 503));

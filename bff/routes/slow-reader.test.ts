@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 
 const CUT_BYTES = 256 * 1024;
 const EVENT_BYTES = 20_000;
 
-/** A customer who may have one stream alone. */
+/** A customer who may have only one stream. */
 async function open() {
-  const service = createScriptedService();
+  const service = createFakeService();
   const lines = withEventLines(service);
   service.answer("messages", () => json({ messages: [], lastSeq: 100, epoch: "epoch-1" }));
   const env = { LIMIT_STREAMS_PER_SESSION: "1", LIMIT_STREAMS_PER_ADDRESS: "1" };
@@ -25,7 +25,7 @@ async function open() {
 }
 
 describe("a client that does not read", () => {
-  it("OPS7 is cut at 256 kB, its place is free at once, and it goes on behind what it has", async () => {
+  it("OPS7 is disconnected at 256 kB, its place is free at once, and it resumes after its last event", async () => {
     const { lines, follow } = await open();
     const slow = await follow(0);
     const [first] = lines;
@@ -47,7 +47,7 @@ describe("a client that does not read", () => {
     expect(block).toMatch(/^id: .*:3\n/);
   });
 
-  it("a place that is taken refuses the next stream (control)", async () => {
+  it("an occupied place refuses the next stream (control)", async () => {
     const { follow } = await open();
     await follow(0);
     expect(await problemOf(await follow(0))).toBe("429 rate_limited");

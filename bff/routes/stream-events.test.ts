@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService, type FakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { messageEvent, withEventLines } from "../testing/event-lines.ts";
-import { createScriptedService, json, type ScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import type { Transport } from "../upstream/transport.ts";
 
-async function open(transportOf?: (service: ScriptedService) => Transport) {
-  const service = createScriptedService();
+async function open(transportOf?: (service: FakeService) => Transport) {
+  const service = createFakeService();
   const clock = createTestClock();
   const lines = withEventLines(service);
   service.answer("messages", () => json({ messages: [], lastSeq: 100, epoch: "epoch-1" }));
@@ -17,7 +17,7 @@ async function open(transportOf?: (service: ScriptedService) => Transport) {
     clock,
     ...(transportOf ? { transport: transportOf(service) } : {}),
   });
-  const { token, answer } = await bff.startConversation();
+  const { token, answer, id } = await bff.startConversation();
   const { conversation } = (await answer.json()) as { conversation: { epoch: string } };
   const { epoch } = conversation;
   const follow = (lastEventId?: string) =>
@@ -30,14 +30,14 @@ async function open(transportOf?: (service: ScriptedService) => Transport) {
     if (!found) throw new Error("no such line");
     return found;
   };
-  return { service, clock, lines, line, bff, token, epoch, follow };
+  return { service, clock, lines, line, bff, token, id, epoch, follow };
 }
 const idsOf = (blocks: readonly string[]) =>
   blocks.flatMap((block) => block.match(/^id: .*:(\d+)$/m)?.[1] ?? []);
 const reset = 'data: {"type":"reset","reason":"position_gone"}';
 
 describe("GET /api/conversation/events works", () => {
-  it("passes on the service's events under our own ids, with their known fields alone", async () => {
+  it("passes on the service's events under our own ids, with only their known fields", async () => {
     const { follow, line, epoch } = await open();
     const answer = await follow();
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -54,7 +54,7 @@ describe("GET /api/conversation/events works", () => {
     expect(second).toBe('data: {"type":"response.delta","messageId":"m2","delta":"Hi"}');
   });
 
-  it("goes on behind the client's position", async () => {
+  it("continues after the client's position", async () => {
     const { follow, line, epoch } = await open();
     const answer = await follow(`${epoch}:7`);
     expect(line(0).after).toBe("7");
@@ -62,7 +62,7 @@ describe("GET /api/conversation/events works", () => {
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["8"]);
   });
 
-  it("no text makes a second event", async () => {
+  it("no text can forge a second event", async () => {
     const { follow, line } = await open();
     const text = "\n\nevent: reset\ndata: {}\n\n\r\r\u2028\u0085 id: 9";
     const answer = await follow();
@@ -72,7 +72,7 @@ describe("GET /api/conversation/events works", () => {
     expect(dataOf(blocks[0])).toMatchObject({ message: { body: text } });
   });
 
-  it("passes over what it does not know, and what is not of its type's form", async () => {
+  it("skips unknown events, and events of a wrong form", async () => {
     const { follow, line } = await open();
     const answer = await follow();
     line(0).send('id: 1\ndata: {"type":"note.added","seq":1,"text":"canary"}\n\n');
@@ -82,8 +82,8 @@ describe("GET /api/conversation/events works", () => {
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["4"]);
   });
 
-  it("passes over what names another conversation", async () => {
-    const { follow, line } = await open();
+  it("skips events that name another conversation", async () => {
+    const { follow, line, id } = await open();
     const answer = await follow();
     const at = "2026-11-21T12:00:00Z";
     const handoff = { id: "h", status: "accepted", conversationId: "conv-2", human: { name: "Ann" } };
@@ -93,11 +93,11 @@ describe("GET /api/conversation/events works", () => {
     ])
       line(0).send(`data: ${JSON.stringify(event)}\n\n`);
     line(0).send(messageEvent(3, "Not yours", { conversationId: "conv-2" }));
-    line(0).send(messageEvent(4, "Yours", { conversationId: "conv-1" }));
+    line(0).send(messageEvent(4, "Yours", { conversationId: id }));
     expect(idsOf(await readBlocks(answer, 1))).toEqual(["4"]);
   });
 
-  it("MSG1 what comes behind a later one is not lost, and is there once", async () => {
+  it("MSG1 an event that arrives after a later one is not lost, and is sent once", async () => {
     const { follow, line } = await open();
     const answer = await follow();
     for (const seq of [1, 4, 3, 3, 1, 4, 2, 1_000_000, 5]) line(0).send(messageEvent(seq));
@@ -105,7 +105,7 @@ describe("GET /api/conversation/events works", () => {
     expect(seen).toEqual([1, 4, 3, 2, 1_000_000, 5]);
   });
 
-  it("a heartbeat goes out every 15 s", async () => {
+  it("a heartbeat is sent every 15 s", async () => {
     const { follow, clock } = await open();
     const answer = await follow();
     await clock.advance(2 * HEARTBEAT_MS);
@@ -124,13 +124,13 @@ describe("GET /api/conversation/events works", () => {
   });
 });
 
-describe("when the service's line dies", () => {
+describe("when the service's connection breaks", () => {
   it.each(["end", "cut"] as const)("by %s: it goes on, nothing missed and nothing twice", async (how) => {
     const { follow, lines, line, clock } = await open();
     const answer = await follow();
     const seen: string[] = [];
     for (let seq = 1; seq <= 12; seq += 1) {
-      // The service sends the last one again, as one that counts from another side would.
+      // The service sends the last event again, as one that counts positions differently would.
       line(-1).send(messageEvent(Math.max(1, seq - 1)) + messageEvent(seq));
       await settle();
       line(-1)[how]();
@@ -144,7 +144,7 @@ describe("when the service's line dies", () => {
     expect(seen).toEqual(Array.from({ length: 12 }, (_, index) => String(index + 1)));
   });
 
-  it("cut at every byte of an event: it comes whole, once", async () => {
+  it("cut at every byte of an event: it arrives complete, once", async () => {
     const whole = messageEvent(1);
     for (let at = 0; at <= whole.length; at += 7) {
       const { follow, line, clock } = await open();
@@ -158,7 +158,7 @@ describe("when the service's line dies", () => {
     }
   });
 
-  it("a silent line is taken for dead after 45 s, and opened again", async () => {
+  it("a silent connection counts as dead after 45 s, and is opened again", async () => {
     const { follow, lines, line, clock } = await open();
     await follow();
     await clock.advance(45_000);
@@ -168,7 +168,7 @@ describe("when the service's line dies", () => {
     expect(line(0).isCancelled).toBe(true);
   });
 
-  it("a silent line within one process is not dead", async () => {
+  it("a silent connection within one process is not dead", async () => {
     const { follow, lines, clock } = await open((service) =>
       createFetchTransport(service, { isQuiet: true }),
     );
@@ -177,7 +177,7 @@ describe("when the service's line dies", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("a service that stays away ends the client's line, so that the client learns", async () => {
+  it("a service that stays away ends the client's stream, so that the client notices", async () => {
     const { follow, service, line, clock } = await open();
     const answer = await follow();
     service.answer("events", () => json({}, 503));
@@ -188,7 +188,7 @@ describe("when the service's line dies", () => {
     expect(await problemOf(await follow())).toBe("503 support_unreachable");
   });
 
-  it("a position that the service does not know any more is a reset", async () => {
+  it("a position that the service no longer knows is a reset", async () => {
     const { follow, service, line, clock } = await open();
     const answer = await follow();
     service.answer("events", () => json({}, 400));
@@ -208,7 +208,7 @@ describe("a position that is gone", () => {
     ["in the future", (epoch: string) => `${epoch}:101`],
     ["another conversation's", () => "AAAAAAAAAAAA:1"],
     ["without an epoch", () => "1"],
-  ])("%s: reset, and the line ends", async (name, idOf) => {
+  ])("%s: reset, and the stream ends", async (name, idOf) => {
     const { bff, token, epoch, lines } = await open();
     const headers = new Headers({ origin: "http://localhost:3000", authorization: `Bearer ${token}` });
     headers.set("last-event-id", idOf(epoch));
@@ -224,7 +224,7 @@ describe("a position that is gone", () => {
     expect(await readBlocks(await follow(`${epoch}:5`), 2)).toEqual([reset]);
   });
 
-  it("the last position of the log is none of them (control)", async () => {
+  it("the last position of the log is valid (control)", async () => {
     const { follow, line, epoch } = await open();
     const answer = await follow(`${epoch}:100`);
     line(0).send(messageEvent(101));
@@ -241,7 +241,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     );
   });
 
-  it("an answer that is no event stream is not passed on", async () => {
+  it("an answer that is not an event stream is not passed on", async () => {
     const { follow, service } = await open();
     service.answer(
       "events",
@@ -250,7 +250,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(await problemOf(await follow())).toBe("502 not_confirmed");
   });
 
-  it("a client that leaves ends the service's line", async () => {
+  it("a client that leaves ends the service's stream", async () => {
     const { follow, line } = await open();
     const answer = await follow();
     await answer.body?.cancel();
@@ -258,7 +258,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(line(0).isCancelled).toBe(true);
   });
 
-  it("SES3 a logout ends the streams of the session, and no other's", async () => {
+  it("SES3 a logout ends the streams of the session, and no others", async () => {
     const { follow, bff, line, token } = await open();
     const mine = await follow();
     const other = await bff.startConversation();
@@ -271,7 +271,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(idsOf(await readBlocks(theirs, 1))).toEqual(["1"]);
   });
 
-  it("a session that ends by its age ends its streams", async () => {
+  it("a session that expires ends its streams", async () => {
     const { follow, line, clock, bff, token } = await open();
     const halfDay = 12 * 3_600_000;
     for (let half = 1; half < 14; half += 1) {
@@ -286,7 +286,7 @@ describe("GET /api/conversation/events refuses and protects", () => {
     expect(line(0).isCancelled).toBe(true);
   });
 
-  it("a client that does not read is cut, and others are not", async () => {
+  it("a client that does not read is disconnected, and others are not", async () => {
     const { follow, line } = await open();
     const slow = await follow();
     const quick = await follow();
@@ -301,13 +301,13 @@ describe("GET /api/conversation/events refuses and protects", () => {
     await expect(slow.text()).rejects.toThrow();
   });
 
-  it("a session may not have streams without end", async () => {
+  it("the number of streams of a session is limited", async () => {
     const { follow } = await open();
     for (let count = 0; count < 20; count += 1) expect((await follow()).status).toBe(200);
     expect(await problemOf(await follow())).toBe("429 rate_limited");
   });
 
-  it("on a drain each client is told when to come back, and new streams are refused", async () => {
+  it("during a drain each client is told when to reconnect, and new streams are refused", async () => {
     const { follow, bff } = await open();
     const answer = await follow();
     bff.bff.drain();

@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { BEYOND } from "../testing/faults.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
-function open(capabilities: readonly string[] = BEYOND) {
-  const service = createScriptedService();
-  service.answer("capabilities", () => json({ capabilities }));
+function open(capabilities?: readonly string[]) {
+  const service = createFakeService();
+  if (capabilities) service.answer("capabilities", () => json({ capabilities }));
   const clock = createTestClock();
   const bff = createTestBff({ service, clock });
   const type = (token: string) => bff.post("/api/conversation/typing", {}, token);
@@ -15,22 +14,22 @@ function open(capabilities: readonly string[] = BEYOND) {
   return { service, clock, bff, type, send };
 }
 
-describe("TYPE1 a customer's writing at the BFF", () => {
-  it("is passed on by the session's own conversation, at most once in three seconds", async () => {
+describe("TYPE1 a customer's typing at the BFF", () => {
+  it("is passed on for the session's own conversation, at most once in three seconds", async () => {
     const { service, clock, bff, type } = open();
-    const { token } = await bff.startConversation();
+    const { token, id } = await bff.startConversation();
     const answer = await type(token);
-    expect([answer.status, await answer.json()]).toEqual([200, { typing: { conversationId: "conv-1" } }]);
+    expect([answer.status, await answer.json()]).toEqual([200, { typing: { conversationId: id } }]);
     expect(await problemOf(await type(token))).toBe("429 rate_limited");
     await clock.advance(3000);
     expect((await type(token)).status).toBe(200);
     expect(service.calls("typing").map(({ path, body }) => [path, body])).toEqual([
-      ["/v1/support/conversations/conv-1/typing", {}],
-      ["/v1/support/conversations/conv-1/typing", {}],
+      [`/v1/support/conversations/${id}/typing`, {}],
+      [`/v1/support/conversations/${id}/typing`, {}],
     ]);
   });
 
-  it("no message waits for it, or is refused because of it, whatever becomes of it", async () => {
+  it("no message waits for it, or is refused because of it, whatever happens to it", async () => {
     const { service, clock, bff, type, send } = open();
     const { token } = await bff.startConversation();
     service.answer("typing", () => new Promise<Response>(() => undefined));
@@ -47,7 +46,7 @@ describe("TYPE1 a customer's writing at the BFF", () => {
     expect((await send(token, "k3")).status).toBe(201);
   });
 
-  it("LESS1 is not offered where the service does not carry it, or has no events", async () => {
+  it("LESS1 is not offered if the service does not support it, or has no events", async () => {
     for (const capabilities of [["turns", "events", "messages"], ["turns", "typing"], ["typing"], []]) {
       const { service, bff, type } = open(capabilities);
       const { token } = await bff.startConversation();
@@ -58,7 +57,7 @@ describe("TYPE1 a customer's writing at the BFF", () => {
     }
   });
 
-  it("is refused without a conversation, and with any word more", async () => {
+  it("is refused without a conversation, and with extra fields", async () => {
     const { service, bff, type } = open();
     const { token } = await bff.startSession();
     expect(await problemOf(await type(token))).toBe("409 no_conversation");

@@ -79,7 +79,7 @@ const CASES: readonly Case[] = [
   ["enterprise with seats", { ...known, attributes: { plan: "enterprise", seats: 500 } }, 3],
   ["seats as a text", { ...known, attributes: { plan: "business", seats: "100" } }, null],
   ["other seats", { ...known, attributes: { plan: "enterprise", seats: 101 } }, 4],
-  ["seats alone", { ...known, attributes: { seats: 100 } }, null],
+  ["only seats", { ...known, attributes: { seats: 100 } }, null],
   ["blocked", { ...known, attributes: { blocked: true } }, 2],
   ["blocked goes before the plan", { ...known, attributes: { blocked: true, plan: "enterprise" } }, 2],
   ["blocked as a text", { ...known, attributes: { blocked: "true" } }, null],
@@ -201,7 +201,7 @@ describe("decideRoute", () => {
     expect(decideRoute(routingOf({}), known, OPEN_AT)).toEqual({
       wish: {},
       rule: null,
-      reason: "no routing rule holds",
+      reason: "no routing rule matches",
       trace: [],
     });
   });
@@ -213,7 +213,7 @@ describe("decideRoute", () => {
     expect(decideRoute(routing, { ...anyone, locale: "de" }, OPEN_AT).reason).toBe("routing rule 11");
   });
 
-  it("the trace names the keys that did not hold, and no value of the customer", () => {
+  it("the trace names the keys that did not match, and no value of the customer", () => {
     const canary = "canary-7d1f";
     const customer = {
       identified: true,
@@ -237,7 +237,7 @@ describe("decideRoute", () => {
   });
 });
 
-/** Looks for generated rules and a customer on which both readings disagree. */
+/** Searches for generated rules and a customer on which both implementations disagree. */
 function findDifference(winner: typeof naiveWinner): string | null {
   const hours = hoursOf(HOURS);
   const property = fc.property(
@@ -261,7 +261,7 @@ describe("a match with not and with bounds", () => {
     decideRoute(routingOf({ ROUTING: JSON.stringify([{ match, trust, channel: "x" }]) }), customer, OPEN_AT)
       .rule === 1;
 
-  it.each<[bounds: object, value: unknown, holds: boolean]>([
+  it.each<[bounds: object, value: unknown, expected: boolean]>([
     [{ atLeast: 50 }, 50, true],
     [{ atLeast: 50 }, 49.9, false],
     [{ above: 50 }, 50, false],
@@ -275,16 +275,16 @@ describe("a match with not and with bounds", () => {
     [{ atLeast: 50 }, "50", false],
     [{ atLeast: 0 }, true, false],
     [{ atLeast: 0 }, null, false],
-  ])("%j with %j: %s", (bounds, seats, holds) => {
+  ])("%j with %j: %s", (bounds, seats, expected) => {
     const customer = { ...known, attributes: { seats: seats as number } };
-    expect(decide({ attributes: { seats: bounds } }, customer)).toBe(holds);
+    expect(decide({ attributes: { seats: bounds } }, customer)).toBe(expected);
   });
 
-  it("a bound never holds for an attribute that is not known", () => {
+  it("a bound never matches an unknown attribute", () => {
     expect(decide({ attributes: { seats: { below: 5 } } }, known)).toBe(false);
   });
 
-  it("a bound believes the page only in a rule with trust", () => {
+  it("a bound trusts the page only in a rule with trust", () => {
     const customer = { ...anyone, pageAttributes: { seats: 80 } };
     expect(decide({ attributes: { seats: { atLeast: 50 } } }, customer)).toBe(false);
     expect(decide({ attributes: { seats: { atLeast: 50 } } }, customer, "page")).toBe(true);
@@ -298,7 +298,7 @@ describe("a match with not and with bounds", () => {
     expect(decide(match, { ...known, locale: "fr", page: "/help" })).toBe(false);
   });
 
-  it("not holds where nothing is known, and ignores what the page says without trust", () => {
+  it("not matches if nothing is known, and ignores what the page says without trust", () => {
     const match = { not: { attributes: { plan: ["free"] } } };
     expect(decide(match, anyone)).toBe(true);
     expect(decide(match, { ...known, attributes: { plan: "free" } })).toBe(false);
@@ -307,7 +307,7 @@ describe("a match with not and with bounds", () => {
   });
 });
 
-describe("decideRoute and a plain reading of the rules", () => {
+describe("decideRoute and a naive implementation of the rules", () => {
   it("both give the same winner for generated rules and customers", () => {
     expect(findDifference(naiveWinner)).toBeNull();
   });

@@ -2,7 +2,7 @@ import { isOpen, type SupportHours } from "./hours.ts";
 import { type MatchKey, missesOf, type RouteContext } from "./match.ts";
 import type { RouteWish, Rule } from "./rule.ts";
 
-/** The owner's whole routing configuration, valid. It never changes; a new configuration is a new object. */
+/** The owner's whole, valid routing configuration. Immutable: a new configuration is a new object. */
 export interface Routing {
   readonly rules: readonly Rule[];
   readonly defaults: RouteWish;
@@ -10,19 +10,19 @@ export interface Routing {
 }
 
 export interface RouteDecision {
-  /** What to ask the service's selection for; an empty wish leaves it to the service. */
+  /** What to request from the service's selection; empty leaves it to the service. */
   readonly wish: RouteWish;
-  /** The winning rule, counted from 1; null where no rule holds and the defaults apply. */
+  /** The winning rule, counted from 1; null if no rule matches and the defaults apply. */
   readonly rule: number | null;
   /** The rule's own reason, or its number. Names no customer and no value. */
   readonly reason: string;
-  /** The rules before the winner, each with the keys that did not hold. Holds no value, so it may be logged. */
+  /** The rules before the winner, each with the keys that did not match. Contains no value, so it may be logged. */
   readonly trace: readonly { readonly rule: number; readonly misses: readonly MatchKey[] }[];
 }
 
 /**
- * Decides by the first rule that holds; its targets replace the defaults one by one. Pure: the same routing, context and
- * instant give the same decision.
+ * Decides by the first rule that matches; its targets replace the defaults one by one. Pure: the same routing, context
+ * and time give the same decision.
  *
  * @param now milliseconds since 1970, for the hours
  */
@@ -38,5 +38,5 @@ export function decideRoute(routing: Routing, context: RouteContext, now: number
     }
     trace.push({ rule, misses });
   }
-  return { wish: defaults, rule: null, reason: "no routing rule holds", trace };
+  return { wish: defaults, rule: null, reason: "no routing rule matches", trace };
 }

@@ -5,7 +5,7 @@ import { delimiter, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { HOURS, sentencesOf } from "./testing/routing-kit.ts";
 
-// Starts Node once for each question of the document.
+// Starts Node once for each command of the document.
 vi.setConfig({ testTimeout: 60_000 });
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -26,7 +26,7 @@ const answers = blocks.filter(({ language }) => language === "text");
 let folder = "";
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "parley-routing-"));
-  // Stands for npm without its own two lines: the script of package.json with the arguments after "--".
+  // Replaces npm without its own two lines: runs the script of package.json with the arguments after "--".
   const script = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts.route;
   const npm = `#!/bin/sh\n[ "$1 $2" = "run route" ] || exit 99\nshift 2\n[ "$1" = "--" ] && shift\nexec ${script} "$@"\n`;
   writeFileSync(join(folder, "npm"), npm);
@@ -34,7 +34,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs commands one after another in one shell, as a reader does, and gives what each printed. */
+/** Runs commands one after another in one shell, as a reader does, and returns what each printed. */
 function runAll(texts: readonly string[]): readonly string[] {
   const path = [folder, resolve(process.execPath, ".."), process.env["PATH"]].join(delimiter);
   const script = texts.map((text) => `${text}\nprintf '${MARK}'\n`).join("");
@@ -52,7 +52,7 @@ describe("docs/routing.md", () => {
     expect(runAll(commands.map(({ text }) => text))).toEqual(answers.map(({ text }) => text));
   });
 
-  it("control: another question prints another answer", () => {
+  it("another question prints another answer (control)", () => {
     const wrong = commands.slice(0, 1).map(({ text }) => text.replace("plan=enterprise", "plan=free"));
     expect(runAll(wrong)).not.toEqual(answers.slice(0, 1).map(({ text }) => text));
   });

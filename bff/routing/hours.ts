@@ -2,10 +2,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const MINUTES_A_DAY = 1440;
 
-/** How far ahead an opening is looked for. */
-const HORIZON_DAYS = 366;
-
-/** Minutes since local midnight. `to` is over 1440 where the range crosses midnight; it belongs to the day of `from`. */
+/** Minutes since local midnight. `to` is over 1440 where the range crosses midnight; such a range belongs to the day of `from`. */
 export interface TimeRange {
   readonly from: number;
   readonly to: number;
@@ -14,14 +11,14 @@ export interface TimeRange {
 /** When support is open. */
 export interface SupportHours {
   readonly timeZone: string;
-  /** By `2026-12-24`, `12-24` (every year) or `thu`: the first of these that is there decides a day. */
+  /** By `2026-12-24`, `12-24` (every year) or `thu`: the most specific entry decides a day. */
   readonly days: ReadonlyMap<string, readonly TimeRange[]>;
   readonly clock: WallClock;
 }
 
 export const WEEKDAYS: readonly string[] = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"];
 
-/** Whether support is open at `instant` (milliseconds since 1970), by the clock on the wall in the hours' time zone. */
+/** Whether support is open at `instant` (milliseconds since 1970), in the local time of the hours' time zone. */
 export function isOpen(hours: SupportHours, instant: number): boolean {
   const { day, minute } = hours.clock(instant);
   return (
@@ -30,28 +27,45 @@ export function isOpen(hours: SupportHours, instant: number): boolean {
   );
 }
 
+const DAYS_AHEAD = 31;
+
 /**
- * The first instant from `instant` on at which support is open, in milliseconds since 1970: `instant` itself while it is
- * open. Null where nothing opens within a year.
+ * When support opens next, in milliseconds since 1970. Undefined if it is open at `instant`, or stays closed for 30 days.
  */
-export function nextOpening(hours: SupportHours, instant: number): number | null {
-  if (isOpen(hours, instant)) return instant;
-  const today = hours.clock(instant).day;
-  for (let day = today; day <= today + HORIZON_DAYS; day += 1) {
-    const openings = candidatesOn(hours, day).filter((at) => at >= instant && isOpen(hours, at));
-    if (openings.length > 0) return Math.min(...openings);
-  }
-  return null;
+export function nextOpening(hours: SupportHours, instant: number): number | undefined {
+  return isOpen(hours, instant) ? undefined : nextChange(hours, instant, "from");
 }
 
-/** Instants of a local day that may open: the starts of its ranges, and every minute of a day on which the clocks change. */
-function candidatesOn(hours: SupportHours, day: number): readonly number[] {
-  const midnight = day * DAY_MS;
-  const before = hours.clock(midnight - DAY_MS).offset;
-  const after = hours.clock(midnight + 2 * DAY_MS).offset;
-  if (before === after) return rangesOn(hours, day).map(({ from }) => midnight + from * MINUTE_MS - before);
-  const from = midnight - Math.max(before, after);
-  return Array.from({ length: 2 * MINUTES_A_DAY }, (_, minute) => from + minute * MINUTE_MS);
+/** When support closes next. Undefined if it is closed at `instant`, or stays open for 30 days. */
+export function nextClosing(hours: SupportHours, instant: number): number | undefined {
+  return isOpen(hours, instant) ? nextChange(hours, instant, "to") : undefined;
+}
+
+/** The first start (`from`) of a range after `instant` at which support is open, or the first end (`to`) at which it is closed. */
+function nextChange(hours: SupportHours, instant: number, edge: keyof TimeRange): number | undefined {
+  // A range of the day before may end after midnight.
+  const first = hours.clock(instant).day - 1;
+  for (let day = first; day < first + DAYS_AHEAD; day += 1) {
+    const changes = rangesOn(hours, day)
+      .map((range) => instantOf(hours.clock, day * DAY_MS + range[edge] * MINUTE_MS))
+      .filter((change) => change > instant && isOpen(hours, change) === (edge === "from"));
+    if (changes.length > 0) return Math.min(...changes);
+  }
+  return undefined;
+}
+
+/**
+ * The instant of a local time, given as if the zone were UTC. A time that the clocks skip becomes an hour later, which is
+ * within the same range unless that is very short.
+ */
+function instantOf(clock: WallClock, local: number): number {
+  const shownAt = (instant: number) => {
+    const { day, minute } = clock(instant);
+    return day * DAY_MS + minute * MINUTE_MS;
+  };
+  const first = 2 * local - shownAt(local);
+  const second = first + local - shownAt(first);
+  return shownAt(second) === local ? second : Math.max(first, second);
 }
 
 function rangesOn({ days }: SupportHours, day: number): readonly TimeRange[] {
@@ -66,12 +80,10 @@ export type WallClock = (instant: number) => {
   readonly day: number;
   /** Whole minutes since local midnight. */
   readonly minute: number;
-  /** Milliseconds to add to UTC for local time. */
-  readonly offset: number;
 };
 
 /**
- * A clock for an IANA time zone, by the zone rules of the runtime.
+ * A clock for an IANA time zone, with the runtime's zone rules.
  * @throws RangeError for a zone that the runtime does not know
  */
 export function createWallClock(timeZone: string): WallClock {
@@ -80,7 +92,6 @@ export function createWallClock(timeZone: string): WallClock {
   return (instant) => {
     const local = Date.parse(`${format.format(instant).replace(" ", "T")}Z`);
     const day = Math.floor(local / DAY_MS);
-    const minute = (local - day * DAY_MS) / MINUTE_MS;
-    return { day, minute, offset: local - Math.floor(instant / MINUTE_MS) * MINUTE_MS };
+    return { day, minute: (local - day * DAY_MS) / MINUTE_MS };
   };
 }

@@ -3,26 +3,21 @@ import type { Log } from "../../shared/server/log.ts";
 import type { Routing } from "./decide.ts";
 import { findTargetFaults, type OfferedTargets, readRouting, routingWarnings } from "./settings.ts";
 
-/** The routing that new conversations use. Running ones have their route already. */
-export interface LiveRouting {
-  read(): Routing;
-  /** Puts a valid routing in place of the one before, from the next decision on. */
-  replace(next: Routing): void;
-  /** True at the first call for a rule since the last `replace`, so that a warning appears once. Null is the defaults. */
-  isFirstDoubt(rule: number | null): boolean;
-}
+export type LiveRouting = ReturnType<typeof createLiveRouting>;
 
-/** Holds `first` until it is replaced. */
-export function createLiveRouting(first: Routing): LiveRouting {
+/** The routing that new conversations use. Running conversations have their route already. */
+export function createLiveRouting(first: Routing) {
   let current = first;
   let doubted = new Set<number | null>();
   return {
     read: () => current,
-    replace(next) {
+    /** Decides by `next`, which must be valid, from now on. */
+    replace(next: Routing): void {
       current = next;
       doubted = new Set();
     },
-    isFirstDoubt(rule) {
+    /** True at the first call for a rule since the last `replace`, so that a warning appears once. Null is the defaults. */
+    isFirstDoubt(rule: number | null): boolean {
       const isFirst = !doubted.has(rule);
       doubted.add(rule);
       return isFirst;
@@ -44,7 +39,7 @@ export function reloadRouting(options: {
 }): void {
   const { env, readFile, offered, replace, log } = options;
   const reader = createEnvironmentReader(env, readFile);
-  const routing = readRouting(reader, readFile);
+  const routing = readRouting(reader);
   const faults = reader.faults.length > 0 ? reader.faults : findTargetFaults(routing, offered);
   if (faults.length > 0) {
     log.error(
@@ -54,11 +49,11 @@ export function reloadRouting(options: {
     return;
   }
   replace(routing);
-  log.info({ rules: routing.rules.length }, "the routing was read again and holds for new conversations");
+  log.info({ rules: routing.rules.length }, "the routing was read again; new conversations use it");
   logWarnings(routing, log);
 }
 
-/** Logs what is allowed and surely not meant. */
+/** Logs settings that are valid but surely a mistake. */
 export function logWarnings(routing: Routing, log: Log): void {
   for (const warning of routingWarnings(routing)) log.warn({}, warning);
 }

@@ -2,31 +2,35 @@ import type { Traits } from "../../shared/traits.ts";
 import { matchesGlob, readPage } from "./page-glob.ts";
 import type { AttributeCondition, Match } from "./rule.ts";
 
-/** What is known when a conversation is about to start. `locale` and `page` come from the browser and prove nothing. */
+/**
+ * What is known when a conversation is about to start. `locale` and `page` come from the browser and are unverified.
+ */
 export interface RouteContext {
   /** BCP 47. */
   readonly locale?: string | undefined;
   /** A path or an http(s) address; only its path counts. */
   readonly page?: string | undefined;
   readonly externalId?: string | undefined;
-  /** True only where the site proved who the customer is. */
+  /** True only if the site proved who the customer is. */
   readonly identified: boolean;
-  /** Attributes from that proof; ignored where `identified` is false. */
+  /** Attributes from that proof; ignored if `identified` is false. */
   readonly attributes?: Traits | undefined;
-  /** Attributes that the page states. They count only in a rule with `trust: "page"`, and never against a proved one. */
+  /**
+   * Attributes that the page reports. They count only in a rule with `trust: "page"`, and never override a signed one.
+   */
   readonly pageAttributes?: Traits | undefined;
 }
 
 export type MatchKey = keyof Match;
 
-/** What a rule is asked against: the customer, whether people are there now, and whether the rule believes the page. */
+/** What a rule is matched against: the customer, whether people are there now, and whether the rule trusts the page. */
 export interface Facts extends RouteContext {
-  /** Undefined where no hours are configured; then neither holds. */
+  /** Undefined if no hours are configured; then neither matches. */
   readonly hours: "open" | "closed" | undefined;
   readonly trustsPage: boolean;
 }
 
-/** The keys of `match` that do not hold, in the order of the document; empty when the rule holds. */
+/** The keys of `match` that do not match, in document order; empty when the rule matches. */
 export function missesOf(match: Match, facts: Facts): readonly MatchKey[] {
   const { identified, externalId, locale, hours } = facts;
   const path = facts.page === undefined ? undefined : readPage(facts.page);
@@ -42,12 +46,12 @@ export function missesOf(match: Match, facts: Facts): readonly MatchKey[] {
   return (Object.keys(holds) as MatchKey[]).filter((key) => holds[key] === false);
 }
 
-/** `de` covers `de` and `de-AT`, not `deu` (RFC 4647, basic filtering). Upper and lower case are the same. */
+/** `de` covers `de` and `de-AT`, not `deu` (RFC 4647, basic filtering). Case does not matter. */
 function coversLanguage(range: string, tag: string): boolean {
   return `${tag.toLowerCase()}-`.startsWith(`${range.toLowerCase()}-`);
 }
 
-/** The attributes that keep the match from holding. */
+/** The attributes that do not match. */
 export function missingAttributes(
   { attributes = {} }: Pick<Match, "attributes">,
   facts: Facts,
@@ -55,7 +59,7 @@ export function missingAttributes(
   return Object.keys(attributes).filter((name) => !fits(attributes[name], knownAttribute(facts, name)));
 }
 
-/** The value that counts: the proved one where there is one, else the page's where the rule trusts it. */
+/** The value that counts: the signed one if there is one, otherwise the page's if the rule trusts it. */
 export function knownAttribute(facts: Omit<Facts, "hours">, name: string): Traits[string] | undefined {
   const { identified, attributes = {}, pageAttributes = {}, trustsPage } = facts;
   if (identified && Object.hasOwn(attributes, name)) return attributes[name];

@@ -7,7 +7,7 @@ function matches(glob: string, page: string): boolean {
 }
 
 describe("a pattern of pages", () => {
-  it.each<[glob: string, page: string, holds: boolean]>([
+  it.each<[glob: string, page: string, expected: boolean]>([
     ["/", "/", true],
     ["/", "/a", false],
     ["/a", "/a/", true],
@@ -56,8 +56,8 @@ describe("a pattern of pages", () => {
     ["/a/b", "//a/b", true],
     ["/**", "a", false],
     ["/**", "", false],
-  ])("%s with %s: %s", (glob, page, holds) => {
-    expect(matches(glob, page)).toBe(holds);
+  ])("%s with %s: %s", (glob, page, expected) => {
+    expect(matches(glob, page)).toBe(expected);
   });
 
   it("stays fast for hostile patterns and pages", () => {

@@ -16,7 +16,7 @@ export function parseGlob(source: string): PageGlob {
   const runs: string[][][] = [[]];
   for (const segment of source.split("/").filter(Boolean)) {
     if (segment === "**") runs.push([]);
-    else runs.at(-1)?.push(segment.split("*").map((text) => decode(text) ?? text));
+    else runs.at(-1)?.push(segment.split("*").map(decode));
   }
   return { source, runs };
 }
@@ -30,10 +30,7 @@ export function readPage(page: string): readonly string[] | undefined {
   // The prefix makes "//host/path" a path too.
   const url = URL.parse(page.startsWith("/") ? `https://page.invalid${page}` : page);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
-  return url.pathname
-    .split("/")
-    .filter(Boolean)
-    .map((segment) => decode(segment) ?? segment);
+  return url.pathname.split("/").filter(Boolean).map(decode);
 }
 
 /** Whether the pattern matches the whole path, in a time that grows with the length of both and never explodes. */
@@ -71,12 +68,11 @@ function fitsInOrder<Part extends { readonly length: number }>(
   return at === length;
 }
 
-/** Browsers send `/caf%C3%A9` for `/café`. Undefined where the encoding is broken. */
-function decode(segment: string): string | undefined {
+/** Browsers send `/caf%C3%A9` for `/café`. What is encoded wrongly stays as it is. */
+function decode(segment: string): string {
   try {
     return decodeURIComponent(segment).normalize("NFC");
-  } catch (error) {
-    if (error instanceof URIError) return undefined;
-    throw error;
+  } catch {
+    return segment;
   }
 }

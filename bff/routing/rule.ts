@@ -6,15 +6,15 @@ import { PAGE_GLOB, type PageGlob, parseGlob } from "./page-glob.ts";
 
 export const TARGETS = ["channel", "agentProvider", "humanHandoffAdapter"] as const;
 
-/** What the owner asks the service's selection for. The service's verified answer decides. */
+/** What the owner requests from the service's selection. The service's verified answer decides. */
 export type RouteWish = { readonly [Target in (typeof TARGETS)[number]]?: string | undefined };
 
-/** A list of which one entry must fit. */
+/** A list of alternatives, one of which must match. */
 function oneOf<Entry extends z.ZodType>(entry: Entry) {
   return z.array(entry).min(1, "An empty list matches nothing; leave the key out to match everything.");
 }
 
-/** A text that `isRight` accepts; otherwise the fault is the text, quoted, and what it is not. */
+/** A text that `isRight` accepts; otherwise the fault quotes the text and says what it is not. */
 function textThat(isRight: (text: string) => boolean, isNot: string) {
   return z.string().refine(isRight, { error: ({ input }) => `${JSON.stringify(input)} is not ${isNot}.` });
 }
@@ -27,7 +27,7 @@ const Page = textThat(
   "a pattern of paths such as /pricing, /products/* or /help/**",
 ).transform((source): PageGlob => parseGlob(source));
 
-/** An object with at least one key. The check waits for the others, so that one mistake gives one sentence. */
+/** An object with at least one key. This check runs after the others, so that one mistake gives one sentence. */
 function nonEmpty<Schema extends z.ZodType<object>>(schema: Schema, error: string) {
   return schema.refine((value) => Object.keys(value).length > 0, { error, when: isValidSoFar });
 }
@@ -77,7 +77,7 @@ const Match = z.strictObject({
   ).optional(),
 });
 
-/** When a rule holds: all keys that are given must hold. */
+/** When a rule matches: all given keys must match. */
 export type Match = z.output<typeof Match>;
 export type AttributeCondition = z.output<typeof Attributes>[string];
 

@@ -37,9 +37,9 @@ describe("settings that are wrong stop the start with their sentences", () => {
     );
   });
 
-  it("a fault names its variable and shows how a right value looks", () => {
+  it("a fault names its variable and shows a correct value", () => {
     const reader = createEnvironmentReader({ ROUTING: '[{"match": {}}]' }, noFile);
-    readRouting(reader, noFile);
+    readRouting(reader);
     expect(reader.faults).toEqual([
       {
         name: "ROUTING",
@@ -91,7 +91,7 @@ describe("routingWarnings", () => {
     ]);
   });
 
-  it("is empty where such a rule is the last one, or missing", () => {
+  it("is empty if such a rule is the last one, or missing", () => {
     expect(warningsOf({ locales: ["de"] }, {})).toEqual([]);
     expect(warningsOf({ locales: ["de"] }, { locales: ["de-AT"] })).toEqual([]);
     expect(warningsOf()).toEqual([]);
@@ -109,7 +109,7 @@ describe("findTargetFaults", () => {
     AGENT_PROVIDER: "knowledge",
   });
 
-  it("names each default and each rule that asks for what the service does not offer", () => {
+  it("names each default and each rule that requests what the service does not offer", () => {
     const offered = {
       channel: ["web", "app"],
       agentProvider: ["knowledge", "german"],
@@ -127,7 +127,7 @@ describe("findTargetFaults", () => {
     expect(findTargetFaults(routing, { channel: ["web", "wab"] })).toEqual([]);
   });
 
-  it("finds nothing where everything is offered", () => {
+  it("finds nothing if everything is offered", () => {
     const offered = {
       channel: ["web", "wab"],
       agentProvider: ["knowledge", "germn", "french"],

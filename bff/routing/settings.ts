@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EnvironmentReader, Fault, ReadFile } from "../../shared/server/environment.ts";
+import type { EnvironmentReader, Fault } from "../../shared/server/environment.ts";
 import type { Routing } from "./decide.ts";
 import type { SupportHours } from "./hours.ts";
 import { type RouteWish, Rule, TARGETS, Target } from "./rule.ts";
@@ -7,7 +7,7 @@ import { parseHours } from "./support-hours.ts";
 
 type Refuse = (fault: string) => void;
 
-/** How a right value of each variable looks. */
+/** A correct value of each variable, as an example. */
 const EXAMPLES = {
   ROUTING: `ROUTING='[{"match":{"locales":["de"]},"agentProvider":"german"}]'`,
   SUPPORT_HOURS: "SUPPORT_HOURS='Mon-Fri 09:00-17:00; Europe/Berlin'",
@@ -29,7 +29,7 @@ function faultOf(name: keyof typeof EXAMPLES, fault: string): Fault {
  * Reads `ROUTING`, `SUPPORT_HOURS`, `SUPPORT_CHANNEL`, `AGENT_PROVIDER` and `HANDOFF_ADAPTER`. Every fault goes to
  * `reader.refuse`; with one, the result must not be used.
  */
-export function readRouting(reader: EnvironmentReader, readFile: ReadFile): Routing {
+export function readRouting(reader: EnvironmentReader): Routing {
   const defaults = TARGETS.flatMap((target) => {
     const value = reader.text(DEFAULTS[target]);
     for (const { message } of Target.optional().safeParse(value).error?.issues ?? []) {
@@ -37,14 +37,14 @@ export function readRouting(reader: EnvironmentReader, readFile: ReadFile): Rout
     }
     return value === undefined ? [] : [[target, value]];
   });
-  const hours = readHours(reader, readFile);
-  return { rules: readRules(reader, readFile), hours, defaults: Object.fromEntries(defaults) };
+  const hours = readHours(reader);
+  return { rules: readRules(reader), hours, defaults: Object.fromEntries(defaults) };
 }
 
-function readRules(reader: EnvironmentReader, readFile: ReadFile): readonly Rule[] {
+function readRules(reader: EnvironmentReader): readonly Rule[] {
   const refuse = (fault: string) => reader.refuse(faultOf("ROUTING", fault));
   const source = reader.text("ROUTING") ?? "[]";
-  const text = /^[[{]/.test(source) ? source : readText(source, readFile, refuse);
+  const text = /^[[{]/.test(source) ? source : readText(source, reader, refuse);
   return parseList(text ?? "[]", refuse).flatMap((item, index) => {
     const { data: rule, error } = Rule.safeParse(item);
     for (const { path, message } of error?.issues ?? []) {
@@ -69,36 +69,29 @@ function parseList(text: string, refuse: Refuse): readonly unknown[] {
   return [];
 }
 
-function readHours(reader: EnvironmentReader, readFile: ReadFile): SupportHours | undefined {
+function readHours(reader: EnvironmentReader): SupportHours | undefined {
   const refuse = (fault: string) => reader.refuse(faultOf("SUPPORT_HOURS", fault));
   const source = reader.text("SUPPORT_HOURS");
   // Hours are several words; a path is one.
-  const text = source === undefined || /\s/.test(source) ? source : readText(source, readFile, refuse);
+  const text = source === undefined || /\s/.test(source) ? source : readText(source, reader, refuse);
   return text === undefined ? undefined : parseHours(text, refuse);
 }
 
-function readText(path: string, readFile: ReadFile, refuse: Refuse): string | undefined {
-  try {
-    // Editors on Windows begin a file with a byte order mark.
-    return readFile(path).replace(/^\uFEFF/, "");
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    refuse(`names a file that can't be read${code}: ${JSON.stringify(path)}.`);
-    return undefined;
-  }
+function readText(path: string, reader: EnvironmentReader, refuse: Refuse): string | undefined {
+  return reader.file(path, (fault) => refuse(`${fault}: ${JSON.stringify(path)}.`));
 }
 
-/** Sentences about what is valid and surely not meant: rules after one that always holds. */
+/** Sentences about settings that are valid but surely a mistake: rules after one that always matches. */
 export function routingWarnings({ rules }: Routing): readonly string[] {
   const always = rules.findIndex(({ match }) => Object.keys(match).length === 0) + 1;
   if (always === 0 || always === rules.length) return [];
   return [`ROUTING rule ${always} holds for everyone, so the rules after it never win.`];
 }
 
-/** The targets that the service offers; a kind that is left out is not known and not checked. */
+/** The targets that the service offers; a missing kind is unknown and not checked. */
 export type OfferedTargets = { readonly [Target in keyof RouteWish]?: readonly string[] | undefined };
 
-/** A fault for every default and every rule that asks for a target which the service does not offer. */
+/** A fault for every default and every rule that requests a target which the service does not offer. */
 export function findTargetFaults({ defaults, rules }: Routing, offered: OfferedTargets): readonly Fault[] {
   return TARGETS.flatMap((target) => {
     const known = offered[target] ?? [];

@@ -26,7 +26,7 @@ export function parseHours(text: string, refuse: (fault: string) => void): Suppo
   return { timeZone, days, clock: createWallClock(isTimeZone(timeZone) ? timeZone : "UTC") };
 }
 
-/** Only names with a region: the runtime takes `BST` for Dhaka and `EST` for a zone without summer time. */
+/** Only names with a region, because the runtime takes `BST` for Dhaka and `EST` for a zone without summer time. */
 function isTimeZone(name: string): boolean {
   if (name !== "UTC" && !name.includes("/")) return false;
   try {

@@ -3,14 +3,14 @@ import { isAnonymousId } from "../../shared/id.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A session ends when it was not used for `idleMs`, and at the latest after `absoluteMs`. */
+/** A session ends after `idleMs` without use, and after `absoluteMs` at the latest. */
 export const ANONYMOUS_LIFE = { idleMs: 24 * HOUR_MS, absoluteMs: 7 * DAY_MS } as const;
-/** The site signs again while the customer is there, and each renewal starts the time again. */
+/** The site signs again while the customer is active, and each renewal restarts the time. */
 export const IDENTIFIED_LIFE = { idleMs: HOUR_MS, absoluteMs: 12 * HOUR_MS } as const;
 
 /**
- * How long a pointer lives unused. An identified customer returns by their id, an anonymous visitor only by their session,
- * which it outlives.
+ * How long a pointer lives unused. An identified customer finds it by their id, an anonymous visitor only by their
+ * session, which it outlives.
  */
 export function pointerLifeOf(externalId: string): number {
   return isAnonymousId(externalId) ? ANONYMOUS_LIFE.absoluteMs + DAY_MS : 90 * DAY_MS;

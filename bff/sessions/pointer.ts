@@ -5,7 +5,7 @@ import { Route } from "../../shared/route.ts";
 const Count = z.int().check(z.nonnegative());
 const Text = z.string().check(z.maxLength(4096));
 
-/** Messages whose starts are remembered per customer, and conversations set aside; the oldest are dropped beyond it. */
+/** Messages whose starts are remembered per customer, and conversations set aside; beyond it the oldest are dropped. */
 const MAX_REMEMBERED = 10;
 
 const Open = z.object({
@@ -13,8 +13,13 @@ const Open = z.object({
   epoch: Text,
   /** Confirmed hand-offs so far: the next one's number makes its idempotency key. */
   handoffs: Count,
-  /** The route that it was started with; it stays (CONV1). */
+  /** The route of its start, which does not change (CONV1). */
   route: z.optional(Route),
+  /**
+   * The customer chose to continue it when its log was this long: an end up to here is over. While it is ended, the next
+   * message opens it again.
+   */
+  continuesAfter: z.optional(Count),
 });
 /** One conversation of a customer. */
 export type OpenConversation = Readonly<z.infer<typeof Open>>;
@@ -24,9 +29,11 @@ const history = {
   started: Count,
   /** Open conversations that a linked one replaced: they continue after its end. */
   aside: z.optional(z.readonly(z.array(Open))),
-  /** The anonymous visitors that this customer was: erasing the customer erases them too. */
+  /** The customer's earlier anonymous ids: erasing the customer erases them too. */
   visitors: z.optional(z.readonly(z.array(Text))),
-  /** Messages that started a conversation, by `clientMessageId`, with its id: a retry of one starts no other. */
+  /**
+   * Messages that started a conversation, by `clientMessageId`, with its id: retrying such a message starts no other.
+   */
   startedFor: z.optional(z.readonly(z.array(z.readonly(z.tuple([Text, Text]))))),
 };
 
@@ -44,51 +51,14 @@ export type CurrentConversation = Exclude<ConversationPointer, { readonly status
 /** A customer without a conversation. */
 export const NO_POINTER: ConversationPointer = { status: "none", started: 0 };
 
-/** Undefined for anything but a pointer: others may write where the store is. */
+/** Undefined for anything but a pointer, because others may write to the store. */
 export function parsePointer(value: unknown): ConversationPointer | undefined {
-  return ConversationPointer.safeParse(ofEarlierVersion(value)).data;
+  return ConversationPointer.safeParse(value).data;
 }
 
 /**
- * Earlier versions wrote "ended" without a conversation, left out the epoch, and followed conversations in an anonymous
- * visitor's name (`owner`), which no session of the customer opens.
- */
-function ofEarlierVersion(value: unknown): unknown {
-  const { success, data } = Earlier.safeParse(value);
-  if (!success) return value;
-  const { conversationId: id, owner, aside = [], visitors = [], ...rest } = data;
-  const owners = [owner, ...aside.map((place) => place.owner)].filter((name) => name !== undefined);
-  const known = [...visitors, ...owners];
-  const waiting = aside.flatMap((place) => openPlaceOf(place) ?? []);
-  const history = {
-    ...rest,
-    ...(waiting.length > 0 ? { aside: waiting } : {}),
-    ...(known.length > 0 ? { visitors: known } : {}),
-  };
-  return id === undefined || owner !== undefined
-    ? { ...history, status: "none" }
-    : { ...history, conversationId: id, epoch: data.epoch ?? epochOf(id, undefined) };
-}
-
-const EarlierPlace = z.looseObject({
-  conversationId: z.optional(Text),
-  epoch: z.optional(Text),
-  owner: z.optional(Text),
-});
-const Earlier = z.looseObject({
-  ...EarlierPlace.shape,
-  aside: z.optional(z.array(EarlierPlace)),
-  visitors: z.optional(z.array(Text)),
-});
-
-function openPlaceOf({ conversationId: id, epoch, owner, ...rest }: z.infer<typeof EarlierPlace>) {
-  if (id === undefined || owner !== undefined) return undefined;
-  return { ...rest, conversationId: id, epoch: epoch ?? epochOf(id, undefined) };
-}
-
-/**
- * Names one conversation's log in stream positions: it differs for another conversation, and after the service replaced
- * the log (its own `epoch` changed), so that a position in either shows that it is gone.
+ * Identifies one conversation's log in stream positions: it differs for another conversation, and after the service
+ * replaced the log (its own `epoch` changed), so that a position from either counts as gone.
  */
 export function epochOf(conversationId: string, serviceEpoch: string | undefined): string {
   return createHash("sha256")
@@ -97,33 +67,34 @@ export function epochOf(conversationId: string, serviceEpoch: string | undefined
     .slice(0, 12);
 }
 
-/** The pointer after the service verifiably started a conversation, for the message with this key where there was one. */
+/** The pointer after the service verifiably started a conversation, for the message with this key if there was one. */
 export function afterStart(
   now: ConversationPointer,
   { conversationId, route }: { readonly conversationId: string; readonly route: Route },
   clientMessageId: string | undefined,
 ): ConversationPointer {
-  const others = (now.startedFor ?? []).filter(([key]) => key !== clientMessageId);
+  const { startedFor: before = [], ...history } = historyOf(now);
+  const others = before.filter(([key]) => key !== clientMessageId);
   const starts =
-    clientMessageId === undefined ? others : [...others, [clientMessageId, conversationId] as const];
+    clientMessageId === undefined ? before : [...others, [clientMessageId, conversationId] as const];
   return {
-    ...historyOf(now),
+    ...history,
     status: "open",
     conversationId,
     epoch: epochOf(conversationId, undefined),
     handoffs: 0,
     route,
     started: now.started + 1,
-    ...(starts.length > 0 ? { startedFor: starts.slice(-MAX_REMEMBERED) } : {}),
+    startedFor: starts.slice(-MAX_REMEMBERED),
   };
 }
 
-/** The conversation that was started for this message before, if one was: a retry of the message goes there. */
+/** The conversation that this message started earlier, if any: a retry of the message goes there. */
 export function startedFor(pointer: ConversationPointer, clientMessageId: string): string | undefined {
   return pointer.startedFor?.find(([key]) => key === clientMessageId)?.[1];
 }
 
-/** The pointer after the service says that it does not have the conversation. */
+/** The pointer after the service reports that it does not have the conversation. */
 export function afterLoss(now: ConversationPointer): ConversationPointer {
   return { ...historyOf(now), status: "none" };
 }
@@ -133,14 +104,14 @@ export function afterErasure(now: ConversationPointer): ConversationPointer {
   return { ...historyOf({ ...now, startedFor: undefined }), status: "none" };
 }
 
-/** A lost conversation that a retried message started: it may be there again, and the message must not start another. */
+/** A lost conversation that a retried message started: it may come back, and the message must not start another. */
 export function afterFinding(now: ConversationPointer, conversationId: string): ConversationPointer {
   return { ...now, status: "open", conversationId, epoch: epochOf(conversationId, undefined), handoffs: 0 };
 }
 
 /**
- * The pointer of a customer who signed in during the anonymous conversation `linked`: they continue in it. An open
- * conversation of their own continues after it. Undefined where an ended conversation would replace an open one.
+ * The pointer of a customer who signed in during the anonymous conversation `linked`: they continue in it. Their own
+ * open conversation continues after it. Undefined if an ended conversation would replace an open one.
  */
 export function afterLink(
   own: ConversationPointer,
@@ -155,20 +126,54 @@ export function afterLink(
     status: linked.status,
     ...openOf(linked),
     visitors: [...new Set([...visitors, visitor])].slice(-MAX_REMEMBERED),
-    ...(waiting.length > 0 ? { aside: waiting.slice(-MAX_REMEMBERED) } : {}),
+    aside: waiting.slice(-MAX_REMEMBERED),
   };
+}
+
+/** The pointer after the customer chose to continue an earlier conversation. */
+export function afterChoice(
+  now: ConversationPointer,
+  chosen: {
+    readonly conversationId: string;
+    readonly epoch: string;
+    readonly lastSeq: number;
+    readonly isEnded: boolean;
+  },
+): ConversationPointer {
+  const { conversationId, epoch, lastSeq, isEnded } = chosen;
+  return {
+    ...historyOf(now),
+    aside: now.aside?.filter((one) => one.conversationId !== conversationId),
+    status: isEnded ? "ended" : "open",
+    conversationId,
+    epoch,
+    // The log is longer than it has hand-offs, so the next one gets a key that none of them had.
+    handoffs: lastSeq,
+    continuesAfter: lastSeq,
+  };
+}
+
+/** Whether the next message opens this ended conversation again. */
+export function isToReopen(now: ConversationPointer): boolean {
+  return now.status === "ended" && now.continuesAfter !== undefined;
+}
+
+/** The pointer after its conversation verifiably ended: the next message starts another one. */
+export function afterEnd(now: CurrentConversation): ConversationPointer {
+  return { ...now, status: "ended", continuesAfter: undefined };
 }
 
 /** After the end of a linked conversation the customer returns to the one that was set aside for it. */
 export function afterReturn(now: ConversationPointer): ConversationPointer {
   const next = now.aside?.at(-1);
-  if (now.status === "open" || next === undefined) return now;
-  const { aside = [], ...rest } = historyOf(now);
-  const others = aside.slice(0, -1);
-  return { ...rest, status: "open", ...next, ...(others.length > 0 ? { aside: others } : {}) };
+  if (now.status === "open" || isToReopen(now) || next === undefined) return now;
+  return { ...historyOf(now), status: "open", ...next, aside: now.aside?.slice(0, -1) };
 }
 
-/** What was learned about one conversation, for the pointer while it leads there: another may have begun meanwhile. */
+/**
+ * What was learned about one conversation, applied to the pointer if it still leads there: another may have begun
+ * meanwhile.
+ */
 export function onlyOf(
   conversationId: string,
   change: (now: CurrentConversation) => ConversationPointer,
@@ -176,16 +181,12 @@ export function onlyOf(
   return (now) => (now.status !== "none" && now.conversationId === conversationId ? change(now) : now);
 }
 
-/** What stays of a pointer when it leads elsewhere. */
+/** The parts of a pointer that stay when it leads elsewhere. */
 function historyOf({ started, aside, visitors, startedFor: starts }: ConversationPointer) {
-  return {
-    started,
-    ...(aside ? { aside } : {}),
-    ...(visitors ? { visitors } : {}),
-    ...(starts ? { startedFor: starts } : {}),
-  };
+  return { started, aside, visitors, startedFor: starts };
 }
 
-function openOf({ conversationId, epoch, handoffs, route }: CurrentConversation): OpenConversation {
-  return { conversationId, epoch, handoffs, ...(route ? { route } : {}) };
+function openOf(current: CurrentConversation): OpenConversation {
+  const { conversationId, epoch, handoffs, route, continuesAfter } = current;
+  return { conversationId, epoch, handoffs, route, continuesAfter };
 }

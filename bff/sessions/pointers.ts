@@ -13,23 +13,12 @@ export interface PointerOf {
   readonly pointer: ConversationPointer;
 }
 
-/** The conversation that each customer is in. */
-export interface Pointers {
-  /** @throws Failure unavailable */
-  read(externalId: string): Promise<ConversationPointer>;
-  /**
-   * Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs.
-   * @throws Failure unavailable, storage_full
-   */
-  change(
-    externalId: string,
-    next: (now: ConversationPointer) => ConversationPointer,
-  ): Promise<ConversationPointer>;
-}
-
 const PREFIX = "pointer:";
 
-export function createPointers(store: Store, clock: Clock): Pointers {
+export type Pointers = ReturnType<typeof createPointers>;
+
+/** The conversation that each customer is in. Every function may throw Failure unavailable or storage_full. */
+export function createPointers(store: Store, clock: Clock) {
   const records = createRecords<ConversationPointer>({
     store,
     clock,
@@ -40,10 +29,10 @@ export function createPointers(store: Store, clock: Clock): Pointers {
     livesByReading: true,
   });
   return {
-    read: async (externalId) => (await records.find(externalId))?.value ?? NO_POINTER,
-    async change(externalId, next) {
-      return (await records.change(externalId, (now = NO_POINTER) => next(now))) ?? NO_POINTER;
-    },
+    read: async (externalId: string) => (await records.find(externalId))?.value ?? NO_POINTER,
+    /** Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs. */
+    change: async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) =>
+      (await records.change(externalId, (now = NO_POINTER) => next(now))) ?? NO_POINTER,
   };
 }
 

@@ -13,19 +13,19 @@ const RouteWish = z.object({
   humanHandoffAdapter: z.optional(Text),
 });
 
-/** What a selection was asked with, and how long it holds. */
+/** What a selection was requested with, and how long it is valid. */
 const Selected = z.object({
-  /** When it was asked for, in milliseconds since 1970. */
+  /** When it was requested, in milliseconds since 1970. */
   at: Millis,
   ttlSeconds: z.number(),
   wish: RouteWish,
   locale: z.optional(Text),
-  /** Hash of the service's session token that it was asked with. */
+  /** Hash of the service's session token that it was requested with. */
   askedBy: Text,
 });
 export type Selected = z.infer<typeof Selected>;
 
-/** What an identity token says beside who it is. */
+/** What an identity token says besides who it is. */
 const SignedFacts = z.object({
   email: z.exactOptional(Text),
   locale: z.exactOptional(Text),
@@ -43,9 +43,9 @@ const SessionFacts = z.object({
   }),
   /** Who answers new conversations, as the service last selected; a running conversation has its own route. */
   route: Route,
-  /** Set where the service has only the older, combined selection. */
+  /** Present if the service has only the older, combined selection. */
   providerId: z.optional(Text),
-  /** How `route` was asked for. Without it the service is asked again. */
+  /** How `route` was requested. Without it the service is asked again. */
   selected: z.exactOptional(Selected),
   capabilities: z.readonly(z.array(Capability)),
   locale: z.exactOptional(Text),
@@ -55,7 +55,7 @@ const SessionFacts = z.object({
   keyId: z.exactOptional(Text),
   /** What the site signed about the customer, without what looks like a secret. */
   signed: z.exactOptional(SignedFacts),
-  /** What the page says about its visitor, which proves nothing. */
+  /** What the page says about its visitor, which is unverified. */
   pageTraits: z.exactOptional(Traits),
 });
 export type SessionFacts = Readonly<z.infer<typeof SessionFacts>>;
@@ -65,7 +65,7 @@ export const FACT_NAMES = Object.keys(SessionFacts.shape) as readonly (keyof Ses
 /** A session as the store has it, under the hash of its bearer token. Times are milliseconds since 1970. */
 const SessionRecord = z.object({
   facts: SessionFacts,
-  /** The service's session token, sealed under the bearer token, in hexadecimal. */
+  /** The service's session token, encrypted with the bearer token, in hexadecimal. */
   sealedToken: z.string().check(z.regex(/^([0-9a-f]{2})+$/)),
   tokenExpiresAt: z.optional(Millis),
   createdAt: Millis,
@@ -73,7 +73,7 @@ const SessionRecord = z.object({
 });
 export type SessionRecord = Readonly<z.infer<typeof SessionRecord>>;
 
-/** Undefined for anything but a session: others may write where the store is. */
+/** Undefined for anything but a session, because others may write to the store. */
 export function parseSession(value: unknown): SessionRecord | undefined {
   return SessionRecord.safeParse(value).data;
 }

@@ -31,6 +31,24 @@ const open = (store: Store, clock = createTestClock()) =>
 
 const POINTER = { conversationId: "c1", status: "open", epoch: "e", started: 2, handoffs: 1 } as const;
 
+describe("memory", () => {
+  it("holds a session while it is used, and forgets it after an hour without use", async () => {
+    const clock = createTestClock();
+    const sessions = open(createSqliteStore(path, { clock }), clock);
+    const { bearer, session } = await sessions.open(FACTS, SERVICE);
+    const find = () => sessions.find(`Bearer ${bearer}`);
+    for (let hours = 0; hours < 3; hours += 1) {
+      await clock.advance(59 * 60_000);
+      expect(await find()).toBe(session);
+    }
+    await clock.advance(61 * 60_000);
+    // It is read from the store again.
+    const found = await find();
+    expect(found).not.toBe(session);
+    expect(found).toEqual({ ...session, lastSeenAt: clock.now() });
+  });
+});
+
 describe("SES1 bearer tokens", () => {
   it("are 256 random bits and never repeat", () => {
     const tokens = new Set(Array.from({ length: 10_000 }, () => newToken(randomBytes)));
@@ -38,7 +56,7 @@ describe("SES1 bearer tokens", () => {
     for (const token of [...tokens].slice(0, 100)) expect(Buffer.from(token, "base64url")).toHaveLength(32);
   });
 
-  it("open only what was sealed under them", () => {
+  it("decrypt only what was encrypted with them", () => {
     const sealed = seal(sealingKey(newToken(randomBytes)), "text", randomBytes);
     expect(() => unseal(sealingKey(newToken(randomBytes)), sealed)).toThrow();
     const key = sealingKey(newToken(randomBytes));
@@ -48,7 +66,7 @@ describe("SES1 bearer tokens", () => {
     expect(() => unseal(key, mine)).toThrow();
   });
 
-  it("are in no byte of the store, nor is the service's token", async () => {
+  it("appear in no byte of the store, nor does the service's token", async () => {
     const store = createSqliteStore(path);
     const { bearer } = await open(store).open(FACTS, SERVICE);
     await store.close();
@@ -58,7 +76,7 @@ describe("SES1 bearer tokens", () => {
     expect(dump).not.toContain(SERVICE.token);
   });
 
-  it("the stored hash signs nobody in", async () => {
+  it("the stored hash authenticates nobody", async () => {
     const store = createSqliteStore(path);
     const sessions = open(store);
     const { session } = await sessions.open(FACTS, SERVICE);
@@ -106,7 +124,7 @@ describe("sessions", () => {
     expect(await seenAt()).toBe(begun + 30_000);
   });
 
-  it("leave the store when they are over, and their pointers when no session can lead to them", async () => {
+  it("are deleted from the store when they end, and their pointers when no session can lead to them", async () => {
     const clock = createTestClock();
     const store = createSqliteStore(path, { clock });
     const { session } = await open(store, clock).open(FACTS, SERVICE);

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Random } from "../../shared/server/random.ts";
+import { createIdleCache } from "../store/idle-cache.ts";
 import { createRecords, type Stored } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { ANONYMOUS_LIFE, IDENTIFIED_LIFE } from "./lifetimes.ts";
@@ -14,7 +15,7 @@ const TOUCH_MS = 30_000;
 const AFTER_END_MS = 3_600_000;
 /** Characters of session records in memory: some 5,000 sessions. */
 const CACHED_CHARACTERS = 4_000_000;
-/** Ended sessions that streams and running requests may still hold. */
+/** Ended sessions that streams and running requests may still use. */
 const MAX_ENDED = 10_000;
 
 const PREFIX = "session:";
@@ -33,7 +34,7 @@ interface LiveSession extends SessionFacts {
   serviceToken: ServiceToken;
 }
 
-/** A session in use. `id` is the hash of the bearer token. Only `sessions.ts` changes it, in place: streams hold it too. */
+/** A session in use. `id` is the hash of the bearer token. Only `sessions.ts` changes it, in place: streams have the same object. */
 export type Session = Readonly<LiveSession>;
 
 /** What a session's change sets; a fact that is undefined is removed, one that is missing stays. */
@@ -45,47 +46,14 @@ export interface OpenedSession {
   readonly session: Session;
 }
 
-/** Every function that touches the store may throw Failure unavailable or storage_full. */
-export interface Sessions {
-  open(facts: SessionFacts, serviceToken: ServiceToken): Promise<OpenedSession>;
-  /**
-   * The session of an `Authorization` header.
-   * @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired
-   */
-  find(authorization: string | undefined): Promise<Session>;
-  /**
-   * Replaces a session by a new one; the old bearer token is dead from then on. `link` is a pointer to write with it.
-   * @throws Failure unauthenticated when the old session has ended
-   */
-  exchange(
-    old: Session,
-    facts: SessionFacts,
-    serviceToken: ServiceToken,
-    link?: PointerOf,
-  ): Promise<OpenedSession>;
-  /** The site signed again: the session's time starts again. */
-  renew(session: Session, change: FactsChange): Promise<void>;
-  /** Changes facts of a session; its time goes on. */
-  changeFacts(session: Session, change: FactsChange): Promise<void>;
-  saveServiceToken(session: Session, serviceToken: ServiceToken): Promise<void>;
-  revoke(session: Session): Promise<void>;
-  /** When the session ends if it is not used again, in milliseconds since 1970. */
-  expiresAt(session: Session): number;
-  /** Whether it is over or revoked, as far as this process knows. */
-  isOver(session: Session): boolean;
-  /**
-   * Looks which of these sessions another process ended.
-   * @throws Failure unavailable: then nothing is known, and nothing was ended
-   */
-  learnEnds(ids: readonly string[]): Promise<void>;
-  /** Writes what is pending and stops the timer. */
-  close(): Promise<void>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 interface Entry {
   readonly session: LiveSession;
   readonly sealingKey: Uint8Array;
-  /** What `session` was made of. The store's records give the same object for the same text. */
+  /** Characters of the record. */
+  readonly size: number;
+  /** The record that `session` was made from. The same text in the store gives the same object. */
   record: SessionRecord;
 }
 
@@ -97,12 +65,15 @@ export interface SessionsDeps {
   readonly onUpkeepFailure: (error: unknown) => void;
   /** Whether the site's key is still valid. By default every key is. */
   readonly isKeyLive?: (kid: string) => boolean;
-  /** Whether a visitor whom nobody identified may chat. */
+  /** Whether anonymous visitors may chat. */
   readonly anonymousAllowed?: boolean;
 }
 
-/** Opens, finds and ends sessions. The store is asked each time, so a session that another process ended opens nothing. */
-export function createSessions(deps: SessionsDeps): Sessions {
+/**
+ * Opens, finds and ends sessions. The store is asked each time, so a session that another process ended opens nothing.
+ * Every function that touches the store may throw Failure unavailable or storage_full.
+ */
+export function createSessions(deps: SessionsDeps) {
   const { store, clock, random, onUpkeepFailure, isKeyLive = () => true, anonymousAllowed = true } = deps;
   const records = createRecords<SessionRecord>({
     store,
@@ -113,7 +84,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     cachedCharacters: CACHED_CHARACTERS,
     ignoresForeign: true,
   });
-  const live = new LRUCache<string, Entry>({ maxSize: CACHED_CHARACTERS });
+  const live = createIdleCache<Entry>(clock, CACHED_CHARACTERS, ({ size }) => size);
   const ended = new LRUCache<string, true>({ max: MAX_ENDED });
   let seen = new Map<string, number>();
 
@@ -144,7 +115,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const put = records.put(id, record);
     const remember = (): OpenedSession => {
       const session = { ...facts, id, createdAt: now, lastSeenAt: now, serviceToken };
-      live.set(id, { session, sealingKey: key, record }, { size: put.value.length });
+      live.set(id, { session, sealingKey: key, record, size: put.value.length });
       return { bearer, session };
     };
     return { put, remember };
@@ -160,19 +131,18 @@ export function createSessions(deps: SessionsDeps): Sessions {
     bearer: string,
   ): LiveSession {
     const entry = live.get(id);
-    if (entry?.record === record) return entry.session;
     if (entry) {
-      adopt(entry, record);
+      if (entry.record !== record) adopt(entry, record);
       return entry.session;
     }
     const key = sealingKey(bearer);
     const { facts, createdAt, lastSeenAt } = record;
     const session = { ...facts, id, createdAt, lastSeenAt, serviceToken: openToken(record, key) };
-    live.set(id, { session, sealingKey: key, record }, { size: text.length });
+    live.set(id, { session, sealingKey: key, record, size: text.length });
     return session;
   }
 
-  /** Changes the record in the store, then every object that stands for it here. A session that has ended stays so. */
+  /** Changes the record in the store, then this process's objects of the session. An ended session stays ended. */
   async function update(
     session: LiveSession,
     change: (record: SessionRecord) => SessionRecord | undefined,
@@ -205,16 +175,27 @@ export function createSessions(deps: SessionsDeps): Sessions {
   const stopTouching = clock.every(TOUCH_MS, () => void flush().catch(onUpkeepFailure));
 
   return {
+    /** When the session ends if it is not used again, in milliseconds since 1970. */
     expiresAt,
-    isOver: (session) => ended.has(session.id) || isExpired(session),
+    /** Whether it is over or revoked, as far as this process knows. */
+    isOver: (session: Session): boolean => ended.has(session.id) || isExpired(session),
 
-    async open(facts, serviceToken) {
+    async open(facts: SessionFacts, serviceToken: ServiceToken): Promise<OpenedSession> {
       const { put, remember } = prepare(facts, serviceToken);
       await store.write([put]);
       return remember();
     },
 
-    async exchange(old, facts, serviceToken, link) {
+    /**
+     * Replaces a session by a new one; the old bearer token is dead from then on. `link` is a pointer to write with it.
+     * @throws Failure unauthenticated when the old session has ended
+     */
+    async exchange(
+      old: Session,
+      facts: SessionFacts,
+      serviceToken: ServiceToken,
+      link?: PointerOf,
+    ): Promise<OpenedSession> {
       const { put, remember } = prepare(facts, serviceToken);
       const signal = { topic: "ended", text: old.id } as const;
       for (;;) {
@@ -230,10 +211,17 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return remember();
     },
 
-    renew: (session, change) => changeFacts(session, change, { createdAt: clock.now() }),
-    changeFacts: (session, change) => changeFacts(session, change),
+    /** Renews a session that the site signed again: its lifetime starts again. */
+    renew: (session: Session, change: FactsChange) =>
+      changeFacts(session, change, { createdAt: clock.now() }),
+    /** Changes facts of a session, but not its lifetime. */
+    changeFacts: (session: Session, change: FactsChange) => changeFacts(session, change),
 
-    async find(authorization) {
+    /**
+     * The session of an `Authorization` header.
+     * @throws Failure unauthenticated (none, malformed, unknown, revoked), session_expired
+     */
+    async find(authorization: string | undefined): Promise<Session> {
       const bearer = bearerOf(authorization);
       if (bearer === undefined) throw new Failure("unauthenticated");
       const id = hashToken(bearer);
@@ -252,7 +240,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return session;
     },
 
-    async saveServiceToken(session, serviceToken) {
+    async saveServiceToken(session: Session, serviceToken: ServiceToken): Promise<void> {
       const held: LiveSession = session;
       held.serviceToken = serviceToken;
       const entry = live.get(session.id);
@@ -262,19 +250,24 @@ export function createSessions(deps: SessionsDeps): Sessions {
       await update(session, (record) => ({ ...record, ...next }));
     },
 
-    async revoke({ id }) {
+    async revoke({ id }: Session): Promise<void> {
       await store.write([{ key: PREFIX + id, value: null }], { topic: "ended", text: id });
       forget(id);
     },
 
-    async learnEnds(ids) {
+    /**
+     * Looks which of these sessions another process ended.
+     * @throws Failure unavailable: then nothing is known, and nothing was ended
+     */
+    async learnEnds(ids: readonly string[]): Promise<void> {
       const found = await Promise.all(ids.map((id) => records.find(id)));
       ids.forEach((id, index) => {
         if (found[index] === undefined) forget(id);
       });
     },
 
-    async close() {
+    /** Writes what is pending and stops the timer. */
+    async close(): Promise<void> {
       stopTouching();
       await flush();
     },
@@ -308,7 +301,7 @@ function adopt(entry: Entry, record: SessionRecord): void {
   entry.record = record;
 }
 
-/** @throws Failure unauthenticated: a token that was sealed under another key or changed opens for nobody */
+/** @throws Failure unauthenticated if the stored token was changed, or encrypted with another key */
 function openToken({ sealedToken, tokenExpiresAt }: SessionRecord, key: Uint8Array): ServiceToken {
   try {
     return { token: unseal(key, Buffer.from(sealedToken, "hex")), expiresAt: tokenExpiresAt };

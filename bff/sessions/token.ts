@@ -17,17 +17,17 @@ export function bearerOf(authorization: string | undefined): string | undefined 
   return match !== undefined && TOKEN.test(match) ? match : undefined;
 }
 
-/** The stored form of a token: a dump of the store signs nobody in, and a look-up compares hashes. */
+/** The stored form of a token: a dump of the store authenticates nobody, and a look-up compares hashes. */
 export function hashToken(token: string): string {
   return hash("sha256", token, "base64url");
 }
 
-/** The key that seals the secrets of one session. Only the holder of the bearer token can make it. */
+/** The key that encrypts the secrets of one session. Only the holder of the bearer token can derive it. */
 export function sealingKey(token: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", Buffer.from(token, "base64url"), "parley", "service token", 32));
 }
 
-/** Seals a text by AES-256-GCM: nonce, tag, ciphertext. */
+/** Encrypts a text with AES-256-GCM: nonce, tag, ciphertext. */
 export function seal(key: Uint8Array, text: string, random: Random): Uint8Array {
   const nonce = random(NONCE_BYTES);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
@@ -35,7 +35,7 @@ export function seal(key: Uint8Array, text: string, random: Random): Uint8Array 
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** Opens what `seal` sealed. Throws when it was sealed under another key or changed since. */
+/** Decrypts what `seal` encrypted. Throws when it was encrypted with another key or changed since. */
 export function unseal(key: Uint8Array, sealed: Uint8Array): string {
   const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, NONCE_BYTES));
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -9,7 +9,8 @@ const NO_FEATURES =
   "screen-wake-lock=(), usb=(), xr-spatial-tracking=()";
 
 /**
- * Creates the panel's page for these origins. The headers say who may frame it; a meta element says which pages it answers.
+ * Creates the panel's page for these origins. The headers say who may frame it; a meta element lists the pages from
+ * which it accepts messages.
  * @throws Error with one sentence when the page lacks that meta element
  */
 export function createFramePage(

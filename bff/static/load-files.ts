@@ -3,8 +3,8 @@ import { extname, join } from "node:path";
 import { etagOf, type StaticFile } from "./send-file.ts";
 
 /**
- * Everything that the build made for browsers, in memory. A request picks from a map and never names a path on disk, and
- * a build under a running process changes nothing: the bytes of a pinned loader stay the same.
+ * All files that the build made for browsers, in memory. A request selects from a map and never names a path on disk,
+ * and a build during a running process changes nothing: the bytes of a pinned loader stay the same.
  */
 export interface StaticFiles {
   readonly loader: StaticFile;

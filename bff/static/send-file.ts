@@ -1,26 +1,36 @@
 import { createHash } from "node:crypto";
+import { parseAccept } from "hono/utils/accept";
 
-/** One file of the build with the compressed forms that the build made. */
+/** One file of the build with its compressed forms. */
 export interface StaticFile {
   readonly mediaType: string;
-  /** Without the mark of a weak tag. */
+  /** Without the `W/` of a weak ETag. */
   readonly etag: string;
   readonly plain: Uint8Array<ArrayBuffer>;
   readonly brotli?: Uint8Array<ArrayBuffer> | undefined;
   readonly gzip?: Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** A tag for `bytes`, in quotes. */
+/** An ETag for `bytes`, in quotes. */
 export function etagOf(bytes: Uint8Array): string {
   return `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+}
+
+/** Values read of one header; browsers send fewer. */
+const MAX_VALUES = 50;
+
+/** The values of an `Accept-Language` or `Accept-Encoding`, the preferred ones first. */
+export function acceptedIn(header: string | null | undefined): readonly string[] {
+  const values = parseAccept(header ?? "").slice(0, MAX_VALUES);
+  return values.flatMap(({ type, q }) => (q > 0 ? [type] : []));
 }
 
 /** Answers a request for one file. */
 export type SendFile = (request: Request) => Response;
 
 /**
- * Prepares the answers of one file: Brotli, gzip or plain, and 304 for a known tag. The tag is weak, because the
- * compressed forms share it and a strong one would promise the same bytes (RFC 9110, section 8.8.1).
+ * Prepares the responses for one file: Brotli, gzip or plain, and 304 for a matching ETag. The ETag is weak, because
+ * the compressed forms share it and a strong one would promise the same bytes (RFC 9110, section 8.8.1).
  */
 export function createSendFile(file: StaticFile, headers: Readonly<Record<string, string>>): SendFile {
   const common = {
@@ -29,31 +39,21 @@ export function createSendFile(file: StaticFile, headers: Readonly<Record<string
     "content-type": file.mediaType,
     etag: `W/${file.etag}`,
   };
-  const form = (bytes: Uint8Array<ArrayBuffer>, encoding?: string) => ({
-    bytes,
-    headers: {
-      ...common,
-      ...(encoding === undefined ? {} : { "content-encoding": encoding }),
-      "content-length": String(bytes.byteLength),
-    },
-  });
-  const plain = form(file.plain);
-  const brotli = file.brotli && form(file.brotli, "br");
-  const gzip = file.gzip && form(file.gzip, "gzip");
+  const forms = [["br", file.brotli] as const, ["gzip", file.gzip] as const];
   return ({ headers: asked }) => {
     const known = asked.get("if-none-match");
     if (known?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === file.etag)) {
       return new Response(null, { status: 304, headers: common });
     }
-    const accepted = acceptedEncodings(asked.get("accept-encoding") ?? "");
-    const chosen = (accepted.has("br") && brotli) || (accepted.has("gzip") && gzip) || plain;
-    return new Response(chosen.bytes, { status: 200, headers: chosen.headers });
+    const accepted = acceptedIn(asked.get("accept-encoding")?.toLowerCase());
+    const coded = forms.find(([encoding, bytes]) => bytes && accepted.includes(encoding));
+    const [encoding, bytes = file.plain] = coded ?? [];
+    return new Response(bytes, {
+      headers: {
+        ...common,
+        ...(encoding === undefined ? {} : { "content-encoding": encoding }),
+        "content-length": String(bytes.byteLength),
+      },
+    });
   };
-}
-
-/** The encodings of the header that are not refused by `q=0`. */
-function acceptedEncodings(header: string): ReadonlySet<string> {
-  const entries = header.toLowerCase().split(",");
-  const allowed = entries.filter((entry) => !/;\s*q=0(\.0*)?\s*$/.test(entry));
-  return new Set(allowed.map((entry) => entry.split(";", 1)[0]?.trim() ?? ""));
 }

@@ -1,38 +1,44 @@
+import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import { chooseLanguage } from "./asked-language.ts";
+import type { PublicConfig } from "../../shared/api/config.ts";
+import { negotiate } from "../../shared/languages.ts";
 import { createFramePage } from "./frame-page.ts";
 import type { StaticFiles } from "./load-files.ts";
-import { pinnedLoaderPath } from "./pinned-loader.ts";
-import { createSendFile, type StaticFile } from "./send-file.ts";
+import { acceptedIn, createSendFile, type StaticFile } from "./send-file.ts";
 
 export interface StaticSiteDeps {
   readonly files: StaticFiles;
   readonly version: string;
   /** Origins of pages that may show the panel, and the BFF's own. */
   readonly origins: readonly string[];
-  /** Whether browsers reach this over HTTPS. */
-  readonly isHttps: boolean;
 }
 
-/** How long a page may use the loader without asking: short, because its address names no version. */
+/** How long a page may use the loader without revalidation: short, because its URL contains no version. */
 const LOADER_MAX_AGE = "public, max-age=300, stale-while-revalidate=86400";
 /**
- * For a loader whose language was chosen by the browser's header: some shared caches ignore `Vary: Accept-Language` and
- * would give one visitor's language to all. English may be given to anyone.
+ * For a loader whose language the browser's header chose: some shared caches ignore `Vary: Accept-Language` and would
+ * give one visitor's language to all. English may be given to anyone.
  */
 const LOADER_OF_ONE = LOADER_MAX_AGE.replace("public", "private");
+/** In characters; no real language tag is longer. */
+const MAX_TAG = 35;
 const IMMUTABLE = "public, max-age=31536000, immutable";
+
+/** The address of the loader of `version`; its bytes never change. */
+const pinnedLoaderPath = (version: string) => `/v/${version}/widget.js`;
+
+/** Returns what a site needs for a tag with `integrity`, computed from the bytes that are sent. */
+export function describeLoader(loader: StaticFile, version: string, origin = ""): PublicConfig["loader"] {
+  const digest = createHash("sha384").update(loader.plain).digest("base64");
+  return { version, integrity: `sha384-${digest}`, url: `${origin}${pinnedLoaderPath(version)}` };
+}
 
 /**
  * Serves the loader, the other files that sites load, the panel's page and its assets.
  * @throws Error with one sentence when the panel's page lacks the place for the allowed origins
  */
-export function createStaticSite({ files, version, origins, isHttps }: StaticSiteDeps): Hono {
-  const common = {
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-    ...(isHttps ? { "strict-transport-security": "max-age=31536000" } : {}),
-  };
+export function createStaticSite({ files, version, origins }: StaticSiteDeps): Hono {
+  const common = { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" };
   const forSites = (file: StaticFile, cacheControl = LOADER_MAX_AGE, more = {}) =>
     createSendFile(file, {
       ...common,
@@ -42,11 +48,10 @@ export function createStaticSite({ files, version, origins, isHttps }: StaticSit
       ...more,
     });
 
-  const languages = [...(files.spoken?.keys() ?? [])];
   const byBrowser = { vary: "Accept-Encoding, Accept-Language" };
   const english = { asked: forSites(files.loader), found: forSites(files.loader, LOADER_MAX_AGE, byBrowser) };
   const spoken = new Map(
-    [...(files.spoken ?? [])].map(([tag, file]) => [
+    Array.from(files.spoken ?? [], ([tag, file]) => [
       tag,
       { asked: forSites(file), found: forSites(file, LOADER_OF_ONE, byBrowser) },
     ]),
@@ -64,7 +69,11 @@ export function createStaticSite({ files, version, origins, isHttps }: StaticSit
   const site = new Hono();
   site.get("/widget.js", (c) => {
     const asked = c.req.query("lang");
-    const language = chooseLanguage(asked, c.req.header("accept-language"), languages);
+    const wanted = asked ? [asked] : acceptedIn(c.req.header("accept-language"));
+    const [language] = negotiate(
+      wanted.filter((tag) => tag.length <= MAX_TAG),
+      [...spoken.keys()],
+    );
     const loader = spoken.get(language) ?? english;
     return (asked ? loader.asked : loader.found)(c.req.raw);
   });

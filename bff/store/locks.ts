@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, pause } from "../../shared/server/clock.ts";
-import { createQueue } from "./queue.ts";
+import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import type { Store } from "./store.ts";
 import { blind } from "./store-address.ts";
 
@@ -18,31 +18,23 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Runs work that belongs to one key one after the other, over all processes on the store. */
-export interface Locks {
-  /** @throws Failure in_flight when another process holds the key for too long; unavailable, storage_full */
-  run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /**
-   * Takes a name among all processes within `waitMs`; undefined when another one holds it for longer.
-   * @throws Failure unavailable, storage_full
-   */
-  lease(name: string, waitMs: number): Promise<Lease | undefined>;
-}
+export type Locks = ReturnType<typeof createLocks>;
 
-export function createLocks(store: Store, clock: Clock): Locks {
-  const queue = createQueue();
+/** Names that one process at a time holds, of all processes on the store. */
+export function createLocks(store: Store, clock: Clock) {
+  const oneAtATime = createOneAtATime();
   /** Names that this process holds: enough where it is the only one on the store. */
   const held = new Set<string>();
 
   async function take(name: string): Promise<Lease | undefined> {
     if (held.has(name)) return undefined;
     held.add(name);
-    const lease = store.isShared ? await takeLease(store, clock, name).catch(forget) : NO_LEASE;
-    function forget(error: unknown): never {
-      held.delete(name);
-      throw error;
+    let lease: Lease | undefined;
+    try {
+      lease = store.isShared ? await takeLease(store, clock, name) : NO_LEASE;
+    } finally {
+      if (!lease) held.delete(name);
     }
-    if (!lease) held.delete(name);
     return (
       lease && {
         release() {
@@ -62,9 +54,17 @@ export function createLocks(store: Store, clock: Clock): Locks {
   }
 
   return {
+    /**
+     * Takes a name among all processes within `waitMs`; undefined when another one holds it for longer.
+     * @throws Failure unavailable, storage_full
+     */
     lease,
-    run: (key, work) =>
-      queue.run(key, async () => {
+    /**
+     * Runs work that belongs to one key one after the other.
+     * @throws Failure in_flight when another process holds the key for too long; unavailable, storage_full
+     */
+    run: <T>(key: string, work: () => Promise<T>): Promise<T> =>
+      oneAtATime(key, async () => {
         const taken = await lease(`lock:${key}`, WAIT_MS);
         if (!taken) throw new Failure("in_flight", { retryAfter: 5 });
         try {

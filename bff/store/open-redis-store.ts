@@ -1,3 +1,4 @@
+import { createAlarm } from "../../shared/server/alarm.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Secret } from "../../shared/server/secret.ts";
@@ -5,33 +6,26 @@ import { StartError } from "../../shared/server/start-error.ts";
 import { connectRedis, type RedisConnection } from "./redis-connection.ts";
 import { createRedisStore } from "./redis-store.ts";
 import type { Store } from "./store.ts";
-import { keyPrefix, parseStoreAddress } from "./store-address.ts";
-
-/** While the store is down the log gets one line in this time, however many attempts fail. */
-const LOG_MS = 60_000;
+import { keyPrefix, revealStoreUrl } from "./store-address.ts";
 
 /**
- * Opens the store that several BFFs share. Keys carry the site's id, so that a token of one site is unknown at another.
+ * Opens the store that several BFFs share. Keys contain the site's id, so that a token of one site is unknown at
+ * another.
  * Logs a warning for each setting of the store that could lose state.
  *
  * @throws StartError when the store refuses this process
  */
-export async function openRedisStore(options: {
-  readonly storeUrl: Secret;
-  readonly siteId: string;
-  readonly log: Log;
-  readonly clock: Clock;
-}): Promise<Store> {
-  const { storeUrl, siteId, log, clock } = options;
-  const address = parseStoreAddress(storeUrl);
-  if (!address) throw new StartError("STORE_URL is not the address of a Redis store.");
-  let loggedAt = Number.NEGATIVE_INFINITY;
-  const onDown = () => {
-    if (clock.now() - loggedAt < LOG_MS) return;
-    loggedAt = clock.now();
-    log.error({}, "the store at STORE_URL can't be reached; trying again");
-  };
-  const redis = await connectRedis(address, { clock, onDown });
+export async function openRedisStore(
+  storeUrl: Secret,
+  siteId: string,
+  { log, clock }: { readonly log: Log; readonly clock: Clock },
+): Promise<Store> {
+  const url = revealStoreUrl(storeUrl);
+  if (url === undefined) throw new StartError("STORE_URL is not the address of a Redis store.");
+  const onDown = createAlarm(clock, () =>
+    log.error({}, "the store at STORE_URL can't be reached; trying again"),
+  );
+  const redis = await connectRedis(url, { clock, onDown });
   if (redis.isUp) await warnOfSettings(redis, log);
   else onDown();
   return createRedisStore(redis, keyPrefix(siteId));

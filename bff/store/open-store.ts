@@ -5,10 +5,10 @@ import type { Secret } from "../../shared/server/secret.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 import type { Store } from "./store.ts";
 
-/** The embedded store's file within the data folder. */
+/** The embedded store's file in the data folder. */
 export const STORE_FILE = "bff.sqlite";
 
-/** Which store the configuration names. */
+/** The store that the configuration names. */
 export interface StoreSettings {
   readonly dataDir: string;
   readonly storeUrl: Secret | undefined;
@@ -25,7 +25,7 @@ export async function openStore(
 ): Promise<Store> {
   if (storeUrl !== undefined) {
     const { openRedisStore } = await import("./open-redis-store.ts");
-    return openRedisStore({ storeUrl, siteId, log, clock });
+    return openRedisStore(storeUrl, siteId, { log, clock });
   }
   const onUpkeepFailure = () => log.warn({}, "expired state could not be deleted; trying again later");
   return createSqliteStore(join(dataDir, STORE_FILE), { clock, onUpkeepFailure });

@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 import { createClient, ErrorReply } from "@redis/client";
 import { Failure } from "../../shared/errors.ts";
-import type { Clock } from "../../shared/server/clock.ts";
+import { type Clock, within } from "../../shared/server/clock.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-import type { StoreAddress } from "./store-address.ts";
 
-/** A store that does not answer within this counts as unavailable. The library's own limit ends when a command was written. */
+/**
+ * A store that does not answer within this time counts as unavailable. The library's own limit ends once a command was
+ * written.
+ */
 const COMMAND_MS = 2000;
 
-/** How long a start waits for the store before it goes on without; it is not ready until the store answers. */
+/** How long a start waits for the store before it continues without; it is not ready until the store answers. */
 const FIRST_CONNECT_MS = 3000;
 const CONNECT_MS = 2000;
 const MAX_BACKOFF_MS = 1000;
 const PING_MS = 3000;
-/** A connection without a byte for this long is dead, whatever TCP reports; pings keep a healthy one from it. */
+/** A connection without any bytes for this long is dead, whatever TCP reports; pings keep a healthy one alive. */
 const SILENT_MS = 10_000;
 
 /** A program that Redis runs as one atomic step. */
@@ -30,44 +32,27 @@ export function sha1(text: string): string {
   return createHash("sha1").update(text).digest("hex");
 }
 
-/** A connection to Redis for commands and one for subscriptions. Commands fail at once while it is down; both reconnect. */
-export interface RedisConnection {
-  /** @throws Failure unavailable, storage_full; its `cause` is the error of Redis */
-  send(...command: string[]): Promise<unknown>;
-  /** @throws as `send` */
-  run(program: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
-  /** Listens to a channel from now on, also after reconnections. */
-  subscribe(channel: string, listen: (text: string) => void): Promise<void>;
-  /** Runs each time that subscriptions were down and are back. */
-  onResubscribed(run: () => void): void;
-  readonly isUp: boolean;
-  close(): void;
-}
+export type RedisConnection = Awaited<ReturnType<typeof connectRedis>>;
 
 /**
- * Connects. A store that can't be reached yet does not stop the start; one that refuses this process does.
+ * Opens a connection to Redis for commands and one for subscriptions. Commands fail at once while it is down; both
+ * reconnect. A store that can't be reached yet does not stop the start; one that refuses this process does.
  *
  * @throws StartError when the store refuses the user, the password or the database
  */
 export async function connectRedis(
-  address: StoreAddress,
+  url: string,
   { clock, onDown }: { readonly clock: Clock; readonly onDown: () => void },
-): Promise<RedisConnection> {
+) {
   let isStarting = true;
-  const { host, port, tls, database, username, password } = address;
   const options = {
+    url,
     socket: {
-      host,
-      port,
-      ...(tls ? { tls: true as const } : {}),
       connectTimeout: CONNECT_MS,
       socketTimeout: SILENT_MS,
       reconnectStrategy: (retries: number, cause: Error) =>
         isStarting && cause instanceof ErrorReply ? cause : Math.min(50 * 2 ** retries, MAX_BACKOFF_MS),
     },
-    database,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
     disableOfflineQueue: true,
     pingInterval: PING_MS,
   };
@@ -91,7 +76,7 @@ export async function connectRedis(
 
   async function attempt<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await inTime(clock, work());
+      return await within(clock, COMMAND_MS, work(), new Error("the store did not answer in time"));
     } catch (cause) {
       const isFull = cause instanceof ErrorReply && cause.message.startsWith("OOM");
       throw new Failure(isFull ? "storage_full" : "unavailable", { cause });
@@ -108,17 +93,22 @@ export async function connectRedis(
   }
 
   return {
-    send: (...command) => attempt(() => client.sendCommand(command)),
-    run: (program, keys, args) => attempt(() => evaluate(program, [String(keys.length), ...keys, ...args])),
-    async subscribe(channel, listen) {
+    /** @throws Failure unavailable, storage_full; its `cause` is the error of Redis */
+    send: (...command: string[]): Promise<unknown> => attempt(() => client.sendCommand(command)),
+    /** @throws as `send` */
+    run: (program: Script, keys: readonly string[], args: readonly string[]) =>
+      attempt(() => evaluate(program, [String(keys.length), ...keys, ...args])),
+    /** Subscribes to a channel, also after reconnections. */
+    async subscribe(channel: string, listen: (text: string) => void): Promise<void> {
       const isLate = !subscriber.isReady;
       const made = subscriber.subscribe(channel, (text: string) => listen(text));
       if (!isLate) return attempt(() => made);
-      // The subscription waits for the connection. Signals between the two were missed.
+      // The subscription waits for the connection, and signals in between were missed.
       made.then(runResubscribed, () => undefined);
     },
-    onResubscribed: (run) => void resubscribed.push(run),
-    get isUp() {
+    /** Runs each time subscriptions are restored. */
+    onResubscribed: (run: () => void) => void resubscribed.push(run),
+    get isUp(): boolean {
       return client.isReady;
     },
     close: destroy,
@@ -150,11 +140,4 @@ async function connectFirst(
     cancel();
     for (const one of connecting) one.catch(() => undefined);
   }
-}
-
-function inTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const cancel = clock.after(COMMAND_MS, () => reject(new Error("the store did not answer in time")));
-    work.then(resolve, reject).finally(cancel);
-  });
 }

@@ -9,8 +9,8 @@ import { createUseCounts } from "./use-counts.ts";
  * KEYS: one for each change. ARGV: channel ("" for none), signal, then for each change its condition ("*" for none, "" for
  * a key that must not exist, else the SHA-1 of the value), the new value and its life ("" to delete).
  *
- * A full Redis refuses a script's first write when that is a SET, and then the script changes nothing. After a write that
- * needs no room it lets the script finish, so PEXPIRE goes first where no value grows: sessions in use live on.
+ * A full Redis refuses a script's first write if it is a SET, and then the script changes nothing. After a write that
+ * needs no space it lets the script finish, so PEXPIRE goes first if no value grows: sessions in use survive.
  */
 const WRITE = script(`
 local grows = false
@@ -36,7 +36,10 @@ end
 if ARGV[1] ~= '' then redis.call('PUBLISH', ARGV[1], ARGV[2]) end
 return 1`);
 
-/** KEYS: a list of times, oldest first. ARGV: now, max, window. Old times leave; the key expires with the last window. */
+/**
+ * KEYS: a list of times, oldest first. ARGV: now, max, window. Old times are removed; the key expires with the last
+ * window.
+ */
 const COUNT = script(`
 local now, max, window = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local first = redis.call('LINDEX', KEYS[1], 0)
@@ -54,7 +57,7 @@ const Counted = z.tuple([z.number(), z.number(), z.number()]);
 const Scanned = z.tuple([z.string(), z.array(z.string())]);
 const KEYS_AT_ONCE = "500";
 
-/** The store that several BFFs share. Nothing is cached: another process may change every value. */
+/** The store that several BFFs share. Nothing is cached, because another process may change every value. */
 export function createRedisStore(redis: RedisConnection, prefix: string): Store {
   const own = createUseCounts();
   const channelOf = (topic: string) => `${prefix}${topic}`;
@@ -92,7 +95,7 @@ export function createRedisStore(redis: RedisConnection, prefix: string): Store 
         const [isRefused, remaining, oldestAt] = parse(Counted, answer);
         return { isRefused: isRefused === 1, remaining, oldestAt };
       } catch (error) {
-        // Messages of a running conversation need no room in a full store, so they are counted here.
+        // Messages of a running conversation must work in a full store, so they are counted here.
         if (error instanceof Failure && error.code === "storage_full") return own.count(rule, key, now);
         throw error;
       }

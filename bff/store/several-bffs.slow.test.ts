@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { createTestSite } from "../identity/testing/site-keys.ts";
 import { createFeeds, type Feeds } from "../less/feeds.ts";
@@ -6,7 +7,6 @@ import { hashToken } from "../sessions/token.ts";
 import { alone, follow, leave, openPair, resume, send, start, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";
 import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
 import { createTestBff, dataOf, problemOf, readBlocks, type TestBff } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 import { completed, delta, withTurnLines } from "../testing/turn-lines.ts";
@@ -28,12 +28,14 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect(service.calls("sessions")).toHaveLength(1);
   });
 
-  it("SHARE1 a session made at one continues at the other, with its conversation and the service's token", async () => {
+  it("SHARE1 a session created at one continues at the other, with its conversation and the service's token", async () => {
     const { a, b, service } = await openPair();
     const { token } = await a.startSession();
     expect((await start(a, token)).status).toBe(201);
     expect((await send(b, token, "k2")).status).toBe(201);
-    expect(await (await resume(b, token)).json()).toMatchObject({ conversation: { id: "conv-1" } });
+    expect(await (await resume(b, token)).json()).toMatchObject({
+      conversation: { id: [...service.conversations.keys()][0] },
+    });
     expect(service.calls("sessions")).toHaveLength(1);
     expect((await b.request("DELETE", "/api/conversation", { token })).status).toBe(200);
     expect(await problemOf(await send(a, token, "k3"))).toBe("409 conversation_ended");
@@ -49,14 +51,14 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     expect((await resume(remembering, token)).status).toBe(200);
     expect((await leave(b, token)).status).toBe(200);
     expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
-    // Reads until the line ends.
+    // Reads until the stream ends.
     expect(await readBlocks(stream, 100)).toEqual([]);
     expect((await resume(remembering, token)).status, "control: who believes its memory lets it in").toBe(
       200,
     );
   });
 
-  it("SHARE2 a BFF that starts without the store receives signals once the store is back, and looks for missed ones", async () => {
+  it("SHARE2 a BFF that starts without the store receives signals once the store is back, and checks for missed ones", async () => {
     const redis = await startRedis();
     await redis.kill();
     const clock = createTestClock();
@@ -67,7 +69,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     store.onGap(() => void heard.push("look"));
     store.subscribe("ended", (text) => void heard.push(text));
     await redis.restart();
-    // Once when the line is there, and once when the ear is.
+    // Once when the connection is open, and once when the subscription is.
     await until(() => heard.length === 2);
     (await openOn(redis)).publish({ topic: "ended", text: "s1" });
     await until(() => heard.length === 3);
@@ -76,7 +78,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
 
   it("SHARE2 a stream ends within 4 seconds when the signal is lost", async () => {
     const redis = await startRedis();
-    const service = createScriptedService();
+    const service = createFakeService();
     withEventLines(service);
     const clock = createTestClock();
     const bff = createTestBff({ service, clock, store: await openOn(redis, { clock }) });
@@ -95,28 +97,31 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
 
   it("SHARE1 an identified session replaces an anonymous one at both", async () => {
     const site = createTestSite(() => Date.now());
-    const { a, b } = await openPair({ IDENTITY_KEYS: site.keySet });
+    const { a, b, service } = await openPair({ IDENTITY_KEYS: site.keySet });
     const { token } = await a.startSession();
     await start(a, token);
     const identity = site.token({ claims: { sub: "customer-1" } });
     const answer = await b.post("/api/session/identity", { token: identity }, token);
     const linked = (await answer.json()) as { token: string; conversation: { id: string } };
-    expect(linked.conversation.id).toBe("conv-1");
+    expect([linked.conversation.id]).toEqual([...service.conversations.keys()]);
     expect((await resume(a, linked.token)).status).toBe(200);
     expect(await problemOf(await resume(a, token))).toBe("401 unauthenticated");
   });
 
   it("SHARE3 two tabs at two BFFs start one conversation", async () => {
     const { a, b, leasesAsked, service, another } = await openPair();
-    /** How many two tabs start; the first is answered once the other has asked for one too, or waits for its turn. */
+    /**
+     * How many conversations two tabs start; the first is answered once the other has requested one too, or waits for
+     * its turn.
+     */
     const starts = async (one: TestBff, other: TestBff, isWaiting: (before: number) => boolean) => {
       const { token } = await a.startSession();
       const before = service.calls("conversations").length;
       const asked = () => service.calls("conversations").length - before;
       const answered = Promise.withResolvers<void>();
-      service.answer("conversations", async () => {
+      service.answer("conversations", async (_, real) => {
         await answered.promise;
-        return json({ conversation: { id: "conv-1", status: "open" } }, 201);
+        return real();
       });
       const first = start(one, token, "k1");
       await until(() => asked() === 1);
@@ -178,7 +183,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
     for (const { heard } of both) expect(heard).toEqual(Array.from({ length: 40 }, (_, at) => at + 1));
   });
 
-  it("SHARE1 a limit counts over both", async () => {
+  it("SHARE1 a limit counts across both", async () => {
     const { a, b, another } = await openPair({ LIMIT_SENDS_PER_SESSION: "4" });
     const { token } = await a.startSession();
     await start(a, token);
@@ -202,7 +207,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
   });
 
   it("SHARE3 LESS3 an answer that one reads reaches followers at the other, and a message is sent once", async () => {
-    const { a, b, service } = await openPair();
+    const { a, b, service } = await openPair({}, { kind: "turns" });
     const lines = withTurnLines(service);
     const { token } = await a.startSession();
     const first = start(a, token);
@@ -238,7 +243,7 @@ describe.runIf(hasRedis)("two BFFs on one store", () => {
   });
 
   it("SHARE3 an end at one ends the turn at the other, and the incomplete answer comes before the end", async () => {
-    const { a, b, service } = await openPair();
+    const { a, b, service } = await openPair({}, { kind: "turns" });
     const lines = withTurnLines(service);
     const { token } = await a.startSession();
     const first = start(a, token);

@@ -1,27 +1,35 @@
 import { DatabaseSync } from "node:sqlite";
-import { LRUCache } from "lru-cache";
 import { Failure } from "../../shared/errors.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import { StartError } from "../../shared/server/start-error.ts";
-import { upgradeSchema } from "./sqlite-schema.ts";
+import { createIdleCache } from "./idle-cache.ts";
 import type { Change, Signal, Store, Topic } from "./store.ts";
 import { createUseCounts } from "./use-counts.ts";
 
+const VERSION = 5;
+const TABLES = `
+  CREATE TABLE entries (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX entries_by_end ON entries (expires_at);
+  PRAGMA user_version = ${VERSION};
+`;
 /** SQLite's result code for a full disk (SQLITE_FULL). */
 const SQLITE_FULL = 13;
 const PURGE_MS = 3_600_000;
-/** How soon this process notices that another one changed the file: only `npm run sessions -- erase` does. */
+/** How soon this process notices that another one changed the file, which only `npm run sessions -- erase` does. */
 const LOOK_MS = 1000;
-/** Characters of values in memory: some 5,000 sessions. */
+/** Limit for values in memory, in characters: some 5,000 sessions. */
 const CACHED_CHARACTERS = 4_000_000;
-const KEYS_AT_ONCE = 500;
 
 interface Cached {
   readonly value: string;
   readonly expiresAt: number;
 }
 
-/** A write that waits for the next commit. */
+/** A queued write. */
 interface Waiting {
   readonly changes: readonly Change[];
   readonly signal: Signal | undefined;
@@ -29,9 +37,9 @@ interface Waiting {
 }
 
 /**
- * The embedded store: one SQLite file for one process. Values read before stay in memory, so a read costs no query. Writes
- * that wait share the next commit, which is synced to the disk: an anonymous visitor's only way back to their conversation
- * is in here.
+ * The embedded store: one SQLite file for one process. Values that were read stay in memory, so a read costs no query.
+ * Queued writes share the next commit, which is synced to the disk, because an anonymous visitor's only way back to
+ * their conversation is in here.
  *
  * @throws StartError when the file can't be opened or has another version
  */
@@ -40,22 +48,15 @@ export function createSqliteStore(
   options: { readonly clock?: Clock; readonly onUpkeepFailure?: (error: unknown) => void } = {},
 ): Store {
   const { clock = systemClock, onUpkeepFailure = () => undefined } = options;
-  const db = openDatabase(path, clock.now());
+  const db = openDatabase(path);
   const select = db.prepare("SELECT value, expires_at FROM entries WHERE key = ?");
   const upsert = db.prepare("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)");
-  const replace = db.prepare(
-    "UPDATE entries SET value = ?, expires_at = ? WHERE key = ? AND value = ? AND expires_at > ?",
-  );
   const remove = db.prepare("DELETE FROM entries WHERE key = ?");
   const removeExpired = db.prepare("DELETE FROM entries WHERE expires_at <= ? RETURNING key");
-  const selectKeys = db.prepare(
-    "SELECT key FROM entries WHERE key >= ? AND key > ? AND expires_at > ? ORDER BY key LIMIT ?",
-  );
+  // All at once: only `npm run sessions` lists keys, in its own process.
+  const selectKeys = db.prepare("SELECT key FROM entries WHERE key >= ? AND key < ? AND expires_at > ?");
   const version = db.prepare("PRAGMA data_version");
-  const cache = new LRUCache<string, Cached>({
-    maxSize: CACHED_CHARACTERS,
-    sizeCalculation: ({ value }, key) => value.length + key.length + 100,
-  });
+  const cache = createIdleCache<Cached>(clock, CACHED_CHARACTERS, ({ value }) => value.length);
   const listeners = new Map<Topic, ((text: string) => void)[]>();
   const onGap: (() => void)[] = [];
   let waiting: Waiting[] = [];
@@ -72,10 +73,12 @@ export function createSqliteStore(
     return found.value;
   }
 
+  const readLater = async (key: string) => attempt(() => read(key));
+
   const publish = ({ topic, text }: Signal) => {
     for (const listen of listeners.get(topic) ?? []) listen(text);
   };
-  /** What the cache must hold once the changes are committed. */
+  /** What the cache must contain once the changes are committed. */
   const remember = (changes: readonly Change[]) => {
     for (const change of changes) {
       if (change.value === null) cache.delete(change.key);
@@ -83,15 +86,6 @@ export function createSqliteStore(
     }
   };
   function apply(changes: readonly Change[]): boolean {
-    const [only, ...others] = changes;
-    if (only && others.length === 0 && typeof only.was === "string" && only.value !== null) {
-      // The common case, in one statement: most writes replace the one value that was read.
-      const { key, was, value, lifeMs } = only;
-      const now = clock.now();
-      const isReplaced = replace.run(value, now + lifeMs, key, was, now).changes === 1;
-      if (!isReplaced) cache.delete(key);
-      return isReplaced;
-    }
     if (changes.some(({ key, was }) => was !== undefined && (read(key) ?? null) !== was)) return false;
     for (const change of changes) {
       if (change.value === null) remove.run(change.key);
@@ -99,7 +93,7 @@ export function createSqliteStore(
     }
     return true;
   }
-  /** Commits everything that waits. Memory changes only after the commit. */
+  /** Commits all queued writes. Memory changes only after the commit. */
   function flush(): void {
     const batch = waiting;
     waiting = [];
@@ -145,10 +139,9 @@ export function createSqliteStore(
 
   return {
     isShared: false,
-    async get(key) {
+    get(key) {
       const cached = cache.get(key);
-      if (cached && isLive(cached)) return cached.value;
-      return attempt(() => read(key));
+      return cached && isLive(cached) ? cached.value : readLater(key);
     },
     write(changes, signal) {
       const done = Promise.withResolvers<boolean>();
@@ -156,16 +149,8 @@ export function createSqliteStore(
       return done.promise;
     },
     async *keys(prefix) {
-      for (let last = ""; ; ) {
-        const after = last;
-        const rows = attempt(() => selectKeys.all(prefix, after, clock.now(), KEYS_AT_ONCE));
-        for (const { key } of rows) {
-          last = String(key);
-          if (!last.startsWith(prefix)) return;
-          yield last;
-        }
-        if (rows.length < KEYS_AT_ONCE) return;
-      }
+      const rows = attempt(() => selectKeys.all(prefix, `${prefix}\u{10FFFF}`, clock.now()));
+      for (const { key } of rows) yield String(key);
     },
     ...createUseCounts(),
     publish,
@@ -179,22 +164,7 @@ export function createSqliteStore(
   };
 }
 
-/**
- * Rewrites the file, so that no byte of deleted values is left in it or in its write-ahead log.
- * @returns false when another process still reads older pages
- * @throws Error of SQLite: locked, no room
- */
-export function overwriteDeleted(path: string): boolean {
-  const db = new DatabaseSync(path, { timeout: 5000 });
-  try {
-    db.exec("VACUUM");
-    return db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()?.["busy"] !== 1;
-  } finally {
-    db.close();
-  }
-}
-
-function openDatabase(path: string, now: number): DatabaseSync {
+function openDatabase(path: string): DatabaseSync {
   let db: DatabaseSync | undefined;
   let isOurs: boolean;
   try {
@@ -203,7 +173,11 @@ function openDatabase(path: string, now: number): DatabaseSync {
       "PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON",
     );
     const opened = db;
-    isOurs = transact(opened, () => upgradeSchema(opened, now));
+    isOurs = transact(opened, () => {
+      const version = opened.prepare("PRAGMA user_version").get()?.["user_version"];
+      if (version === 0) opened.exec(TABLES);
+      return version === 0 || version === VERSION;
+    });
   } catch (cause) {
     db?.close();
     throw new StartError(`The session store ${path} can't be opened. Check DATA_DIR and its permissions.`, {

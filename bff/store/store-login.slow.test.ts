@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { Secret } from "../../shared/server/secret.ts";
 import { follow, leave, until } from "../testing/bff-pair.ts";
 import { withEventLines } from "../testing/event-lines.ts";
 import { hasRedis, openOn, startRedis } from "../testing/redis-server.ts";
-import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, readBlocks } from "../testing/test-bff.ts";
 import { openStore } from "./open-store.ts";
 import type { Store } from "./store.ts";
@@ -61,7 +61,7 @@ describe.runIf(hasRedis)("the password of the store", () => {
     expect(readFileSync(OPERATIONS, "utf8")).toContain(`ACL SETUSER chat on >PASSWORD ${rights}`);
     const as = { ...redis, url: redis.url.replace("redis://", "redis://chat:canary@") };
     const lines: string[] = [];
-    const service = createScriptedService();
+    const service = createFakeService();
     withEventLines(service);
     const [a, b] = [await openOn(as, { lines }), await openOn(as, { lines })].map((store) =>
       createTestBff({ service, store }),

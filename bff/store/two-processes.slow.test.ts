@@ -17,7 +17,10 @@ const quiet = () => undefined;
 const LOG = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 const IN_TIME = AbortSignal.timeout(200_000);
 
-/** One address before several: each request goes to the next one that takes it, as a balancer without affinity does. */
+/**
+ * One address for several processes: each request goes to the next one that accepts it, as with a load balancer without
+ * affinity.
+ */
 async function startBalancer(port: number, targets: readonly number[]): Promise<void> {
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
@@ -27,14 +30,14 @@ async function startBalancer(port: number, targets: readonly number[]): Promise<
       const ask = (left: number) => {
         const { method, url: path, headers } = incoming;
         const target = targets[turn++ % targets.length] ?? 0;
-        // A connection for each: one that is kept may be closed by its server just when it is used again.
+        // A new connection each time: a kept-alive one may be closed by its server just when it is reused.
         const to = { host: "127.0.0.1", port: target, method, path, headers, agent: false };
         const forwarded = request(to, (answer) => {
           outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(outgoing);
           answer.on("error", () => outgoing.destroy());
         });
-        // Nobody listens there: nothing was done, so the next one may be asked.
+        // Not listening: the request had no effect, so the next process may be tried.
         forwarded.on("error", (error) => {
           const isAway = "code" in error && error.code === "ECONNREFUSED";
           if (isAway && left > 0) ask(left - 1);
@@ -126,7 +129,7 @@ describe.runIf(hasRedis)("SHARE1 two processes behind one address", () => {
       keys.push(key);
     };
     await say("/api/conversation", "first");
-    // The agent is silent from here on, so the log is the customer's own.
+    // The agent is silent from here on, so the log contains only the customer's messages.
     expect((await call("POST", "/api/conversation/handoff", token)).status).toBe(201);
     const stopping = new AbortController();
     onTestFinished(() => stopping.abort());

@@ -1,11 +1,11 @@
-/** How much of what: at most `max` uses in any `windowMs`. */
+/** A limit: at most `max` uses in any `windowMs`. */
 export interface LimitRule {
   readonly name: string;
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** Where a key stands after one more use. `oldestAt` is the oldest use that counts, in milliseconds since 1970. */
+/** The state of a key after one more use. `oldestAt` is the oldest use that counts, in milliseconds since 1970. */
 export interface UseCount {
   readonly remaining: number;
   readonly oldestAt: number;
@@ -15,13 +15,14 @@ export interface UseCount {
 /** Counts uses: in this process, or in a store that several processes share. */
 export interface UseCounts {
   /**
-   * Counts one use at `now` in one atomic step; a refused use does not count. Counts need not survive a restart.
+   * Counts one use at `now` in one atomic step; a refused use does not count. Counts need not survive a restart. Without a
+   * promise where nothing is waited for: a message counts in three limits.
    * @throws Failure unavailable: a use that can't be counted is not allowed
    */
-  count(rule: LimitRule, key: string, now: number): Promise<UseCount>;
+  count(rule: LimitRule, key: string, now: number): UseCount | Promise<UseCount>;
 }
 
-/** Keys that one rule remembers in each of two generations; a flood of keys forgets the older generation. */
+/** How many keys one rule remembers in each of two generations; a flood of keys drops the older generation. */
 const MAX_KEYS = 10_000;
 
 interface Generations {
@@ -31,8 +32,8 @@ interface Generations {
 }
 
 /**
- * Counts uses in the memory of this process. Keys age in two generations of at least one window each, so memory is given
- * back without a timer for each key.
+ * Counts uses in the memory of this process. Keys age in two generations of at least one window each, so memory is
+ * released without a timer for each key.
  */
 export function createUseCounts(): UseCounts {
   const byRule = new Map<string, Generations>();
@@ -54,5 +55,5 @@ export function createUseCounts(): UseCounts {
     if (!isRefused) times.push(now);
     return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
   };
-  return { count: async (rule, key, now) => count(rule, key, now) };
+  return { count };
 }

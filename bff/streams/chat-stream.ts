@@ -1,5 +1,5 @@
-import type { ChatEvent, FeedEvent } from "../../shared/event.ts";
-import { formatPosition } from "./position.ts";
+import type { ControlEvent, FeedEvent } from "../../shared/event.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 
 /** A client that is this far behind is disconnected, and resumes after the last event that it has. */
 export const MAX_BUFFERED_BYTES = 256 * 1024;
@@ -10,19 +10,11 @@ const MAX_OPEN_PLACES = 1000;
 const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(":\n\n");
 
+/** Counts for the metrics. */
+export type StreamWatch = Pick<Metrics, "streamReset" | "duplicateSuppressed">;
+
 /** The event stream to one client. */
-export interface ChatStream {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly isClosed: boolean;
-  /** Highest seq of a durable event that was sent. */
-  readonly lastSeq: number;
-  /** Sends an event once: drops what was sent before, and still sends an event that comes after a later one. */
-  send(event: FeedEvent): void;
-  sendControl(event: Extract<ChatEvent, { type: "reset" | "drain" }>): void;
-  heartbeat(): void;
-  /** Ends the stream after what is buffered; the client reconnects with its position. */
-  close(): void;
-}
+export type ChatStream = ReturnType<typeof createChatStream>;
 
 /**
  * Writes events as `id: EPOCH:SEQ` and one line of JSON; JSON escapes line ends, so no text can break the format.
@@ -31,9 +23,9 @@ export interface ChatStream {
 export function createChatStream(options: {
   epoch: string;
   after: number;
-  watch: { streamReset(reason: string): void; duplicateSuppressed(): void };
+  watch: StreamWatch;
   onClosed: () => void;
-}): ChatStream {
+}) {
   const { epoch, watch, onClosed } = options;
   let lastSeq = options.after;
   const openPlaces = new Set<number>();
@@ -69,25 +61,41 @@ export function createChatStream(options: {
     get isClosed() {
       return isClosed;
     },
+    /** Highest seq of a durable event that was sent. */
     get lastSeq() {
       return lastSeq;
     },
-    send(event) {
+    /** Sends an event once: drops repeated ones, and still sends one that arrives after a later one. */
+    send(event: FeedEvent): void {
       if (!("seq" in event)) {
         write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
         return;
       }
-      if (event.seq <= lastSeq && !openPlaces.delete(event.seq)) return watch.duplicateSuppressed();
+      if (event.seq <= lastSeq && !openPlaces.delete(event.seq)) {
+        watch.duplicateSuppressed();
+        return;
+      }
       for (let seq = lastSeq + 1; seq < event.seq && openPlaces.size < MAX_OPEN_PLACES; seq += 1)
         openPlaces.add(seq);
       lastSeq = Math.max(lastSeq, event.seq);
-      write(encoder.encode(`id: ${formatPosition(epoch, lastSeq)}\ndata: ${JSON.stringify(event)}\n\n`));
+      write(encoder.encode(`id: ${epoch}:${lastSeq}\ndata: ${JSON.stringify(event)}\n\n`));
     },
-    sendControl(event) {
+    sendControl(event: ControlEvent): void {
       if (event.type === "reset") watch.streamReset(event.reason);
       write(encoder.encode(`data: ${JSON.stringify(event)}\n\n`));
     },
     heartbeat: () => write(HEARTBEAT),
+    /** Ends the stream after the buffered data; the client reconnects with its position. */
     close: () => end((body) => body.close()),
   };
+}
+
+const POSITION = /^([A-Za-z0-9_-]{1,64}):(0|[1-9]\d{0,14})$/;
+
+/** Parses `EPOCH:SEQ`, the last event that a client has; undefined for any other form. */
+export function parsePosition(
+  lastEventId: string,
+): { readonly epoch: string; readonly seq: number } | undefined {
+  const [, epoch, seq] = lastEventId.match(POSITION) ?? [];
+  return epoch === undefined || seq === undefined ? undefined : { epoch, seq: Number(seq) };
 }

@@ -4,7 +4,10 @@ import type { EventSource } from "../upstream/event-source.ts";
 import { Refused } from "../upstream/failure.ts";
 import type { ChatStream } from "./chat-stream.ts";
 
-/** Delays before each attempt to reach the service again. After the last the client's stream ends, so that the client learns. */
+/**
+ * Delays before each attempt to reconnect to the service. After the last one the client's stream ends, so that the
+ * client notices.
+ */
 const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 
 /** A service stream that lasted this long resets the count of failures. */
@@ -73,7 +76,7 @@ async function reopen({ stream, connect }: RelayOptions): Promise<EventSource | 
   try {
     return await connect(stream.lastSeq);
   } catch (error) {
-    // The upstream client logged the failure. A refusal stays one when it is repeated; other failures may pass.
+    // The upstream client logged the failure. A refusal does not change when it is repeated; other failures may pass.
     if (error instanceof Refused && error.answered !== 401 && error.answered !== 429) {
       stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();

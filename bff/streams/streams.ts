@@ -2,13 +2,14 @@ import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { DEAD_LINE_MS, HEARTBEAT_MS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import { createPlaces } from "../../shared/server/places.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import { type ChatStream, createChatStream } from "./chat-stream.ts";
+import { type ChatStream, createChatStream, type StreamWatch } from "./chat-stream.ts";
 import { relayEvents } from "./relay.ts";
 
-/** How soon the streams of a session end that another process ended, when its signal was lost. */
+/** How soon the streams of a session that another process ended are closed when its signal was lost. */
 const LOOK_MS = 4000;
 
 /** On shutdown clients are asked to reconnect spread over this time. */
@@ -30,50 +31,24 @@ export interface StreamRequest {
   readonly onEvent: (event: FeedEvent) => void;
 }
 
-/** Counts for the metrics. */
-export interface StreamWatch {
-  streamReset(reason: string): void;
-  duplicateSuppressed(): void;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
 /** All event streams of this process: one heartbeat timer for all, and the ways to end them. */
-export interface Streams {
-  readonly count: number;
-  /**
-   * Opens the service's stream first, so that a failure still has a status, then returns the client's body.
-   * @throws Failure rate_limited, and what `connect` throws
-   */
-  open(request: StreamRequest): Promise<ReadableStream<Uint8Array>>;
-  /** A stream that sends a reset and ends. */
-  reset(reason: string): ReadableStream<Uint8Array>;
-  /** Ends the streams of a session, in every process. */
-  closeSession(sessionId: string): void;
-  /** Ends the streams of sessions that are over, for example because a key of the site was removed. */
-  closeOver(): void;
-  /** Asks every client to reconnect a little later, and ends all streams; no new ones are opened. */
-  drain(): void;
-}
-
 export function createStreams(deps: {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly jitter: () => number;
   /** Tabs share one stream, so no browser needs more than this. */
   readonly maxPerSession: number;
-  /** Takes a place among the streams of one address, and returns the function that frees it. */
+  /** Takes a place among the streams of one address, and returns the function that releases it. */
   readonly placeOf: (address: string) => () => void;
   readonly watch: StreamWatch;
   readonly store: Pick<Store, "isShared" | "publish" | "subscribe" | "onGap">;
-}): Streams {
+}) {
   const { clock, sessions, jitter, maxPerSession, placeOf, watch, store } = deps;
   const bySession = new Map<string, Set<ClientStream>>();
-  /** Streams of a session that the service has not answered yet: they count too. */
-  const opening = new Map<string, number>();
-  const countOpening = (id: string, by: number) => {
-    const next = (opening.get(id) ?? 0) + by;
-    if (next > 0) opening.set(id, next);
-    else opening.delete(id);
-  };
+  /** Counts the streams of each session, also while the service has not answered yet. */
+  const places = createPlaces();
   let count = 0;
   let isDraining = false;
   const each = (use: (client: ClientStream) => void) => {
@@ -94,7 +69,7 @@ export function createStreams(deps: {
     each(({ session, stream }) => {
       if (sessions.isOver(session)) stream.close();
     });
-  // While the store is unavailable nothing is known, so no stream ends; the next look shows.
+  // While the store is unavailable nothing is known, so no stream ends; the next check decides.
   const look = () => void sessions.learnEnds([...bySession.keys()]).then(closeOver, () => undefined);
   const stopLooking = store.isShared ? clock.every(LOOK_MS, look) : () => undefined;
   store.subscribe("ended", closeHere);
@@ -105,7 +80,8 @@ export function createStreams(deps: {
     each((client) => {
       if (sessions.isOver(client.session)) return client.stream.close();
       client.stream.heartbeat();
-      // A stream without bytes for this long is dead, whatever TCP reports: closing it makes the relay open the next one.
+      // A stream without bytes for this long is dead, whatever TCP reports: closing it makes the relay open the next
+      // one.
       if (client.source && clock.now() - client.source.lastByteAt > DEAD_LINE_MS) client.source.close();
     }),
   );
@@ -114,21 +90,25 @@ export function createStreams(deps: {
     get count() {
       return count;
     },
-    async open({ session, address, epoch, after, connect, onEvent }) {
+    /**
+     * Opens the service's stream first, so that a failure still has a status, then returns the client's body.
+     * @throws Failure rate_limited, and what `connect` throws
+     */
+    async open(request: StreamRequest): Promise<ReadableStream<Uint8Array>> {
+      const { session, address, epoch, after, connect, onEvent } = request;
       if (isDraining) throw new Failure("unavailable", { retryAfter: 5 });
-      if ((bySession.get(session.id)?.size ?? 0) + (opening.get(session.id) ?? 0) >= maxPerSession) {
-        throw new Failure("rate_limited", { retryAfter: 30 });
-      }
+      const leaveSession = places.take(session.id, maxPerSession);
+      if (!leaveSession) throw new Failure("rate_limited", { retryAfter: 30 });
       const gone = new AbortController();
-      const leave = placeOf(address);
-      gone.signal.addEventListener("abort", leave, { once: true });
-      countOpening(session.id, 1);
-      const source = await connect(after, gone.signal)
-        .catch((error: unknown) => {
-          leave();
-          throw error;
-        })
-        .finally(() => countOpening(session.id, -1));
+      gone.signal.addEventListener("abort", leaveSession, { once: true });
+      let source: EventSource;
+      try {
+        gone.signal.addEventListener("abort", placeOf(address), { once: true });
+        source = await connect(after, gone.signal);
+      } catch (error) {
+        gone.abort();
+        throw error;
+      }
       if (isDraining || sessions.isOver(session)) {
         // Both may have happened while the service answered.
         gone.abort();
@@ -160,18 +140,22 @@ export function createStreams(deps: {
       });
       return stream.body;
     },
+    /** Ends the streams of ended sessions, for example because a key of the site was removed. */
     closeOver,
-    reset(reason) {
+    /** A stream that tells its client that its position is gone, and ends. */
+    reset(): ReadableStream<Uint8Array> {
       const stream = createChatStream({ epoch: "", after: 0, watch, onClosed: () => undefined });
-      stream.sendControl({ type: "reset", reason });
+      stream.sendControl({ type: "reset", reason: "position_gone" });
       stream.close();
       return stream.body;
     },
-    closeSession(id) {
+    /** Ends the streams of a session, in every process. */
+    closeSession(id: string): void {
       closeHere(id);
       store.publish({ topic: "moved", text: id });
     },
-    drain() {
+    /** Asks every client to reconnect a little later, and ends all streams; no new ones are opened. */
+    drain(): void {
       isDraining = true;
       stop();
       stopLooking();

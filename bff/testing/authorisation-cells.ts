@@ -1,10 +1,10 @@
 import { readBlocks, type TestBff, type TestRequest } from "./test-bff.ts";
 
-/** Who asks, with a session that is alive. Only A's conversation is asked for by others. */
+/** Callers with a live session. The others only request A's conversation. */
 export const PROVEN = ["anonymous A", "anonymous B", "identified A", "identified B"] as const;
 export type Proven = (typeof PROVEN)[number];
 
-/** Whose bearer is none: nothing, or something that is no session here (any more). */
+/** Callers without a session: no token, or one that is not (or no longer) a session here. */
 export const UNPROVEN = [
   "nobody",
   "garbage",
@@ -40,9 +40,9 @@ interface Action {
   readonly path: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   readonly file?: string;
-  /** The status for a living session that asks for its own. */
+  /** The status for a live session that requests its own conversation. */
   readonly own: number;
 }
 
@@ -50,9 +50,24 @@ export const ACTIONS = {
   resume: { method: "POST", path: "/api/session", body: {}, own: 200 },
   start: { method: "POST", path: "/api/conversation", body: say("k2"), own: 201 },
   send: { method: "POST", path: "/api/conversation/messages", body: say("k3"), own: 201 },
+  earlier: { method: "GET", path: "/api/conversation/messages", own: 200 },
+  list: { method: "GET", path: "/api/conversations", own: 200 },
+  search: { method: "POST", path: "/api/conversations/search", body: { text: "parcel" }, own: 200 },
   stream: { method: "GET", path: "/api/conversation/events", own: 200 },
   handoff: { method: "POST", path: "/api/conversation/handoff", body: {}, own: 201 },
+  answer: {
+    method: "POST",
+    path: "/api/conversation/actions",
+    body: { actionId: "act_1", approved: true },
+    own: 200,
+  },
   rate: { method: "POST", path: "/api/conversation/rating", body: { score: "up" }, own: 200 },
+  contact: {
+    method: "POST",
+    path: "/api/conversation/contact",
+    body: { email: "ann@shop.example" },
+    own: 200,
+  },
   read: { method: "POST", path: "/api/conversation/read", body: { seq: 1 }, own: 200 },
   typing: { method: "POST", path: "/api/conversation/typing", body: {}, own: 200 },
   upload: {
@@ -76,8 +91,8 @@ export interface Cell {
 }
 
 /**
- * Every combination of caller, action and place for an id. No call takes a conversation's id, so one that is sent anyway
- * must be refused or ignored.
+ * Every combination of caller, action and place for an id. No call takes a conversation's id, so an added one must be
+ * refused or ignored.
  */
 export const CELLS: readonly Cell[] = Object.entries(ACTIONS).flatMap(([name, action]) => {
   const isFitting = (object: ObjectKind) => "body" in action || !object.includes("body");
@@ -90,7 +105,7 @@ export const CELLS: readonly Cell[] = Object.entries(ACTIONS).flatMap(([name, ac
 });
 
 function expectedOf({ actor, object }: Omit<Cell, "expected">, action: Action): number {
-  // No such address: that is so for everybody, and says nothing of what is there.
+  // This path does not exist for anybody, so the answer reveals nothing.
   if (object === "in the path") return 404;
   const startsAnew = actor === "nobody" && action === ACTIONS.resume;
   if (!isProven(actor) && !startsAnew) return 401;
@@ -111,16 +126,18 @@ export interface Played {
 /** What the cells of one table share. */
 export interface Table {
   readonly bff: TestBff;
-  /** The conversation that everybody would like to see. */
+  /** The target conversation of all callers. */
   readonly conversationId: string;
-  /** A living session of this actor, in a conversation of its own: another one with each call. */
+  /** A live session of this actor, in a separate conversation: a new one with each call. */
   bearerOf(actor: Proven): Promise<string>;
-  /** The one that this actor has for all that is refused: it changes nothing, so the next cell finds it as it was. */
+  /**
+   * The session that this actor uses for everything refused: it changes nothing, so the next cell finds it unchanged.
+   */
   standingBearerOf(actor: Proven): Promise<string>;
   readonly dead: Readonly<Record<Unproven, string | undefined>>;
 }
 
-/** Runs one cell over HTTP; of a stream the first events are its body. */
+/** Runs one cell over HTTP; for a stream, the first events are its body. */
 export async function play(table: Table, cell: Cell): Promise<Played> {
   const action: Action = ACTIONS[cell.action];
   const token = await tokenOf(table, cell);

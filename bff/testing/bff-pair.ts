@@ -1,29 +1,30 @@
 import { onTestFinished } from "vitest";
+import { createFakeService, type FakeService } from "../../service/testing/fake/fake-service.ts";
+import type { Kind } from "../../service/testing/fake/kinds.ts";
 import type { Store } from "../store/store.ts";
 import { createUseCounts } from "../store/use-counts.ts";
 import { openOn, startRedis, type TestRedis } from "./redis-server.ts";
-import { createScriptedService, type ScriptedService } from "./scripted-service.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
 import { settle } from "./test-clock.ts";
 
 export interface Pair {
   readonly redis: TestRedis;
-  readonly service: ScriptedService;
+  readonly service: FakeService;
   readonly a: TestBff;
   readonly b: TestBff;
-  /** How many leases these BFFs have asked for. */
+  /** How many leases these BFFs have requested. */
   readonly leasesAsked: () => number;
-  /** One more BFF on the same store; `change` takes parts of it away, for controls. */
+  /** One more BFF on the same store; `change` removes parts of it, for controls. */
   readonly another: (env?: Record<string, string>, change?: (store: Store) => Store) => Promise<TestBff>;
 }
 
-/** Two BFFs before one service, on one store. */
+/** Two BFFs with one service, on one store. */
 export async function openPair(
   env: Record<string, string> = {},
-  settings: readonly string[] = [],
+  { settings = [], kind = "full" }: { settings?: readonly string[]; kind?: Kind } = {},
 ): Promise<Pair> {
   const redis = await startRedis(settings);
-  const service = createScriptedService();
+  const service = createFakeService({ kind });
   let asked = 0;
   const countAsked = () => {
     asked += 1;
@@ -38,7 +39,7 @@ export async function openPair(
   return { redis, service, another, leasesAsked: () => asked, a: await another(), b: await another() };
 }
 
-// What a panel asks of one of them.
+// A panel's calls to one of them.
 export const resume = (bff: TestBff, token: string) => bff.post("/api/session", {}, token);
 export const start = (bff: TestBff, token: string, key = "k1") =>
   bff.post("/api/conversation", { clientMessageId: key, body: "Hello" }, token);
@@ -47,9 +48,9 @@ export const send = (bff: TestBff, token: string, key: string) =>
 export const follow = (bff: TestBff, token: string) =>
   bff.request("GET", "/api/conversation/events", { token });
 export const leave = (bff: TestBff, token: string) => bff.request("DELETE", "/api/session", { token });
-/** A store that believes its memory, hears no signal, takes no lease and counts by itself: for controls. */
+/** A store that trusts its memory, receives no signals, takes no leases and counts by itself: for controls. */
 export function alone(store: Store): Store {
-  const known = new Map<string, Promise<string | undefined>>();
+  const known = new Map<string, ReturnType<Store["get"]>>();
   return {
     ...store,
     ...createUseCounts(),
@@ -67,7 +68,7 @@ export function alone(store: Store): Store {
   };
 }
 
-/** A store that reports each lease that is asked for. */
+/** A store that reports each requested lease. */
 function watchLeases(store: Store, onAsked: () => void): Store {
   return {
     ...store,
@@ -78,7 +79,7 @@ function watchLeases(store: Store, onAsked: () => void): Store {
   };
 }
 
-/** Resolves once it is so. */
+/** Resolves once the condition is true. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await settle();
 }

@@ -10,16 +10,17 @@ const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 export interface BffProcess {
   readonly child: ChildProcess;
-  /** Resolves when it says that it is ready; rejects with what it said when it ends before. */
+  /** Resolves when it reports that it is ready; rejects with its output if it ends before. */
   readonly ready: Promise<void>;
-  /** Its exit code, or null where a signal ended it. */
+  /** Its exit code, or null if a signal ended it. */
   readonly exit: Promise<number | null>;
 }
 
-/** `npm start` in a process of its own, which is killed when the test is over. */
+/** `npm start` in a separate process, which is killed after the test. */
 export function startBff(env: Record<string, string>): BffProcess {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [MAIN], {
-    env: { PATH: process.env["PATH"], LOG_LEVEL: "silent", ...env },
+    env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: "silent", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -38,7 +39,7 @@ export function startBff(env: Record<string, string>): BffProcess {
   return { child, ready, exit };
 }
 
-/** A folder that goes when the test is over. */
+/** A folder that is removed after the test. */
 export function newFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "parley-bff-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));

@@ -1,8 +1,8 @@
-import type { ScriptedService } from "./scripted-service.ts";
+import type { FakeService } from "../../service/testing/fake/fake-service.ts";
 
-/** One event stream that the BFF opened at the scripted service. */
+/** One event stream that the BFF opened at the service. */
 export interface EventLine {
-  /** The `last-event-id` that it was opened with. */
+  /** The `last-event-id` with which it was opened. */
   readonly after: string | undefined;
   /** Whether the BFF ended it. */
   readonly isCancelled: boolean;
@@ -11,8 +11,8 @@ export interface EventLine {
   cut(): void;
 }
 
-/** Makes the scripted service's event streams ones that a test speaks on. */
-export function withEventLines(service: ScriptedService): EventLine[] {
+/** Lets a test write the service's event streams. */
+export function withEventLines(service: FakeService): EventLine[] {
   const lines: EventLine[] = [];
   service.answer("events", ({ headers }) => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;

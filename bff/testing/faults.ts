@@ -1,13 +1,13 @@
-import { Capability } from "../../shared/capability.ts";
+import { createFakeService, type FakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { png } from "../../service/testing/files.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { FILE } from "../../shared/v1/limits.ts";
-import { createScriptedService, json, type ScriptedService } from "./scripted-service.ts";
 import { createTestBff, type TestBff } from "./test-bff.ts";
 import { createTestClock, settle, type TestClock } from "./test-clock.ts";
 
 /** Longer than any call may take, in the table's own time. */
 const LATE_MS = 8001;
-/** The same for a file on its way. */
+/** The same for a file upload. */
 const LATE_UPLOAD_MS = FILE.timeMs + 1;
 
 const RIGHT: Partial<Record<V1Id, unknown>> = {
@@ -67,18 +67,19 @@ export const OTHER: Partial<Record<V1Id, unknown>> = {
     received: { size: 12, sha256: "0".repeat(64) },
   },
   ratings: { rating: { conversationId: "conv-1", score: "down" } },
+  contacts: { contact: { conversationId: "conv-1", email: "another@shop.example" } },
   reads: { read: { conversationId: "conv-1", seq: 1 } },
   typing: { typing: { conversationId: "another" } },
   eraseConversation: { erased: { conversationId: "another" } },
 };
 
-/** What the contract takes for proof all the same: identify's body is not promised, and an end may be empty. */
+/** Answers that the contract accepts as proof: identify's body is unspecified, and an end may be empty. */
 export const PROOF: Partial<Record<V1Id, readonly string[]>> = {
   identify: ["200 {}", "201 without an id"],
   endConversation: ["200 empty", "204"],
 };
 
-/** A step of the customer's, and what it asks of the service. */
+/** A step of the customer, and the call that it makes. */
 export interface Step {
   readonly operation: V1Id;
   readonly takes: (bff: TestBff) => Promise<() => Promise<Response>>;
@@ -117,32 +118,28 @@ export const STEPS: readonly Step[] = [
     takes: async (bff) => {
       const { token } = await bff.startConversation();
       const headers = { "idempotency-key": "file-1", "x-file-name": "a.png" };
-      const body = "\x89PNG\r\n\x1a\nrest";
-      return () =>
-        bff.request("POST", "/api/conversation/attachments", {
-          token,
-          headers,
-          body: Buffer.from(body, "latin1"),
-        });
+      return () => bff.request("POST", "/api/conversation/attachments", { token, headers, body: png() });
     },
   },
   { operation: "ratings", takes: inConversation("POST", "/api/conversation/rating", { score: "up" }) },
+  {
+    operation: "contacts",
+    takes: inConversation("POST", "/api/conversation/contact", { email: "ann@shop.example" }),
+  },
   { operation: "reads", takes: inConversation("POST", "/api/conversation/read", { seq: 2 }) },
   { operation: "typing", takes: inConversation("POST", "/api/conversation/typing", {}) },
   { operation: "eraseConversation", takes: inConversation("DELETE", "/api/conversation/content") },
 ];
-/** What a service offers for which each step is taken. */
-export const BEYOND = Capability.options;
-
-/** Takes a step to the service under one fault, and gives what the customer's side sees. */
+/** Takes one step under one fault, and returns what the customer's side sees. `prepare` changes the service before it. */
 export async function atTheDoor(
   step: Step,
   fault: string,
-): Promise<{ answer: Response; service: ScriptedService }> {
-  const service = createScriptedService();
+  prepare: (service: FakeService) => void = () => undefined,
+): Promise<{ answer: Response; service: FakeService }> {
+  const service = createFakeService();
+  prepare(service);
   const clock = createTestClock();
   if (step.operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
-  service.answer("capabilities", () => json({ capabilities: BEYOND }));
   const bff = createTestBff({ service, clock });
   const act = await step.takes(bff);
   service.answer(step.operation, () => {
@@ -155,7 +152,7 @@ export async function atTheDoor(
   return { answer, service };
 }
 
-/** Waits for an answer, and lets the time limits pass for those that never come. */
+/** Waits for an answer, and lets time limits pass for answers that never arrive. */
 async function untilAnswered(
   pending: Promise<Response>,
   clock: TestClock,

@@ -2,19 +2,19 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that a kernel hands out by itself (Linux: from 32768 on). One of those can become the sender's end of
- * anybody's connection while a server that is stopped and started again is away: then it can't have its port back, and
- * whoever tries to reach it there can even be connected to themselves.
+ * Below the kernel's ephemeral ports (Linux: from 32768 on). One of those can become the local port of any connection
+ * while a restarted server is away. Then the server can't get its port back, and a client that connects there may even
+ * be connected to itself.
  */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
 const TRIES = 100;
 
-/** Given out in this process: a server that is away for a moment keeps its port. */
+/** Ports handed out in this process: a server that is away for a moment keeps its port. */
 const given = new Set<number>();
 
-/** A port of 127.0.0.1 where nobody listens, and that nobody else in this process is given. */
+/** A port of 127.0.0.1 where nothing listens, and that nobody else in this process gets. */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const port = FIRST + Math.floor(Math.random() * COUNT);
@@ -30,7 +30,7 @@ async function isFree(port: number): Promise<boolean> {
   try {
     await once(probe, "listening");
   } catch {
-    // Somebody has it.
+    // The port is in use.
     return false;
   }
   probe.close();

@@ -1,15 +1,15 @@
+import { createFakeService, type FakeService } from "../../service/testing/fake/fake-service.ts";
 import { SessionState } from "../../shared/api/session.ts";
 import { createTestSite, type TestSite, type TokenParts } from "../identity/testing/site-keys.ts";
 import type { FetchApp } from "../upstream/fetch-transport.ts";
-import { createScriptedService, type ScriptedService } from "./scripted-service.ts";
 import { createTestBff, type TestBff, type TestBffOptions } from "./test-bff.ts";
 import { createTestClock, type TestClock } from "./test-clock.ts";
 
-/** A site with its keys, and a BFF that has them. */
+/** A site with its keys, and a BFF that knows them. */
 export interface IdentityBench {
   readonly bff: TestBff;
   readonly site: TestSite;
-  readonly service: ScriptedService;
+  readonly service: FakeService;
   readonly clock: TestClock;
   /** Starts a session as the customer `sub`. */
   readonly enter: (sub: string, given?: TokenParts) => Promise<SessionState>;
@@ -25,7 +25,7 @@ export interface BenchOptions extends Partial<TestBffOptions> {
 export function openIdentityBench(options: BenchOptions = {}): IdentityBench {
   const clock = options.clock ?? createTestClock();
   const site = options.site ?? createTestSite(() => clock.now());
-  const service = createScriptedService();
+  const service = createFakeService();
   const env = { IDENTITY_KEYS: site.keySet, ...options.env };
   const { site: _site, ...rest } = options;
   const bff = createTestBff({

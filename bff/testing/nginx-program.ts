@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Where `.ci/install-nginx.ts` unpacks one. */
+/** Where `.ci/install-nginx.ts` unpacks it. */
 export const UNPACKED: string = fileURLToPath(new URL("../../.cache/nginx", import.meta.url));
 const PROGRAMS = ["nginx", `${UNPACKED}/usr/sbin/nginx`];
 
-/** An nginx of this machine that runs; undefined where it has none. */
+/** A working nginx on this machine; undefined if it has none. */
 export function findNginx(): string | undefined {
   return PROGRAMS.find((program) => {
     try {

@@ -8,13 +8,13 @@ import { newFolder } from "./bff-process.ts";
 import { freePort } from "./free-port.ts";
 import { findNginx } from "./nginx-program.ts";
 
-/** A proxy before `target`; it ends with the test. The answer is its origin. */
+/** A proxy for `target`, closed after the test. Returns its origin. */
 export type StartProxy = (target: string, options: { ignoreHeader: boolean }) => Promise<string>;
 
 /**
- * nginx as it comes: nothing is set but where it listens and what stands behind it.
+ * nginx with its defaults: only its port and its target are set.
  *
- * @throws Error where this machine has none: a test that passed without it would say what nobody looked at
+ * @throws Error if this machine has no nginx, because a skipped check must not look like a passed one
  */
 export const startNginx: StartProxy = async (target, { ignoreHeader }) => {
   const program = findNginx();
@@ -49,7 +49,7 @@ export const startNginx: StartProxy = async (target, { ignoreHeader }) => {
   return url;
 };
 
-/** A proxy of our own that keeps every answer back until it is whole, unless the answer's header says not to. */
+/** Our own proxy that buffers every answer completely, unless the answer's header forbids it. */
 export const startBufferingProxy: StartProxy = async (target, { ignoreHeader }) => {
   const server = createServer((incoming, outgoing) => {
     const onward = request(

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 
-/** A server that leaves such a request open would keep the test waiting; then this ends it, and what came is what there is. */
+/** Ends the wait for a server that leaves such a request open; then what arrived counts. */
 const PATIENCE_MS = 3000;
 
-/** Sends bytes as they are, and gives all that came back when the line was closed. */
+/** Sends bytes unchanged, and returns all that came back until the connection was closed. */
 export async function sendRaw(port: number, ...parts: readonly (string | Uint8Array)[]): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
@@ -20,7 +20,7 @@ export async function sendRaw(port: number, ...parts: readonly (string | Uint8Ar
   return received;
 }
 
-/** The statuses of all answers in what came back. */
+/** The statuses of all answers in the received text. */
 export function statusesOf(received: string): readonly number[] {
   return [...received.matchAll(/(?:^|\n|\})HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }

@@ -1,13 +1,13 @@
 import { createParser } from "eventsource-parser";
 import { ChatEvent } from "../../shared/event.ts";
 
-/** What one stream of a browser has seen. */
+/** What one stream of a browser has received. */
 export interface SeenStream {
-  /** Seqs in the order in which they came. */
+  /** Seqs in order of arrival. */
   readonly seqs: number[];
-  /** Keys of customers' messages in the order in which they came. */
+  /** Keys of customers' messages in order of arrival. */
   readonly keys: string[];
-  /** What each `drain` asked to wait, in milliseconds. */
+  /** The delays that each `drain` requested, in milliseconds. */
   readonly drains: number[];
   /** Resets: the position was gone. */
   resets: number;
@@ -19,13 +19,13 @@ export interface SeenStream {
 const BASE_MS = 500;
 const CAP_MS = 30_000;
 
-/** Follows a conversation as the panel does: the same wait after `drain`, the same growing delays, the last id sent along. */
+/** Follows a conversation as the panel does: the same wait after `drain`, the same growing delays, with the last id. */
 export function followAsPanel(options: {
   readonly url: string;
   readonly token: string;
   readonly origin: string;
   readonly signal: AbortSignal;
-  /** Called after everything that changed. */
+  /** Called after every change. */
   readonly onChange: () => void;
 }): { readonly seen: SeenStream; readonly ended: Promise<void> } {
   const { signal, onChange } = options;
@@ -78,7 +78,7 @@ export function followAsPanel(options: {
   };
   const follow = async () => {
     while (!signal.aborted) {
-      // Refused, cut or ended: each of them is followed by the next attempt, as in the panel.
+      // Refused, cut or ended: each is followed by the next attempt, as in the panel.
       await connect().catch(() => undefined);
       seen.isConnected = false;
       const wait = drainMs ?? Math.random() * Math.min(CAP_MS, BASE_MS * 2 ** attempts);

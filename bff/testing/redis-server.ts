@@ -12,12 +12,12 @@ import { REDIS_PROGRAM } from "./redis-program.ts";
 
 export const hasRedis = REDIS_PROGRAM !== undefined;
 
-/** A Redis server of a test, with a folder of its own. It is stopped by its process when the test is over. */
+/** A Redis server for a test, with its own folder. It is stopped after the test. */
 export interface TestRedis {
   readonly url: string;
   /** The process, for signals. */
   readonly child: ChildProcess;
-  /** One command, as an operator gives it. */
+  /** One command, as an operator would type it. */
   command(...args: string[]): Promise<unknown>;
   /** Ends it at once, as a crash does. */
   kill(): Promise<void>;
@@ -25,7 +25,10 @@ export interface TestRedis {
   restart(): Promise<void>;
 }
 
-/** `settings` are lines of its configuration: `["maxmemory 3mb"]`. It keeps what it acknowledged, as documented for operators. */
+/**
+ * `settings` are lines of its configuration: `["maxmemory 3mb"]`. It persists what it acknowledged, as documented for
+ * operators.
+ */
 export async function startRedis(settings: readonly string[] = []): Promise<TestRedis> {
   const port = await freePort();
   const folder = newFolder();
@@ -87,7 +90,7 @@ async function spawnRedis(port: number, folder: string, settings: readonly strin
   return child;
 }
 
-/** What one BFF opens on it; closed when the test is over. */
+/** The store that one BFF opens on it; closed after the test. */
 export async function openOn(
   redis: TestRedis,
   options: { readonly siteId?: string; readonly clock?: Clock; readonly lines?: string[] } = {},

@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { SessionState } from "../../shared/api/session.ts";
 import { type Clock, systemClock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import { type Bff, type BffDeps, createBff } from "../app.ts";
+import { type Bff, createBff } from "../app.ts";
 import { parseConfig } from "../config.ts";
+import type { BffDeps } from "../parts.ts";
 import type { StaticFiles } from "../static/load-files.ts";
 import { createSqliteStore } from "../store/sqlite-store.ts";
 import { createFetchTransport, type FetchApp } from "../upstream/fetch-transport.ts";
@@ -15,15 +16,15 @@ export interface TestBff {
   readonly bff: Bff;
   /** Every log line so far, as JSON. */
   readonly lines: string[];
-  /** Every byte that was answered so far, headers included. */
+  /** Every byte that was answered so far, including headers. */
   readonly answered: string[];
-  /** A request as the panel makes it; `init.headers` adds to or replaces its headers, an empty one removes. */
+  /** A request as the panel makes it; `init.headers` adds or replaces headers, an empty one removes. */
   request(method: string, path: string, init?: TestRequest): Promise<Response>;
   /** A POST with a JSON body and the bearer token. */
   post(path: string, body: unknown, token?: string): Promise<Response>;
   startSession(): Promise<SessionState>;
-  /** A session with an open conversation. */
-  startConversation(): Promise<{ token: string; answer: Response }>;
+  /** A session with an open conversation, and its id. */
+  startConversation(): Promise<{ token: string; answer: Response; id: string }>;
 }
 
 export interface TestRequest {
@@ -40,7 +41,7 @@ export interface TestBffOptions extends Partial<Omit<BffDeps, "config" | "transp
   readonly clock?: Clock;
 }
 
-/** The whole BFF on a store in memory, before a service in this process. */
+/** The whole BFF on an in-memory store, with a service in this process. */
 export function createTestBff(options: TestBffOptions): TestBff {
   const { service, env = {}, ...rest } = options;
   const lines: string[] = [];
@@ -87,12 +88,12 @@ export function createTestBff(options: TestBffOptions): TestBff {
     }
     return answer;
   }
-  const post = (path: string, body: unknown, token?: string) =>
-    request("POST", path, {
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      token,
-    });
+  const post = (path: string, given: unknown, token?: string) => {
+    const body = JSON.stringify(given);
+    const length = String(Buffer.byteLength(body));
+    const headers = { "content-type": "application/json", "content-length": length };
+    return request("POST", path, { headers, body, token });
+  };
   async function startSession(): Promise<SessionState> {
     const answer = await post("/api/session", {});
     if (answer.status !== 201) throw new Error(`no session: ${answer.status} ${await answer.text()}`);
@@ -109,7 +110,8 @@ export function createTestBff(options: TestBffOptions): TestBff {
     async startConversation() {
       const { token } = await startSession();
       const answer = await post("/api/conversation", { clientMessageId: "first", body: "Hello" }, token);
-      return { token, answer };
+      const { conversation } = (await answer.clone().json()) as { conversation?: { id: string } };
+      return { token, answer, id: conversation?.id ?? "" };
     },
   };
 }
@@ -135,13 +137,13 @@ function testFiles(): StaticFiles {
   };
 }
 
-/** Code of a problem document, with its status. */
+/** The code of a problem document, with its status. */
 export async function problemOf(answer: Response): Promise<string> {
   const body = (await answer.json()) as { code?: unknown };
   return `${answer.status} ${String(body.code)}`;
 }
 
-/** Reads an event stream until `count` blocks came, or it ended. Heartbeats count only where they are asked for. */
+/** Reads an event stream until `count` blocks arrived, or it ended. Heartbeats count only on request. */
 export async function readBlocks(answer: Response, count: number, heartbeats = false): Promise<string[]> {
   const reader = answer.body?.getReader();
   if (!reader) return [];

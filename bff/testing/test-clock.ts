@@ -1,3 +1,4 @@
+import { answersGiven } from "../../service/testing/fake/in-flight.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 
 export interface TestClock extends Clock {
@@ -63,7 +64,9 @@ export async function whileTimePasses<T>(clock: TestClock, work: Promise<T>): Pr
   return work;
 }
 
-/** Lets everything that waits only on promises and immediate callbacks come to rest. */
+/** Lets everything that waits only on promises, immediate callbacks and the fake service come to rest. */
 export async function settle(): Promise<void> {
-  for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let isAtRest = false; !isAtRest; isAtRest = !(await answersGiven())) {
+    for (let round = 0; round < 20; round += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
 }

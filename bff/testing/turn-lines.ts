@@ -1,6 +1,6 @@
-import { json, type ScriptedService } from "./scripted-service.ts";
+import type { FakeService } from "../../service/testing/fake/fake-service.ts";
 
-/** One turn's stream that the BFF opened at the scripted service; the test writes on it. */
+/** One turn's stream that the BFF opened at the service; the test writes it. */
 export interface TurnLine {
   readonly clientMessageId: string;
   readonly accept: string | undefined;
@@ -12,10 +12,9 @@ export interface TurnLine {
   cut(): void;
 }
 
-/** Makes the service one with turns, and no events, whose turns a test speaks on. */
-export function withTurnLines(service: ScriptedService): TurnLine[] {
+/** Lets a test write the turns of a service that has no events (`kind: "turns"`). */
+export function withTurnLines(service: FakeService): TurnLine[] {
   const lines: TurnLine[] = [];
-  service.answer("capabilities", () => json({ capabilities: ["turns"] }));
   service.answer("turns", ({ headers, body: sent }) => {
     let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     let isCancelled = false;

@@ -1,22 +1,24 @@
 import { describe, expect, it } from "vitest";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
-import { createScriptedService } from "../testing/scripted-service.ts";
 import { createTestBff, ORIGIN } from "../testing/test-bff.ts";
 import { createTestClock, settle } from "../testing/test-clock.ts";
 import { createFetchTransport } from "./fetch-transport.ts";
 import type { UpstreamRequest } from "./transport.ts";
 
-/** A BFF whose service leaves one operation without an answer, and what became of the requests for it. */
+/** A BFF whose service leaves one operation unanswered, and what happened to its requests. */
 async function open(operation: V1Id, path: string) {
-  const service = createScriptedService();
+  const service = createFakeService();
   const real = createFetchTransport(service);
   const requests: UpstreamRequest[] = [];
+  const note = (request: UpstreamRequest) => {
+    if (new RegExp(`^${path}`).test(request.path)) requests.push(request);
+    return request;
+  };
   const transport: typeof real = {
     ...real,
-    request(request) {
-      if (new RegExp(`^${path}`).test(request.path)) requests.push(request);
-      return real.request(request);
-    },
+    call: (request) => real.call(note(request)),
+    open: (request) => real.open(note(request)),
   };
   const clock = createTestClock();
   const bff = createTestBff({ service, transport, clock });
@@ -35,7 +37,7 @@ async function open(operation: V1Id, path: string) {
 }
 
 describe("a browser that leaves", () => {
-  it("ends a call that only reads, and nobody is blamed for it", async () => {
+  it("ends a call that only reads, and counts for nobody as a failure", async () => {
     const { bff, requests, ask, leave } = await open("messages", "/v1/support/conversations/[^/]+/messages");
     const answer = ask("POST", "/api/session", {});
     await settle();
@@ -55,7 +57,7 @@ describe("a browser that leaves", () => {
     expect(requests[0]?.signal.aborted).toBe(true);
   });
 
-  it("does not end what may have been accepted: its answer is the only proof", async () => {
+  it("does not end a call that may have been accepted, because its answer is the only proof", async () => {
     const { clock, requests, ask, leave } = await open("turns", "/v1/support/conversations/[^/]+/turns");
     const answer = ask("POST", "/api/conversation/messages", { clientMessageId: "k2", body: "x" });
     await settle();
@@ -67,13 +69,13 @@ describe("a browser that leaves", () => {
   });
 });
 
-describe("the whole time", () => {
+describe("the total time", () => {
   it("a service that is slow at every step is given up before the browser gives up", async () => {
-    const service = createScriptedService();
+    const service = createFakeService();
     const clock = createTestClock();
     const bff = createTestBff({ service, clock });
     for (const id of ["identify", "sessions", "capabilities", "supportSelection"] as const) {
-      const right = createScriptedService();
+      const right = createFakeService();
       service.answer(id, async (seen) => {
         await new Promise<void>((resolve) => void clock.after(4000, resolve));
         return right.fetch(

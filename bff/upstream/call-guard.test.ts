@@ -19,7 +19,7 @@ const refused = (status: number, retryAfter?: number): Script => ({
 const lie: Script = { failure: new Failure("not_confirmed"), sign: "alive" };
 const late: Script = { failure: new Failure("support_timeout"), sign: "broken" };
 
-/** A guard before a service that answers by a script, whose last word it repeats. */
+/** A guard with a service that answers by a script and repeats its last answer. */
 function open(options: Partial<CallGuardDeps> = {}) {
   const clock = createTestClock();
   const lines: string[] = [];
@@ -29,7 +29,7 @@ function open(options: Partial<CallGuardDeps> = {}) {
     clock,
     log,
     jitter: () => 0.5,
-    provenByApplication: (operation) => operation === "identify",
+    schemes: { identify: "application" },
     ...options,
   });
   const seen: number[] = [];
@@ -68,8 +68,8 @@ describe("what may be repeated", () => {
     ["a lie is not asked for again", [lie, OK], {}, "not_confirmed after 1"],
     ["a refusal is an answer", [refused(422), OK], {}, "support_refused after 1"],
     ["too many, wait 1 s", [refused(429, 1), OK], {}, "done after 2"],
-    ["too many, wait 7 s: the customer is told", [refused(429, 7), OK], {}, "support_refused 7 after 1"],
-    ["away for 7 s: the customer is told", [away(7), OK], {}, "support_unreachable 7 after 1"],
+    ["too many, wait 7 s: the customer waits", [refused(429, 7), OK], {}, "support_refused 7 after 1"],
+    ["away for 7 s: the customer waits", [away(7), OK], {}, "support_unreachable 7 after 1"],
     ["lost, then refused: it may have been done", [away(), refused(409)], {}, "not_confirmed after 2"],
     ["lost, then a token that is over", [away(), refused(401)], {}, "support_refused after 2"],
     ["lost in the body, then done", [{ ...lie, sign: "broken" }, OK], {}, "done after 2"],
@@ -77,14 +77,14 @@ describe("what may be repeated", () => {
     expect(await open().call(script, more)).toBe(said);
   });
 
-  it("no try begins that could not end in time", async () => {
+  it("no attempt begins that could not end in time", async () => {
     const { clock, call } = open();
     const endsAt = clock.now() + 550;
     expect(await call([away()], { endsAt })).toBe("support_unreachable after 1");
     expect(await call([late, OK], { endsAt: clock.now() })).toBe("support_timeout after 1");
   });
 
-  it("waits are random, and longer the second time", async () => {
+  it("delays are random, and longer the second time", async () => {
     const waits = async (jitter: number) => {
       const { call, seen } = open({ jitter: () => jitter });
       await call([away()]);
@@ -94,14 +94,14 @@ describe("what may be repeated", () => {
     expect(await waits(0.99)).toEqual([198, 396]);
   });
 
-  it("a service that is down for a minute sees no more than a tenth above its load", async () => {
+  it("a service that is down for a minute gets at most a tenth more than its load", async () => {
     const { call, seen } = open({ newCircuit: noCircuit });
     for (let n = 0; n < 3000; n += 1) await call([away()]);
     expect(seen.length).toBeLessThanOrEqual(3300);
     expect(seen.length).toBeGreaterThan(3000);
   });
 
-  it("without the budget it would see three times as much (control)", async () => {
+  it("without the budget it would get three times as much (control)", async () => {
     const budget = { earn: () => undefined, spend: () => true };
     const { call, seen } = open({ newCircuit: noCircuit, budget });
     for (let n = 0; n < 100; n += 1) await call([away()]);
@@ -124,14 +124,14 @@ describe("a route that fails", () => {
     return seen.length;
   }
 
-  it("is left alone: 30 s at 10 calls a second are 5 and one in 5 s", async () => {
+  it("is called little: 30 s at 10 calls a second become 5 calls and one every 5 s", async () => {
     expect(await storm({})).toBeLessThanOrEqual(11);
   });
-  it("would see every call without it (control)", async () => {
+  it("would get every call without the circuit (control)", async () => {
     expect(await storm({ newCircuit: noCircuit })).toBe(300);
   });
 
-  it("is told at once, with the time to wait, and another route goes on", async () => {
+  it("fails at once, with the time to wait, and another route continues", async () => {
     const { guard, call } = open();
     for (let n = 0; n < 5; n += 1) await call([away()], { isRepeatable: false });
     expect(await call([OK])).toBe("support_unreachable 5 after 0");
@@ -144,7 +144,7 @@ describe("a route that fails", () => {
     );
   });
 
-  it("a call counts once, however often it was tried; a probe is tried once", async () => {
+  it("a call counts once, however often it was retried; a probe is tried once", async () => {
     const { clock, guard, call } = open({ budget: { earn: () => undefined, spend: () => true } });
     for (let n = 0; n < 4; n += 1) expect(await call([away()])).toBe("support_unreachable after 3");
     expect(guard.circuits().get("turns")).toBe("closed");
@@ -153,7 +153,7 @@ describe("a route that fails", () => {
     expect(await call([away()])).toBe("support_unreachable after 1");
   });
 
-  it("an attempt that throws against its word does not keep the probe's place", async () => {
+  it("an attempt that throws unexpectedly does not keep the probe's place", async () => {
     const { clock, guard, call } = open();
     for (let n = 0; n < 5; n += 1) await call([away()], { isRepeatable: false });
     await clock.advance(5000);
@@ -164,7 +164,7 @@ describe("a route that fails", () => {
     expect(await call([OK])).toBe("done after 1");
   });
 
-  it("goes on within 10 s of the service", async () => {
+  it("recovers within 10 s of the service", async () => {
     const { clock, call } = open();
     for (let n = 0; n < 5; n += 1) await call([away()], { isRepeatable: false });
     await clock.advance(5000);
@@ -172,7 +172,7 @@ describe("a route that fails", () => {
     expect(await call([OK])).toBe("done after 1");
   });
 
-  it("refusals and lies are answers: they open nothing", async () => {
+  it("refusals and unverified answers are answers: they open no circuit", async () => {
     const { guard, call } = open();
     for (let n = 0; n < 30; n += 1) await call([n % 2 === 0 ? refused(422) : lie]);
     expect(guard.circuits().get("turns")).toBe("closed");
@@ -182,7 +182,7 @@ describe("a route that fails", () => {
 describe("a credential that the service refuses", () => {
   const identify = { operation: "identify" } as const;
 
-  it.each([401, 403])("%i is an alarm, said once a minute, and no storm", async (status) => {
+  it.each([401, 403])("%i is logged once a minute, without a storm of calls", async (status) => {
     const { clock, guard, seen, lines, call } = open();
     for (let n = 0; n < 600; n += 1) {
       await call([refused(status)], identify);
@@ -197,7 +197,7 @@ describe("a credential that the service refuses", () => {
     expect(guard.reasons()).toEqual([]);
   });
 
-  it("is over with the first call that it accepts", async () => {
+  it("ends with the first call that it accepts", async () => {
     const { clock, guard, call } = open();
     for (let n = 0; n < 3; n += 1) await call([refused(401)], identify);
     expect(await call([OK], identify)).toBe("support_unreachable 5 after 0");
@@ -207,7 +207,7 @@ describe("a credential that the service refuses", () => {
     expect(guard.reasons()).toEqual([]);
   });
 
-  it("session tokens that are all refused are said once a minute, and stop nobody", async () => {
+  it("session tokens that are all refused are logged once a minute, and block nobody", async () => {
     const { clock, lines, seen, call } = open();
     for (let n = 0; n < 60; n += 1) await call([refused(401)]);
     expect(lines).toEqual([expect.stringMatching(/^error the service refuses the session tokens/)]);
@@ -218,7 +218,7 @@ describe("a credential that the service refuses", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("a session's own token that is refused is none", async () => {
+  it("a single session's refused token is not reported", async () => {
     const { guard, lines, call } = open();
     for (let n = 0; n < 10; n += 1) await call([refused(401)]);
     expect(guard.reasons()).toEqual([]);

@@ -3,7 +3,7 @@ import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { UpstreamClient } from "./client.ts";
 import { isRefused } from "./failure.ts";
 
-/** What the service can do beyond the seven endpoints; none of it where it does not know the question (contract). */
+/** What the service can do beyond the seven endpoints; nothing if it does not have this endpoint (contract). */
 export async function readCapabilities(
   upstream: UpstreamClient,
   serviceToken: string,
@@ -15,12 +15,4 @@ export async function readCapabilities(
     if (isRefused(error, 404)) return [];
     throw error;
   }
-}
-
-/** The one place where a decision looks at what the service can do. */
-export function offers(
-  holder: { readonly capabilities: readonly Capability[] },
-  capability: Capability,
-): boolean {
-  return holder.capabilities.includes(capability);
 }

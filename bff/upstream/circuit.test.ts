@@ -5,7 +5,7 @@ import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.t
 function open(): { clock: TestClock; circuit: Circuit; calls: (...signs: Sign[]) => number } {
   const clock = createTestClock();
   const circuit = createCircuit(clock, ROUTE_RULES);
-  /** Makes the calls that are let out, and gives how many were. */
+  /** Makes the permitted calls, and returns how many there were. */
   const calls = (...signs: Sign[]) =>
     signs.filter((sign) => {
       const entered = circuit.enter();
@@ -32,7 +32,7 @@ describe("a circuit", () => {
     expect(circuit.state).toBe(state);
   });
 
-  it("counts what happened within 10 s alone", async () => {
+  it("counts only the last 10 s", async () => {
     const { clock, circuit, calls } = open();
     for (let n = 0; n < 40; n += 1) {
       calls("broken", "alive");
@@ -41,7 +41,7 @@ describe("a circuit", () => {
     expect(circuit.state).toBe("closed");
   });
 
-  it("lets nobody out for 5 s, says how long, then lets one out and nobody beside it", async () => {
+  it("blocks all calls for 5 s, says how long, then permits exactly one", async () => {
     const { clock, circuit, calls } = open();
     calls(...times(5, "broken"));
     expect(circuit.enter()).toEqual({ retryAfter: 5 });
@@ -66,7 +66,7 @@ describe("a circuit", () => {
     expect(circuit.state).toBe(state);
   });
 
-  it("a call that began before it opened does not close it, and does not open it again later", async () => {
+  it("a call that began before it opened neither closes it nor opens it again later", async () => {
     const { clock, circuit, calls } = open();
     const early = [circuit.enter(), circuit.enter()];
     calls(...times(5, "broken"));
@@ -78,7 +78,7 @@ describe("a circuit", () => {
     expect(circuit.state).toBe("closed");
   });
 
-  it("with a service that stays away: one call in 5 s", async () => {
+  it("with a service that stays away: one call every 5 s", async () => {
     const { clock, calls } = open();
     calls(...times(5, "broken"));
     let letOut = 0;

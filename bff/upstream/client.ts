@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
-import { Id } from "../../shared/id.ts";
+import { isId } from "../../shared/id.ts";
 import type { ParamsOf, RequestOf, Sent, StreamForm } from "../../shared/operation.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
@@ -8,8 +8,8 @@ import type { RequestContexts } from "../request/request-context.ts";
 import type { CallGuard, Tried } from "./call-guard.ts";
 import type { Authorize } from "./credential.ts";
 import { meaningOf, refusalOf } from "./failure.ts";
-import { readBounded, type Transport, type UpstreamAnswer, type UpstreamRequest } from "./transport.ts";
-import { type Operation, type Verified, verify } from "./verified.ts";
+import type { Transport, UpstreamAnswer, UpstreamRequest, UpstreamStream } from "./transport.ts";
+import { type Operation, type Verified, verify, verifyInPieces } from "./verified.ts";
 
 /** A file in the place of a JSON body. */
 export interface FileBody {
@@ -26,8 +26,10 @@ export interface Options {
   readonly idempotencyKey?: string;
   /** The service declared `idempotency`: a call with a key may be repeated. */
   readonly honoursKeys?: boolean;
-  /** The seq after which a transcript or a stream begins. */
+  /** The seq after which a stream begins. */
   readonly after?: number;
+  /** Which page of a list is asked for. */
+  readonly page?: Readonly<Partial<Record<"after" | "before" | "limit", number | string>>> | undefined;
   readonly file?: FileBody;
 }
 
@@ -46,16 +48,6 @@ type AnyAsk = Options & {
   readonly request?: unknown;
 };
 
-/** An open stream of the service. */
-export interface OpenStream {
-  readonly status: number;
-  readonly mediaType: string;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Set where no connection can break unnoticed: silence then says nothing. */
-  readonly isInProcess: boolean;
-  close(): void;
-}
-
 export interface UpstreamClient {
   /**
    * Makes one call and believes its answer only if it verifies.
@@ -67,7 +59,7 @@ export interface UpstreamClient {
     operation: O,
     ask: Ask<O>,
     signal: AbortSignal,
-  ): Promise<OpenStream>;
+  ): Promise<UpstreamStream>;
 }
 
 export interface UpstreamDeps {
@@ -82,28 +74,18 @@ export interface UpstreamDeps {
   readonly totalMs?: number;
 }
 
-/** The time of one call, and whoever may end it early. */
-interface Deadline {
-  /** Milliseconds since 1970. */
-  readonly endsAt: number;
-  readonly signal: AbortSignal;
-  isLate(): boolean;
-  readonly abort: () => void;
-  /** The call is over: from now on only `abort` ends what it opened. */
-  settle(): void;
-}
-
 /** Makes every call to the service, from the operation's record in `shared/v1`. */
 export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
   const { clock, log, authorize, guard, contexts, transport } = deps;
 
   /**
-   * A browser that leaves ends a call that only reads. A call that may have been accepted is waited for: its answer is the
-   * only proof, and the customer's next try asks for it.
+   * The time of one call. A browser that leaves ends a call that only reads. A call that may have been accepted is waited
+   * for: its answer is the only proof, and the customer's next try asks for it.
    */
-  function deadlineOf(operation: Operation, ms: number, browserEndsAt: number | undefined): Deadline {
+  function deadlineOf(operation: Operation, ms: number, waitsForBrowser: boolean) {
+    const browser = contexts.current();
     const latest = clock.now() + ms;
-    const endsAt = Math.min(latest, browserEndsAt ?? latest);
+    const endsAt = waitsForBrowser ? Math.min(latest, browser?.endsAt ?? latest) : latest;
     const control = new AbortController();
     const abort = () => control.abort();
     let isLate = false;
@@ -111,37 +93,43 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
       isLate = true;
       abort();
     });
-    const gone = operation.method === "GET" ? contexts.current()?.gone?.() : undefined;
+    const gone = operation.method === "GET" ? browser?.gone?.() : undefined;
     gone?.addEventListener("abort", abort, { once: true });
     if (gone?.aborted) abort();
     return {
+      /** Milliseconds since 1970. */
       endsAt,
       signal: control.signal,
       isLate: () => isLate,
       abort,
+      /** The call is over: from now on only `abort` ends what it opened. */
       settle() {
         cancel();
         gone?.removeEventListener("abort", abort);
       },
     };
   }
+  type Deadline = ReturnType<typeof deadlineOf>;
 
   /** Makes one request, and reports what came of it and what that says about the service. */
-  async function attempt<T>(
+  async function attempt<A extends UpstreamAnswer, T>(
     operation: Operation,
-    request: UpstreamRequest,
+    send: () => Promise<A>,
     deadline: Deadline,
-    read: (answer: UpstreamAnswer) => T | Promise<T>,
+    read: (answer: A) => T | Promise<T>,
   ): Promise<Tried<T>> {
-    let answer: UpstreamAnswer | undefined;
+    let answer: A | undefined;
     try {
-      answer = await transport.request(request);
+      answer = await send();
       if (answer.status >= 400) throw await refusalOf(operation, answer);
-      return { value: await read(answer), sign: "alive" };
+      const value = await read(answer);
+      contexts.setOutcome("ok");
+      return { value, sign: "alive" };
     } catch (error) {
       const isLate = deadline.isLate();
       const failure = meaningOf(error, { isLate, isAnswered: answer !== undefined });
       if (!(failure instanceof Failure)) throw failure;
+      contexts.setOutcome(failure.code);
       if (deadline.signal.aborted && !isLate) return { failure, sign: "idle" };
       const why = typeof failure.cause === "string" ? failure.cause : undefined;
       const answered = answer?.status;
@@ -154,111 +142,92 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     }
   }
 
+  /** Makes one call with its retries, until `deadline`. */
+  async function make<A extends UpstreamAnswer, T>(
+    operation: Operation,
+    ask: AnyAsk,
+    deadline: Deadline,
+    send: (request: UpstreamRequest) => Promise<A>,
+    read: (answer: A) => T | Promise<T>,
+    form?: StreamForm,
+  ): Promise<T> {
+    const { honoursKeys = false, file } = ask;
+    const isKept = operation.retry === "always" || (operation.retry === "keyed" && honoursKeys);
+    const call = { operation: operation.id, isRepeatable: isKept && !form, endsAt: deadline.endsAt };
+    try {
+      return await guard.run(call, async () => {
+        const request = requestOf(operation, ask, deadline.signal, form);
+        const tried = await attempt(operation, () => send(request), deadline, read);
+        return tried.failure && file && !file.sent() ? { ...tried, sign: "idle" } : tried;
+      });
+    } finally {
+      deadline.settle();
+    }
+  }
+
+  function requestOf(
+    operation: Operation,
+    ask: AnyAsk,
+    signal: AbortSignal,
+    form: StreamForm | undefined,
+  ): UpstreamRequest {
+    const { params, request, token, idempotencyKey, after = 0, page, file } = ask;
+    const headers = authorize(operation, token);
+    headers["accept"] = form?.accept ?? "application/json";
+    if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
+    contexts.mark(headers);
+    if (after > 0) headers["last-event-id"] = String(after);
+    const path = pathOf(operation.path, params) + queryOf(page);
+    const outgoing = { method: operation.method, path, headers, signal };
+    if (file) return { ...outgoing, headers: { ...headers, ...file.headers }, body: file.bytes };
+    if (request === undefined) return outgoing;
+    headers["content-type"] = "application/json";
+    return { ...outgoing, body: JSON.stringify(request) };
+  }
+
   return {
-    async call<O extends Operation>(operation: O, ask: Ask<O>) {
-      const { honoursKeys = false, file, params = {}, request } = ask as AnyAsk;
+    call<O extends Operation>(operation: O, ask: Ask<O>) {
+      const { file, params = {}, request } = ask as AnyAsk;
       // A file may be on its way for longer than a call: its browser waits as long.
-      const browserEndsAt = file ? undefined : contexts.current()?.endsAt;
-      const deadline = deadlineOf(operation, deps.totalMs ?? operation.limits.timeMs, browserEndsAt);
-      const isRepeatable = operation.retry === "always" || (operation.retry === "keyed" && honoursKeys);
-      const read = async ({ status, mediaType, body }: UpstreamAnswer) => {
-        const bytes = await readBounded(body, operation.limits.answerBytes);
+      const deadline = deadlineOf(operation, deps.totalMs ?? operation.limits.timeMs, !file);
+      const read = async (given: UpstreamAnswer) => {
+        const { status, mediaType } = given;
+        const answer = { status, mediaType, bytes: await given.read(operation.limits.answerBytes) };
         const sent = { params, request, upload: file?.sent() } as Sent<O>;
-        return verify(operation, sent, { status, mediaType, bytes });
+        return operation.longList ? verifyInPieces(operation, sent, answer) : verify(operation, sent, answer);
       };
-      try {
-        return await guard.run(
-          { operation: operation.id, isRepeatable, endsAt: deadline.endsAt },
-          async () => {
-            const outgoing = requestOf(
-              operation,
-              ask as AnyAsk,
-              authorize,
-              contexts,
-              deadline.signal,
-              undefined,
-            );
-            const tried = await attempt(operation, outgoing, deadline, read);
-            return "failure" in tried && file && !file.sent() ? { ...tried, sign: "idle" } : tried;
-          },
-        );
-      } finally {
-        deadline.settle();
-      }
+      return make(operation, ask as AnyAsk, deadline, transport.call, read);
     },
 
-    async open(operation, ask, signal) {
+    open(operation, ask, signal) {
       const { stream: form } = operation;
       // A stream with a time of its own goes on without its browser.
-      const browserEndsAt = form.headMs === undefined ? contexts.current()?.endsAt : undefined;
       const ms = form.headMs ?? deps.totalMs ?? operation.limits.timeMs;
-      const deadline = deadlineOf(operation, ms, browserEndsAt);
+      const deadline = deadlineOf(operation, ms, form.headMs === undefined);
       signal.addEventListener("abort", deadline.abort, { once: true });
       if (signal.aborted) deadline.abort();
-      const read = (answer: UpstreamAnswer): OpenStream => {
-        const { status, mediaType, body, isInProcess = false } = answer;
-        if (!form.statuses.includes(status) || !form.mediaTypes.includes(mediaType)) {
-          answer.discard();
-          throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
-        }
-        return { status, mediaType, body, isInProcess, close: deadline.abort };
+      const read = (answer: UpstreamStream) => {
+        const { status, mediaType } = answer;
+        if (form.statuses.includes(status) && form.mediaTypes.includes(mediaType)) return answer;
+        answer.discard();
+        throw new Failure("not_confirmed", { cause: `status ${status}, no such stream` });
       };
-      try {
-        return await guard.run(
-          { operation: operation.id, isRepeatable: false, endsAt: deadline.endsAt },
-          () =>
-            attempt(
-              operation,
-              requestOf(operation, ask as AnyAsk, authorize, contexts, deadline.signal, form),
-              deadline,
-              read,
-            ),
-        );
-      } catch (error) {
-        signal.removeEventListener("abort", deadline.abort);
-        throw error;
-      } finally {
-        deadline.settle();
-      }
+      return make(operation, ask as AnyAsk, deadline, transport.open, read, form);
     },
   };
 }
 
-function requestOf(
-  operation: Operation,
-  ask: AnyAsk,
-  authorize: Authorize,
-  contexts: RequestContexts,
-  signal: AbortSignal,
-  form: StreamForm | undefined,
-): UpstreamRequest {
-  const { params, request, token, idempotencyKey, after = 0, file } = ask;
-  const { method } = operation;
-  const headers = authorize(operation, token);
-  headers["accept"] = form?.accept ?? "application/json";
-  if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
-  contexts.mark(headers);
-  let path = pathOf(operation.path, params);
-  if (after > 0) {
-    if (operation.headers?.includes("Last-Event-ID")) headers["last-event-id"] = String(after);
-    else path += `?after=${after}`;
-  }
-  const stream = form !== undefined;
-  if (file) {
-    Object.assign(headers, file.headers);
-    return { method, path, headers, body: file.bytes, signal, stream };
-  }
-  if (request === undefined) return { method, path, headers, signal, stream };
-  headers["content-type"] = "application/json";
-  return { method, path, headers, body: JSON.stringify(request), signal, stream };
+function queryOf(page: Options["page"] = {}): string {
+  const query = Object.entries(page).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  return query.length > 0 ? `?${query.join("&")}` : "";
 }
 
 /** Fills the path's ids. They come from the service, and none gets into a path unless it is safe there. */
 function pathOf(path: string, params: Readonly<Record<string, string>> = {}): string {
   if (!path.includes(":")) return path;
   return path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
-    const id = Id.safeParse(params[name]);
-    if (!id.success) throw new Failure("internal", { cause: "an id that can't stand in a path" });
-    return encodeURIComponent(id.data);
+    const id = params[name];
+    if (!isId(id)) throw new Failure("internal", { cause: "an id that can't stand in a path" });
+    return encodeURIComponent(id);
   });
 }

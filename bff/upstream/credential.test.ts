@@ -30,7 +30,7 @@ function authorize(env: Record<string, string> = {}) {
   };
 }
 
-describe("the headers that prove who calls", () => {
+describe("the headers that authenticate a call", () => {
   it("follow the contract's defaults", () => {
     const headers = authorize();
     expect(headers("identify", undefined)).toEqual({ authorization: "Bearer sk" });
@@ -56,7 +56,7 @@ describe("the headers that prove who calls", () => {
     expect(authorize()("turns", undefined)).toEqual({});
   });
 
-  it("a secret is revealed where it leaves for its addressee, and nowhere else", () => {
+  it("a secret is revealed only where it is sent to its recipient", () => {
     const files = globSync("**/*.ts", { cwd: ROOT }).filter((file) => !file.endsWith(".test.ts"));
     const revealing = files.filter((file) => /\.reveal\(/.test(readFileSync(resolve(ROOT, file), "utf8")));
     expect(revealing.toSorted()).toEqual(["store/store-address.ts", "upstream/credential.ts"]);
@@ -82,7 +82,7 @@ describe("every endpoint's scheme is configuration", () => {
     });
   });
 
-  it("control: the table has every operation under every scheme that it may have", () => {
+  it("the table has every operation with every scheme that it may have (control)", () => {
     expect(cases).toHaveLength(V1_OPERATIONS.length * 4 - 3);
   });
 });

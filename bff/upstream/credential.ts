@@ -2,15 +2,15 @@ import type { Auth, V1Operation } from "../../shared/operation.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import type { Credentials } from "./read-credentials.ts";
 
-/** Gives new headers that prove who makes one call. */
+/** Returns new headers that authenticate one call. */
 export type Authorize = (
   operation: Pick<V1Operation, "headers"> & { readonly id: V1Id },
   token: string | undefined,
 ) => Record<string, string>;
 
 /**
- * The only place that reads the application credential and the hand-off secret. The headers go to the service and nowhere
- * else. Schemes are configuration, because the contract leaves all but identify's to the integration.
+ * The only place that reads the application credential and the hand-off secret. The headers are sent only to the
+ * service. Schemes are configurable, because the contract leaves all but identify's to the integration.
  */
 export function createAuthorize(credentials: Credentials): Authorize {
   const { schemes, publicKey, publicKeyHeader, handoffSecretHeader } = credentials;

@@ -1,17 +1,19 @@
 import { createParser } from "eventsource-parser";
+import type * as z from "zod/mini";
 import { type FeedEvent, ServiceEvent } from "../../shared/event.ts";
+import { jsonOf } from "../../shared/json.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { isWithin } from "../../shared/v1/echo.ts";
-import type { OpenStream } from "./client.ts";
+import type { UpstreamStream } from "./transport.ts";
 
 /** Longest event read, in characters: the longest answer in four-byte characters, escaped, fits with room. */
 const MAX_EVENT_CHARACTERS = 512 * 1024;
 
-/** One open stream of events: of the service, or of the log that the BFF stores in its place. */
+/** One open stream of events: from the service, or from the log that the BFF stores instead. */
 export interface EventSource {
-  /** When bytes last came, heartbeats included. */
+  /** When bytes last arrived, heartbeats included. */
   readonly lastByteAt: number;
-  /** The events as they come; ends when the other side ends the stream, throws when the connection breaks. */
+  /** The events as they arrive; ends when the other side ends the stream, throws when the connection breaks. */
   events(): AsyncGenerator<FeedEvent>;
   close(): void;
 }
@@ -21,7 +23,7 @@ export interface EventSource {
  * another conversation is skipped and reported to `onUnknown`.
  */
 export function createEventSource(
-  stream: OpenStream,
+  stream: UpstreamStream,
   conversationId: string,
   { clock, onUnknown }: { readonly clock: Clock; readonly onUnknown: () => void },
 ): EventSource {
@@ -30,14 +32,14 @@ export function createEventSource(
     get lastByteAt() {
       return stream.isInProcess ? clock.now() : lastByteAt;
     },
-    close: () => stream.close(),
+    close: () => stream.discard(),
     async *events() {
       let ready: ServiceEvent[] = [];
       const decoder = new TextDecoder();
       const parser = createParser({
         maxBufferSize: MAX_EVENT_CHARACTERS,
         onEvent: ({ data }) => {
-          const event = parseEvent(data, conversationId);
+          const event = parseWithin(ServiceEvent, data, conversationId);
           if (event) ready.push(event);
           else onUnknown();
         },
@@ -54,13 +56,12 @@ export function createEventSource(
   };
 }
 
-function parseEvent(data: string, conversationId: string): ServiceEvent | undefined {
-  try {
-    const said: unknown = JSON.parse(data);
-    const parsed = ServiceEvent.safeParse(said);
-    return parsed.success && isWithin(said, conversationId) ? parsed.data : undefined;
-  } catch {
-    // Not JSON: the caller counts it as unknown.
-    return undefined;
-  }
+/** Undefined for what is not JSON, not of the schema's form, or about another conversation. */
+export function parseWithin<S extends z.ZodMiniType>(
+  schema: S,
+  text: string,
+  conversationId: string,
+): z.output<S> | undefined {
+  const said = jsonOf(text);
+  return isWithin(said, conversationId) ? schema.safeParse(said).data : undefined;
 }

@@ -1,21 +1,24 @@
 import { FAILURES, Failure, type FailureCode } from "../../shared/errors.ts";
 import type { V1Operation } from "../../shared/operation.ts";
-import { isJsonType, readBounded, type UpstreamAnswer } from "./transport.ts";
+import { isJsonType, type UpstreamAnswer } from "./transport.ts";
 
 const MAX_REFUSAL_BYTES = 16 * 1024;
 
-/** 507: the service is up and answers at once, but has no room. That is no outage, and asking again makes no room. */
+/** 507: the service is up and answers, but has no space. This is not an outage, and a retry would not help. */
 const NO_ROOM = 507;
 const NO_ROOM_DETAIL = "Support has no room for it at the moment. Nothing is known to have happened.";
 
-/** The service answered 4xx: it did not do it. `answered` is its status, for decisions here; it never reaches a client. */
+/**
+ * The service answered 4xx, so it did not do it. `answered` is its status, for decisions here; it never reaches a
+ * client.
+ */
 export class Refused extends Failure {
   readonly answered: number;
-  /** Whether the body was JSON: an application answered, and not some proxy on the way. */
+  /** Whether the body was JSON: then an application answered, and not a proxy on the way. */
   readonly byApplication: boolean;
 
   constructor(answered: number, byApplication: boolean, code: FailureCode, retryAfter: number | undefined) {
-    super(code, retryAfter === undefined ? {} : { retryAfter });
+    super(code, { retryAfter });
     this.name = "Refused";
     this.answered = answered;
     this.byApplication = byApplication;
@@ -28,32 +31,37 @@ export function isRefused(error: unknown, status: number): error is Refused {
 }
 
 /**
- * Whether the service says that it has no such conversation. A 404 that is not JSON comes from some proxy on the way and
+ * Whether the service says that it has no such conversation. A 404 that is not JSON comes from a proxy on the way and
  * says nothing about the conversation.
  */
 export function isGone(error: unknown): boolean {
   return isRefused(error, 404) && error.byApplication;
 }
 
-/** Reads a 4xx or 5xx answer as a failure. Among the latter only a full service differs from one that is away. */
+/**
+ * Converts a 4xx or 5xx answer to a failure. Among the latter only a full service is distinguished from an unreachable
+ * one.
+ */
 export async function refusalOf(operation: V1Operation, answer: UpstreamAnswer): Promise<Failure> {
   const { status, retryAfter } = answer;
   if (status >= 500) {
     answer.discard();
-    const later = retryAfter === undefined ? {} : { retryAfter };
-    return status === NO_ROOM
-      ? new Failure("storage_full", { ...later, detail: NO_ROOM_DETAIL, cause: "the service has no room" })
-      : new Failure("support_unreachable", later);
+    if (status !== NO_ROOM) return new Failure("support_unreachable", { retryAfter });
+    return new Failure("storage_full", {
+      retryAfter,
+      detail: NO_ROOM_DETAIL,
+      cause: "the service has no room",
+    });
   }
   if (!isJsonType(answer.mediaType)) {
     answer.discard();
     return new Refused(status, false, "support_refused", retryAfter);
   }
-  const body = await readJson(answer.body);
+  const body = await readJson(answer);
   return new Refused(status, true, codeOfRefusal(operation, status, body), retryAfter);
 }
 
-/** The code that a problem document of our own kind names, where this operation may pass it on to a customer. */
+/** The code in a problem document of our own form, if this operation may pass it on to a customer. */
 function codeOfRefusal({ refusals }: V1Operation, status: number, body: unknown): FailureCode {
   if (typeof body !== "object" || body === null) return "support_refused";
   const { type, code } = body as { type?: unknown; code?: unknown };
@@ -62,39 +70,34 @@ function codeOfRefusal({ refusals }: V1Operation, status: number, body: unknown)
   return type === `urn:parley:problem:${known}` && FAILURES[known][0] === status ? known : "support_refused";
 }
 
-/** A refusal's body where it can be read; the refusal holds without it. */
-async function readJson(body: AsyncIterable<Uint8Array>): Promise<unknown> {
+/** A refusal's body if it can be read; the refusal counts without it. */
+async function readJson(answer: UpstreamAnswer): Promise<unknown> {
   try {
-    return JSON.parse(new TextDecoder().decode(await readBounded(body, MAX_REFUSAL_BYTES)));
+    return JSON.parse(new TextDecoder().decode(await answer.read(MAX_REFUSAL_BYTES)));
   } catch {
     return undefined;
   }
 }
 
 /**
- * Whether our own code failed, rather than the service or the connection: those reject with errors that carry a code. Such
- * an error says nothing about the service, and its stack belongs in the log.
+ * Whether our own code failed, rather than the service or the connection: those reject with errors that carry a code.
+ * Our own error says nothing about the service, and its stack belongs in the log.
  */
 export function isOurFault(error: unknown): boolean {
-  return (
-    error instanceof TypeError ||
-    error instanceof RangeError ||
-    error instanceof ReferenceError ||
-    error instanceof SyntaxError
-  );
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
 /** How far a call had come when it failed. */
 export interface Progress {
-  /** A time limit of ours ended it. */
+  /** Our own time limit ended it. */
   readonly isLate: boolean;
-  /** The head of a 2xx answer had arrived, so the service may have done it; the proof is missing. */
+  /** The headers of a 2xx answer had arrived, so the service may have done it, but the proof is missing. */
   readonly isAnswered: boolean;
 }
 
 /**
- * What a thrown error means to the customer. The only place that decides it for calls and for streams of turns.
- * Our own faults are returned as they are: they become `internal`.
+ * What a thrown error means to the customer. This is the only place that decides it, for calls and for streams of
+ * turns. Our own faults are returned unchanged: they become `internal`.
  */
 export function meaningOf(error: unknown, { isLate, isAnswered }: Progress): unknown {
   if (isOurFault(error)) return error;
@@ -105,8 +108,9 @@ export function meaningOf(error: unknown, { isLate, isAnswered }: Progress): unk
 }
 
 /**
- * What the failure of a repeated call means. A refusal may be the echo of the first try, whose answer was lost: "it has
- * ended", because we ended it. So it proves nothing. A refused token and "too many" are about this try alone.
+ * What the failure of a repeated call means. A refusal may be caused by the first attempt, whose answer was lost: "it
+ * has ended", because we ended it. So it proves nothing. A refused token and "too many requests" concern only this
+ * attempt.
  */
 export function meaningAfterRetry(failure: Failure): Failure {
   if (failure.code === "storage_full") {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { atTheDoor, BEYOND, FAULTS, PROOF, STEPS, type Step } from "../testing/faults.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
+import { atTheDoor, FAULTS, PROOF, STEPS, type Step } from "../testing/faults.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 
 describe.each(STEPS)("$operation", (step) => {
@@ -8,9 +8,8 @@ describe.each(STEPS)("$operation", (step) => {
   const faults = Object.keys(FAULTS).filter((fault) => !PROOF[operation]?.includes(fault));
 
   it("healthy: 2xx", async () => {
-    const service = createScriptedService();
+    const service = createFakeService();
     if (operation === "providerSelection") service.answer("supportSelection", () => json({}, 404));
-    service.answer("capabilities", () => json({ capabilities: BEYOND }));
     const act = await step.takes(createTestBff({ service }));
     expect((await act()).ok).toBe(true);
   });
@@ -30,7 +29,7 @@ describe.each(STEPS)("$operation", (step) => {
   });
 });
 
-/** 404 on support-selection is not the end: the older selection is asked (contract). */
+/** 404 on support-selection is not final: the older selection is tried (contract). */
 async function expectFallback(step: Step): Promise<void> {
   const { answer, service } = await atTheDoor(step, "404");
   expect(answer.status).toBe(201);

@@ -1,4 +1,12 @@
-import { mediaTypeOf, retryAfterOf, type Transport } from "./transport.ts";
+import { ReadableStream as NodeStream } from "node:stream/web";
+import {
+  mediaTypeOf,
+  readBounded,
+  retryAfterOf,
+  type Transport,
+  type UpstreamRequest,
+  type UpstreamStream,
+} from "./transport.ts";
 
 /** An app that answers requests in this process: the embedded service, or a test's. `env` describes the connection. */
 export interface FetchApp {
@@ -7,72 +15,46 @@ export interface FetchApp {
 
 /** Never resolved by DNS; the embedded service sees it as its host. */
 const INTERNAL_ORIGIN = "http://service.internal";
+const encoder = new TextEncoder();
 
 /** Tells the service that nothing can cut this connection, so its event streams need no heartbeat. */
 const IN_PROCESS = { isInProcess: true } as const;
 
 /**
- * Calls an app in this process by the same HTTP contract, without a socket. With `isQuiet` its event streams send no
- * heartbeats, and silence is no fault; without it a test's app is watched as a service elsewhere is.
+ * Calls an app in this process with the same HTTP contract, without a socket. With `isQuiet` its event streams send no
+ * heartbeats, and silence is not a fault; without it a test's app is monitored like a remote service.
  */
 export function createFetchTransport(service: FetchApp, { isQuiet = false } = {}): Transport {
-  return {
-    async request({ method, path, headers, body, signal }) {
-      signal.throwIfAborted();
-      const request = new Request(INTERNAL_ORIGIN + path, {
-        method,
-        headers: { ...headers },
-        signal,
-        ...(body === undefined
-          ? {}
-          : typeof body === "string"
-            ? { body }
-            : { body: streamOf(body), duplex: "half" }),
-      });
-      const answering = Promise.resolve(
-        isQuiet ? service.fetch(request, IN_PROCESS) : service.fetch(request),
-      );
-      const response = await untilAborted(answering, signal).catch((error: unknown) => {
-        // The answer may still come, and nobody will read it.
-        answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);
-        throw error;
-      });
-      const reader = response.body?.getReader();
-      const leave = () => void reader?.cancel().catch(() => undefined);
-      // Also while nobody is reading: what the service holds open for this answer is let go.
-      signal.addEventListener("abort", leave, { once: true });
-      return {
-        status: response.status,
-        mediaType: mediaTypeOf(response.headers.get("content-type")),
-        retryAfter: retryAfterOf(response.headers.get("retry-after")),
-        isInProcess: isQuiet,
-        date: response.headers.get("date") ?? undefined,
-        body: readChunks(reader, signal),
-        discard: leave,
-      };
-    },
-    close: () => Promise.resolve(),
-  };
+  async function open(asked: UpstreamRequest): Promise<UpstreamStream> {
+    const { signal } = asked;
+    signal.throwIfAborted();
+    const request = localRequest(asked);
+    const answering = Promise.resolve(isQuiet ? service.fetch(request, IN_PROCESS) : service.fetch(request));
+    const response = await untilAborted(answering, signal).catch((error: unknown) => {
+      // The answer may still arrive, but nobody will read it.
+      answering.then(({ body: late }) => late?.cancel()).catch(() => undefined);
+      throw error;
+    });
+    const reader = response.body?.getReader();
+    const leave = () => void reader?.cancel().catch(() => undefined);
+    // Also while nobody is reading: releases what the service holds open for this answer.
+    signal.addEventListener("abort", leave, { once: true });
+    const chunks = readChunks(reader, signal);
+    return {
+      status: response.status,
+      mediaType: mediaTypeOf(response.headers.get("content-type")),
+      retryAfter: retryAfterOf(response.headers.get("retry-after")),
+      isInProcess: isQuiet,
+      date: response.headers.get("date") ?? undefined,
+      body: chunks,
+      read: (limit) => readBounded(chunks, limit),
+      discard: leave,
+    };
+  }
+  return { call: open, open, close: () => Promise.resolve() };
 }
 
-function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const chunks = bytes[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await chunks.next();
-        if (next.done) controller.close();
-        else controller.enqueue(next.value);
-      },
-      async cancel() {
-        await chunks.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
-}
-
-/** Ends the wait on abort: an app in this process need not watch the signal. */
+/** Ends the wait on abort, because an app in this process need not watch the signal. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
@@ -88,12 +70,39 @@ async function* readChunks(
   if (!reader) return;
   try {
     for (;;) {
-      const { done, value } = await untilAborted(reader.read(), signal);
+      const { done, value } = await reader.read();
+      // An abort cancels the reader, which then reports an end.
+      signal.throwIfAborted();
       if (done) return;
       yield value;
     }
   } finally {
-    // After an end this does nothing; after an early return it tells the app that nobody reads on.
+    // After an end this does nothing; after an early return it tells the app that nobody continues to read.
     reader.cancel().catch(() => undefined);
   }
 }
+
+/**
+ * A request within this process: what Hono and the service read of one. A whole `Request` makes a stream of a text, and an
+ * abort signal that only a full garbage collection frees, at several times the cost of answering it.
+ */
+function localRequest({ method, path, headers, body }: UpstreamRequest): Request {
+  const bytes = typeof body === "string" ? encoder.encode(body) : undefined;
+  const sent = new Headers(headers);
+  if (bytes) sent.set("content-length", String(bytes.byteLength));
+  const request: Pick<Request, "method" | "url" | "headers" | "body" | "arrayBuffer"> = {
+    method,
+    url: INTERNAL_ORIGIN + path,
+    headers: sent,
+    get body() {
+      if (bytes) return streamOf([bytes]);
+      return typeof body === "object" ? streamOf(body) : null;
+    },
+    arrayBuffer: async () => bytes?.buffer ?? new Response(request.body).arrayBuffer(),
+  };
+  return request as Request;
+}
+
+/** Only the type of Node's own class has `from`; the class is the same. */
+const streamOf = (bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) =>
+  NodeStream.from(bytes) as unknown as ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -4,22 +4,24 @@ import { Failure } from "../../shared/errors.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { attachments } from "../../shared/v1/attachments.ts";
-import type { OpenStream, UpstreamClient } from "./client.ts";
+import type { UpstreamClient } from "./client.ts";
+import type { UpstreamStream } from "./transport.ts";
 
-/** A file that comes in and goes on to the service. */
+/** A file that comes in and goes on to the service. Its first bytes were checked; the rest streams through. */
 export interface FileUpload {
   /** Percent-encoded, as the service takes it. */
   readonly fileName: string;
-  /** An id made for this file: its idempotency key. */
+  /** An id created for this file: its idempotency key. */
   readonly key: string;
-  /** As announced; undefined where it was not. */
+  /** As announced; undefined if it was not. */
   readonly size: number | undefined;
+  /** Throws a Failure when the file is too large or breaks off. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Streams a file to the service and hashes what goes out: the answer must name these bytes. A file can be streamed once;
- * a retry comes from its client.
+ * Streams a file to the service and hashes what is sent: the answer must confirm these bytes. A file can be streamed
+ * only once; a retry comes from its client.
  */
 export function storeFile(
   upstream: UpstreamClient,
@@ -47,19 +49,19 @@ export function storeFile(
 const DOWNLOAD_MS = 130_000;
 
 /** The bytes of an opened file for a browser, up to the size limit. The connection ends with its reader, or in time. */
-export function bodyOf(file: OpenStream, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
+export function bodyOf(file: UpstreamStream, clock: Pick<Clock, "after">): ReadableStream<Uint8Array> {
   const chunks = file.body[Symbol.asyncIterator]();
   let size = 0;
   let cancel = (): void => undefined;
   const leave = () => {
     cancel();
-    file.close();
+    file.discard();
   };
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         cancel = clock.after(DOWNLOAD_MS, () => {
-          file.close();
+          file.discard();
           controller.error(new Failure("support_timeout", { cause: "a reader that does not read" }));
         });
       },
@@ -95,7 +97,7 @@ function measure(bytes: AsyncIterable<Uint8Array>) {
       }
       result = { size, sha256: hash.digest("hex") };
     })(),
-    /** Undefined until all of it went out. */
+    /** Undefined until all of it was sent. */
     result: () => result,
   };
 }

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { BEYOND } from "../testing/faults.ts";
-import { createScriptedService, json } from "../testing/scripted-service.ts";
+import { createFakeService, json } from "../../service/testing/fake/fake-service.ts";
 import { createTestBff, problemOf } from "../testing/test-bff.ts";
 import { createTestClock } from "../testing/test-clock.ts";
 
 function open() {
-  const service = createScriptedService();
-  service.answer("capabilities", () => json({ capabilities: BEYOND }));
+  const service = createFakeService();
   const clock = createTestClock();
   const bff = createTestBff({ service, clock });
   const send = (token: string, key = "k2") =>
@@ -16,7 +14,7 @@ function open() {
 const full = () => new Response("<h1>507</h1>", { status: 507, headers: { "retry-after": "30" } });
 
 describe("STORE11 a service that answers 507", () => {
-  it("is told as just that, asked once, and the wait that it asks for is passed on", async () => {
+  it("is reported as exactly that, called once, and its requested wait is passed on", async () => {
     const { service, bff, send } = open();
     const { token } = await bff.startConversation();
     const before = service.calls("turns").length;
@@ -32,12 +30,12 @@ describe("STORE11 a service that answers 507", () => {
     expect(bff.lines.join("\n")).not.toContain("session store failed");
   });
 
-  it("counts as there: whoever writes hears the reason, and the first message after it has room is taken", async () => {
+  it("counts as available: customers get the reason, and the first message is accepted once it has space", async () => {
     const { service, clock, bff, send } = open();
     const { token } = await bff.startConversation();
     service.answer("turns", full);
     for (let n = 0; n < 8; n += 1) expect(await problemOf(await send(token))).toBe("507 storage_full");
-    service.answer("turns", () => json({ message: { id: "m", seq: 2, clientMessageId: "k2" } }, 201));
+    service.mend("turns");
     expect((await send(token)).status).toBe(201);
     service.answer("turns", () => json({}, 503));
     for (let n = 0; n < 5; n += 1) {
@@ -46,12 +44,12 @@ describe("STORE11 a service that answers 507", () => {
       await asked;
     }
     service.answer("turns", full);
-    expect(await problemOf(await send(token)), "control: one that is away is left alone").toBe(
+    expect(await problemOf(await send(token)), "control: one that is away is not called").toBe(
       "503 support_unreachable",
     );
   });
 
-  it("after a try whose answer was lost it is a doubt: that one may have been kept", async () => {
+  it("after an attempt whose answer was lost the message stays unconfirmed, because that attempt may have stored it", async () => {
     const { service, clock, bff, send } = open();
     const { token } = await bff.startConversation();
     let tries = 0;
@@ -65,7 +63,7 @@ describe("STORE11 a service that answers 507", () => {
     expect(tries).toBe(2);
   });
 
-  it("a session that can't be kept there is no session", async () => {
+  it("a session that can't be stored there is refused", async () => {
     const { service, bff } = open();
     service.answer("sessions", full);
     expect(await problemOf(await bff.post("/api/session", {}))).toBe("507 storage_full");

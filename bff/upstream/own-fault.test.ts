@@ -1,29 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { createScriptedService } from "../testing/scripted-service.ts";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { createTestBff } from "../testing/test-bff.ts";
 import { createFetchTransport } from "../upstream/fetch-transport.ts";
 import type { Transport } from "./transport.ts";
 
 const bug = () => new TypeError("canary: cannot read properties of undefined");
 
-/** A BFF whose own code breaks, while `isBroken`, at one place of every call. */
+/** A BFF whose own code throws, while `isBroken`, at one place of every call. */
 function open(breakAt: "request" | "body") {
-  const service = createScriptedService();
+  const service = createFakeService();
   const real = createFetchTransport(service);
   const state = { isBroken: false };
   const transport: Transport = {
     ...real,
-    async request(request) {
+    async call(request) {
       if (state.isBroken && breakAt === "request") throw bug();
-      const answer = await real.request(request);
+      const answer = await real.call(request);
       if (!state.isBroken) return answer;
-      return {
-        ...answer,
-        body: (async function* () {
-          yield* [];
-          throw bug();
-        })(),
-      };
+      return { ...answer, read: () => Promise.reject(bug()) };
     },
   };
   return { state, service, bff: createTestBff({ service, transport }) };
@@ -44,7 +38,7 @@ describe.each(["request", "body"] as const)("a fault of our own code, in the %s 
     expect(bff.lines.join("\n")).not.toContain("support_unreachable");
   });
 
-  it("opens no circuit: the next right call goes through", async () => {
+  it("opens no circuit: the next valid call goes through", async () => {
     const { state, bff, service } = open(place);
     const { token } = await bff.startConversation();
     state.isBroken = true;
@@ -59,7 +53,7 @@ describe.each(["request", "body"] as const)("a fault of our own code, in the %s 
 
 describe("a lost connection (control)", () => {
   it("is an outage, and opens the circuit", async () => {
-    const service = createScriptedService();
+    const service = createFakeService();
     const bff = createTestBff({ service });
     const { token } = await bff.startConversation();
     service.answer("turns", () => Promise.reject(Object.assign(new Error("reset"), { code: "ECONNRESET" })));

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -38,9 +37,9 @@ async function open(
     clock: systemClock,
     log: LOG,
     jitter: () => 0,
-    provenByApplication: () => false,
+    schemes: {},
   });
-  const contexts = createRequestContexts(randomBytes);
+  const contexts = createRequestContexts();
   return createUpstreamClient({
     transport,
     authorize: () => ({}),
@@ -56,7 +55,7 @@ const turn = (upstream: UpstreamClient) => upstream.call(sendTurn, { params: { i
 const head = { "content-type": "application/json" };
 
 describe("calls over a real connection", () => {
-  it("a right answer is believed, below the base address's path", async () => {
+  it("a valid answer is accepted, below the base address's path", async () => {
     let path = "";
     const upstream = await open(
       (request, response) => {
@@ -126,7 +125,7 @@ describe("calls over a real connection", () => {
     expect(sent).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it("files on slow lines, however many, leave a connection to a message", async () => {
+  it("any number of files on slow connections leaves a connection free for messages", async () => {
     const upstream = await open(
       (request, response) => {
         if (request.url?.endsWith("/turns")) response.writeHead(201, head).end(RIGHT);
@@ -146,16 +145,15 @@ describe("calls over a real connection", () => {
         headers: { "content-length": "1000" },
         body: slow(),
         signal: leave.signal,
-        stream: false,
       } as const;
-      await transport?.request(request).catch(() => undefined);
+      await transport?.call(request).catch(() => undefined);
     });
     expect((await turn(upstream)).value.message.id).toBe("m");
     leave.abort();
     await Promise.all(files);
   });
 
-  it("GATE2 a redirect is followed nowhere", async () => {
+  it("GATE2 a redirect is never followed", async () => {
     const asked: (string | undefined)[] = [];
     const upstream = await open((request, response) => {
       asked.push(request.url);
@@ -165,7 +163,7 @@ describe("calls over a real connection", () => {
     expect(asked).toEqual(["/v1/support/conversations/c1/turns"]);
   });
 
-  it("an id that can't stand in a path is not sent", async () => {
+  it("an id that is not safe in a path is not sent", async () => {
     let calls = 0;
     const upstream = await open(() => {
       calls += 1;
@@ -211,12 +209,12 @@ describe("event streams over a real connection", () => {
     await new Promise<void>((resolve) => void systemClock.after(80, resolve));
     go?.();
     expect(Buffer.from((await chunks.next()).value ?? []).toString()).toBe("data: 1\n\n");
-    stream.close();
+    stream.discard();
     await expect(chunks.next()).rejects.toThrow();
     await closed;
   });
 
-  it("one whose head does not come is given up", async () => {
+  it("one without response headers is given up", async () => {
     const upstream = await open(() => undefined, { totalMs: 50 });
     const opened = upstream.open(streamEvents, { params: { id: "c1" } }, new AbortController().signal);
     await expect(opened).rejects.toMatchObject({

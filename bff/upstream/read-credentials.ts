@@ -4,7 +4,7 @@ import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
 import type { Secret } from "../../shared/server/secret.ts";
 import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 
-/** How calls to the service prove who makes them. */
+/** How calls to the service authenticate. */
 export interface Credentials {
   /** Absent with the embedded service, which issues one for this process. */
   readonly application?: Secret;
@@ -26,8 +26,8 @@ export function readBaseUrl(reader: EnvironmentReader): string | undefined {
     refuse("must be an http(s) address.");
     return undefined;
   }
-  if (url.username || url.password) refuse("must not hold a user or a password.");
-  if (url.search || url.hash) refuse("must not hold a query or a fragment.");
+  if (url.username || url.password) refuse("must not contain a user or a password.");
+  if (url.search || url.hash) refuse("must not contain a query or a fragment.");
   if (url.protocol === "http:" && !isLoopback(url)) refuse("must be https outside this machine.");
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
@@ -62,22 +62,11 @@ export function readCredentials(reader: EnvironmentReader, baseUrl: string | und
   return {
     ...(application ? { application } : {}),
     ...(publicKey ? { publicKey } : {}),
-    publicKeyHeader: readHeaderName(reader, "PUBLIC_KEY_HEADER", "x-public-key"),
+    publicKeyHeader: reader.header("PUBLIC_KEY_HEADER", "x-public-key"),
     ...(handoffSecret ? { handoffSecret } : {}),
-    handoffSecretHeader: readHeaderName(reader, "HANDOFF_SECRET_HEADER", "x-handoff-secret"),
+    handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),
     schemes: readSchemes(reader),
   };
-}
-
-/** Headers that the connection itself needs, and the one that the schemes use. */
-const TAKEN_HEADERS =
-  /^(authorization|accept|content-.*|host|connection|transfer-encoding|idempotency-key|last-event-id|cookie|te|upgrade|expect)$/;
-
-function readHeaderName(reader: EnvironmentReader, name: string, fallback: string): string {
-  const header = (reader.text(name) ?? fallback).toLowerCase();
-  if (/^[a-z0-9-]{1,64}$/.test(header) && !TAKEN_HEADERS.test(header)) return header;
-  reader.refuse({ name, fault: "must be the name of a header of its own.", example: `${name}=${fallback}` });
-  return fallback;
 }
 
 /** `endConversation` → `AUTH_END_CONVERSATION`. */

@@ -1,27 +1,57 @@
 import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
-import type { readMessages } from "../../shared/v1/messages.ts";
+import { DEFAULT_PAGE_BEFORE, type readMessages } from "../../shared/v1/messages.ts";
+import type { Options } from "./client.ts";
+import { isRefused } from "./failure.ts";
 
 type Page = z.output<typeof readMessages.answer>;
+type ReadPage = (page: Options["page"]) => Promise<Page>;
+
+/** After the end of every log. */
+const END = Number.MAX_SAFE_INTEGER;
 
 /**
- * Reads a transcript after `after` page by page, where the service gives pages. `read` gives the page after a seq.
+ * Reads the newest page of a transcript before `before`, or of all of it. A service that gives pages from the beginning
+ * only, or none, is read to its end, and the page is cut from that.
  *
- * @throws Failure `not_confirmed` when a page leads nowhere, or the log was replaced between two pages
+ * @throws Failure `not_confirmed` when a page leads nowhere, or the log was replaced between two pages; what `read` throws
  */
-export async function readPages(read: (after: number) => Promise<Page>, after: number): Promise<Page> {
-  let all = await read(after);
-  for (let before = after; all.nextAfter !== undefined; ) {
-    const { nextAfter, epoch, messages, marks } = all;
+export async function readPageBefore(read: ReadPage, before = END): Promise<Page> {
+  const first = await read({ before }).catch((error: unknown) => {
+    // A service may refuse a parameter that it does not know.
+    if (isRefused(error, 400)) return read({});
+    throw error;
+  });
+  return first.nextBefore === undefined ? pageOf(await readOn(read, first), before) : first;
+}
+
+/** The newest messages of a log before `before`, with the marks among them. Pure. */
+export function pageOf<T extends Pick<Page, "messages" | "marks">>(
+  log: T,
+  before = END,
+): T & { readonly nextBefore?: number | undefined } {
+  const earlier = log.messages.filter(({ seq }) => seq < before);
+  const messages = earlier.slice(-DEFAULT_PAGE_BEFORE);
+  const start = messages.length < earlier.length ? (messages[0]?.seq ?? 0) : 0;
+  const marks = log.marks?.filter(({ seq }) => seq >= start && seq < before);
+  return { ...log, messages, marks, nextBefore: start > 0 ? start : undefined };
+}
+
+/** A transcript from a page of it to its end. */
+async function readOn(read: ReadPage, first: Page): Promise<Page> {
+  let page = first;
+  const messages = [...first.messages];
+  const marks = [...(first.marks ?? [])];
+  for (let before = 0; page.nextAfter !== undefined; ) {
+    const { nextAfter } = page;
     if (nextAfter <= before) throw new Failure("not_confirmed", { cause: "a page that leads nowhere" });
-    const page = await read(nextAfter);
-    if (page.epoch !== epoch) throw new Failure("not_confirmed", { cause: "a log replaced between pages" });
-    all = {
-      ...page,
-      messages: [...messages, ...page.messages],
-      ...(marks || page.marks ? { marks: [...(marks ?? []), ...(page.marks ?? [])] } : {}),
-    };
+    page = await read({ after: nextAfter });
+    if (page.epoch !== first.epoch) {
+      throw new Failure("not_confirmed", { cause: "a log replaced between pages" });
+    }
+    messages.push(...page.messages);
+    marks.push(...(page.marks ?? []));
     before = nextAfter;
   }
-  return all;
+  return { ...page, messages, marks: first.marks && marks };
 }

@@ -6,35 +6,44 @@ export interface UpstreamRequest {
   /** Path and query below the service's base address. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or a file as it comes. */
+  /** Text, or a file stream. */
   readonly body?: string | AsyncIterable<Uint8Array>;
   readonly signal: AbortSignal;
-  /** True for an event stream, which stays open and must not use a connection for calls. */
-  readonly stream: boolean;
 }
 
 export interface UpstreamAnswer {
   readonly status: number;
-  /** `content-type` in lower case, without parameters; empty where there is none. */
+  /** `content-type` in lower case, without parameters; empty if there is none. */
   readonly mediaType: string;
-  /** `retry-after` in whole seconds, where it is a number. */
+  /** `retry-after` in whole seconds, if it is a number. */
   readonly retryAfter: number | undefined;
-  /** `date` as it came: the service's clock. */
+  /** `date` as received: the service's clock. */
   readonly date?: string | undefined;
-  readonly body: AsyncIterable<Uint8Array>;
-  /** Set where no connection can break unnoticed: silence then says nothing. */
-  readonly isInProcess?: boolean;
-  /** Drops an answer whose body is of no interest, with its connection if need be. */
+  /**
+   * Reads the whole body, up to `limit` bytes: an endless answer must not exhaust the memory.
+   * @throws Failure `not_confirmed` beyond the limit; whatever the transport throws when the connection breaks
+   */
+  read(limit: number): Promise<Uint8Array>;
+  /** Discards an unneeded body, with its connection if necessary. */
   discard(): void;
 }
 
+/** An answer that is read as it arrives. */
+export interface UpstreamStream extends UpstreamAnswer {
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Present if no connection can break unnoticed: then silence means nothing. */
+  readonly isInProcess?: boolean;
+}
+
 /**
- * The way to the service: a connection pool, or the embedded service's own `fetch`. Follows no redirect and stores no
+ * The connection to the service: a pool, or the embedded service's own `fetch`. Follows no redirects and stores no
  * cookies. Rejects when there is no answer; `failure.ts` says what its errors mean.
  */
 export interface Transport {
-  request(request: UpstreamRequest): Promise<UpstreamAnswer>;
-  close(): Promise<void>;
+  readonly call: (request: UpstreamRequest) => Promise<UpstreamAnswer>;
+  /** Opens a stream, which stays open and must not use a connection for calls. */
+  readonly open: (request: UpstreamRequest) => Promise<UpstreamStream>;
+  readonly close: () => Promise<void>;
 }
 
 /** Media type of a `content-type` value. */
@@ -44,35 +53,35 @@ export function mediaTypeOf(header: string | undefined | null): string {
 
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json$/;
 
-/** Whether a media type, as `mediaTypeOf` gives it, says that the body is JSON. */
+/** Whether a media type, as `mediaTypeOf` returns it, is JSON. */
 export function isJsonType(mediaType: string): boolean {
   return JSON_TYPE.test(mediaType);
 }
 
-/** Seconds of a `retry-after` value; dates and nonsense give undefined, more than an hour is cut. */
+/** Seconds of a `retry-after` value; undefined for dates and invalid values, limited to an hour. */
 export function retryAfterOf(header: string | undefined | null): number | undefined {
   return header && /^\d{1,6}$/.test(header) ? Math.min(Number(header), 3600) : undefined;
 }
 
-/**
- * Reads a whole body, up to `limit` bytes: an endless answer must not exhaust the memory.
- * @throws Failure `not_confirmed` beyond the limit; whatever the transport throws when the connection breaks
- */
+/** What an answer with more bytes than its reader accepts becomes. */
+export function tooLarge(limit: number): Failure {
+  return new Failure("not_confirmed", { cause: `the answer is larger than ${limit} bytes` });
+}
+
+/** Reads a whole body from its chunks; as `UpstreamAnswer.read`. */
 export async function readBounded(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
-  let first: Uint8Array | undefined;
-  let rest: Uint8Array[] | undefined;
+  const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > limit)
-      throw new Failure("not_confirmed", { cause: `the answer is larger than ${limit} bytes` });
-    if (first === undefined) {
-      first = chunk;
-    } else {
-      rest ??= [first];
-      rest.push(chunk);
-    }
+    if (size > limit) throw tooLarge(limit);
+    chunks.push(chunk);
   }
-  if (rest !== undefined) return Buffer.concat(rest, size);
-  return first ?? new Uint8Array();
+  return joined(chunks, size);
+}
+
+/** The chunks as one piece; most answers are one already. */
+export function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const [first] = chunks;
+  return first && chunks.length === 1 ? first : Buffer.concat(chunks, size);
 }

@@ -1,9 +1,10 @@
+import { Failure } from "../../shared/errors.ts";
 import type { Sent } from "../../shared/operation.ts";
-import { isWithin } from "../../shared/v1/echo.ts";
 import { TURN_STREAM } from "../../shared/v1/limits.ts";
-import { NDJSON, type sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
-import type { OpenStream } from "./client.ts";
-import { readLines } from "./line-reader.ts";
+import { type sendTurn, TurnEvent } from "../../shared/v1/turns.ts";
+import { parseWithin } from "./event-source.ts";
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** What a turn without files sends. */
 export function turnOf(
@@ -14,12 +15,9 @@ export function turnOf(
   return { params: { id: conversationId }, request };
 }
 
-export function isTurnStream({ mediaType }: Pick<OpenStream, "mediaType">): boolean {
-  return mediaType === NDJSON;
-}
-
 /**
- * The events of a turn's stream: one of an unknown type, not of its type's form, or of another conversation is skipped and reported to `onUnknown`. Throws as `readLines`.
+ * The events of a turn's stream. One of an unknown type, not of its type's form, or of another conversation is skipped and
+ * reported to `onUnknown`. Throws as `readLines`.
  */
 export async function* readTurnEvents(
   body: AsyncIterable<Uint8Array>,
@@ -27,19 +25,50 @@ export async function* readTurnEvents(
   onUnknown: () => void,
 ): AsyncGenerator<TurnEvent> {
   for await (const line of readLines(body, TURN_STREAM)) {
-    const event = parseTurnEvent(line, conversationId);
+    const event = parseWithin(TurnEvent, line, conversationId);
     if (event) yield event;
     else onUnknown();
   }
 }
 
-function parseTurnEvent(line: string, conversationId: string): TurnEvent | undefined {
-  try {
-    const said: unknown = JSON.parse(line);
-    const parsed = TurnEvent.safeParse(said);
-    return parsed.success && isWithin(said, conversationId) ? parsed.data : undefined;
-  } catch {
-    // Not JSON: the caller counts it as unknown.
-    return undefined;
+/**
+ * Reads a body line by line, as UTF-8, up to limits in bytes. Empty lines are skipped and CR before LF is dropped. A last
+ * line without LF counts only when the body itself ended well.
+ *
+ * @throws Failure not_confirmed beyond a limit or on bytes that are not UTF-8; whatever the body throws when the connection breaks
+ */
+export async function* readLines(
+  body: AsyncIterable<Uint8Array>,
+  limits: { readonly lineBytes: number; readonly totalBytes: number },
+): AsyncGenerator<string> {
+  // In Latin-1 one character is one byte, so a line may be cut and measured anywhere before it is decoded.
+  let line = "";
+  let totalBytes = 0;
+  for await (const chunk of body) {
+    totalBytes += chunk.byteLength;
+    if (totalBytes > limits.totalBytes) throw unproven("the stream is larger than its limit");
+    const [rest = "", ...lines] = Buffer.from(chunk).toString("latin1").split("\n");
+    line += rest;
+    for (const next of lines) {
+      if (line.length > limits.lineBytes) throw unproven("a line is larger than its limit");
+      const text = decode(line);
+      if (text !== "") yield text;
+      line = next;
+    }
+    if (line.length > limits.lineBytes) throw unproven("a line is larger than its limit");
   }
+  const last = decode(line);
+  if (last !== "") yield last;
+}
+
+function decode(line: string): string {
+  try {
+    return decoder.decode(Buffer.from(line, "latin1")).replace(/\r$/, "");
+  } catch {
+    throw unproven("bytes that are no UTF-8");
+  }
+}
+
+function unproven(cause: string): Failure {
+  return new Failure("not_confirmed", { cause });
 }

@@ -8,7 +8,14 @@ import { identify } from "../../shared/v1/identify.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import { respond } from "../routes/exchange.ts";
-import { type Answer, isVerified, type Operation, type Verified, verify } from "./verified.ts";
+import {
+  type Answer,
+  isVerified,
+  type Operation,
+  type Verified,
+  verify,
+  verifyInPieces,
+} from "./verified.ts";
 
 const answer = (body: unknown, more: Partial<Answer> = {}): Answer => ({
   status: 200,
@@ -34,7 +41,7 @@ const verifyTurn = (given: Answer) =>
   verify(sendTurn, { params: { id: "c1" }, request: { clientMessageId: "k1", content: CONTENT } }, given);
 
 describe("verify", () => {
-  it("believes an answer that holds, and keeps the schema's fields alone", () => {
+  it("accepts a valid answer, with only the schema's fields", () => {
     const verified = verifyTurn(
       answer({ message: { ...TURN.message, secretNote: "x" }, more: 1 }, { status: 201 }),
     );
@@ -42,7 +49,7 @@ describe("verify", () => {
     expect(isVerified(verified)).toBe(true);
   });
 
-  it.each([200, 201])("believes %i", (status) => {
+  it.each([200, 201])("accepts %i", (status) => {
     expect(verifyTurn(answer(TURN, { status })).value).toEqual(TURN);
   });
 
@@ -79,22 +86,64 @@ describe("verify", () => {
     ["that it is not ok", answer({ ...TURN, ok: false })],
     ["that it was no success", answer({ ...TURN, success: false })],
     ["that it failed", answer({ ...TURN, status: "failed" })],
-  ])("does not believe %s", (_, given) => {
+  ])("does not accept %s", (_, given) => {
     expect(() => verifyTurn(given)).toThrow(expect.objectContaining({ code: "not_confirmed" }));
   });
 
-  it("believes one that says of itself that nothing failed (control)", () => {
+  it("accepts one that says explicitly that nothing failed (control)", () => {
     const fine = { error: null, errors: [], ok: true, success: true, status: "ok" };
     expect(verifyTurn(answer({ ...TURN, ...fine })).value).toEqual(TURN);
   });
 
-  it("does not repeat the service's words in its failure", () => {
+  it("does not repeat the service's text in its failure", () => {
     try {
       verifyTurn(answer('{"canary": nonsense'));
       expect.unreachable();
     } catch (error) {
       expect(JSON.stringify([error, String(error), (error as Error).cause])).not.toContain("canary");
     }
+  });
+});
+
+describe("verifyInPieces", () => {
+  const AT = "2026-11-22T12:00:00.000Z";
+  const message = (seq: number) => ({ id: `m${seq}`, seq, role: "agent", body: "Hello", at: AT });
+  const transcript = (count: number, more: (seq: number) => object = () => ({})) =>
+    answer({
+      conversation: { id: "c1", status: "open" },
+      messages: Array.from({ length: count }, (_, at) => ({ ...message(at + 1), ...more(at + 1) })),
+      lastSeq: count,
+    });
+  const verifyLog = (given: Answer) => verifyInPieces(readMessages, SENT as never, given);
+
+  it("believes the same as verify, whatever the length", async () => {
+    for (const count of [0, 1, 200, 201, 999]) {
+      const given = transcript(count);
+      expect((await verifyLog(given)).value).toEqual(verify(readMessages, SENT as never, given).value);
+    }
+  });
+
+  it("one entry of another conversation, or of another form, makes all of a long answer doubtful", async () => {
+    for (const fault of [{ conversationId: "c2" }, { seq: "x" }]) {
+      const given = transcript(999, (seq) => (seq === 777 ? fault : {}));
+      await expect(verifyLog(given)).rejects.toMatchObject({ code: "not_confirmed" });
+    }
+    await expect(verifyLog({ ...transcript(1), status: 202 })).rejects.toMatchObject({
+      code: "not_confirmed",
+    });
+  });
+
+  it("LONG2 lets other work run between two pieces of a long answer", async () => {
+    let rounds = 0;
+    let isRunning = true;
+    const count = () => {
+      rounds += 1;
+      if (isRunning) setImmediate(count);
+    };
+    setImmediate(count);
+    await verifyLog(transcript(999));
+    isRunning = false;
+    expect(rounds).toBeGreaterThanOrEqual(5);
   });
 });
 
@@ -199,8 +248,8 @@ describe("the echo, by operation", () => {
   });
 });
 
-describe("a claim made by hand", () => {
-  it("does not compile, and does not run where a cast forced it in", () => {
+describe("a hand-made claim", () => {
+  it("does not compile, and fails at run time if a cast forces it in", () => {
     const exchange = { operation: { answer: undefined } } as never;
     const value = { conversation: { id: "c1" } };
     // @ts-expect-error an object made by hand is no Verified

@@ -4,7 +4,7 @@ import { bodyOf } from "./answered.ts";
 const answer = (body: string | null, status = 200, type = "application/json") =>
   new Response(body, { status, headers: type ? { "content-type": type } : {} });
 
-describe("the contract suite believes what a BFF believes", () => {
+describe("the contract suite accepts what a BFF accepts", () => {
   it.each<[string, Response, unknown]>([
     ["a body", answer('{"a":1}'), { a: 1 }],
     ["a body of a kind of JSON", answer('{"a":1}', 201, "application/vnd.x+json; charset=utf-8"), { a: 1 }],
@@ -25,7 +25,7 @@ describe("the contract suite believes what a BFF believes", () => {
     ["errors", answer('{"errors":["no"]}'), /with "errors"/],
     ["not ok", answer('{"ok":false}'), /with "ok": false/],
     ["no success", answer('{"success":false}'), /with "success": false/],
-  ])("%s is a sentence", async (_, response, sentence) => {
+  ])("%s is reported in a sentence", async (_, response, sentence) => {
     await expect(bodyOf("turns", response)).rejects.toThrow(sentence);
   });
 });

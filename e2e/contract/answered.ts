@@ -1,11 +1,11 @@
-/** The statuses that say "done"; a BFF believes no others (202 says "not yet"). */
+/** The statuses that mean "done"; a BFF accepts no others (202 means "not yet"). */
 const DONE = [200, 201, 204];
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json *(?:;|$)/i;
 
 /**
- * The JSON of an answer that a BFF would believe as far as its form goes; undefined where it has no body.
+ * Returns the JSON of an answer that a BFF would accept by its form; undefined if it has no body.
  *
- * @throws Error with a sentence that says why nobody would
+ * @throws Error with the reason in one sentence
  */
 export async function bodyOf(name: string, response: Response): Promise<unknown> {
   if (!DONE.includes(response.status)) throw new Error(`${name} answered ${response.status}.`);
@@ -21,7 +21,7 @@ export async function bodyOf(name: string, response: Response): Promise<unknown>
   return body;
 }
 
-/** What in a body says that the thing was not done. */
+/** Parts of a body that say that the request failed. */
 function denialIn(body: unknown): string | undefined {
   if (typeof body !== "object" || body === null) return undefined;
   const { error, errors, ok, success } = body as Record<string, unknown>;

@@ -10,46 +10,49 @@ import { supportSelection } from "../../shared/v1/support-selection.ts";
 import { bodyOf } from "./answered.ts";
 import { type ServiceAddress, TargetError } from "./environment.ts";
 
-/** No call of the suite, streams included, takes as long. */
+/** Limit for every call of the suite, streams included. */
 const PATIENCE_MS = 20_000;
 
 export type Operation = V1Operation & { readonly id: V1Id };
 
 export interface Call {
-  /** The session's token, for operations that a session proves. */
+  /** The session's token, for operations that a session authenticates. */
   readonly token?: string;
-  /** What is sent as the proof, whatever the operation wants; `null` sends none. */
+  /** Replaces the credentials of the operation; `null` sends none. */
   readonly forged?: string | null;
   readonly id?: string;
   readonly attachmentId?: string;
   readonly query?: string;
   readonly body?: unknown;
-  /** A file as it is, in place of `body`. */
+  /** A raw file, instead of `body`. */
   readonly file?: Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the service does of what the contract leaves to it. */
+/** How the service uses the freedom that the contract leaves. */
 export interface Facts {
-  /** What it declares; nothing where it has no such endpoint. */
+  /** Its declared capabilities; empty if it has no such endpoint. */
   readonly capabilities: readonly string[];
-  /** False where the service has only provider-selection. */
+  /** False if the service has only provider-selection. */
   readonly hasSupportSelection: boolean;
 }
 
-/** Any service of the contract, by plain `fetch`. */
+/** Any service of the contract, through plain `fetch`. */
 export interface Client {
   send(operation: Operation, call: Call): Promise<Response>;
-  /** Sends, and checks the answer against the contract: what a BFF would not believe throws. */
+  /** Sends a call and checks the answer against the contract: throws for an answer that a BFF would not accept. */
   call<O extends Operation>(operation: O, call: Call): Promise<z.infer<O["answer"]>>;
-  /** Whether this call wants any proof at all. */
+  /** Whether this call requires any credentials. */
   isProven(operation: Operation): boolean;
-  /** Whether each of these calls is one that a customer's session proves, so that the service can tell customers apart. */
+  /** Whether a customer's session authenticates each of these calls, so that the service can tell customers apart. */
   provesCustomer(...operations: readonly Operation[]): boolean;
-  /** A customer that no other run knows, with a session. */
+  /** A new customer, unknown to other runs, with a session. */
   openSession(externalId?: string): Promise<{ token: string; externalId: string }>;
   startConversation(token: string): Promise<string>;
-  /** Asks for a first session, and for what the service has. @throws TargetError with a sentence where it can't be asked */
+  /**
+   * Opens a first session, and reads the capabilities. @throws TargetError with a sentence if the service can't be
+   * reached
+   */
   readFacts(): Promise<Facts>;
 }
 
@@ -80,7 +83,7 @@ export function createClient(target: ServiceAddress): Client {
       const selection = { token: customer.token, body: { userID: customer.externalId } };
       const { status } = await send(supportSelection, selection);
       const hasSupportSelection = status !== 404 && status !== 405;
-      // The older form: the provider that was selected is the one to start with.
+      // The older form: the selected provider is the one to start with.
       if (!hasSupportSelection) providerId = (await call(providerSelection, selection)).provider;
       const response = await send(capabilities, { token: customer.token });
       if (response.status === 404) return { capabilities: [], hasSupportSelection };

@@ -3,11 +3,11 @@ import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the service is and how each call authenticates: the same variables that a BFF reads. */
+/** The service's address and how each call authenticates: the same variables that a BFF reads. */
 export interface ServiceAddress {
   readonly baseUrl: string;
   readonly credential: string;
-  /** Sent with calls that carry a credential or a session, where the service wants one. */
+  /** Sent with calls that carry a credential or a session, if the service wants it. */
   readonly publicKey: Header | undefined;
   readonly handoffSecret: Header | undefined;
   readonly schemes: Readonly<Record<V1Id, Auth>>;
@@ -18,7 +18,10 @@ export interface Header {
   readonly value: string;
 }
 
-/** The service can't be asked; `message` is for who started the suite, one sentence a line, and nothing of a stack. */
+/**
+ * The service can't be tested; `message` is for the person who started the suite, one sentence per line, without a
+ * stack.
+ */
 export class TargetError extends Error {
   override readonly name = "TargetError";
 
@@ -28,14 +31,14 @@ export class TargetError extends Error {
   }
 }
 
-/** How each call of our own service proves itself, and of any whose `AUTH_*` are unset. */
+/** How each call of our own service authenticates, and those of other services whose `AUTH_*` are unset. */
 export const DEFAULT_SCHEMES = Object.fromEntries(
   V1_OPERATIONS.map(({ id, auth }) => [id, auth]),
 ) as Readonly<Record<V1Id, Auth>>;
 
 /**
- * The service that `BASE_URL` names (`CONTRACT_BASE_URL` here, see vitest.config.ts), by the variables that a BFF reads;
- * undefined where none is named. Pure but for `readFile`.
+ * Reads the service that `BASE_URL` names (`CONTRACT_BASE_URL` here, see vitest.config.ts) from the variables that a
+ * BFF reads; undefined if none is named. Pure except for `readFile`.
  *
  * @throws TargetError with every fault at once
  */

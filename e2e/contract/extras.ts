@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import type { Capability } from "../../shared/capability.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
-import { endConversation, linkConversation } from "../../shared/v1/conversations.ts";
+import { setContact } from "../../shared/v1/contacts.ts";
+import { endConversation, linkConversation, reopenConversation } from "../../shared/v1/conversations.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
+import { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
@@ -12,7 +15,7 @@ import { tellTyping } from "../../shared/v1/typing.ts";
 import { type Client, newKey, type Operation } from "./client.ts";
 import { JSON_ANSWER, open, turnOf } from "./optional.ts";
 
-/** A whole picture of one pixel. */
+/** A complete picture of one pixel. */
 const PICTURE = Uint8Array.from(
   Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
@@ -22,7 +25,7 @@ const PICTURE = Uint8Array.from(
 const PNG_SIGN = [0x89, 0x50, 0x4e, 0x47];
 const named = (name: string, key = newKey()) => ({ [FILE_NAME_HEADER]: name, "idempotency-key": key });
 
-/** Another customer is refused, where the service can tell customers apart. */
+/** Another customer is refused, if the service can tell customers apart. */
 async function refusesOthers(
   client: Client,
   operation: Operation,
@@ -35,13 +38,47 @@ async function refusesOthers(
   );
 }
 
-/** For a service that declares `turns` and `attachments`. */
-export function describeAttachments(client: Client): void {
+/** For a service that declares `contact`; `hasTranscript`: `messages` too. */
+function describeContact(client: Client, hasTranscript: boolean): void {
+  describe("contact", () => {
+    test("is returned as it was sent, changes, can be removed, and is set only by its customer", async () => {
+      const at = await open(client);
+      const set = (email: string | null) => client.call(setContact, { ...at, body: { email } });
+      const stored = async () => (await client.call(readMessages, at)).conversation?.contact;
+      for (const email of ["contract@shop.example", "Contract+2@shop.example"]) {
+        expect((await set(email)).contact).toEqual({ email, conversationId: at.id });
+        if (hasTranscript) expect(await stored()).toEqual({ email });
+      }
+      expect((await client.send(setContact, { ...at, body: { email: "a@b.example\r\nBcc: c" } })).ok).toBe(
+        false,
+      );
+      expect((await set(null)).contact).toEqual({ email: null, conversationId: at.id });
+      if (hasTranscript) expect(await stored()).toBeUndefined();
+      await refusesOthers(client, setContact, { ...at, body: { email: "other@shop.example" } });
+    });
+  });
+}
+
+/** What else a service declares, each part tested if it does. */
+export function describeExtras(client: Client, has: (...names: Capability[]) => boolean): void {
+  if (has("turns", "attachments")) describeAttachments(client);
+  if (has("turns", "read")) describeRead(client);
+  if (has("events", "typing")) describeTyping(client);
+  if (has("rating")) describeRating(client);
+  if (has("contact")) describeContact(client, has("messages"));
+  if (has("erase")) describeErase(client, has("turns", "messages"));
+  if (has("link")) describeLink(client);
+  if (has("history")) describeHistory(client);
+  if (has("turns", "messages", "search")) describeSearch(client);
+  if (has("turns", "reopen")) describeReopen(client);
+}
+
+function describeAttachments(client: Client): void {
   const upload = (at: { token: string; id: string }, key = newKey()) =>
     client.call(attachments, { ...at, file: PICTURE, headers: named("a%20picture.png", key) });
 
   describe("attachments", () => {
-    test("an upload names the bytes that came, and under its key happens once", async () => {
+    test("an upload confirms the received bytes, and takes effect once per key", async () => {
       const at = await open(client);
       const key = newKey();
       const first = await upload(at, key);
@@ -65,7 +102,7 @@ export function describeAttachments(client: Client): void {
       expect((await send("Again")).ok).toBe(false);
     });
 
-    test("its customer reads it back, as a download", async () => {
+    test("its customer can download it", async () => {
       const at = await open(client);
       const { attachment } = await upload(at);
       const read = { ...at, attachmentId: attachment.id };
@@ -79,7 +116,7 @@ export function describeAttachments(client: Client): void {
       expect((await client.send(attachmentContent, { ...at, attachmentId: "no-such-file" })).ok).toBe(false);
     });
 
-    test("refuses what is no such file whatever its name says, and another customer's conversation", async () => {
+    test("refuses a wrong file type whatever its name says, and another customer's conversation", async () => {
       const at = await open(client);
       const page = Uint8Array.from(Buffer.from("<script>alert(1)</script>"));
       const disguised = { ...at, file: page, headers: named("picture.png") };
@@ -89,10 +126,9 @@ export function describeAttachments(client: Client): void {
   });
 }
 
-/** For a service that declares `rating`. */
-export function describeRating(client: Client): void {
+function describeRating(client: Client): void {
   describe("rating", () => {
-    test("is given back as it was sent, changes, also after the end, and is nobody else's", async () => {
+    test("is returned as it was sent, can change, also after the end, and only by its customer", async () => {
       const at = await open(client);
       const rate = (body: object) => client.call(rateConversation, { ...at, body });
       const up = { score: "up", comment: "Quick." } as const;
@@ -106,10 +142,9 @@ export function describeRating(client: Client): void {
   });
 }
 
-/** For a service that declares `turns` and `read`. */
-export function describeRead(client: Client): void {
+function describeRead(client: Client): void {
   describe("read", () => {
-    test("is taken up to the message that was seen, or a later one that was said before", async () => {
+    test("is accepted up to the message that was seen, or up to a later one that was reported before", async () => {
       const at = await open(client);
       const { message } = await client.call(sendTurn, {
         ...at,
@@ -124,8 +159,7 @@ export function describeRead(client: Client): void {
   });
 }
 
-/** For a service that declares `events` and `typing`. */
-export function describeTyping(client: Client): void {
+function describeTyping(client: Client): void {
   describe("typing", () => {
     test("is accepted for the named conversation, only from its customer", async () => {
       const at = await open(client);
@@ -136,10 +170,10 @@ export function describeTyping(client: Client): void {
   });
 }
 
-/** For a service that declares `erase`; `hasTranscript`: `turns` and `messages` too. */
-export function describeErase(client: Client, hasTranscript: boolean): void {
+/** `hasTranscript`: the service declares `turns` and `messages` too. */
+function describeErase(client: Client, hasTranscript: boolean): void {
   describe("erase", () => {
-    test("names the conversation, is the same once more, and is nobody else's", async () => {
+    test("names the conversation, is idempotent, and is refused to other customers", async () => {
       const at = await open(client);
       await refusesOthers(client, eraseConversation, at);
       expect((await client.call(eraseConversation, at)).erased.conversationId).toBe(at.id);
@@ -158,10 +192,9 @@ export function describeErase(client: Client, hasTranscript: boolean): void {
   });
 }
 
-/** For a service that declares `link`. */
-export function describeLink(client: Client): void {
+function describeLink(client: Client): void {
   describe("link", () => {
-    test("gives a visitor's conversation to one customer, once, and never again to another", async () => {
+    test("gives a visitor's conversation to one customer, once, and never to another", async () => {
       const visitor = await client.openSession(`anon_${newKey()}`);
       const id = await client.startConversation(visitor.token);
       const [ann, bob] = [await client.openSession(), await client.openSession()];
@@ -176,6 +209,83 @@ export function describeLink(client: Client): void {
       for (const { token } of [visitor, bob])
         expect((await client.send(endConversation, { token, id })).ok, "end by another").toBe(false);
       expect((await client.send(endConversation, { token: ann.token, id })).ok).toBe(true);
+    });
+  });
+}
+
+function describeHistory(client: Client): void {
+  describe("history", () => {
+    test("names the customer, and lists their own conversations, ended ones too, and no other's", async () => {
+      const at = await open(client);
+      const { customer, conversations } = await client.call(listConversations, { token: at.token });
+      expect(conversations).toMatchObject([{ id: at.id, status: "open" }]);
+      await client.call(endConversation, at);
+      const later = await client.call(listConversations, { token: at.token });
+      expect(later.conversations).toMatchObject([{ id: at.id, status: "ended" }]);
+      expect(later.customer).toEqual(customer);
+      if (!client.provesCustomer(listConversations)) return;
+      const other = await client.openSession();
+      expect(await client.call(listConversations, { token: other.token })).toMatchObject({
+        customer: { externalId: other.externalId },
+        conversations: [],
+      });
+    });
+
+    test("is complete over its pages", async () => {
+      const { token } = await client.openSession();
+      const started = new Set([await client.startConversation(token), await client.startConversation(token)]);
+      const first = await client.call(listConversations, { token, query: "?limit=1" });
+      const { next } = first;
+      const rest =
+        next === undefined
+          ? []
+          : (
+              await client.call(listConversations, {
+                token,
+                query: `?limit=1&after=${encodeURIComponent(next)}`,
+              })
+            ).conversations;
+      expect(new Set([...first.conversations, ...rest].map(({ id }) => id))).toEqual(started);
+    });
+  });
+}
+
+/** For a service that declares `turns`, `messages` and `search`. */
+function describeSearch(client: Client): void {
+  describe("search", () => {
+    test("repeats what was asked, and finds the customer's own words and nobody else's", async () => {
+      const at = await open(client);
+      const word = `word-${newKey()}`;
+      await client.call(sendTurn, {
+        ...at,
+        body: turnOf(newKey(), `One ${word} more`),
+        headers: JSON_ANSWER,
+      });
+      const find = async (token: string, text: string) => {
+        const found = await client.call(searchConversations, { token, body: { text } });
+        expect(found.text).toBe(text);
+        return found.conversations.map(({ id }) => id);
+      };
+      expect(await find(at.token, word)).toEqual([at.id]);
+      expect(await find(at.token, `${word}-not`)).toEqual([]);
+      if (!client.provesCustomer(searchConversations)) return;
+      expect(await find((await client.openSession()).token, word)).toEqual([]);
+    });
+  });
+}
+
+/** For a service that declares `turns` and `reopen`. */
+function describeReopen(client: Client): void {
+  describe("reopen", () => {
+    test("opens an ended conversation for its own customer, who can write in it, and is idempotent", async () => {
+      const at = await open(client);
+      await client.call(endConversation, at);
+      await refusesOthers(client, reopenConversation, at);
+      for (let time = 0; time < 2; time += 1) {
+        const { conversation } = await client.call(reopenConversation, at);
+        expect(conversation).toEqual({ id: at.id, status: "open" });
+      }
+      await client.call(sendTurn, { ...at, body: turnOf(newKey()), headers: JSON_ANSWER });
     });
   });
 }

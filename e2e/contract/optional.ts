@@ -34,7 +34,7 @@ export function describeTurns(client: Client): void {
       expect(response.status).toBe(201);
       const { message } = sendTurn.answer.parse(await bodyOf("turns", response));
       expect(message.clientMessageId).toBe(key);
-      // Where it names a text, it is the one that was sent.
+      // If it contains a text, it is the one that was sent.
       expect(wordsOf(message.body ?? text)).toEqual(wordsOf(text));
     });
 
@@ -65,7 +65,7 @@ export function describeTurns(client: Client): void {
 /** For a service that declares `turns` and `idempotency`. */
 export function describeIdempotency(client: Client): void {
   describe("idempotency", () => {
-    test("a turn sent again gives the first answer, another text under its key is refused", async () => {
+    test("a turn sent again gets the first answer, another text under its key is refused", async () => {
       const at = await open(client);
       const key = newKey();
       const first = await client.call(sendTurn, { ...at, body: turnOf(key), headers: JSON_ANSWER });
@@ -74,7 +74,7 @@ export function describeIdempotency(client: Client): void {
       expect(other.status).toBe(422);
     });
 
-    test("a start and a handoff sent again under one key happen once", async () => {
+    test("a start and a handoff sent again under one key take effect once", async () => {
       const { token } = await client.openSession();
       const start = { token, body: { subject: "One" }, headers: { "idempotency-key": newKey() } };
       const first = await client.call(startConversation, start);
@@ -90,7 +90,7 @@ export function describeIdempotency(client: Client): void {
 /** For a service that declares `turns` and `messages`. */
 export function describeMessages(client: Client): void {
   describe("messages", () => {
-    test("hold what was sent, in the order of seq, and go on after a position", async () => {
+    test("contain what was sent, in the order of seq, and continue after a position", async () => {
       const at = await open(client);
       const sent = await client.call(sendTurn, {
         ...at,
@@ -108,6 +108,18 @@ export function describeMessages(client: Client): void {
       expect(rest.messages.every(({ seq }) => seq > sent.message.seq)).toBe(true);
     });
 
+    test("end before a position where there are pages from the end, and begin with the log elsewhere", async () => {
+      const at = await open(client);
+      const headers = JSON_ANSWER;
+      await client.call(sendTurn, { ...at, body: turnOf(newKey(), "First"), headers });
+      const { message } = await client.call(sendTurn, { ...at, body: turnOf(newKey(), "Second"), headers });
+      const whole = await client.call(readMessages, at);
+      const page = await client.call(readMessages, { ...at, query: `?before=${message.seq}&limit=1` });
+      const isBefore = page.messages.every(({ seq }) => seq < message.seq);
+      if (!isBefore) expect(page.messages).toEqual(whole.messages.slice(0, page.messages.length));
+      if (page.nextBefore !== undefined) expect(isBefore).toBe(true);
+    });
+
     test("are not shown to another customer", async () => {
       const at = await open(client);
       const other = await client.openSession();
@@ -120,7 +132,7 @@ export function describeMessages(client: Client): void {
 /** For a service that declares `turns` and `events`. */
 export function describeEvents(client: Client): void {
   describe("events", () => {
-    test("carry what happens, each durable one with its seq, and go on after Last-Event-ID", async () => {
+    test("carry what happens, each durable one with its seq, and continue after Last-Event-ID", async () => {
       const at = await open(client);
       const reader = readEventStream(await client.send(streamEvents, at));
       const sent = await client.call(sendTurn, { ...at, body: turnOf(newKey()), headers: JSON_ANSWER });
@@ -136,7 +148,7 @@ export function describeEvents(client: Client): void {
       expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => first + 1 + index));
     });
 
-    test("are not shown to another customer, and not from a position that is not there", async () => {
+    test("are refused to another customer, and from a position that does not exist", async () => {
       const at = await open(client);
       const other = await client.openSession();
       if (client.provesCustomer(streamEvents)) {

@@ -23,7 +23,7 @@ function sentencesOf(env: Environment): string[] {
   return [];
 }
 
-/** What is said of a service at `baseUrl`. */
+/** What the suite reports about a service at `baseUrl`. */
 async function refusalOf(baseUrl: string, credential: string): Promise<TargetError | undefined> {
   const schemes = DEFAULT_SCHEMES;
   const client = createClient({
@@ -50,7 +50,7 @@ async function serve(status: number, body: string): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe("the contract suite reads what a BFF reads", () => {
+describe("the contract suite reads the same variables as a BFF", () => {
   test("schemes, headers and secrets from files", () => {
     const address = readAddress(
       {
@@ -72,7 +72,7 @@ describe("the contract suite reads what a BFF reads", () => {
     });
   });
 
-  test("nothing is named: our own service is asked", () => {
+  test("without an address our own service is tested", () => {
     expect(readAddress({ APPLICATION_CREDENTIAL: "sk" }, readFile)).toBeUndefined();
   });
 
@@ -93,14 +93,14 @@ describe("the contract suite reads what a BFF reads", () => {
       [/^APPLICATION_CREDENTIAL_FILE names a file that can't be read/, /^HANDOFF_SECRET_FILE names an empty/],
     ],
     ["an address that is none", { CONTRACT_BASE_URL: "support" }, [/^BASE_URL must be an http\(s\) address/]],
-  ])("%s is a sentence each", (_, env, expected) => {
+  ])("%s gives one sentence each", (_, env, expected) => {
     const sentences = sentencesOf({ ...BASE, ...env });
     expect(sentences).toHaveLength(expected.length);
     for (const [index, pattern] of expected.entries()) expect(sentences[index]).toMatch(pattern);
   });
 });
 
-describe("a service that can't be asked is a sentence, and no stack", () => {
+describe("a service that can't be reached is reported in a sentence, without a stack", () => {
   test("a closed port", async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
@@ -117,7 +117,7 @@ describe("a service that can't be asked is a sentence, and no stack", () => {
     const refusal = await refusalOf(target.baseUrl, "sk_canary");
     expect(refusal?.message).toMatch(/refuses APPLICATION_CREDENTIAL \(sessions answered 401\)/);
     expect(refusal?.message).not.toContain("canary");
-    // Control: with its own credential it is asked.
+    // Control: with its own credential it can be tested.
     expect(await refusalOf(target.baseUrl, target.credential)).toBeUndefined();
   });
 

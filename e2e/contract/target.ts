@@ -6,12 +6,12 @@ import { listen } from "../../service/server.ts";
 import { createMemoryLog } from "../../service/testing/memory-log.ts";
 import { DEFAULT_SCHEMES, type Environment, readAddress, type ServiceAddress } from "./environment.ts";
 
-/** The service that the suite speaks to, over HTTP and nothing else. */
+/** The service under test, reached only over HTTP. */
 export interface Target extends ServiceAddress {
   close(): Promise<void>;
 }
 
-/** The service that `BASE_URL` names, or else our own on a free loopback port. @throws TargetError */
+/** The service that `BASE_URL` names, or our own on a free loopback port. @throws TargetError */
 export async function openTarget(env: Environment): Promise<Target> {
   const address = readAddress(env, (path) => readFileSync(path, "utf8"));
   return address ? { ...address, close: async () => undefined } : startOwn();

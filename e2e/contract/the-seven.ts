@@ -7,7 +7,7 @@ import { sessions } from "../../shared/v1/sessions.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
 import { type Client, type Facts, newExternalId } from "./client.ts";
 
-/** What every service of the contract must do. */
+/** The tests that every service of the contract must pass. */
 export function describeTheSeven(client: Client, facts: Facts): void {
   describe("the seven endpoints", () => {
     test("1 identify creates or updates, and names no other externalId than the one sent", async () => {
@@ -32,7 +32,7 @@ export function describeTheSeven(client: Client, facts: Facts): void {
       expect(answer.provider).not.toBe("");
     });
 
-    test("4 support-selection names channel and agent with a reason and a time to live, or is not there", async () => {
+    test("4 support-selection names channel and agent with a reason and a time to live, or is missing", async () => {
       const { token, externalId } = await client.openSession();
       const call = { token, body: { userID: externalId } };
       if (!facts.hasSupportSelection) {
@@ -43,7 +43,7 @@ export function describeTheSeven(client: Client, facts: Facts): void {
       expect(answer.ttlSeconds).toBeGreaterThanOrEqual(0);
     });
 
-    test("4 a wish for what is not there does not come back as selected", async () => {
+    test("4 an unavailable preference is not returned as selected", async () => {
       const { token, externalId } = await client.openSession();
       const wish = "no-such-agent-of-the-contract-suite";
       const response = await client.send(supportSelection, {
@@ -54,7 +54,7 @@ export function describeTheSeven(client: Client, facts: Facts): void {
       expect(supportSelection.answer.parse(await response.json()).agentProvider).not.toBe(wish);
     });
 
-    test("5 a conversation has an id, and each start is another", async () => {
+    test("5 a conversation has an id, and each start creates another", async () => {
       const { token } = await client.openSession();
       const first = await client.call(startConversation, { token, body: { subject: "One" } });
       const second = await client.call(startConversation, { token, body: { subject: "Two" } });
@@ -82,7 +82,7 @@ export function describeTheSeven(client: Client, facts: Facts): void {
   });
 
   describe("the seven endpoints refuse", () => {
-    test("whoever does not prove who calls", async () => {
+    test("a caller without valid credentials", async () => {
       const body = { externalId: newExternalId() };
       for (const bearer of [null, "", "x", "parley_sk_x"]) {
         for (const operation of [identify, sessions]) {
@@ -103,13 +103,13 @@ export function describeTheSeven(client: Client, facts: Facts): void {
       expect((await client.send(startConversation, { forged: changed, body: {} })).ok).toBe(false);
     });
 
-    test("a profile without externalId: an e-mail address is no key", async () => {
+    test("a profile without externalId: an e-mail address is not a key", async () => {
       const body = { email: "nobody@example.com" };
       expect((await client.send(identify, { body })).ok).toBe(false);
       expect((await client.send(sessions, { body })).ok).toBe(false);
     });
 
-    test("another customer's conversation, and one that is not there", async () => {
+    test("another customer's conversation, and a missing one", async () => {
       if (!client.provesCustomer(startConversation, requestHandoff, endConversation)) return;
       const owner = await client.openSession();
       const other = await client.openSession();

@@ -7,7 +7,7 @@ const PASS: Deed = { type: "pass" };
 const WORDS = JSON.stringify({ error: "words of the service that nobody may read" });
 const SHARE = 0.4;
 const SHORT: Kind["lastsMs"] = [300, 700];
-/** Where the redirect leads: whoever comes here followed it. */
+/** The target of the redirect: a request here means that it was followed. */
 export const ELSEWHERE = "/elsewhere";
 
 /** A 404 there is an answer, not a fault: the service has only the seven endpoints. */
@@ -22,7 +22,7 @@ function deeds(name: string, make: (random: SeededRandom, passing: Passing) => D
   return { name: `upstream-${name}`, group: "back", lastsMs: SHORT, arrange };
 }
 
-/** A refusal; the harder half of the server's own faults comes after the deed. */
+/** A refusal; the harder half of the server's own faults happens after the request took effect. */
 function status(code: number, headers: Record<string, string> = {}): Kind {
   return deeds(`${code}`, (random, passing) => {
     if (code === 404 && (isCapabilities(passing) || isSelection(passing))) return PASS;
@@ -48,7 +48,7 @@ export const BACK_KINDS: readonly Kind[] = [
   deeds("never-answers", (random) => ({ type: "hang", done: random.chance(0.5) }), 0.2),
   deeds("lies", (random, { method }) => {
     const body = LIES[random.between(0, LIES.length - 1)] ?? (() => "");
-    // A stream of events has no end that could be waited for.
+    // A stream of events has no end to wait for.
     return { type: "answer", done: method !== "GET" && random.chance(0.7), status: 200, body };
   }),
   deeds("redirect", () => ({

@@ -8,7 +8,7 @@ import { addRun, emptyTotal, failed, type Total } from "./campaign.ts";
 import { openLedger } from "./ledger.ts";
 import { createSeededRandom } from "./random.ts";
 
-/** The browser keeps pages in its back-forward cache as it does for people; the tests' own flags forbid it. */
+/** The browser keeps pages in its back-forward cache as for real users; the test runner's flags disable it. */
 export const BROWSER_OPTIONS = {
   ...launchOptions,
   ignoreDefaultArgs: ["--disable-back-forward-cache"],
@@ -17,6 +17,10 @@ export const BROWSER_OPTIONS = {
 export const BROWSER_LIMITS = Object.fromEntries(
   [
     "SENDS_PER_ADDRESS",
+    "HANDOFFS_PER_CUSTOMER",
+    "HANDOFFS_PER_ADDRESS",
+    "ERASURES_PER_ADDRESS",
+    "UPLOAD_MB_PER_ADDRESS",
     "SESSIONS_PER_ADDRESS",
     "SESSIONS_PER_NETWORK",
     "IDENTITIES_PER_ADDRESS",
@@ -32,7 +36,7 @@ export interface BrowserCampaign {
   readonly onTotal: (total: Total) => void;
 }
 
-/** Runs every kind of a browser, in Chromium before the product as `npm start` runs it. */
+/** Runs every kind of browser fault, in Chromium against the product as `npm start` runs it. */
 export async function runBrowserCampaign(options: BrowserCampaign): Promise<readonly Total[]> {
   const { kinds, runs, firstRun, seed, onTotal } = options;
   if (kinds.length === 0) return [];

@@ -23,7 +23,7 @@ test.afterAll(async () => {
 });
 
 for (const kind of BROWSER_KINDS) {
-  test(`${kind.name}, ${RUNS} times: the screen shows what is stored, each once, in order, and nothing was called sent before`, async ({
+  test(`${kind.name}, ${RUNS} times: the screen shows what is stored, once and in order, and nothing was called sent too early`, async ({
     browser,
   }) => {
     for (let run = 0; run < RUNS; run += 1) {

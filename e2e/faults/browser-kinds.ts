@@ -6,10 +6,10 @@ const A_DAY_MS = 24 * 60 * 60 * 1000;
 /** A customer's browser in which something goes wrong. */
 export interface Visit {
   readonly context: BrowserContext;
-  /** The tab that is being used. */
+  /** The active tab. */
   page: Page;
   panel: Panel;
-  /** Writes one message that no other has, without waiting for anything. */
+  /** Writes one unique message, without waiting for anything. */
   readonly write: () => Promise<void>;
   /** Another tab on the same page, with its panel open. */
   readonly openTab: () => Promise<{ page: Page; panel: Panel }>;
@@ -17,13 +17,13 @@ export interface Visit {
 
 export interface BrowserKind {
   readonly name: string;
-  /** Before the first page. */
+  /** Runs before the first page. */
   readonly prepare?: (context: BrowserContext, run: number) => Promise<void>;
-  /** The fault comes and goes while the customer writes. */
+  /** The fault starts and ends while the customer writes. */
   readonly act: (visit: Visit) => Promise<void>;
 }
 
-/** Runs in the page and in its frames before anything else. */
+/** Runs in the page and in its frames before any other script. */
 const shiftClock = (shiftMs: number) => {
   const { now } = Date;
   Date.now = () => now() + shiftMs;
@@ -127,16 +127,16 @@ export const BROWSER_KINDS: readonly BrowserKind[] = [
 ];
 
 export interface VisitOptions {
-  /** A browser in which no page is open yet. */
+  /** A browser without an open page. */
   readonly context: BrowserContext;
   readonly url: string;
   readonly kind: BrowserKind;
   readonly run: number;
-  /** What every text begins with. */
+  /** The beginning of every text. */
   readonly name: string;
 }
 
-/** Opens the panel, and lets the fault of the kind come and go. */
+/** Opens the panel, and runs the fault of the kind. */
 export async function visitWith({ context, url, kind, run, name }: VisitOptions): Promise<Visit> {
   await kind.prepare?.(context, run);
   let written = 0;

@@ -6,7 +6,7 @@ import { type PageWatch, watchPages } from "./page-watch.ts";
 
 const SETTLE_MS = 40_000;
 const POLL_MS = 50;
-/** Written in each visit at the least; the last ones when all was well again. */
+/** The minimum number of messages per visit; the last ones are written after the fault. */
 const AT_LEAST = 3;
 
 export interface BrowserRun {
@@ -16,11 +16,11 @@ export interface BrowserRun {
   readonly url: string;
   readonly kind: BrowserKind;
   readonly run: number;
-  /** A name that no other run has. */
+  /** A unique name. */
   readonly name: string;
 }
 
-/** One visit in which the fault of the kind comes and goes; then the screen is held against the store. */
+/** One visit during which the fault starts and ends; then the screen is compared with the store. */
 export async function runInBrowser({ browser, ledger, url, kind, run, name }: BrowserRun): Promise<Findings> {
   const context = await browser.newContext();
   try {
@@ -47,14 +47,14 @@ export async function runInBrowser({ browser, ledger, url, kind, run, name }: Br
 
 async function retryAll({ panel }: Visit): Promise<void> {
   for (const retry of await panel.button("Retry").all()) {
-    // One that has gone meanwhile needs no click.
+    // A button that disappeared meanwhile needs no click.
     await retry.click({ timeout: 1000 }).catch(() => undefined);
   }
 }
 
 const doubts = ({ panel }: Visit) => panel.button("Retry").count();
 
-/** Not what is drawn: the browser leaves out what is scrolled away. */
+/** Reads the document, not the rendering: the browser skips what is scrolled away. */
 async function shownOf({ panel }: Visit, name: string): Promise<string[]> {
   const text = (await panel.log.textContent()) ?? "";
   return [...text.matchAll(new RegExp(`${name} writes \\d+\\.`, "g"))].map(([body]) => body);
@@ -63,7 +63,7 @@ async function shownOf({ panel }: Visit, name: string): Promise<string[]> {
 interface Seen {
   readonly shown: readonly string[];
   readonly stored: readonly string[];
-  /** How many messages are still not confirmed. */
+  /** The number of unconfirmed messages. */
   readonly left: number;
   readonly watch: PageWatch;
   readonly ledger: Ledger;

@@ -9,7 +9,7 @@ export interface Total extends Findings {
   readonly kind: string;
   runs: number;
   ms: number;
-  /** Requests that met the fault, where it concerns requests. */
+  /** Requests that met the fault, if it concerns requests. */
   hits: number;
   /** The seeds of the runs that failed, with what was wrong. */
   readonly failures: string[];
@@ -20,17 +20,17 @@ export interface CampaignOptions {
   readonly runs: number;
   readonly seed: string;
   readonly size: Size;
-  /** The number of the first run: a failure is replayed as the only one. */
+  /** The number of the first run, so that a single failure can be replayed. */
   readonly firstRun?: number;
-  /** How many kinds are worked on at once, each in a world of its own. */
+  /** How many kinds run concurrently, each in its own world. */
   readonly lanes: number;
-  /** How long a run may take to come right after its fault, milliseconds. */
+  /** How long a run may take to recover after its fault, in ms. */
   readonly settleMs?: number;
   readonly onTotal?: (total: Total) => void;
 }
 
 const BASELINE_MS = 15_000;
-/** A pool or a log may hold a few descriptors more than at the start; a leak of one for each message does not fit. */
+/** A pool or a log may hold a few more descriptors than at the start; one leaked per message would exceed this. */
 const SPARE_FILES = 25;
 
 export const isGood = (total: Total) => total.failures.length === 0;
@@ -54,7 +54,7 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly To
       totals.set(kind.name, total);
       onTotal?.(total);
       if (isGood(total)) continue;
-      // What a failure left behind must not disturb another kind.
+      // The leftovers of a failure must not disturb another kind.
       await world.dispose();
       world = undefined;
     }
@@ -114,10 +114,10 @@ export function addRun(total: Total, found: Findings, replay: string): void {
   total.failures.push(`${replay}: ${[counts, ...other].join("; ")}`);
 }
 
-/** When everybody has left, so have their connections. Says what stayed. */
+/** After all customers have left, their connections must be closed. Returns what stayed open. */
 async function untilBaseline({ front, bff }: World, filesBefore: number): Promise<string | undefined> {
   const deadline = performance.now() + BASELINE_MS;
-  // Half-open lines are nobody's any more.
+  // Half-open connections no longer count.
   front.proxy.closeConnections();
   for (;;) {
     const connections = front.proxy.connections();

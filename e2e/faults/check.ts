@@ -1,19 +1,21 @@
 import type { Customer } from "./customer.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** What one run found. All counts but `messages` are nought in a good one. */
+/** The findings of one run. All counts except `messages` are zero in a good one. */
 export interface Findings {
   messages: number;
-  /** Called sent and not stored, or stored and not on the screen. */
+  /** Called sent but not stored, or stored but not on the screen. */
   lost: number;
   doubled: number;
   disordered: number;
   falseSent: number;
-  /** Whatever else must not be: another customer's words, a message without a way on, an unhandled error. */
+  /**
+   * Anything else that must not happen: another customer's text, a message that can't be retried, an unhandled error.
+   */
   readonly other: string[];
 }
 
-/** The difference between a customer's screen and the service's log; undefined when there is none. */
+/** The difference between a customer's screen and the service's log; undefined if there is none. */
 export function screenFault({ chat, screen }: Customer, ledger: Ledger): string | undefined {
   const { conversation, pending } = chat.conversation.log.value;
   if (pending.length > 0) {
@@ -29,7 +31,7 @@ export function screenFault({ chat, screen }: Customer, ledger: Ledger): string 
   return `${shown.length} on the screen, ${stored.length} stored, the line is ${chat.connection.following.value.stream}`;
 }
 
-/** Holds every customer of a run against what is stored. */
+/** Compares every customer of a run with what is stored. */
 export function check(
   customers: readonly Customer[],
   replies: ReadonlyMap<string, readonly string[]>,
@@ -54,7 +56,7 @@ function checkCustomer(
   const shown = customer.screen();
   const stored = ledger.messagesOf(chat.conversation.log.value.conversation?.id ?? "");
   const ids = new Set(shown.map(({ id }) => id));
-  // What was written counts wherever it is stored: after two answers of 404 a customer goes on in another conversation.
+  // Stored messages count in any conversation: after two 404 answers a customer continues in another one.
   findings.messages += stored.filter(({ role }) => role === "agent").length;
   findings.lost += stored.filter(({ id }) => !ids.has(id)).length;
   findings.doubled += shown.length - ids.size;
@@ -78,7 +80,7 @@ function checkCustomer(
   if (fault) findings.other.push(`${name}: ${fault}`);
 }
 
-/** Every text carries its customer's name: nobody else may see it. */
+/** Every text contains its customer's name: nobody else may see it. */
 function checkCanaries(customers: readonly Customer[], findings: Findings): void {
   for (const customer of customers) {
     const others = customers.filter(({ name }) => name !== customer.name).map(({ name }) => `${name} `);

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Loaded before a program's own main: on SIGUSR2 its wall clock jumps by the milliseconds that stand in the file
- * CLOCK_SHIFT_FILE. Timers go on as they do when a machine's clock is set.
+ * Loaded before a program's own main: on SIGUSR2 its wall clock jumps by the milliseconds in the file CLOCK_SHIFT_FILE.
+ * Timers continue as they do when a machine's clock is set.
  */
 const path = process.env["CLOCK_SHIFT_FILE"] ?? "";
 const RealDate = Date;

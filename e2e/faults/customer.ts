@@ -6,27 +6,27 @@ import type { Environment, Tabs, TokenStorage } from "../../widget/app/environme
 import type { SeededRandom } from "./random.ts";
 
 /**
- * The customer's time runs faster than the machine's: waits that a person would sit out are sat out in seconds. On a
- * machine that is too busy for that, each request that was given up slows it down, to the machine's own.
+ * The customer's time runs faster than the machine's, so that long waits take seconds. On a busy machine, each request
+ * that timed out slows it down, at most to the machine's own speed.
  */
 const SPEED = 5;
 const SLOWER = 1.5;
 
-/** Somebody with a panel: the real model, the real network, no browser. */
+/** A person with a panel: the real model, the real network, no browser. */
 export interface Customer {
   readonly name: string;
   readonly chat: Chat;
-  /** Writes one message that no other has. Gives its text. */
+  /** Writes one unique message. Returns its text. */
   readonly write: () => string;
   /** Everything written so far. */
   readonly written: readonly string[];
   /** Keys of messages that the panel called sent. */
   readonly told: ReadonlySet<string>;
-  /** Of those, the ones that nothing verified had confirmed at that moment. */
+  /** Those of them that nothing had verifiably confirmed at that moment. */
   readonly falselyTold: readonly string[];
-  /** What the screen shows, in its order; nothing while it is covered, because somebody else may be there. */
+  /** What the screen shows, in order; nothing while it is covered, because somebody else may be there. */
   readonly screen: () => readonly Message[];
-  /** Tries again what is not confirmed. */
+  /** Retries what is not confirmed. */
   readonly retryAll: () => void;
   /** Closes the panel and every connection. */
   readonly leave: () => Promise<void>;
@@ -36,20 +36,20 @@ export interface CustomerOptions {
   readonly name: string;
   /** Where the BFF is. */
   readonly url: string;
-  /** The origin that a browser would name; without it `url`. */
+  /** The origin that a browser would send; by default `url`. */
   readonly origin?: string;
-  /** A marker that every text carries at the time it is written. */
+  /** A marker that every text contains, evaluated when it is written. */
   readonly mark?: () => string;
   readonly random: SeededRandom;
-  /** What the last page of this customer left behind. */
+  /** What the last page of this customer stored. */
   readonly storage?: TokenStorage;
   /** The panel's other tabs; absent where there are none. */
   readonly tabs?: Tabs;
-  /** Where its tabs meet that share one line; gives what of the environment is the tab's own there. */
+  /** Where its tabs share one connection; returns the parts of the environment that are the tab's own. */
   readonly enterRooms?: (setTimer: Environment["setTimer"]) => Pick<Environment, "joinRoom" | "setTimer">;
-  /** How far the device's clock is off, milliseconds. */
+  /** The error of the device's clock, in ms. */
   readonly clockShiftMs?: number;
-  /** Keys that the BFF has confirmed to this browser: tabs that share one stream all learn what any of them received. */
+  /** Keys that the BFF has confirmed to this browser: tabs that share a stream all learn what any of them received. */
   readonly confirmed?: Set<string>;
 }
 
@@ -144,7 +144,10 @@ interface Noting {
   readonly confirmed: Set<string>;
 }
 
-/** As a browser's `fetch` in the frame. Notes which keys the BFF has confirmed: by a 200 or 201, or by an event of the log. */
+/**
+ * Behaves like a browser's `fetch` in the frame. Records which keys the BFF has confirmed: by a 200 or 201, or by an
+ * event of the log.
+ */
 async function fetchAndNote(
   { url, origin, agent, confirmed }: Noting,
   path: string,
@@ -173,7 +176,7 @@ async function fetchAndNote(
   return new Response(body ?? null, { status: response.status, headers: [...response.headers] });
 }
 
-/** Finds `"clientMessageId":"KEY"` in bytes that come in any pieces. */
+/** Finds `"clientMessageId":"KEY"` in bytes that arrive in arbitrary pieces. */
 function createKeyNoter(note: (key: string) => void): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder();
   let text = "";

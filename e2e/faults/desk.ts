@@ -5,7 +5,7 @@ const FORM = { email: "maya@harbour.example", name: "Maya", password: "a quiet h
 const AGAIN_MS = 50;
 const GIVE_UP_MS = 60_000;
 
-/** A person of the team, by the desk's own calls; each is repeated, with the same key, until it was confirmed. */
+/** A team member, through the desk's own calls; each is repeated with the same key until it is confirmed. */
 export interface Desk {
   readonly take: (conversationId: string) => Promise<void>;
   readonly reply: (conversationId: string, key: string, body: string) => Promise<void>;
@@ -14,7 +14,7 @@ export interface Desk {
 /**
  * Makes the first account of the desk.
  * @param url where the service is
- * @param printed what the service printed at its start, with the one-time link
+ * @param printed the service's output at its start, with the one-time link
  */
 export async function openDesk(url: string, printed: string): Promise<Desk> {
   const token = /#setup=([\w-]+)/.exec(printed)?.[1];

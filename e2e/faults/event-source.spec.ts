@@ -40,7 +40,7 @@ async function startLog() {
   return { url: `http://127.0.0.1:${port}`, visits, authorised, close };
 }
 
-test("control: the browser's own EventSource gives up on a 503, sends no token and misses the rest; ours misses nothing", async ({
+test("the browser's own EventSource gives up on a 503, sends no token and misses the rest; ours misses nothing (control)", async ({
   page,
 }) => {
   const log = await startLog();
@@ -53,7 +53,7 @@ test("control: the browser's own EventSource gives up on a 503, sends no token a
           const source = new EventSource("/native");
           source.onmessage = ({ lastEventId }) => seen.push(lastEventId);
           source.onerror = () => {
-            // CONNECTING is a try of its own; CLOSED is for good.
+            // CONNECTING means that it retries; CLOSED is final.
             if (source.readyState === EventSource.CLOSED) resolve({ seen, state: source.readyState });
           };
         }),
@@ -73,7 +73,7 @@ test("control: the browser's own EventSource gives up on a 503, sends no token a
     });
     expect(ours).toEqual([1, 2, 3, 4, 5, 6]);
     expect(Object.fromEntries(log.authorised)).toEqual({ "/native": false, "/ours": true });
-    // Meanwhile it has not come back.
+    // Meanwhile it has not reconnected.
     expect(log.visits.get("/native")).toBe(2);
   } finally {
     await log.close();

@@ -13,17 +13,17 @@ const SMALL_STOP_MS = 2500;
 
 const { values } = parseArgs({
   options: {
-    /** Of each kind. */
+    /** How many runs of each kind. */
     runs: { type: "string", default: "3" },
     seed: { type: "string", default: "1" },
     kind: { type: "string", multiple: true },
-    /** The number of the first run: a failure is replayed as the only one. */
+    /** The number of the first run, so that a single failure can be replayed. */
     from: { type: "string", default: "0" },
-    /** Of a failure that a model found. */
+    /** Replays a failure that a model found. */
     path: { type: "string" },
     lanes: { type: "string", default: "2" },
     small: { type: "boolean", default: false },
-    /** Kills of the service, instead of everything else. */
+    /** Only kills of the service. */
     kills: { type: "string", default: "0" },
   },
 });

@@ -7,16 +7,16 @@ import { SMALL } from "./run.ts";
 const RUNS = 3;
 const SEED = "1";
 const LANES = 3;
-/** Longer than any time-out of the customer's; `npm run faults` stops a process for 30 s. */
+/** Longer than any of the customer's timeouts; `npm run faults` stops a process for 30 s. */
 const STOP_MS = 2500;
-/** Longest for all of them on a machine that has other things to do as well. */
+/** The limit for all of them on a busy machine. */
 const PATIENCE_MS = 900_000;
 
 const KINDS = allKinds(STOP_MS);
 const unhandled: unknown[] = [];
 const totals = new Map<string, Total>();
 
-describe("a fault comes and goes while customers and people write", () => {
+describe("a fault starts and ends while customers and people write", () => {
   beforeAll(async () => {
     const note = (error: unknown) => unhandled.push(error);
     process.on("unhandledRejection", note);
@@ -42,13 +42,13 @@ describe("a fault comes and goes while customers and people write", () => {
     },
   );
 
-  test("no error was left to nobody", () => {
+  test("no error was unhandled", () => {
     expect(unhandled).toEqual([]);
   });
 });
 
-describe("control: the checks see what they look for", () => {
-  /** A BFF's answer that lies: what was sent is said to be confirmed, and the service has never heard of it. */
+describe("the checks detect what they look for (control)", () => {
+  /** A lying answer of the BFF: the message is reported as confirmed, and the service has never received it. */
   const LYING: Kind = {
     name: "control-lying",
     group: "front",
@@ -83,13 +83,13 @@ describe("control: the checks see what they look for", () => {
           : { type: "pass" },
       );
       return async () => {
-        // On a slow machine the first message, which starts the conversation, may outlast the fault.
+        // On a slow machine the first message, which starts the conversation, may take longer than the fault.
         while (lies === 0) await new Promise((resolve) => setTimeout(resolve, 10));
         front.link.decide(undefined);
       };
     },
   };
-  /** What a service without idempotency makes of a request that comes twice: the first has a key of its own. */
+  /** A service without idempotency that receives a request twice: the first one has another key. */
   const WITHOUT_KEYS: Kind = {
     name: "control-without-keys",
     group: "front",
@@ -102,7 +102,7 @@ describe("control: the checks see what they look for", () => {
         return { type: "twice", change: (sent) => sent.replace(/("clientMessageId":")[^"]{4}/, "$1null") };
       });
       return async () => {
-        // On a slow machine the first message, which starts the conversation, may outlast the fault.
+        // On a slow machine the first message, which starts the conversation, may take longer than the fault.
         while (doubled === 0) await new Promise((resolve) => setTimeout(resolve, 10));
         front.link.decide(undefined);
       };

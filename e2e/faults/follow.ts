@@ -6,13 +6,14 @@ export interface Follow {
   /** The event after which it ends. */
   readonly lastSeq: number;
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
-  /** Called each time that the line is down and the next try is waited for. */
+  /** Called each time the connection is down, before waiting for the next attempt. */
   readonly onWaiting?: () => void;
 }
 
 /**
- * Follows a log from its start as the panel does, by the true clock and without chance. Gives each seq as it was handed on.
- * @throws Error when the stream restarts or is refused for good
+ * Follows a log from its start as the panel does, with the real clock and without randomness. Returns each seq as it
+ * was delivered.
+ * @throws Error when the stream restarts or is finally refused
  */
 export function followAsPanel({ epoch, lastSeq, connect, onWaiting }: Follow): Promise<number[]> {
   const seen: number[] = [];

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 const PASS: Deed = { type: "pass" };
 const SHORT: Kind["lastsMs"] = [300, 700];
 
-/** Both directions of the line to the BFF are spoiled in the same way. */
+/** Applies the same fault to both directions of the connection to the BFF. */
 function toxic(name: string, make: (random: SeededRandom) => Toxic, lastsMs = SHORT): Kind {
   return {
     name,
@@ -23,7 +23,7 @@ function toxic(name: string, make: (random: SeededRandom) => Toxic, lastsMs = SH
 
 const isWrite = ({ method }: Passing) => method === "POST" || method === "DELETE";
 
-/** A share of what customers send meets this. */
+/** The fault applies to a share of what customers send. */
 function deed(name: string, share: number, made: Deed, lastsMs = SHORT): Kind {
   const arrange = ({ front }: World, random: SeededRandom): Cure => {
     front.link.decide((passing) => (isWrite(passing) && random.chance(share) ? made : PASS));
@@ -54,7 +54,7 @@ export const FRONT_KINDS: readonly Kind[] = [
     group: "front",
     lastsMs: [500, 900],
     arrange({ front }, random) {
-      // Another byte for each stretch of time: early ones cut headers, late ones cut the log in the middle.
+      // Another byte for each period: early ones cut headers, late ones cut the log in the middle.
       const change = () => front.proxy.set("down", { type: "limit_data", bytes: random.between(0, 3000) });
       change();
       const timer = setInterval(change, 40);

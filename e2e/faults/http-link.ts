@@ -7,21 +7,21 @@ import {
   type ServerResponse,
 } from "node:http";
 
-/** What happens to one request on its way. */
+/** What happens to one request. */
 export type Deed =
   | { readonly type: "pass" }
-  /** Answered in the target's place; with `done` the target did what it was asked first. */
+  /** Answered instead of the target; with `done` the target processes the request first. */
   | {
       readonly type: "answer";
       readonly done: boolean;
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
-      /** Made from the target's answer, where there was one, and from what was sent. */
+      /** Derived from the target's answer, if there was one, and from the request. */
       readonly body: (healthy: string, sent: string) => string;
     }
   | { readonly type: "hang"; readonly done: boolean }
   | { readonly type: "reset"; readonly done: boolean }
-  /** Sent to the target twice, the first time changed where `change` says so; the second answer comes back. */
+  /** Sent to the target twice, the first time changed if `change` says so; the second answer is returned. */
   | { readonly type: "twice"; readonly change?: (sent: string) => string };
 
 export interface Passing {
@@ -29,19 +29,19 @@ export interface Passing {
   readonly path: string;
 }
 
-/** A reverse proxy that understands HTTP: for faults that concern a whole request and not bytes. */
+/** A reverse proxy that understands HTTP: for faults of whole requests rather than bytes. */
 export interface HttpLink {
   readonly port: number;
-  /** Decides for each request from now on; undefined lets all pass. */
+  /** Decides for each request from now on; undefined passes all. */
   readonly decide: (rule: ((passing: Passing) => Deed) | undefined) => void;
-  /** How often something other than passing happened since it was last asked. */
+  /** How many requests did not simply pass since the last call. */
   readonly takeHits: () => number;
   readonly close: () => Promise<void>;
 }
 
 const PASS: Deed = { type: "pass" };
 
-/** @param target the port of 127.0.0.1 that it stands before */
+/** @param target the port of 127.0.0.1 that it forwards to */
 export async function startHttpLink(target: () => number): Promise<HttpLink> {
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1000 });
   const hung = new Set<ServerResponse>();
@@ -62,7 +62,7 @@ export async function startHttpLink(target: () => number): Promise<HttpLink> {
     if (deed.type === "pass") return relay(await ask(response), response);
     if (deed.type === "twice") {
       const { change } = deed;
-      // Another text of the same length: the headers stay as they are.
+      // Another text of the same length, so that the headers stay valid.
       const again = change ? Buffer.from(change(sent.toString("utf8"))) : sent;
       await drain(await askOf(request, again, { target: target(), agent })(response));
       return relay(await ask(response), response);

@@ -13,21 +13,21 @@ import { createWorkspace } from "./world.ts";
 const WRITERS = 8;
 /** A round is killed after a random number of acknowledgements in this range. */
 const ENOUGH = [3, 120] as const;
-/** The whole database is verified so often; that costs more with each round. Keys are looked for in each. */
+/** How often the whole database is verified, which costs more with each round. Keys are checked in every round. */
 const CHECK_EVERY = 50;
-/** A session of the service holds for some minutes. */
+/** A session of the service is valid for some minutes. */
 const SESSION_EVERY = 20;
-/** A dead process refuses at once; one that hangs is found by this, milliseconds. */
+/** A dead process refuses at once; this timeout finds one that hangs, in ms. */
 const ANSWER_MS = 20_000;
 
 export interface KillRounds {
   readonly rounds: number;
   readonly acknowledged: number;
-  /** Sent again after a kill had left it in doubt. */
+  /** Messages sent again because a kill left them unconfirmed. */
   readonly resent: number;
   readonly lost: number;
   readonly doubled: number;
-  /** What the service's own check of the database found. */
+  /** Faults that the service's own check of the database found. */
   readonly faults: readonly string[];
   readonly ms: number;
 }
@@ -36,7 +36,7 @@ interface Writer {
   readonly externalId: string;
   token: string;
   conversationId: string;
-  /** Written when the process was killed, and not acknowledged: sent again with the same key. */
+  /** Sent when the process was killed, and not acknowledged: sent again with the same key. */
   doubt: string | undefined;
 }
 
@@ -44,8 +44,8 @@ const Session = z.object({ token: z.string() });
 const Started = z.object({ conversation: z.object({ id: z.string() }) });
 
 /**
- * The service in a process of its own, killed by SIGKILL while customers write to it, and started again on the same
- * data, again and again. All that it acknowledged must be there once, and what was in doubt can be sent again.
+ * Runs the service in its own process, kills it with SIGKILL while customers write to it, and starts it again on the
+ * same data, repeatedly. All that it acknowledged must exist exactly once, and unconfirmed messages can be sent again.
  */
 export async function runKillRounds(rounds: number, random: SeededRandom): Promise<KillRounds> {
   const folder = mkdtempSync(join(tmpdir(), "parley-kills-"));
@@ -114,7 +114,7 @@ async function writeAndKill({ program, credential, writers, round, random }: Rou
       const isKept = await post(path, writer.token, { ...turned, attachments: [] }).then(
         () => true,
         (error: unknown) => {
-          // Only a kill may leave it in doubt.
+          // Only a kill may leave it unconfirmed.
           if (!killed) throw error;
           return false;
         },
@@ -147,7 +147,7 @@ function createPost(pool: Pool): Post {
   };
 }
 
-/** A session, and at the first time a conversation that a person was asked into, so that no agent writes between. */
+/** A session, and the first time a conversation in which a person was asked for, so that no agent writes. */
 async function enter(post: Post, credential: string, writer: Writer): Promise<void> {
   writer.token = Session.parse(
     await post("/v1/sdk/sessions", credential, { externalId: writer.externalId }),
@@ -175,7 +175,7 @@ function countStored(path: string, keys: readonly Kept[]): number {
   return stored.length;
 }
 
-/** Texts that are stored more than once: every one was written under a key of its own. */
+/** Texts that are stored more than once: every one was sent under its own key. */
 function countDoubled(path: string): number {
   const database = new DatabaseSync(path, { readOnly: true });
   const row = database

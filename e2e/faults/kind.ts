@@ -1,15 +1,15 @@
 import type { SeededRandom } from "./random.ts";
 import type { World } from "./world.ts";
 
-/** One way in which something between a customer and the store goes wrong. */
+/** One kind of fault between a customer and the store. */
 export interface Kind {
   readonly name: string;
   readonly group: "front" | "back" | "process" | "browser";
   /** Needs a disk that can be full. */
   readonly smallDisk?: boolean;
-  /** How long the fault lasts, milliseconds, from and to. */
+  /** How long the fault lasts, minimum and maximum in ms. */
   readonly lastsMs: readonly [number, number];
-  /** Begins the fault. What it gives ends it; afterwards the world must be as before. */
+  /** Starts the fault. The returned function ends it and restores the world. */
   readonly arrange: (world: World, random: SeededRandom) => Promise<Cure> | Cure;
 }
 

@@ -1,25 +1,25 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../shared/message.ts";
 
-/** What the service has stored, read from its file beside it: the truth that every screen is held against. */
+/** What the service has stored, read directly from its file: every screen is compared with it. */
 export interface Ledger {
   /** The messages of one conversation in the order of their seq. */
   readonly messagesOf: (conversationId: string) => Message[];
-  /** How many messages hold this text, in all conversations. */
+  /** How many messages contain this text, in all conversations. */
   readonly countOf: (body: string) => number;
-  /** How many of the customer's messages the agent has still to answer. */
+  /** How many of the customer's messages the agent still has to answer. */
   readonly unanswered: (conversationId: string) => number;
-  /** Texts of the messages that hold `part`, in the order of their conversation. */
+  /** Texts of the messages that contain `part`, in the order of their conversation. */
   readonly bodiesWith: (part: string) => string[];
   /** The same, each with the customer that the service stored it for. */
   readonly ownersOf: (part: string) => { readonly owner: string; readonly body: string }[];
-  /** Whether this message is stored, by the id that the service gave it. */
+  /** Whether this message is stored, by the id that the service assigned. */
   readonly hasMessage: (id: string) => boolean;
   /** Whether a message with this key is stored, in whichever conversation. */
   readonly hasKey: (clientMessageId: string) => boolean;
   /** How many messages are stored. */
   readonly count: () => number;
-  /** Conversations whose sequence has a hole or another length than it says. */
+  /** Conversations whose sequence has a gap or a wrong length. */
   readonly holes: () => number;
   readonly close: () => void;
 }

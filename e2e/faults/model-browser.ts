@@ -18,20 +18,20 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 /** A tab. */
 export interface Tab extends Customer {
-  /** Who sits before it, as its page has said. */
+  /** The person in front of it, as its page has reported. */
   named: string;
-  /** Who writes in it: whoever was there when the site was last asked, because nobody else can be known. */
+  /** The person who writes in it: whoever the site last reported, because nothing newer can be known. */
   as: string;
-  /** The page says who vouches for its visitor. */
+  /** The page reports its visitor's identity. */
   readonly identify: () => void;
-  /** The browser stops it for a while: it hears nothing, and no timer of it runs. */
+  /** The browser freezes it for a while: it receives nothing, and its timers do not run. */
   readonly freeze: () => void;
   readonly thaw: () => void;
-  /** It is gone without a goodbye to the other tabs. */
+  /** It is closed without notifying the other tabs. */
   readonly kill: () => void;
 }
 
-/** One browser, with tabs that share its storage, before the real product; people sign in at its site and out. */
+/** One browser with tabs that share its storage, connected to the real product; people sign in and out at its site. */
 export interface Browser {
   readonly world: World;
   readonly proxy: FaultProxy;
@@ -39,23 +39,23 @@ export interface Browser {
   /** Opens a tab with the browser's stored state. */
   readonly openTab: () => void;
   readonly closeTab: (at: number) => Promise<void>;
-  /** The same, without a goodbye to the others: also to those that hear the line through it. */
+  /** The same without notifying the others, including those that share its connection. */
   readonly killTab: (at: number) => Promise<void>;
   /** Signs out: what was written until now belongs to somebody who has left. */
   readonly logout: (at: number) => Promise<void>;
-  /** One of two people signs in, on the page of one tab; the others hear of it as tabs do. */
+  /** One of two people signs in, on the page of one tab; the others learn of it as tabs do. */
   readonly signIn: (at: number, choice: number) => void;
   /** Whether a tab may show this text. */
   readonly mayShow: (tab: Tab, body: string) => boolean;
-  /** A person takes the conversation of a tab, if it waits for one, and writes. */
+  /** A team member takes the conversation of a tab, if it is waiting, and writes. */
   readonly replyAsHuman: (at: number) => Promise<void>;
-  /** Lets everything come right; gives what did not. */
+  /** Lets everything recover; returns what did not. */
   readonly settle: () => Promise<string[]>;
   readonly dispose: () => Promise<void>;
 }
 
 export async function openBrowser(world: World, random: SeededRandom, name: string): Promise<Browser> {
-  // A line of its own, which ends where the world's own line begins: the origin stays that of the world.
+  // A separate connection that ends where the world's own begins: the origin is the world's.
   const proxy = await startProxy(() => world.front.link.port, random.next);
   const channel = createTabChannel();
   const rooms = createRooms();
@@ -105,7 +105,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     async logout(at) {
       who.signOut();
       const done = tabs[at]?.chat.identity.logout();
-      // The others have heard of it.
+      // The others have been notified.
       for (const tab of tabs) tab.named = tab.as = who.now();
       await done;
     },
@@ -125,7 +125,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
     async settle() {
       await proxy.cure();
       const deadline = performance.now() + SETTLE_MS;
-      // A page that has not heard who is signed in by now hears it when it is loaded again.
+      // A page that has not learned who is signed in learns it when it is reloaded.
       for (const tab of tabs.filter(({ named }) => named !== who.now())) {
         await closeTab(tabs.indexOf(tab));
         openTab();
@@ -137,7 +137,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
         if (performance.now() >= nextRetry) {
           for (const tab of tabs) {
             tab.retryAll();
-            // Where there is nothing to retry, a person presses what the panel offers in its place.
+            // If there is nothing to retry, a person presses what the panel offers instead.
             if (tab.chat.session.state.value.kind === "failed") tab.chat.wake();
           }
           nextRetry = performance.now() + RETRY_MS;
@@ -164,7 +164,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
 
 const personIn = (externalId: string) => /-(ann|ben)$/.exec(externalId)?.[1];
 
-/** What one wrote and the service has for another: not even what waited may go out in another's name. */
+/** What one wrote and the service stored for another: even queued messages must not be sent in another's name. */
 function ownerFaults(owned: ReturnType<World["ledger"]["ownersOf"]>, who: Who): string[] {
   return owned.flatMap(({ owner, body }) => {
     const sign = signOf(body);
@@ -202,13 +202,13 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
   const { site } = customer.chat.identity;
   let turn = 0;
   const hear = () => {
-    // Until the service knows a person here, the visitor's words are whoever's the site names.
+    // Until the service knows a person here, the visitor's messages belong to whoever the site names.
     const { session } = customer.chat;
     const isKnown = session.state.value.kind === "ready" && session.customer()?.identified === true;
     if (!isVisitor(who.now()) && !isKnown) who.link(who.visitor(), who.now());
     tab.named = who.now();
   };
-  // The site's own page asks its server, which knows by its cookie who is there.
+  // The site's own page asks its server, which knows from its cookie who is there.
   site.connect((id) => {
     hear();
     tab.as = who.now();
@@ -222,7 +222,7 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
     freeze: () => place?.freeze(),
     thaw: () => place?.thaw(),
     kill: () => place?.kill(),
-    // Until its page says who vouches.
+    // Until its page reports an identity.
     named: who.visitor(),
     as: who.visitor(),
     identify() {
@@ -234,13 +234,13 @@ function createTab({ world, who, name, rooms, ...options }: TabOptions): Tab {
   return tab;
 }
 
-/** Nothing was written here, and nothing is to be shown. */
+/** Nothing was written here, and nothing may be shown. */
 function isEmpty({ chat }: Customer): boolean {
   const { conversation, pending } = chat.conversation.log.value;
   return !conversation && pending.length === 0;
 }
 
-/** What the store has against what the panels said, also those that were closed meanwhile. */
+/** Differences between the store and what the panels said, including closed ones. */
 function storeFaults(customers: readonly Customer[], { ledger }: World): string[] {
   return customers.flatMap((customer) => [
     ...[...customer.told]

@@ -4,19 +4,19 @@ import { runPageModel } from "./page-model.ts";
 import { createSeededRandom } from "./random.ts";
 import { startWorld } from "./world.ts";
 
-/** Sequences of commands that nobody wrote down, at the BFF's door and in the pages of a browser. */
+/** Generated sequences of commands, against the BFF and in the pages of a browser. */
 export const MODEL_KINDS = [{ name: "model" }, { name: "model-in-pages" }] as const;
 
 export interface ModelCampaign {
   readonly kinds: readonly { readonly name: string }[];
   readonly runs: number;
   readonly seed: string;
-  /** Where a failure was found, as it was printed: the path, and after an `@` that of its commands. */
+  /** The path of a failure as it was printed, and after an `@` that of its commands. */
   readonly path: string | undefined;
   readonly onTotal: (total: Total) => void;
 }
 
-/** Each model gives one total; the shortest sequence that fails stands in it, with its seed and its path. */
+/** Each model returns one total with the shortest failing sequence, its seed and its path. */
 export async function runModelCampaign(options: ModelCampaign): Promise<readonly Total[]> {
   const { kinds, runs, seed, path, onTotal } = options;
   const totals: Total[] = [];

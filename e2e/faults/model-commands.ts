@@ -6,7 +6,9 @@ const FREEZE_MS = 300;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** After each step: no screen shows what belongs to somebody else or to one who has signed out, and nothing twice. */
+/**
+ * After each step: no screen shows what belongs to somebody else or to a person who has signed out, and nothing twice.
+ */
 function look({ tabs, mayShow }: Browser): void {
   for (const tab of tabs) {
     const { name, named, screen } = tab;
@@ -81,7 +83,7 @@ const SELDOM: readonly Step<Browser>[] = [
   restart("kill", "SIGKILL", ["bff", "service"]),
 ];
 
-/** Steps of a run; the agent's replies come by themselves. `most` is how many at most; `replayPath` replays a failure. */
+/** Steps of a run; the agent's replies arrive by themselves. `most` is the maximum; `replayPath` replays a failure. */
 export function commandsOf(
   most: number,
   replayPath: string | undefined,

@@ -15,7 +15,7 @@ afterAll(() => world.dispose());
 
 describe("whatever customers, people, networks and processes do", () => {
   test(
-    `${RUNS} runs: what was acknowledged is stored once, every screen shows the service's order, nobody sees another's words`,
+    `${RUNS} runs: acknowledged messages are stored once, every screen shows the service's order, nobody sees another's messages`,
     async () => {
       await runModel({ world, runs: RUNS, seed: SEED });
       expect(world.ledger.holes()).toBe(0);

@@ -10,15 +10,15 @@ export interface ModelOptions {
   readonly world: World;
   readonly runs: number;
   readonly seed: number;
-  /** Where a failure was found: fast-check prints it, and replays from it. */
+  /** The path of a failure: fast-check prints it, and replays from it. */
   readonly path?: string;
-  /** The same within its commands. */
+  /** The path within its commands. */
   readonly replayPath?: string;
 }
 
 /**
- * Runs sequences of commands against the real product and holds every screen against the store after each.
- * The model of what may be: keys that were acknowledged, the service's order, and whose words a screen may show.
+ * Runs sequences of commands against the real product and compares every screen with the store after each. The model
+ * knows which keys were acknowledged, the service's order, and whose messages a screen may show.
  *
  * @throws Error with the shortest sequence that was found, its seed and its path
  */
@@ -38,7 +38,7 @@ export async function runModel({ world, runs, seed, path, replayPath }: ModelOpt
         await browser.dispose();
       }
     }),
-    // Each further attempt to shorten a failure takes as long as a run.
+    // Each further attempt to shrink a failure takes as long as a run.
     {
       numRuns: runs,
       seed,

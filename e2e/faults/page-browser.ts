@@ -1,5 +1,5 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
-import { type Panel, panelOn } from "../kit/panel.ts";
+import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { isOpening, type Panel, panelOn } from "../kit/panel.ts";
 import type { Product } from "../kit/product.ts";
 import type { Ledger } from "./ledger.ts";
 import { watchPages } from "./page-watch.ts";
@@ -15,13 +15,13 @@ const PEOPLE = ["ann", "ben"] as const;
 export interface PageTab {
   readonly page: Page;
   readonly panel: Panel;
-  /** Who sits before it, as the page has said. */
+  /** The person in front of it, as the page has reported. */
   named: string;
-  /** Who writes in it: whoever was there when the site was last asked, because nobody else can be known. */
+  /** The person who writes in it: whoever the site last reported, because nothing newer can be known. */
   as: string;
 }
 
-/** A true browser before the product: what the model does to tabs, done to pages. */
+/** A real browser with the product: what the model does to tabs, done to pages. */
 export interface PageBrowser {
   readonly context: BrowserContext;
   readonly tabs: PageTab[];
@@ -33,9 +33,9 @@ export interface PageBrowser {
   readonly retry: (at: number) => Promise<void>;
   readonly signIn: (at: number, choice: number) => Promise<void>;
   readonly logout: (at: number) => Promise<void>;
-  /** What a screen shows that it may not; undefined where all is well. */
+  /** What a screen shows that it may not; undefined if all is well. */
   readonly look: () => Promise<string | undefined>;
-  /** Lets everything come right; gives what did not. */
+  /** Lets everything recover; returns what did not. */
   readonly settle: () => Promise<string[]>;
   readonly dispose: () => Promise<void>;
 }
@@ -45,13 +45,13 @@ export interface PageBrowserOptions {
   readonly product: Product;
   readonly ledger: Ledger;
   readonly site: SiteSigner;
-  /** A name that no other run has. */
+  /** A unique name. */
   readonly name: string;
 }
 
 declare global {
   interface Window {
-    /** The token of whoever is signed in at the shop, as its server would give it. */
+    /** The token of the person who is signed in at the shop, as its server would issue it. */
     shopToken?: () => Promise<string | null>;
   }
 }
@@ -65,8 +65,8 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
   const tabs: PageTab[] = [];
   let written = 0;
 
-  // Whether the panel has the first of two people already is not to be seen from here: a visitor's words are everybody's
-  // whom the site names until the next logout.
+  // The panel does not show whether it has learned of the first of two people: a visitor's messages belong to whoever
+  // the site names until the next logout.
   const hear = (tab: PageTab) => {
     if (!isVisitor(who.now())) who.link(who.visitor(), who.now());
     tab.named = who.now();
@@ -84,7 +84,7 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
     hear(tab);
     await tab.page.evaluate(() => {
       const { Parley } = window as unknown as { Parley: (...args: unknown[]) => unknown };
-      // The panel reports its failure.
+      // The panel reports its failure itself.
       void Promise.resolve(Parley("identify", { getToken: () => window.shopToken?.() })).catch(
         () => undefined,
       );
@@ -92,7 +92,8 @@ export async function openPageBrowser(options: PageBrowserOptions): Promise<Page
   };
   const begin = async (tab: PageTab) => {
     if (who.signedIn() !== undefined) await identify(tab);
-    await tab.panel.launcher.click();
+    await expect(tab.page.locator("parley-chat")).toBeAttached();
+    if (!(await isOpening(tab.page))) await tab.panel.launcher.click();
   };
   const openTab = async () => {
     const page = await context.newPage();
@@ -180,12 +181,12 @@ async function isWritable({ panel }: PageTab): Promise<boolean> {
 
 async function pressAll({ panel }: PageTab, name: string): Promise<void> {
   for (const button of await panel.button(name).all()) {
-    // One that has gone meanwhile needs no click.
+    // A button that disappeared meanwhile needs no click.
     await button.click({ timeout: 1000 }).catch(() => undefined);
   }
 }
 
-/** Texts of this run on one screen; nothing where the panel is covered or has no conversation. */
+/** Texts of this run on one screen; none if the panel is covered or has no conversation. */
 async function shownOn({ panel }: PageTab, name: string): Promise<string[]> {
   const logs = await panel.log.allTextContents();
   return [...logs.join("\n").matchAll(new RegExp(`${name} \\w+ writes \\d+\\.`, "g"))].map(([body]) => body);
@@ -195,7 +196,7 @@ async function tabFault(tab: PageTab, who: Who, ledger: Ledger, name: string): P
   const shown = await shownOn(tab, name);
   const waiting = await tab.panel.button("Retry").count();
   if (waiting > 0) return [`${waiting} not confirmed`];
-  // A visitor created by a logout has written nothing; an identified person shows whole conversations of theirs.
+  // A visitor created by a logout has written nothing; an identified person sees whole conversations of theirs.
   const owned = ledger.ownersOf(`${name} `);
   const bodies = new Set(owned.map(({ body }) => body));
   const unstored = shown.filter((body) => !bodies.has(body));

@@ -10,7 +10,7 @@ const SEED = 20261121;
 test.use({ launchOptions: BROWSER_OPTIONS });
 test.setTimeout(300_000);
 
-test(`IDENT5 IDENT7 ${RUNS} runs in pages: whatever tabs, lines, people and kills do, each screen shows its own person's words as they are stored`, async ({
+test(`IDENT5 IDENT7 ${RUNS} runs in pages: whatever tabs, networks, people and kills do, each screen shows its own person's messages as stored`, async ({
   browser,
 }) => {
   const site = await createSiteSigner();

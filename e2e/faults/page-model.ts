@@ -37,7 +37,7 @@ const STEPS: readonly Step<PageBrowser>[] = [
   },
 ];
 
-/** After each step: nothing that is wrong already. */
+/** After each step: no fault so far. */
 async function look(browser: PageBrowser): Promise<void> {
   const fault = await browser.look();
   if (fault) throw new Error(fault);
@@ -46,15 +46,15 @@ async function look(browser: PageBrowser): Promise<void> {
 export interface PageModelOptions {
   readonly runs: number;
   readonly seed: number;
-  /** Where a failure was found. */
+  /** The path of a failure. */
   readonly path?: string;
-  /** The same within its commands. */
+  /** The path within its commands. */
   readonly replayPath?: string;
 }
 
 /**
- * Sequences of commands in the pages of Chromium, before the product as `npm start` runs it. Gives how many messages
- * were stored.
+ * Runs sequences of commands in pages of Chromium, against the product as `npm start` runs it. Returns how many
+ * messages were stored.
  *
  * @throws Error with the shortest sequence that was found, its seed and its path
  */
@@ -76,7 +76,7 @@ export interface PageModelParts extends PageModelOptions {
   readonly browser: Browser;
 }
 
-/** The same with parts that are there. */
+/** The same with running parts. */
 export async function runPagesOf({
   runs,
   seed,

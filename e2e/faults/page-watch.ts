@@ -5,20 +5,20 @@ import type { Ledger } from "./ledger.ts";
 export interface PageWatch {
   /** Ids of messages that a panel called sent. */
   readonly told: ReadonlySet<string>;
-  /** Of those, the ones that were not stored at that moment. */
+  /** Those of them that were not stored at that moment. */
   readonly falselyTold: readonly string[];
-  /** Errors that nobody caught, in any page or frame. */
+  /** Uncaught errors, in any page or frame. */
   readonly errors: readonly string[];
 }
 
 declare global {
   interface Window {
-    /** Given to each page by `watchPages`. */
+    /** Passed to each page by `watchPages`. */
     parleyTold?: (messageId: string) => Promise<void>;
   }
 }
 
-/** Runs in each page and frame before anything else: the page's own stub, as the README has it. */
+/** Runs in each page and frame before any other script: the page's own stub, as in the README. */
 const listenForSent = () => {
   if (window.top !== window) return;
   type Stub = ((...args: unknown[]) => void) & { q?: unknown[] };

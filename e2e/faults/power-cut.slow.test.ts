@@ -5,7 +5,7 @@ import { canCutPower, cutPower } from "./power-cut.ts";
 
 const CUTS = [1, 7, 40, 150, 400] as const;
 
-describe("the power goes while messages are written", () => {
+describe("the power fails while messages are written", () => {
   test("the store asks SQLite for a sync with each commit", () => {
     const database = openDatabase(newDatabasePath(), 0);
     expect(Object.values(database.prepare("PRAGMA synchronous").get() ?? {})).toEqual([2]);
@@ -15,7 +15,7 @@ describe("the power goes while messages are written", () => {
   if (!canCutPower()) return;
 
   test.each(CUTS)(
-    "MSG4 behind %i acknowledgements: each of them is there afterwards, the log is whole",
+    "MSG4 after a power cut behind %i acknowledgements each message is stored, and the log is whole",
     async (enough) => {
       const { acknowledged, lost, faults } = await cutPower({ enough });
       expect(acknowledged.length).toBeGreaterThanOrEqual(enough);
@@ -24,7 +24,7 @@ describe("the power goes while messages are written", () => {
     },
   );
 
-  test("control: with synchronous=OFF the same cut loses what was acknowledged", async () => {
+  test("with synchronous=OFF the same cut loses acknowledged messages (control)", async () => {
     const { acknowledged, lost } = await cutPower({ enough: 150, mode: "unsynced" });
     expect(acknowledged.length).toBeGreaterThanOrEqual(150);
     expect(lost.length).toBeGreaterThan(0);

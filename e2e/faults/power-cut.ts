@@ -19,11 +19,11 @@ const WRITER = fileURLToPath(new URL("../kills/kill-writer-main.ts", import.meta
 const IMAGE_BYTES = 48 * 1024 * 1024;
 const DATABASE = "service.sqlite";
 
-/** What a power cut left. */
+/** The result of a power cut. */
 export interface PowerCut {
-  /** Keys whose acknowledgement had been printed when the power went. */
+  /** Keys whose acknowledgement had been printed when the power failed. */
   readonly acknowledged: readonly string[];
-  /** Of those, the ones that are not there afterwards. */
+  /** Those of them that are missing afterwards. */
   readonly lost: readonly string[];
   readonly faults: readonly string[];
 }
@@ -44,7 +44,7 @@ export function canCutPower(): boolean {
     unmount(join(folder, "disk"));
     return true;
   } catch {
-    // No loop devices, or no mkfs: then there is no disk whose power could be cut.
+    // No loop devices, or no mkfs: then a power cut can't be simulated.
     return false;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -52,10 +52,10 @@ export function canCutPower(): boolean {
 }
 
 /**
- * The store writes to a file system on a disk of its own, which is a file. What the system has not written to that disk
- * (pages in memory that nobody synced) is not in the file: a copy of it, taken while the writer stands still, is the disk
- * as a power cut at that moment leaves it. The copy is mounted, which replays the file system's own journal, and the
- * database in it is opened as the next start would.
+ * The store writes to a file system on a separate disk, which is a file. What the system has not written to that disk
+ * (memory pages that were not synced) is not in the file. A copy of it, taken while the writer is stopped, is the disk
+ * as a power cut at that moment would leave it. The copy is mounted, which replays the file system's own journal, and
+ * its database is opened as the next start would.
  */
 export async function cutPower({ enough, mode }: PowerCutOptions): Promise<PowerCut> {
   const folder = mkdtempSync(join(tmpdir(), "parley-power-"));
@@ -64,7 +64,7 @@ export async function cutPower({ enough, mode }: PowerCutOptions): Promise<Power
   try {
     const image = makeImage(folder);
     mount(image, before);
-    // The database is there and safe on the disk before: what is lost later was written later.
+    // The database is already safe on the disk: whatever is lost was written later.
     await write(join(before, DATABASE), "first", 1);
     execFileSync("sync", ["-f", before]);
     const acknowledged = await write(join(before, DATABASE), "second", enough, mode, () => {
@@ -85,7 +85,7 @@ export async function cutPower({ enough, mode }: PowerCutOptions): Promise<Power
   }
 }
 
-/** Writes until `enough` were acknowledged, stops the writer where it stands, calls `cut`, and kills it. Gives the keys. */
+/** Writes until `enough` were acknowledged, stops the writer, calls `cut`, and kills it. Returns the keys. */
 async function write(
   path: string,
   round: string,
@@ -102,7 +102,7 @@ async function write(
     printed += text;
     if (isCut || printed.split("\n").length <= enough) return;
     isCut = true;
-    // What is printed from here on was acknowledged before it stood still: it can't write any more.
+    // What is still printed was acknowledged before the stop: the writer can't write any more.
     child.kill("SIGSTOP");
     cut();
     child.kill("SIGKILL");
@@ -128,7 +128,7 @@ function makeImage(folder: string): string {
   return image;
 }
 
-/** `commit`: the file system itself syncs nothing within the test. */
+/** `commit`: the file system itself syncs nothing during the test. */
 function mount(image: string, at: string): void {
   mkdirSync(at, { recursive: true });
   execFileSync("mount", ["-o", "loop,commit=300", image, at], { stdio: "ignore" });
@@ -139,6 +139,6 @@ function unmount(at: string): void {
   try {
     execFileSync("umount", [at], { stdio: "ignore" });
   } catch {
-    // Not mounted (any more): the way out comes here from everywhere.
+    // Not mounted (any more): every path ends here.
   }
 }

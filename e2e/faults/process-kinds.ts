@@ -7,7 +7,7 @@ import type { SeededRandom } from "./random.ts";
 import type { World } from "./world.ts";
 
 const A_DAY_MS = 24 * 60 * 60 * 1000;
-/** A session lives for a day: a jump of just that would rightly end it. */
+/** A session lives for a day, so a jump of exactly a day would rightly end it. */
 const JUMP_MS = A_DAY_MS - 10 * 60 * 1000;
 const AT_ONCE: Kind["lastsMs"] = [0, 0];
 const SHORT: Kind["lastsMs"] = [400, 900];
@@ -26,7 +26,7 @@ function killed(name: string, program: "bff" | "service"): Kind {
   };
 }
 
-/** Most that one file may grow to, bytes: the soft limit of the system, which needs no rights to set and to lift. */
+/** Maximum size of one file in bytes: the system's soft limit, which needs no rights to set and to lift. */
 function limitFiles(pid: number, bytes: number | "unlimited"): void {
   execFileSync("prlimit", ["--pid", `${pid}`, `--fsize=${bytes}:`]);
 }
@@ -37,13 +37,13 @@ function fillDisk(world: World): Cure {
   try {
     writeFileSync(filler, Buffer.alloc(Math.max(0, Number(bavail) - 4) * Number(bsize)));
   } catch (error) {
-    // The service wrote meanwhile and took what was left: full is what the disk should be.
+    // The service wrote meanwhile and took the remaining space: the disk is full, as it should be.
     if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
   }
   return () => rmSync(filler);
 }
 
-/** Processes, their disk and their clock: eight kinds. `stopMs` is how long a stopped process stays so. */
+/** Processes, their disk and their clock: eight kinds. `stopMs` is how long a process is stopped. */
 export function processKinds(stopMs: number): readonly Kind[] {
   return [
     killed("sigkill-bff", "bff"),

@@ -8,18 +8,18 @@ const CLOCK_SHIFT = fileURLToPath(new URL("./clock-shift-main.ts", import.meta.u
 const READY_MS = 60_000;
 const MOST_OUTPUT = 200_000;
 
-/** One program of the product as a process of its own, on one port for its whole life. */
+/** One program of the product in its own process, on the same port for its whole life. */
 export interface Program {
   readonly port: number;
   readonly url: string;
-  /** What it printed, over all its starts. */
+  /** Its output, over all its starts. */
   readonly output: () => string;
-  /** Starts it, and waits until it says that it is ready. */
+  /** Starts it, and waits until it reports that it is ready. */
   readonly start: () => Promise<void>;
   readonly signal: (signal: NodeJS.Signals) => void;
-  /** Sends the signal and waits for the end; gives the exit code, null when the signal ended it. */
+  /** Sends the signal and waits for the end; returns the exit code, null if the signal ended it. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>;
-  /** Open file descriptors, sockets among them; 0 where the system does not tell. */
+  /** Open file descriptors, including sockets; 0 if the system does not provide the number. */
   readonly openFiles: () => number;
   readonly pid: () => number;
 }
@@ -61,10 +61,11 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
     pid,
     output: () => printed,
     async start() {
+      const { PATH, NODE_COMPILE_CACHE } = process.env;
       const shift = env["CLOCK_SHIFT_FILE"] === undefined ? [] : ["--import", CLOCK_SHIFT];
       const started = spawn(process.execPath, [...shift, main], {
         cwd: ROOT,
-        env: { PATH: process.env["PATH"], PORT: String(port), ...env },
+        env: { PATH, NODE_COMPILE_CACHE, PORT: String(port), ...env },
         stdio: ["ignore", "pipe", "pipe"],
       });
       child = started;
@@ -88,7 +89,7 @@ export function createProgram({ main, port, env }: ProgramOptions): Program {
       try {
         return readdirSync(`/proc/${pid()}/fd`).length;
       } catch {
-        // No /proc here: then nothing is claimed about it.
+        // No /proc on this system, so nothing is checked.
         return 0;
       }
     },

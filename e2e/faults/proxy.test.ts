@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { type FaultProxy, startProxy } from "./proxy.ts";
 import type { Toxic } from "./toxics.ts";
 
-/** Sends everything back, and ends when the other side does. */
+/** Echoes everything, and ends when the other side does. */
 async function startEcho(): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -37,7 +37,7 @@ interface Ended {
   readonly error: string | undefined;
 }
 
-/** Says `text`, ends, and gives what came back until the line was closed. */
+/** Sends `text`, ends, and returns what came back until the connection was closed. */
 async function talk(proxy: FaultProxy, text: string): Promise<Ended> {
   const socket = connect(proxy.port, "127.0.0.1");
   let heard = "";
@@ -52,7 +52,7 @@ async function talk(proxy: FaultProxy, text: string): Promise<Ended> {
 const TEXT = "0123456789".repeat(100);
 
 describe("works", () => {
-  test("without a toxic every byte comes through, and the end as well", async () => {
+  test("without a toxic every byte passes, and so does the end", async () => {
     const proxy = await startTest();
     expect(await talk(proxy, TEXT)).toEqual({ text: TEXT, error: undefined });
     await expect.poll(() => proxy.connections()).toBe(0);
@@ -63,7 +63,7 @@ describe("works", () => {
     ["bandwidth", { type: "bandwidth", rate: 20_000 }],
     ["slow_close", { type: "slow_close", delay: 20 }],
     ["slicer", { type: "slicer", size: 7, delay: 0 }],
-  ])("%s changes when, and not what", async (_, toxic) => {
+  ])("%s changes the timing, not the content", async (_, toxic) => {
     const proxy = await startTest();
     for (const direction of ["up", "down"] as const) {
       proxy.set(direction, toxic);
@@ -71,7 +71,7 @@ describe("works", () => {
     }
   });
 
-  test("a toxic is taken away while the line is in use", async () => {
+  test("a toxic is removed while the connection is in use", async () => {
     const proxy = await startTest();
     proxy.set("down", { type: "slicer", size: 1, delay: 0 });
     await proxy.cure();
@@ -94,7 +94,7 @@ describe("breaks", () => {
     expect((await talk(proxy, TEXT)).text).toBe(TEXT);
   });
 
-  test("reset_peer resets a line that is open", async () => {
+  test("reset_peer resets an open connection", async () => {
     const proxy = await startTest();
     const socket = connect(proxy.port, "127.0.0.1");
     socket.write("a");
@@ -110,7 +110,7 @@ describe("breaks", () => {
     expect(await talk(proxy, TEXT)).toEqual({ text: "", error: undefined });
   });
 
-  test("timeout never: the line stays half-open, also when it is cured, and new ones work", async () => {
+  test("timeout never: the connection stays half-open, even after the toxic is removed, and new ones work", async () => {
     const proxy = await startTest();
     proxy.set("up", { type: "timeout", timeout: "never" });
     const socket = connect(proxy.port, "127.0.0.1");
@@ -118,7 +118,8 @@ describe("breaks", () => {
     socket.on("data", (piece) => (heard += String(piece)));
     socket.write("lost");
     await expect.poll(() => proxy.connections()).toBe(1);
-    // The bytes have been swallowed once the proxy has taken them from the socket: another line's answer comes after.
+    // The bytes were swallowed once the proxy took them from the socket, so the answer on another connection comes
+    // later.
     await new Promise((resolve) => setImmediate(resolve));
     await expect.poll(() => socket.writableLength).toBe(0);
     await proxy.cure();

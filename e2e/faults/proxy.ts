@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { createPipe, type Direction, type Pipe, type Toxic } from "./toxics.ts";
 
-/** A TCP proxy on a free port of 127.0.0.1 whose lines can be spoiled while they are in use. */
+/** A TCP proxy on a free port of 127.0.0.1 whose connections can be disturbed while they are in use. */
 export interface FaultProxy {
   readonly port: number;
   readonly url: string;
-  /** From now on, for connections that are open and those to come; undefined takes the toxic away. */
+  /** Applies to open and future connections from now on; undefined removes the toxic. */
   readonly set: (direction: Direction, toxic: Toxic | undefined) => void;
-  /** The address is gone: open connections end, new ones are refused. */
+  /** The address disappears: open connections end, new ones are refused. */
   readonly down: () => Promise<void>;
   readonly up: () => Promise<void>;
-  /** No toxics, and the address is there. Half-open connections stay so. */
+  /** Removes all toxics and restores the address. Half-open connections stay half-open. */
   readonly cure: () => Promise<void>;
   /** Connections that are open on the client's side. */
   readonly connections: () => number;
@@ -24,7 +24,7 @@ interface Connection {
   readonly close: () => void;
 }
 
-/** @param target the port of 127.0.0.1 that it stands before */
+/** @param target the port of 127.0.0.1 that it forwards to */
 export async function startProxy(target: () => number, random: () => number): Promise<FaultProxy> {
   const toxics: { -readonly [D in Direction]?: Toxic | undefined } = {};
   const open = new Set<Connection>();
@@ -54,7 +54,7 @@ export async function startProxy(target: () => number, random: () => number): Pr
     closeConnections();
     await closed;
   };
-  // Whoever takes it down or up waits for the one before: two may ask at once.
+  // Calls to `down` and `up` run one after another, because two may overlap.
   let turn = Promise.resolve();
   const inTurn = (run: () => Promise<void>) => {
     const done = turn.then(run);
@@ -126,7 +126,7 @@ function join(client: Socket, server: Socket, { toxics, random, onClose }: Joint
     pipes.push(pipe);
     idle.push(follow(from, pipe));
   }
-  // A side that breaks takes the other with it, as a proxy's would; a half-open line tells nobody.
+  // When one side breaks, so does the other, as in a real proxy; a half-open connection notifies nobody.
   client.on("error", close);
   server.on("error", close);
   server.on("close", () => {
@@ -142,7 +142,10 @@ function join(client: Socket, server: Socket, { toxics, random, onClose }: Joint
   return { pipes, close };
 }
 
-/** Each piece is carried before the next is taken, so that the order stays and nothing piles up. Gives what waits for the last. */
+/**
+ * Forwards each piece before the next one is taken, so that the order is preserved and nothing piles up. Returns a
+ * function that waits for the last.
+ */
 function follow(from: Socket, pipe: Pipe): () => Promise<void> {
   let last = Promise.resolve();
   from.on("data", (bytes: Buffer) => {

@@ -1,18 +1,18 @@
-/** A stream of numbers that a seed repeats exactly. */
+/** A stream of numbers that a seed reproduces exactly. */
 export interface SeededRandom {
   /** 0 up to but not including 1. */
   readonly next: () => number;
   /** A whole number from `low` to `high`, both included. */
   readonly between: (low: number, high: number) => number;
-  /** True in this share of all cases, 0 to 1. */
+  /** True with this probability, 0 to 1. */
   readonly chance: (share: number) => boolean;
   /** Lower-case hexadecimal digits. */
   readonly hex: (digits: number) => string;
-  /** Another stream, which does not move this one. */
+  /** Another stream; this one does not advance. */
   readonly fork: (name: string) => SeededRandom;
 }
 
-/** Mulberry32: small, even, and the same on each machine. `seed` is any text. */
+/** Mulberry32: small, uniform, and the same on every machine. `seed` is any text. */
 export function createSeededRandom(seed: string): SeededRandom {
   let state = hashOf(seed);
   const next = () => {

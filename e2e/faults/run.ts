@@ -6,20 +6,20 @@ import type { World } from "./world.ts";
 
 export interface Size {
   readonly customers: number;
-  /** Of each customer. */
+  /** Messages of each customer. */
   readonly messages: number;
-  /** Of a person of the team, to the first customer. */
+  /** Messages of a person of the team to the first customer. */
   readonly replies: number;
 }
 
 export const SMALL: Size = { customers: 3, messages: 7, replies: 3 };
-/** A hundred messages a run and more, the agent's answers among them. */
+/** More than a hundred messages per run, including the agent's answers. */
 export const WHOLE: Size = { customers: 5, messages: 10, replies: 10 };
 
 const POLL_MS = 20;
 /** Only a failing run takes this long. */
 export const SETTLE_MS = 120_000;
-/** How often a customer looks at what is not confirmed and presses Retry. */
+/** How often a customer checks for unconfirmed messages and presses Retry. */
 const RETRY_MS = 250;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -29,15 +29,15 @@ export interface RunDeps {
   readonly kind: Kind;
   readonly size: Size;
   readonly random: SeededRandom;
-  /** A name that no other run in this world has; it stands in every text. */
+  /** A unique name in this world; every text contains it. */
   readonly name: string;
-  /** How long everything may take to come right, milliseconds. */
+  /** How long everything may take to recover, in ms. */
   readonly settleMs: number;
 }
 
 /**
- * One run: customers write, the agent and a person answer, meanwhile the fault comes and goes; then everything is given
- * time to come right, and each screen is held against the store.
+ * One run: customers write, the agent and a person answer, and meanwhile the fault starts and ends. Then everything
+ * gets time to recover, and each screen is compared with the store.
  */
 export async function run({ world, kind, size, random, name, settleMs }: RunDeps): Promise<Findings> {
   const customers = Array.from({ length: size.customers }, (_, index) =>
@@ -77,7 +77,7 @@ export async function run({ world, kind, size, random, name, settleMs }: RunDeps
   }
 }
 
-/** Where a customer stood when a run broke off. */
+/** A customer's state when a run broke off. */
 function stateOf({ name, chat, screen }: Customer): string {
   const { conversation, pending } = chat.conversation.log.value;
   const doubts = pending.map(({ status, code }) => `${status} ${code ?? ""}`).join(", ");
@@ -100,7 +100,7 @@ async function comeAndGo(world: World, kind: Kind, random: SeededRandom): Promis
 async function writeAll(customer: Customer, messages: number, random: SeededRandom): Promise<void> {
   for (let at = 0; at < messages; at += 1) {
     customer.write();
-    // Sometimes several in one breath, sometimes a pause in which a fault may come or go.
+    // Sometimes several at once, sometimes with a pause in which a fault may start or end.
     await pause(random.chance(0.3) ? 0 : random.between(10, 200));
     if (random.chance(0.2)) customer.retryAll();
   }
@@ -146,7 +146,7 @@ function retryNowAndThen(customers: readonly Customer[]): () => void {
   return () => clearInterval(timer);
 }
 
-/** Until every screen is as the store is, three times in a row: an answer of the agent may still be under way. */
+/** Until every screen matches the store three times in a row: an answer of the agent may still be on its way. */
 async function settle(customers: readonly Customer[], world: World, settleMs: number): Promise<void> {
   const deadline = performance.now() + settleMs;
   let quiet = 0;

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { importJWK, SignJWT } from "jose";
 import { createKey } from "../../tools/identity/create-key.ts";
 
-/** A site's own key, with which it vouches for its customers. */
+/** A site's own key, with which it signs identity tokens. */
 export interface SiteSigner {
-  /** The verifying part, as `IDENTITY_KEYS` takes it. */
+  /** The public part, for `IDENTITY_KEYS`. */
   readonly keySet: string;
   /** A token for one use. */
   readonly sign: (externalId: string) => Promise<string>;

@@ -1,12 +1,12 @@
 import type fc from "fast-check";
 
-/** What a model knows without looking: which tabs there are, and how often the whole product was ended. */
+/** What a model knows without looking: the open tabs, and how often the whole product was restarted. */
 export interface Model {
   tabs: number;
   restarts: number;
 }
 
-/** One thing that somebody does in `Real`; `at` is one of the tabs, `choice` any number. */
+/** One action in `Real`; `at` is one of the tabs, `choice` any number. */
 export interface Step<Real> {
   readonly name: string;
   readonly check?: (model: Readonly<Model>) => boolean;
@@ -34,7 +34,7 @@ export function commandOf<Real>(
 type Change = Required<Pick<Step<unknown>, "check" | "change">>;
 
 const MOST_TABS = 3;
-/** Starting a process takes longer than all the rest of a run. */
+/** Starting a process takes longer than everything else in a run. */
 const MOST_RESTARTS = 1;
 
 export const oneTabLess: Change = {

@@ -1,6 +1,6 @@
 import type { TabMessage, Tabs } from "../../widget/app/environment.ts";
 
-/** What BroadcastChannel is to the tabs of one browser: each hears what the others say. */
+/** Replaces BroadcastChannel for the tabs of one browser: each receives what the others send. */
 export function createTabChannel(): () => Tabs {
   const ears = new Map<object, (message: TabMessage) => void>();
   return () => {

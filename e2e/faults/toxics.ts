@@ -1,41 +1,44 @@
 /**
- * What a network can do to a connection, after Toxiproxy's eight toxics. Times are milliseconds. `down` concerns the
- * address as a whole and stands in the proxy itself.
+ * What a network can do to a connection, like Toxiproxy's eight toxics. Times are milliseconds. `down` affects the
+ * address as a whole and is part of the proxy itself.
  */
 export type Toxic =
   | { readonly type: "latency"; readonly latency: number; readonly jitter: number }
   /** Bytes a second. */
   | { readonly type: "bandwidth"; readonly rate: number }
   | { readonly type: "slow_close"; readonly delay: number }
-  /** Nothing gets through; the connection is closed after `timeout`, or never: then it stays half-open when cured. */
+  /**
+   * Nothing gets through; the connection is closed after `timeout`, or never: then it stays half-open after the toxic
+   * is removed.
+   */
   | { readonly type: "timeout"; readonly timeout: number | "never" }
   | { readonly type: "reset_peer"; readonly timeout: number }
   | { readonly type: "slicer"; readonly size: number; readonly delay: number }
   /** The connection is closed after this many bytes of this direction. */
   | { readonly type: "limit_data"; readonly bytes: number };
 
-/** `up`: what the client sends. `down`: what it is answered. */
+/** `up`: from the client. `down`: to the client. */
 export type Direction = "up" | "down";
 
 export interface PipeDeps {
-  /** The toxic of this direction as it stands now. */
+  /** The current toxic of this direction. */
   readonly toxic: () => Toxic | undefined;
   /** 0 to 1, for jitter. */
   readonly random: () => number;
   readonly write: (bytes: Uint8Array) => Promise<void>;
-  /** Ends the receiving side as the sender ended it. */
+  /** Ends the receiving side in the same way as the sender ended. */
   readonly end: () => void;
   readonly closeBoth: () => void;
   readonly resetBoth: () => void;
 }
 
 export interface Pipe {
-  /** Resolves when the bytes have gone on, or were swallowed. */
+  /** Resolves when the bytes were forwarded or swallowed. */
   readonly carry: (bytes: Uint8Array) => Promise<void>;
   readonly finish: () => Promise<void>;
-  /** Applies a toxic that hits a connection without waiting for its bytes. */
+  /** Applies a toxic that affects a connection without waiting for its bytes. */
   readonly onToxic: () => void;
-  /** Whether bytes were swallowed: the receiver must not even hear that the sender left. */
+  /** Whether bytes were swallowed: then the receiver must not even learn that the sender left. */
   readonly isSilent: () => boolean;
   readonly dispose: () => void;
 }
@@ -74,7 +77,7 @@ export function createPipe(deps: PipeDeps): Pipe {
   return {
     async carry(bytes) {
       const toxic = deps.toxic();
-      // Once swallowed, what follows would be torn: a half-open connection stays so.
+      // Once bytes are swallowed, what follows would be torn, so a half-open connection stays half-open.
       if (isSilent || toxic?.type === "timeout") {
         isSilent = true;
         return;

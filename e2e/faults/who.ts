@@ -1,11 +1,11 @@
 /**
- * Whose words a screen may show. Every text carries a sign of who wrote it: a person whom the site signed in, or one of
- * the visitors whom nobody knows, of whom there is another one after each logout.
+ * Whose messages a screen may show. Every text contains a marker of its author: a person whom the site signed in, or an
+ * anonymous visitor, of whom there is a new one after each logout.
  */
 export interface Who {
   /** Who is signed in at the site now. */
   readonly signedIn: () => string | undefined;
-  /** The sign of whoever sits before the browser, as a page knows it that was told just now. */
+  /** The marker of the person in front of the browser, as a page knows it that was just informed. */
   readonly now: () => string;
   /** The marker of a visitor that no page has identified. */
   readonly visitor: () => string;
@@ -13,13 +13,13 @@ export interface Who {
   readonly signOut: () => void;
   /** A visitor's texts become a person's once the visitor's page has identified that person. */
   readonly link: (visitor: string, person: string) => void;
-  /** Whether somebody may read what carries this sign. */
+  /** Whether this person may read texts with this marker. */
   readonly mayRead: (reader: string, sign: string) => boolean;
 }
 
 export const isVisitor = (sign: string) => /^g\d+$/.test(sign);
 
-/** The sign in a text, if it has one. */
+/** The marker in a text, if it has one. */
 export const signOf = (body: string) => / (g\d+|[a-z]+) writes /.exec(body)?.[1];
 
 export function createWho(): Who {

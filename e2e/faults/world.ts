@@ -16,13 +16,13 @@ import { createSiteSigner, type SiteSigner } from "./site-signer.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SMALL_DISK = "size=24m";
 
-/** One connection: the proxy spoils bytes, the link after it spoils whole requests. */
+/** One connection: the proxy disturbs bytes, the link after it disturbs whole requests. */
 export interface Line {
   readonly proxy: FaultProxy;
   readonly link: HttpLink;
 }
 
-/** The whole product in processes of its own, with a line to spoil on either side of the BFF. */
+/** The whole product in separate processes, with a connection to disturb on either side of the BFF. */
 export interface World {
   /** Customer to BFF. */
   readonly front: Line;
@@ -37,7 +37,7 @@ export interface World {
   /** The folder of the service's data. */
   readonly serviceData: string;
   readonly isSmallDisk: boolean;
-  /** Sets the clock of one program wrong, milliseconds; 0 sets it right. */
+  /** Shifts the clock of one program by this many ms; 0 restores it. */
   readonly shiftClock: (program: "bff" | "service", ms: number) => void;
   readonly dispose: () => Promise<void>;
 }
@@ -47,6 +47,10 @@ const WITHOUT_LIMITS = Object.fromEntries(
     "SENDS_PER_SESSION",
     "SENDS_PER_CUSTOMER",
     "SENDS_PER_ADDRESS",
+    "HANDOFFS_PER_CUSTOMER",
+    "HANDOFFS_PER_ADDRESS",
+    "ERASURES_PER_ADDRESS",
+    "UPLOAD_MB_PER_ADDRESS",
     "SESSIONS_PER_ADDRESS",
     "SESSIONS_PER_NETWORK",
     "IDENTITIES_PER_ADDRESS",
@@ -57,7 +61,10 @@ const WITHOUT_LIMITS = Object.fromEntries(
 );
 
 export interface WorldOptions {
-  /** The service's data lie on a disk of a few megabytes; needs the right to mount one, else it is an ordinary disk. */
+  /**
+   * Puts the service's data on a disk of a few megabytes; needs permission to mount one, otherwise it is an ordinary
+   * disk.
+   */
   readonly smallDisk?: boolean;
 }
 
@@ -136,13 +143,13 @@ export async function createWorkspace(dataDir: string): Promise<{ credential: st
   return JSON.parse(stdout) as { credential: string; publicKey: string };
 }
 
-/** Says whether it could. */
+/** Returns whether it worked. */
 function mountSmallDisk(path: string): boolean {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", SMALL_DISK, "parley-faults", path], { stdio: "ignore" });
     return true;
   } catch {
-    // Not allowed here: the kinds that need it spoil an ordinary disk in another way.
+    // Not allowed here: the kinds that need it disturb an ordinary disk in another way.
     return false;
   }
 }

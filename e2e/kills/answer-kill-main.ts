@@ -8,8 +8,8 @@ import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 
 /**
- * A process for the kill test: an agent answers one turn without an end, and each piece that is shown is printed. With
- * `unsaved` what was shown is never stored: the fault that the test must be able to see.
+ * A process for the kill test: an agent answers one turn endlessly, and each piece that is shown is printed. With
+ * `unsaved` nothing shown is stored, a fault that the test must detect.
  */
 const STDOUT = 1;
 const PIECE = "word ".repeat(20);

@@ -15,14 +15,14 @@ import { systemRandom } from "../../shared/server/random.ts";
 
 const PROGRAM = fileURLToPath(new URL("./answer-kill-main.ts", import.meta.url));
 const ROUNDS = 10;
-/** What the service promises to lose of an answer at most (docs/decisions/0041-answer-leases.md). */
+/** How much of an answer the service may lose at most (docs/decisions/0041-answer-leases.md). */
 const MAX_LOST = 2048;
 const Started = z.object({
   owner: z.object({ workspaceId: z.string(), customerId: z.string() }),
   id: z.string(),
 });
 
-/** Lets the answer begin, and kills its process once `enough` characters were shown. */
+/** Starts the answer, and kills its process once `enough` characters were shown. */
 async function answerAndKill(path: string, round: number, enough: number, mode = "") {
   const child = spawn(process.execPath, [PROGRAM, path, `round ${round}`, mode], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -41,7 +41,7 @@ async function answerAndKill(path: string, round: number, enough: number, mode =
   };
 }
 
-/** What the next process makes of it: two starts, so that a second close would be seen. */
+/** What the next process does with it: two starts, so that a second closing message would be noticed. */
 async function closeAfterwards(path: string, { owner, id }: z.infer<typeof Started>) {
   const clock = systemClock;
   const random = systemRandom;
@@ -61,7 +61,7 @@ async function closeAfterwards(path: string, { owner, id }: z.infer<typeof Start
 }
 
 describe("SIGKILL while an agent answers", () => {
-  test(`AGENT3 ${ROUNDS} times: what was shown stands in the log as incomplete, once, but for its last 2,048 characters`, async () => {
+  test(`AGENT3 ${ROUNDS} times: what was shown is in the log as incomplete, once, except for at most the last 2,048 characters`, async () => {
     const path = newDatabasePath();
     for (let round = 0; round < ROUNDS; round += 1) {
       const killed = await answerAndKill(path, round, 3000 + round * 1500);
@@ -75,7 +75,7 @@ describe("SIGKILL while an agent answers", () => {
     expect(checkDatabase(path).faults).toEqual([]);
   });
 
-  test("control: a process that stores nothing of its answer is found out", async () => {
+  test("a process that stores nothing of its answer is detected (control)", async () => {
     const path = newDatabasePath();
     const killed = await answerAndKill(path, 0, 6000, "unsaved");
     expect(killed.shown.length).toBeGreaterThan(MAX_LOST);

@@ -11,13 +11,13 @@ import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
-/** `BACKUPS` makes it longer. */
+/** `BACKUPS` increases it. */
 const BACKUPS = Number(process.env["BACKUPS"] ?? 4);
-/** Keys that are acknowledged between one backup and the next, at least. */
+/** How many keys are acknowledged between two backups, at least. */
 const BETWEEN = 200;
 
 describe("a backup while another process writes as fast as it can", () => {
-  test(`OPS3 OPS4 ${BACKUPS} times: it has everything that was acknowledged before it began, is whole, and can be put back`, async () => {
+  test(`OPS3 OPS4 ${BACKUPS} times: it contains everything acknowledged before it began, is intact, and can be restored`, async () => {
     const path = newDatabasePath();
     const child = spawn(process.execPath, [WRITER, path, "backup"], { stdio: ["ignore", "pipe", "inherit"] });
     onTestFinished(() => void child.kill("SIGKILL"));

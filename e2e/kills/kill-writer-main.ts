@@ -5,9 +5,9 @@ import { systemClock } from "../../shared/server/clock.ts";
 import { systemRandom } from "../../shared/server/random.ts";
 
 /**
- * A process for the tests of kills and power cuts: 16 writers append messages as fast as they can, and each key is printed
- * when its write was acknowledged. With `early` it is printed before, with `unsynced` nothing is synced to the disk: those
- * are the faults which the tests must be able to see.
+ * A process for the tests of kills and power cuts: 16 writers append messages as fast as they can, and each key is
+ * printed when its write was acknowledged. With `early` it is printed before, with `unsynced` nothing is synced to the
+ * disk: faults that the tests must detect.
  */
 const WRITERS = 16;
 const STDOUT = 1;
@@ -19,6 +19,8 @@ const store = createSqliteStore(database, {
   clock: systemClock,
   random: systemRandom,
   publish: () => undefined,
+  // All writers append to one conversation for as long as the process lives.
+  conversationLimits: { entries: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY },
 });
 const name = `round ${round}`;
 const workspace = await store.workspaces.create({ name, publicKey: name });

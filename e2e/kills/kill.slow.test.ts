@@ -7,10 +7,13 @@ import { newDatabasePath } from "../../service/testing/test-store.ts";
 
 const WRITER = fileURLToPath(new URL("./kill-writer-main.ts", import.meta.url));
 const ROUNDS = 60;
-/** Rounds in which a fault that loses what it acknowledged must be seen; it is seen in nearly every one. */
+/** Rounds in which the loss of acknowledged writes must be detected; it shows in nearly every one. */
 const CONTROL_ROUNDS = 10;
 
-/** Writes until `enough` keys were acknowledged, then kills the process in the middle of it. Gives every key that it printed. */
+/**
+ * Writes until `enough` keys were acknowledged, then kills the process in the middle. Returns every key that it
+ * printed.
+ */
 async function writeAndKill(path: string, round: number, enough: number, mode = ""): Promise<string[]> {
   const child = spawn(process.execPath, [WRITER, path, String(round), mode], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -23,7 +26,7 @@ async function writeAndKill(path: string, round: number, enough: number, mode = 
   });
   await once(child, "close");
   expect(child.signalCode).toBe("SIGKILL");
-  // The last line may have been cut by the kill: then nobody has read it as an acknowledgement.
+  // The kill may have cut the last line, so it does not count as an acknowledgement.
   return printed.split("\n").slice(0, -1);
 }
 
@@ -60,11 +63,11 @@ function inspect(path: string): Found {
 }
 
 describe("SIGKILL while messages are written", () => {
-  test(`MSG1 MSG4 ${ROUNDS} times: every acknowledged message is there, the file is sound, no seq is missing`, async () => {
+  test(`MSG1 MSG4 ${ROUNDS} times: every acknowledged message is stored, the file is sound, no seq is missing`, async () => {
     const path = newDatabasePath();
     const acknowledged = new Set<string>();
     for (let round = 0; round < ROUNDS; round += 1) {
-      // Another moment each time, from the first writes to some thousands.
+      // At another moment each time, from the first writes to some thousands.
       for (const key of await writeAndKill(path, round, 20 + ((round * 37) % 60) * 20)) acknowledged.add(key);
       const found = inspect(path);
       expect(found).toMatchObject({ integrity: "ok", holes: 0, unequal: 0 });
@@ -73,7 +76,7 @@ describe("SIGKILL while messages are written", () => {
     expect(acknowledged.size).toBeGreaterThan(ROUNDS * 20);
   });
 
-  test("control: a writer that acknowledges before the commit is found out", async () => {
+  test("a writer that acknowledges before the commit is detected (control)", async () => {
     const path = newDatabasePath();
     let lost = 0;
     for (let round = 0; round < CONTROL_ROUNDS; round += 1) {

@@ -4,9 +4,9 @@ import { migrate } from "../../service/store/sqlite/migrate.ts";
 import { MIGRATIONS } from "../../service/store/sqlite/migrations.ts";
 
 /**
- * A process for the kill test: it brings a database to a schema with two more steps, and prints a line for each
- * thousand rows that the second of them writes. With `apart` each step commits by itself: the fault that the test must
- * be able to see.
+ * A process for the kill test: it migrates a database to a schema with two more steps, and prints a line for each
+ * thousand rows that the second one writes. With `apart` each step commits separately, a fault that the test must
+ * detect.
  */
 const STDOUT = 1;
 const [path = "", mode = ""] = process.argv.slice(2);
@@ -35,5 +35,5 @@ if (mode === "apart") {
   migrate(database, steps, 0);
 }
 writeSync(STDOUT, "done\n");
-// Whoever kills it finds it here: an end by itself would be taken for a kill that came too late.
+// Waits to be killed: exiting by itself would look like a kill that came too late.
 setInterval(() => undefined, 1000);

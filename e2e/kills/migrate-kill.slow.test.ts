@@ -8,10 +8,10 @@ import { MIGRATIONS } from "../../service/store/sqlite/migrations.ts";
 import { newDatabasePath } from "../../service/testing/test-store.ts";
 
 const MIGRATE = fileURLToPath(new URL("./migrate-kill-main.ts", import.meta.url));
-/** `MIGRATION_KILLS` makes it longer. */
+/** `MIGRATION_KILLS` increases it. */
 const ROUNDS = Number(process.env["MIGRATION_KILLS"] ?? 50);
 
-/** Migrates in a process of its own and kills it once it has printed `lines` lines. */
+/** Migrates in a separate process and kills it once it has printed `lines` lines. */
 async function migrateAndKill(path: string, lines: number, mode = ""): Promise<void> {
   const child = spawn(process.execPath, [MIGRATE, path, mode], { stdio: ["ignore", "pipe", "inherit"] });
   let printed = "";
@@ -23,7 +23,7 @@ async function migrateAndKill(path: string, lines: number, mode = ""): Promise<v
   expect(child.signalCode).toBe("SIGKILL");
 }
 
-/** The newest step that was carried out, and the rows that the long one wrote. */
+/** The newest completed step, and the rows that the long one wrote. */
 function look(path: string): { version: number; rows: number; integrity: unknown } {
   const database = new DatabaseSync(path);
   const one = (sql: string) => Object.values(database.prepare(sql).get() ?? {})[0];
@@ -41,11 +41,11 @@ const BEFORE = { version: MIGRATIONS.length, rows: -1, integrity: "ok" };
 const AFTER = { version: MIGRATIONS.length + 2, rows: 100_000, integrity: "ok" };
 
 describe("SIGKILL in the middle of a migration", () => {
-  test(`STORE4 ${ROUNDS} times: each time the old schema or the new one stands, whole, and the next start works`, async () => {
+  test(`STORE4 ${ROUNDS} times: the schema is either the old or the new one, complete, and the next start works`, async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const path = newDatabasePath();
       openDatabase(path, 0).close();
-      // From its first rows to its end, and beyond it.
+      // From its first rows to its end, and after it.
       await migrateAndKill(path, 1 + ((round * 7) % 101));
       const found = look(path);
       expect([BEFORE, AFTER]).toContainEqual(found);
@@ -53,7 +53,7 @@ describe("SIGKILL in the middle of a migration", () => {
     }
   });
 
-  test("a migration that commits step by step is found out (control)", async () => {
+  test("a migration that commits step by step is detected (control)", async () => {
     const path = newDatabasePath();
     openDatabase(path, 0).close();
     await migrateAndKill(path, 1, "apart");

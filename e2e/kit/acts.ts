@@ -5,29 +5,29 @@ import { endConversation } from "./panel.ts";
 import { patient as expect } from "./patient.ts";
 import type { Visitor } from "./stage.ts";
 
-/** What the panel calls a doubt. */
+/** The panel's label for an unconfirmed message. */
 export const DOUBT = /not confirmed|couldn't confirm|(?:can't|couldn't) reach support/i;
 export const QUESTION = "Where is my lamp?";
-/** The mark on a confirmed message, beside its time. */
+/** The label of a confirmed message, next to its time. */
 export const SENT = /\bSent\b/;
 
 /** One thing that a customer does, and the call that it needs. */
 export interface Act {
   readonly rule: string;
   readonly endpoint: Endpoint;
-  /** The BFF's address that it goes to. */
+  /** The BFF path that it calls. */
   readonly address: RegExp;
   readonly words: RegExp;
   readonly before: (visitor: Visitor) => Promise<void>;
   readonly act: (visitor: Visitor) => Promise<void>;
   readonly again: (visitor: Visitor) => Promise<void>;
-  /** What must still stand there in doubt. */
+  /** What must still be shown as unconfirmed. */
   readonly kept?: string;
   readonly done: (visitor: Visitor) => Promise<void>;
 }
 
 const OFFER_MS = 3_000;
-/** Presses what is there just now. The panel's own try may take the button away first; then there is nothing to press. */
+/** Presses the button if it exists. The panel's own retry may remove it first; then there is nothing to press. */
 async function pressIfOffered(button: Locator): Promise<void> {
   if (await button.isVisible()) await button.click({ timeout: OFFER_MS });
 }
@@ -35,7 +35,7 @@ async function pressIfOffered(button: Locator): Promise<void> {
 export const converse = async ({ panel }: Visitor) => {
   await panel.say("How long does delivery take?");
   const answer = panel.log.getByText("2 to 4 business days").first();
-  // So many calls failed in the test before that the BFF may keep this one back for some seconds, as it says.
+  // After so many failures in the previous test the BFF may delay this call for some seconds, as it says.
   await expect(async () => {
     await pressIfOffered(panel.button("Retry"));
     await expect(answer).toBeVisible({ timeout: 3_000 });
@@ -43,7 +43,7 @@ export const converse = async ({ panel }: Visitor) => {
 };
 export const retry = ({ panel }: Visitor) => panel.button("Retry").click();
 const TRY_AGAIN_MS = 20_000;
-/** Bounded: where the panel's own try came first there is no button any more, and the caller looks again. */
+/** Bounded: if the panel's own retry came first there is no button, and the caller checks again. */
 export const tryAgain = ({ panel }: Visitor) =>
   panel.frame
     .getByRole("button", { name: /^(Retry|Try again)$/ })
@@ -60,7 +60,7 @@ function messageAct(endpoint: Endpoint, address: RegExp, before: Act["before"]):
   const message = { words: CLAIMS.message, act: ask, again: retry, kept: QUESTION, done: isSent };
   return { rule: "MSG", endpoint, address, before, ...message };
 }
-/** Nothing, but that the session is there: a fault set before that would meet its start, and not the act. */
+/** Does nothing except wait for the session: a fault set earlier would hit the session's start instead of the act. */
 export const nothing = ({ started }: Visitor) => started();
 
 export const ACTS: readonly (Act & { readonly name: string })[] = [
@@ -91,7 +91,7 @@ export const ACTS: readonly (Act & { readonly name: string })[] = [
   },
 ];
 
-/** What a whole service does beside the conversation itself: met side by side. */
+/** What a whole service does besides the conversation itself: tested concurrently. */
 export const ASIDE: readonly Act[] = [
   {
     rule: "ATT9",
@@ -103,7 +103,7 @@ export const ASIDE: readonly Act[] = [
       panel.frame
         .locator('input[type="file"]')
         .setInputFiles([
-          { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n") },
+          { name: "letter.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7\n%%EOF\n") },
         ]),
     again: tryAgain,
     kept: "letter.pdf",
@@ -122,7 +122,8 @@ export const ASIDE: readonly Act[] = [
       await converse(visitor);
       await endConversation(panel);
       const good = panel.frame.getByRole("radio", { name: "Good" });
-      // A connection that the service has just closed makes the end a doubt: the customer tries again, as anybody would.
+      // A connection that the service has just closed leaves the end unconfirmed: the customer tries again, as anybody
+      // would.
       await expect(async () => {
         await pressIfOffered(panel.button("Retry"));
         await good.check({ timeout: OFFER_MS });

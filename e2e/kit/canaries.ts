@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContext, Request, Response } from "@playwright/test";
 
-/** Every way in which a secret is looked for: as it is, encoded, and backwards. */
+/** Every form in which a secret is searched for: plain, encoded, and reversed. */
 export function spellingsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
-  // Where base64 begins in the middle of a text, a secret has one of three spellings; their edges depend on the neighbours.
+  // Base64 within a longer text encodes a secret in one of three ways; the edges depend on its neighbours.
   const shifted = [0, 1, 2].map((by) =>
     Buffer.concat([Buffer.alloc(by), bytes])
       .toString("base64")
@@ -19,30 +19,31 @@ export function spellingsOf(secret: string): readonly string[] {
   ];
 }
 
-/** Which of the named secrets stand in `text`, in any spelling. */
+/** Which of the named secrets appear in `text`, in any form. */
 export function secretsIn(text: string, secrets: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(secrets).flatMap(([name, secret]) =>
     spellingsOf(secret).some((spelling) => text.includes(spelling)) ? [name] : [],
   );
 }
 
-/** All that went between a browser and its servers. */
+/** All traffic between a browser and its servers. */
 export interface Traffic {
-  /** Every byte that the browser received, with where it came from: status lines, headers, bodies, the lines of streams. */
+  /** Every byte that the browser received, with its source: status lines, headers, bodies, stream lines. */
   readonly received: () => Promise<readonly (readonly [from: string, text: string])[]>;
-  /** Every address that was asked for, and every `Referer`. */
+  /** Every requested address, and every `Referer`. */
   readonly addresses: () => readonly string[];
 }
 
-/** Keeps the traffic of a context from now on. Streams that are still open are read by `fetch`'s own pieces in the page. */
+/** Records the traffic of a context from now on. Open streams are recorded by `fetch`'s own chunks in the page. */
 export async function keepTraffic(context: BrowserContext): Promise<Traffic> {
+  const heads: [string, string][] = [];
   const answers: Promise<readonly [string, string]>[] = [];
   const streamed: [string, string][] = [];
   const addresses: string[] = [];
   await context.exposeBinding("keepStreamed", (_, from: string, text: string) => {
     streamed.push([from, text]);
   });
-  // The browser's tools give a stream's body only at its end, so each chunk is copied instead.
+  // The browser's tools return a stream's body only at its end, so each chunk is copied instead.
   await context.addInitScript(() => {
     const original = window.fetch;
     const keep = Reflect.get(window, "keepStreamed") as (from: string, text: string) => Promise<void>;
@@ -68,22 +69,27 @@ export async function keepTraffic(context: BrowserContext): Promise<Traffic> {
   context.on("request", (request: Request) => {
     addresses.push(request.url(), request.headers()["referer"] ?? "");
   });
-  context.on("response", (response: Response) => answers.push(textOf(response)));
+  // An answer that the browser dropped with its page never finishes, so what came of it is recorded at once.
+  context.on("response", (response: Response) => {
+    heads.push([response.url(), `${response.status()} ${JSON.stringify(response.headers())}`]);
+  });
+  context.on("requestfinished", (request: Request) => answers.push(textOf(request)));
   return {
-    received: async () => [...(await Promise.all(answers)), ...streamed],
+    received: async () => [...heads, ...(await Promise.all(answers)), ...streamed],
     addresses: () => addresses,
   };
 }
 
-async function textOf(response: Response): Promise<readonly [string, string]> {
+async function textOf(request: Request): Promise<readonly [string, string]> {
+  const response = await request.response();
+  if (!response) return [request.url(), ""];
   const headers = JSON.stringify(await response.allHeaders());
-  const isStream = headers.includes("text/event-stream");
-  // No body: a redirect, a 204, or one that the browser dropped with its page.
-  const body = isStream ? "" : await response.body().then(String, () => "");
-  return [response.url(), `${response.status()} ${headers}\n${body}`];
+  // A redirect and a 204 have no body.
+  const body = await response.body().then(String, () => "");
+  return [response.url(), `${headers}\n${body}`];
 }
 
-/** Every file below a folder, source maps included, as text. */
+/** Every file in a folder and its subfolders, source maps included, as text. */
 export function filesBelow(folder: string): readonly (readonly [path: string, text: string])[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())

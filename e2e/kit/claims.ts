@@ -1,6 +1,6 @@
 import type { BrowserContext, Frame, Page } from "@playwright/test";
 
-/** Words that claim a success, by what was asked for. */
+/** Words that claim a success, by request. */
 export const CLAIMS = {
   message: /\b(sent|delivered|received)\b/gi,
   person: /\bconnected\b|\basked a teammate\b|\bjoined\b|\bis here\b/gi,
@@ -12,12 +12,12 @@ export const CLAIMS = {
 
 declare global {
   interface Window {
-    /** Every text that came into this document since it was last emptied, however short its life. */
+    /** Every text that was added to this document since the list was last emptied, however briefly. */
     parleySeen?: string[];
   }
 }
 
-/** Records every text that comes into any document of the context, from before its first script on. */
+/** Records every text that is added to any document of the context, from before its first script. */
 export async function recordTexts(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const seen: string[] = [];
@@ -42,7 +42,7 @@ export async function recordTexts(context: BrowserContext): Promise<void> {
   });
 }
 
-/** Everything that stands in a frame for eyes or ears, live regions and accessible names included. */
+/** Everything in a frame that can be seen or heard, including live regions and accessible names. */
 function standing(frame: Frame): Promise<string> {
   return frame.evaluate(() => {
     const names = [...document.querySelectorAll("[aria-label], [title], [aria-description]")].flatMap(
@@ -53,9 +53,9 @@ function standing(frame: Frame): Promise<string> {
   });
 }
 
-/** A watch over what a page and its frames say from now on. */
+/** Watches what a page and its frames say from now on. */
 export interface ClaimWatch {
-  /** The claims that were made since: those that came and went, and those that stand there and did not before. */
+  /** The claims since then: those that came and went, and those that are shown now and were not before. */
   readonly claims: () => Promise<string[]>;
 }
 

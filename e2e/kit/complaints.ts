@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-/** Everything that the page or its console complains of from now on. */
+/** Records every error of the page and its console from now on. */
 export function complaintsOf(tab: Page): string[] {
   const found: string[] = [];
   tab.on("pageerror", (error) => found.push(`error: ${error.message}`));
@@ -8,7 +8,7 @@ export function complaintsOf(tab: Page): string[] {
   return found;
 }
 
-/** What scripts of the page throw from now on and nobody catches; its console may say what it likes. */
+/** Records uncaught errors of the page's scripts from now on; its console is ignored. */
 export function errorsOf(tab: Page): string[] {
   const found: string[] = [];
   tab.on("pageerror", (error) => found.push(String(error)));

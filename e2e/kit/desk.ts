@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 
 export const DESK_PASSWORD = "a quiet harbour at dawn";
 
-/** Uses the one-time link to make the first account, and waits for the desk. */
+/** Uses the one-time link to create the first account, and waits for the desk. */
 export async function setUpDesk(page: Page, link: string, name = "Maya Lindqvist"): Promise<void> {
   await page.goto(link);
   await page.getByLabel("E-mail").fill("maya@harbour.example");

@@ -3,9 +3,9 @@ import { expect } from "@playwright/test";
 import type { Panel } from "./panel.ts";
 
 /**
- * The same customer writes from another of their screens, straight at the BFF.
+ * The same customer writes from another screen, directly through the BFF's API.
  * @param chat the BFF's origin
- * @param authorization the header with which the customer's panel asks
+ * @param authorization the header that the customer's panel sends
  */
 export async function sayElsewhere(chat: string, authorization: string, body: string): Promise<void> {
   const answer = await fetch(`${chat}/api/conversation/messages`, {
@@ -16,7 +16,7 @@ export async function sayElsewhere(chat: string, authorization: string, body: st
   expect(answer.status).toBe(201);
 }
 
-/** Each of the texts stands in the log once, and in this order. */
+/** Each of the texts is in the log once, in this order. */
 export async function expectOnceInOrder(
   { log }: Pick<Panel, "log">,
   texts: readonly string[],

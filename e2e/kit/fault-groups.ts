@@ -4,9 +4,9 @@ import { FAULT_NAMES, FAULTS, type FaultName } from "../upstream/faults.ts";
 import type { MockOptions } from "../upstream/mock.ts";
 import { type Stage, startStage } from "./stage.ts";
 
-/** So many failures follow each other before the service is well again: fewer than any breaker needs to open. */
+/** How many failures follow each other before the service recovers: fewer than any breaker needs to open. */
 const AT_A_TIME = 4;
-/** These take as long as the BFF's patience: they are waited for side by side. */
+/** These take as long as the BFF's timeout, so they run concurrently. */
 export const LONG: readonly FaultName[] = ["hang", "never-ending-body"];
 
 /** Every other fault that must fail there, in groups for one visitor each. */
@@ -19,14 +19,14 @@ export function groupsFor(endpoint: Endpoint): readonly FaultName[][] {
   return groups;
 }
 
-/** Holds a stage to the contract, and makes it well again. */
+/** Checks that a stage kept the contract, and makes it healthy again. */
 async function settle({ mock }: Stage): Promise<void> {
   await mock.clearFaults();
   expect(mock.violations).toEqual([]);
   expect(mock.canaryCalls).toEqual([]);
 }
 
-/** Starts a stage for the tests of one describe, and holds it to the contract after each of them. */
+/** Starts a stage for the tests of one describe, and checks the contract after each of them. */
 export function useStage(options: MockOptions): () => Stage {
   let stage: Stage | undefined;
   const current = () => {

@@ -1,13 +1,13 @@
 declare global {
   interface Window {
-    /** What scripts left on the page so far. Two such pictures are the same where nothing was left between them. */
+    /** What scripts left on the page so far. Two snapshots are equal if nothing was left in between. */
     pictureOfPage: () => Record<string, unknown>;
   }
 }
 
 /**
- * Writes down, from before the page's first script on, what is registered and not yet taken back: listeners, timers,
- * observers. Runs in the page, so it uses nothing from here.
+ * Records, from before the page's first script, what is registered and not yet removed: listeners, timers, observers.
+ * Runs in the page, so it can't use anything from this file.
  */
 export function recordGuest(): void {
   const listeners = new Map<string, number>();

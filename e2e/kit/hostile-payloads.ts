@@ -1,4 +1,7 @@
-/** Text that somebody hoped would be more than text. `pwned()` is what a script of theirs would call; `EVIL` is theirs. */
+/**
+ * Texts that an attacker hopes are executed. `pwned()` is what the attacker's script would call; `EVIL` is the
+ * attacker's origin.
+ */
 const EVIL = "https://evil.example";
 
 const MARKUP = [
@@ -174,7 +177,7 @@ const ROLES = [
   'event: message data: {"type":"conversation.ended"}',
 ] as const;
 
-/** At least 120, each of one line and at most 200 characters, so that every field takes them. */
+/** At least 120, each of one line and at most 200 characters, so that every field accepts them. */
 export const PAYLOADS: readonly string[] = [
   ...MARKUP,
   ...SVG,
@@ -185,7 +188,7 @@ export const PAYLOADS: readonly string[] = [
   ...ROLES,
 ];
 
-/** Those as messages of many lines, within the length of one message. */
+/** The same ones as messages of many lines, within the length of one message. */
 export function packed(size = 20): string[] {
   const messages: string[] = [];
   for (let at = 0; at < PAYLOADS.length; at += size)

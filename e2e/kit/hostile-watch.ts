@@ -6,10 +6,10 @@ declare global {
   }
 }
 
-/** What went wrong since the watch began, in words; empty is what everybody wants. */
+/** What went wrong since the watch began, in words; empty if nothing did. */
 export interface HostileWatch {
   readonly found: string[];
-  /** A second list: what the browser itself complained of on the console. */
+  /** A second list: what the browser itself reported on the console. */
   readonly complaints: string[];
 }
 
@@ -46,7 +46,7 @@ export async function watchHostile(
   return { found, complaints };
 }
 
-/** Elements and attributes in a document of ours that no part of ours makes; an empty list where all text is text. */
+/** Elements and attributes in our document that our code never creates; empty if all text is text. */
 export function foreignNodes(frame: Frame): Promise<string[]> {
   return frame.evaluate(() => {
     const OURS =
@@ -86,7 +86,7 @@ export function foreignNodes(frame: Frame): Promise<string[]> {
   });
 }
 
-/** Nothing of the payloads was more than text, in any frame. */
+/** None of the payloads had an effect beyond text, in any frame. */
 export async function expectTextAlone(tab: Page, { found, complaints }: HostileWatch): Promise<void> {
   const ours = tab.frames().filter((frame) => /\/(frame|desk)\b/.test(frame.url()));
   expect(ours).toHaveLength(1);

@@ -4,7 +4,7 @@ import { importJWK, SignJWT } from "jose";
 import { createKey } from "../../tools/identity/create-key.ts";
 import { listenOnFreePort } from "./listen.ts";
 
-/** A shop with a sign-in of its own, which vouches for its customers. */
+/** A shop with its own sign-in, which signs identity tokens for its customers. */
 export interface IdentitySite {
   readonly origin: string;
   /** The key set for the BFF. */
@@ -12,7 +12,7 @@ export interface IdentitySite {
   /** How often the shop was asked for a token, and with which cookie. */
   readonly asked: string[];
   readonly embed: (widgetOrigin: string) => void;
-  /** A token as the shop's server signs it; `claims` add to it or replace. */
+  /** A token as the shop's server signs it; `claims` add to it or replace parts. */
   readonly sign: (customer: string, claims?: Record<string, unknown>) => Promise<string>;
   readonly close: () => Promise<void>;
 }
@@ -22,7 +22,7 @@ const customerOf = (request: IncomingMessage) =>
 
 /**
  * `/` has the tag; `/url` has it with `data-identity-url`; `/plain` has none. `/sign-in?as=NAME` and `/sign-out` change
- * who the shop's cookie names; `/chat-token` answers with a token for that one, or says that nobody is signed in.
+ * whom the shop's cookie names; `/chat-token` returns that person's token, or says that nobody is signed in.
  */
 export async function startIdentitySite(): Promise<IdentitySite> {
   let widgetOrigin = "";

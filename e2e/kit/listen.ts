@@ -4,11 +4,11 @@ import type { Server } from "node:http";
 /** A server that takes connections. */
 export interface Listening {
   readonly port: number;
-  /** Ends what is still open as well; resolves when the port is given back. */
+  /** Closes open connections as well; resolves when the port is released. */
   readonly close: () => Promise<void>;
 }
 
-/** Has a server listen on a free port of 127.0.0.1. */
+/** Makes a server listen on a free port of 127.0.0.1. */
 export async function listenOnFreePort(server: Server): Promise<Listening> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -2,15 +2,15 @@ import type { BrowserContext, Frame, Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** What live regions of this document said, in order. */
+    /** What live regions of this document announced, in order. */
     parleySaid?: string[];
-    /** Texts that grew inside a live region after they were put there. */
+    /** Texts that grew inside a live region after they were added. */
     parleyGrew?: string[];
   }
 }
 
 /**
- * Listens as a screen reader does: what is added to a live region is said, once, as it stands at that moment. Must be
+ * Listens as a screen reader does: what is added to a live region is announced once, as it is at that moment. Must be
  * called before the first page of the context is opened.
  */
 export async function listenTo(context: BrowserContext): Promise<void> {
@@ -39,7 +39,7 @@ export async function listenTo(context: BrowserContext): Promise<void> {
         }
         for (const node of addedNodes) {
           const text = textOf(node);
-          // A region that comes with its words in it is said too, by those who notice it at all.
+          // A region that appears with its text is announced too, by those screen readers that notice it.
           if (text && (regionOf(target) || (node instanceof Element && node.matches(LIVE) && regionOf(node))))
             said.push(text);
         }
@@ -48,12 +48,12 @@ export async function listenTo(context: BrowserContext): Promise<void> {
   });
 }
 
-/** What a document said since it was opened. */
+/** What a document announced since it was opened. */
 export function heard(where: Page | Frame): Promise<string[]> {
   return where.evaluate(() => [...(window.parleySaid ?? [])]);
 }
 
-/** Texts of live regions that changed after they had been said. */
+/** Texts of live regions that changed after they were announced. */
 export function changed(where: Page | Frame): Promise<string[]> {
   return where.evaluate(() => [...(window.parleyGrew ?? [])]);
 }

@@ -6,7 +6,7 @@ import { CLAIMS, type ClaimWatch, watchClaims } from "./claims.ts";
 import { patient as expect } from "./patient.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
-/** The panel says that the session can't be had, keeps what was written, and claims nothing of it. */
+/** The panel says that the session failed, keeps what was written, and claims nothing about it. */
 async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise<void> {
   await expect(panel.frame.getByText(/(?:can't|couldn't) reach support/i).first()).toBeVisible({
     timeout: 60_000,
@@ -15,22 +15,23 @@ async function expectUnreachable({ panel }: Visitor, watch: ClaimWatch): Promise
   expect(await watch.claims()).toEqual([]);
 }
 
-/** Support is there again: what waited is delivered. */
+/** Support is available again: the waiting message is delivered. */
 async function expectDelivered(visitor: Visitor): Promise<void> {
   const { panel } = visitor;
-  // A try of the panel's own may still be on its way into the fault: then there is another doubt, and another Retry.
+  // One of the panel's own attempts may still run into the fault: then there is another unconfirmed message, and
+  // another Retry.
   await expect(async () => {
     if ((await panel.log.getByText(SENT).count()) === 0) await tryAgain(visitor);
     await expect(panel.log.getByText(SENT).first()).toBeVisible({ timeout: 3000 });
   }).toPass({ timeout: 90_000 });
 }
 
-/** How often the service was asked at `endpoint`. */
+/** How many calls the service got at `endpoint`. */
 function askedAt({ mock }: Stage, endpoint: Endpoint): number {
   return mock.requests.filter((request) => request.endpoint === endpoint).length;
 }
 
-/** One visitor after the other is held up by their fault; then all of them wait at the same time. */
+/** One visitor after another is stopped by their fault; then all of them wait concurrently. */
 export async function waitTogether(
   stage: Stage,
   browser: Browser,
@@ -38,7 +39,7 @@ export async function waitTogether(
 ): Promise<void> {
   const { mock } = stage;
   const held: { visitor: Visitor; watch: ClaimWatch }[] = [];
-  // From the last step to the first: nobody who comes later passes where another has to be held up.
+  // From the last step to the first: no later visitor passes a step where another has to be stopped.
   for (const [endpoint, fault] of faults.toReversed()) {
     await mock.clearFaults();
     mock.setFault(endpoint, fault, { done: false });
@@ -49,7 +50,7 @@ export async function waitTogether(
     await expect.poll(() => askedAt(stage, endpoint)).toBeGreaterThan(before);
     held.push({ visitor, watch });
   }
-  // A panel that tries by itself meanwhile is to find nothing better.
+  // The panel's own retries meanwhile must find nothing better.
   mock.setFault("sessions", "status-503", { done: false });
   await Promise.all(held.map(({ visitor, watch }) => expectUnreachable(visitor, watch)));
   await mock.clearFaults();
@@ -58,13 +59,13 @@ export async function waitTogether(
   await Promise.all(held.map(({ visitor }) => visitor.leave()));
 }
 
-/** The session can't be had: the panel says so, keeps what is written, and delivers it once support is there again. */
+/** The session fails: the panel says so, keeps what was written, and delivers it once support is available again. */
 export async function meetOnOpening(
   stage: Stage,
   browser: Browser,
   endpoint: Endpoint,
   faults: readonly FaultName[],
-  /** What the service still answers, where it is its address that breaks. */
+  /** What the service still answers, if its address breaks. */
   after?: Endpoint,
 ): Promise<void> {
   const [first, ...others] = faults;

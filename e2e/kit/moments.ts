@@ -4,20 +4,20 @@ import { frameOf } from "./panel.ts";
 
 declare global {
   interface Window {
-    /** In the frame: since when what was watched for is in its document no more. */
+    /** In the frame: when the watched text left its document. */
     parleyClearedAt?: number;
-    /** On the page: when the panel was to be seen, and when its visitor was named. */
+    /** On the page: when the panel was visible, and when its visitor was named. */
     parleyShownAt?: number;
     parleyIdentifiedAt?: number;
   }
 }
 
 /**
- * Has the page vouch for a customer, by the tokens that `sign` gives when it is asked. From the very call on, each frame
- * that is drawn is looked at, until the panel is to be seen.
+ * Makes the page identify a customer with the tokens that `sign` returns on demand. From that call on, each drawn frame
+ * is checked until the panel is visible.
  */
 export async function identify(page: Page, sign: () => Promise<string>): Promise<void> {
-  // One page may name several customers, and what it was given once stays.
+  // One page may name several customers, and earlier ones are remembered.
   const name = `signToken_${randomUUID()}`;
   await page.exposeFunction(name, sign);
   await page.evaluate((given) => {
@@ -34,7 +34,7 @@ export async function identify(page: Page, sign: () => Promise<string>): Promise
   }, name);
 }
 
-/** Notes in the frame when a text is in its document no more, looking at each change and at each frame that is drawn. */
+/** Records in the frame when a text leaves its document, checking at each change and at each drawn frame. */
 export async function watchText(page: Page, words: string): Promise<void> {
   await frameOf(page).evaluate((text) => {
     const isThere = () => {
@@ -57,7 +57,9 @@ export async function watchText(page: Page, words: string): Promise<void> {
   }, words);
 }
 
-/** When the page named somebody else, when nothing of the first was left in the frame, and when the frame was to be seen. */
+/**
+ * When the page named somebody else, when nothing of the first was left in the frame, and when the frame was visible.
+ */
 export async function momentsOf(
   page: Page,
 ): Promise<{ identifiedAt: number; clearedAt: number; shownAt: number }> {

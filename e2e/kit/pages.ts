@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import { listenOnFreePort } from "./listen.ts";
 
-/** One page of a customer's site. `{{widget}}` in it stands for the address of the script, `{{origin}}` for its origin. */
+/**
+ * One page of a customer's site. `{{widget}}` in it is replaced by the address of the script, `{{origin}}` by its
+ * origin.
+ */
 export interface SitePage {
   readonly html: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -10,15 +13,15 @@ export interface SitePage {
 /** The widget's tag, as most pages have it. */
 export const TAG = '<script async src="{{widget}}"></script>';
 
-/** A page about lamps with `body` under its heading; `attributes` are those of its root. */
+/** A page about lamps with `body` below its heading; `attributes` are those of its root. */
 export function lampPage(body: string, attributes = 'lang="en"'): string {
   return `<!doctype html><html ${attributes}><title>Lamps</title><h1>Lamps</h1>${body}</html>`;
 }
 
-/** A customer's site on an origin of its own. */
+/** A customer's site on its own origin. */
 export interface Site {
   readonly origin: string;
-  /** Which widget the pages load; known once the product runs. `more` fills further `{{names}}`. */
+  /** Sets which widget the pages load, known once the product runs. `more` fills further `{{names}}`. */
   readonly embed: (widgetOrigin: string, more?: Readonly<Record<string, string>>) => void;
   readonly close: () => Promise<void>;
 }

@@ -9,15 +9,15 @@ const DIST = new URL("../../dist/", import.meta.url);
 const EPOCH = "e1";
 const TYPES: Readonly<Record<string, string>> = { ".js": "text/javascript", ".css": "text/css" };
 
-/** The built panel and loader with a BFF that answers only what the test says. */
+/** The built panel and loader with a BFF that answers only what the test specifies. */
 export interface PanelStage {
   /** A page of a site with the chat; `settings` are its `parleySettings`. */
   readonly page: (settings?: Readonly<Record<string, string>>) => string;
-  /** The panel as a page of its own. */
+  /** The panel as a page by itself. */
   readonly frame: string;
-  /** The log from now on, as a visitor who comes back finds it. Empty: there is no conversation yet. */
+  /** The log from now on, as a returning visitor finds it. Empty: there is no conversation yet. */
   readonly set: (messages: readonly Message[]) => void;
-  /** Adds to the log, and tells every open stream. */
+  /** Adds to the log, and notifies every open stream. */
   readonly say: (message: Partial<Message> & Pick<Message, "role" | "body">) => Message;
   /** The current state, also sent to clients that join later, as the BFF does for an answer in progress. */
   readonly signal: (event: LiveEvent | LoggedEvent) => void;
@@ -26,7 +26,7 @@ export interface PanelStage {
   readonly close: () => Promise<void>;
 }
 
-/** Serves what `npm run build` made, on a free port. */
+/** Serves the output of `npm run build`, on a free port. */
 export async function startPanelStage(): Promise<PanelStage> {
   let messages: Message[] = [];
   const streams = new Set<ServerResponse>();

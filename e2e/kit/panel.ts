@@ -1,6 +1,6 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from "@playwright/test";
 
-/** The panel as its users meet it: by role and name. */
+/** The panel as its users find it: by role and name. */
 export interface Panel {
   readonly frame: FrameLocator;
   readonly launcher: Locator;
@@ -11,7 +11,20 @@ export interface Panel {
   readonly button: (name: string) => Locator;
 }
 
-/** Gives the panel on `page`; nothing is opened yet. */
+/** Whether the panel is open or opening, also by the loader's mark; a page whose storage throws has no mark. */
+export function isOpening(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const launcher = document.querySelector("parley-chat")?.shadowRoot?.querySelector("button");
+    if (launcher?.getAttribute("aria-expanded") === "true") return true;
+    try {
+      return localStorage["parley"]?.startsWith("open") ?? false;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** Returns the panel on `page`; nothing is opened yet. */
 export function panelOn(page: Page): Panel {
   const frame = page.frameLocator('iframe[title="Chat"]');
   const launcher = page.getByRole("button", { name: /^Open chat/ });
@@ -25,7 +38,10 @@ export function panelOn(page: Page): Panel {
     open: async () => {
       // Firefox has one active window: a covered page has no focus.
       await page.bringToFront();
-      await launcher.click();
+      await expect(page.locator("parley-chat")).toBeAttached();
+      // A panel that was open on the page before is open again, without the focus.
+      if (await isOpening(page)) await composer.focus();
+      else await launcher.click();
       await expect(composer).toBeFocused();
     },
     say: async (text) => {
@@ -42,7 +58,7 @@ export function frameOf(page: Page): Frame {
   return frame;
 }
 
-/** Ends the conversation, and says yes when it is asked. */
+/** Ends the conversation, and confirms when asked. */
 export async function endConversation({ button, frame }: Panel): Promise<void> {
   await button("End conversation").click();
   await frame.getByRole("alertdialog").getByRole("button", { name: "End conversation" }).click();

@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
 
-/** Stands in the photo's Exif, where a camera writes the place. */
+/** Is in the photo's Exif, where a camera writes the location. */
 export const SECRET_PLACE = "SecretPlace-59.3293N";
 
 const le16 = (value: number) => [value & 0xff, value >> 8];
 const le32 = (value: number) => [...le16(value & 0xffff), ...le16(value >>> 16)];
 
-/** A JPEG of 40 by 30 that a browser made, with the Exif of a camera that knew where it was. */
+/** A JPEG of 40 by 30 created by a browser, with the Exif of a camera that knew its location. */
 export async function photoWithPlace(page: Page): Promise<Buffer> {
   const made = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
@@ -17,7 +17,7 @@ export async function photoWithPlace(page: Page): Promise<Buffer> {
   });
   const jpeg = Buffer.from(made.slice(made.indexOf(",") + 1), "base64");
   const place = Buffer.from(`${SECRET_PLACE}\0`);
-  // One directory that leads to the place's own, which has one entry: GPSMapDatum, 18 and 26 bytes further on.
+  // One directory that points to the GPS directory, which has one entry: GPSMapDatum, 18 and 26 bytes further on.
   const exif = Buffer.concat([
     Buffer.from("Exif\0\0II*\0", "latin1"),
     Buffer.from([...le32(8), ...le16(1), ...le16(0x8825), ...le16(4), ...le32(1), ...le32(26), ...le32(0)]),

@@ -2,14 +2,15 @@ declare global {
   interface Window {
     /** Everything that the hostile page got hold of, as text. */
     loot: string[];
-    /** Looks into everything that is within reach now, and keeps it. */
+    /** Reads everything that is within reach now, and stores it. */
     search: () => void;
   }
 }
 
 /**
- * What a hostile script does that runs on a page before everything else: it stands in for each door by which text goes
- * in or out, keeps copies, and looks into every document that it can reach. Runs in the page, so it uses nothing from here.
+ * A hostile script that runs on a page before everything else: it replaces each function through which text goes in or
+ * out, keeps copies, and reads every document that it can reach. Runs in the page, so it can't use anything from this
+ * file.
  */
 export function plunder(): void {
   const loot: string[] = [];
@@ -27,7 +28,7 @@ export function plunder(): void {
       push.call(loot, `${where}: ${text}`);
     }
   };
-  /** Puts a listener before a method of the platform, which then does its work. */
+  /** Wraps a method of the platform with a listener. */
   const tap = (owner: object, name: string, note: (self: unknown, args: unknown[]) => void) => {
     const original = Reflect.get(owner, name) as (...args: unknown[]) => unknown;
     Object.defineProperty(owner, name, {
@@ -132,7 +133,7 @@ export function plunder(): void {
     keep("selection", String(getSelection()));
   };
 
-  // And it asks politely, by the public API, as any script of the page may.
+  // It also uses the public API, as any script of the page may.
   const events =
     "ready open close unread message:sent message:received conversation:started conversation:ended handoff:requested handoff:accepted handoff:returned handoff:failed identity:needed identity:failed connection error";
   const stub = (...args: unknown[]) => {
@@ -145,7 +146,7 @@ export function plunder(): void {
   for (const type of events.split(" ")) stub("on", type, (event: unknown) => keep(`event ${type}`, event));
 }
 
-/** A chat drawn into the page itself, as many are: the same script gets everything out of it. */
+/** A chat drawn into the page itself, as many are: the same script reads everything in it. */
 export function chatInline(): void {
   const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "closed" });
   const box = root.appendChild(document.createElement("textarea"));

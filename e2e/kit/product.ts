@@ -8,7 +8,7 @@ import { freePort } from "../../bff/testing/free-port.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Everything runs as `npm start` runs it: one process, one port, embedded defaults, a data folder of its own. */
+/** Everything runs as `npm start` runs it: one process, one port, embedded defaults, its own data folder. */
 export interface Product {
   readonly port: number;
   /** The demo site; its widget comes from the other loopback name. */
@@ -16,14 +16,14 @@ export interface Product {
   /** Where the desk is. */
   readonly desk: string;
   readonly dataDir: string;
-  /** All that the process printed since its last start. */
+  /** The process's output since its last start. */
   readonly output: () => string;
   /** The one-time link that the first start prints. */
   readonly setupLink: () => string;
   /** SIGKILL, then a new process on the same data and port. */
   readonly crash: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** SIGTERM; gives the exit code. */
+  /** SIGTERM; returns the exit code. */
   readonly stop: () => Promise<number | null>;
   /** Ends the process and removes the data. */
   readonly dispose: () => Promise<void>;
@@ -58,9 +58,10 @@ export async function startProduct(env: Record<string, string> = {}, path = "/re
 
   async function start(): Promise<void> {
     printed = "";
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     const started = spawn(process.execPath, ["bff/main.ts"], {
       cwd: ROOT,
-      env: { PATH: process.env["PATH"], HOME: dataDir, PORT: String(port), DATA_DIR: dataDir, ...env },
+      env: { PATH, NODE_COMPILE_CACHE, HOME: dataDir, PORT: String(port), DATA_DIR: dataDir, ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     child = started;

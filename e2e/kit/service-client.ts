@@ -4,7 +4,7 @@ import type { Product } from "./product.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A credential for the workspace of the product's embedded service, made by the operator's own command. */
+/** A credential for the workspace of the product's embedded service, created by the operator's own command. */
 export function issueCredential({ dataDir }: Pick<Product, "dataDir">): string {
   const run = (...args: string[]) => {
     const command = [`${ROOT}tools/service-main.ts`, ...args, "--json"];
@@ -18,7 +18,7 @@ export function issueCredential({ dataDir }: Pick<Product, "dataDir">): string {
   return issued.credential;
 }
 
-/** Calls of another application of the workspace, straight at `/v1`. */
+/** Calls of another application of the workspace, directly at `/v1`. */
 export function talkToService(origin: string, credential: string) {
   return async (method: string, path: string, body: unknown, token = credential): Promise<unknown> => {
     const answer = await fetch(`${origin}${path}`, {

@@ -1,7 +1,7 @@
 import type { Site } from "./pages.ts";
 import { type Product, startProduct } from "./product.ts";
 
-/** What of a customer's site the product needs. */
+/** The parts of a customer's site that the product needs. */
 type Embedding = Pick<Site, "origin" | "close"> & { readonly embed: (widgetOrigin: string) => void };
 
 /** A customer's site with the product as its chat: two origins, as everywhere. */
@@ -13,7 +13,7 @@ export interface Shop<S extends Embedding = Site> {
   readonly dispose: () => Promise<void>;
 }
 
-/** Starts the product for a site that runs; `env` adds to the product's environment or replaces. */
+/** Starts the product for a running site; `env` adds to the product's environment or replaces parts. */
 export async function openShop<S extends Embedding>(
   site: S,
   env: Readonly<Record<string, string>> = {},

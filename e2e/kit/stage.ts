@@ -12,7 +12,10 @@ import { type Product, startProduct } from "./product.ts";
 export interface Stage {
   readonly mock: MockUpstream;
   readonly product: Product;
-  /** A new customer with the panel open, in a browser context of their own, which `prepare` gets before its first page. */
+  /**
+   * A new customer with the panel open, in a separate browser context, which is passed to `prepare` before its first
+   * page.
+   */
   readonly visit: (
     browser: Browser,
     prepare?: (context: BrowserContext) => Promise<void>,
@@ -23,14 +26,17 @@ export interface Stage {
 export interface Visitor {
   readonly page: Page;
   readonly panel: Panel;
-  /** Resolves once the BFF has answered that the visitor's session is there; what is set after it meets no part of the start. */
+  /**
+   * Resolves once the BFF has answered that the visitor's session exists; faults set afterwards do not affect the
+   * start.
+   */
   readonly started: () => Promise<void>;
-  /** Comes from another address from now on, so that no limit of one test touches another. */
+  /** Uses another client address from now on, so that tests do not share limits. */
   readonly moveAddress: () => Promise<void>;
   readonly leave: () => Promise<void>;
 }
 
-/** Starts the whole stage; every variable of the product is the operator's own, and `env` adds to them. */
+/** Starts the whole stage; every variable of the product is a real one, and `env` adds to them. */
 export async function startStage(
   options: MockOptions,
   env: Readonly<Record<string, string>> = {},
@@ -81,13 +87,13 @@ export async function startStage(
   };
 }
 
-/** Watches from now on for a session that the BFF says it made; what it gives waits for that. */
+/** Watches from now on for a session that the BFF reports as created; the returned function waits for it. */
 function firstSession(page: Page): () => Promise<void> {
   const made = page.waitForResponse(
     (answer) => new URL(answer.url()).pathname === "/api/session" && answer.ok(),
     { timeout: 0 },
   );
-  // A visitor who never gets one, or leaves before, is asked for by no test.
+  // No test waits for a visitor who never gets one, or leaves before.
   const settled = made.then(
     () => undefined,
     (cause: unknown) => ({ cause }),

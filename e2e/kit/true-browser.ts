@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, test as base, chromium } from "@playwright/test";
 import { launchOptions } from "../browser.ts";
 
-/** The whole browser, where it is installed: the headless shell has no back-forward cache at all. */
+/** The full browser, if it is installed: the headless shell has no back-forward cache at all. */
 const WHOLE_BROWSER = "/usr/bin/chromium";
 const options = existsSync(WHOLE_BROWSER) ? { executablePath: WHOLE_BROWSER } : launchOptions;
 
@@ -10,9 +10,9 @@ const HIDDEN_FEATURE = "ThirdPartyStoragePartitioning";
 const NO_BACK_FORWARD_CACHE = "--disable-back-forward-cache";
 
 /**
- * Chromium as visitors have it. The test runner starts it with storage not parted by site and without the back-forward
- * cache: with those, tests of both would pass or fail for reasons that no visitor has.
- * @throws Error when the runner's switches are not the ones that this takes away
+ * Chromium as visitors have it. The test runner starts it without storage partitioning and without the back-forward
+ * cache, so tests of both would pass or fail for reasons that no visitor has.
+ * @throws Error when the runner's switches are not the ones that this removes
  */
 async function launchTrueBrowser(): Promise<Browser> {
   const server = await chromium.launchServer(options);
@@ -30,7 +30,7 @@ async function launchTrueBrowser(): Promise<Browser> {
   });
 }
 
-/** Tests whose browser is as visitors have it; an engine other than Chromium is left as it is. */
+/** Tests in a browser as visitors have it; engines other than Chromium are unchanged. */
 export const test = base.extend<object, { readonly browser: Browser }>({
   browser: [
     async ({ browserName, playwright }, use) => {

@@ -11,7 +11,7 @@ const DEVICES = {
   phone: { viewport: { width: 390, height: 800 }, deviceScaleFactor: 1, hasTouch: true, isMobile: true },
 } as const;
 
-/** How pictures are taken. */
+/** The options of the pictures. */
 export const QUIET = { animations: "disabled", caret: "hide" } as const;
 
 interface Place {
@@ -19,7 +19,7 @@ interface Place {
   readonly product: Product;
 }
 
-/** A desk that has something to show. */
+/** A desk with conversations to show. */
 export interface FilledDesk extends Place {
   readonly address: string;
   readonly cookies: Awaited<ReturnType<BrowserContext["cookies"]>>;
@@ -30,13 +30,13 @@ export interface DeskScene {
   readonly name: string;
   /** Nobody has signed in. */
   readonly isOutside?: boolean;
-  /** Brings it about, and waits for it. */
+  /** Produces the state, and waits for it. */
   readonly act: (page: Page) => Promise<void>;
 }
 
 type Middle = (customer: Page, maya: Page) => Promise<void>;
 
-/** Makes an account, has one conversation to its end and two customers wait; `inTheMiddle` may look at both sides. */
+/** Creates an account, ends one conversation and makes two customers wait; `inTheMiddle` may look at both sides. */
 export async function fillDesk(place: Place, inTheMiddle: Middle): Promise<FilledDesk> {
   const maya = await newPage(place, "desktop", "light");
   await setUpDesk(maya, place.product.setupLink(), WORDS.en.human);
@@ -45,7 +45,7 @@ export async function fillDesk(place: Place, inTheMiddle: Middle): Promise<Fille
   return { ...place, address: maya.url(), cookies: await maya.context().cookies() };
 }
 
-/** Shows `scene` to somebody of the team, and has `look` look at it. */
+/** Shows `scene` to a team member, and calls `look`. */
 export async function visitDesk<T>(
   desk: FilledDesk,
   scene: DeskScene,
@@ -74,10 +74,10 @@ async function newPage({ browser }: Place, device: Variant["device"], look: Vari
   return context.newPage();
 }
 
-/** A row of the queue, by who it is; the one that waits longest is the first. */
+/** A row of the queue, by customer; the longest-waiting one is the first. */
 const rowsOf = (desk: Page): Locator => desk.getByRole("button", { name: /visitor/i });
 
-/** One conversation to its end, with a file and a rating. */
+/** One conversation up to its end, with a file and a rating. */
 async function converse(place: Place, maya: Page, inTheMiddle: Middle): Promise<void> {
   const { product } = place;
   const words = WORDS.en;
@@ -136,7 +136,7 @@ async function wait(place: Place, questions: string): Promise<void> {
   await page.context().close();
 }
 
-/** The queue with what has ended unfolded. */
+/** The queue with its ended conversations shown. */
 async function showQueue(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "Queue" }).waitFor();
   await rowsOf(page).first().waitFor();
@@ -149,7 +149,7 @@ const goTo = (place: string | RegExp) => async (page: Page) => {
   await page.getByRole("heading", { level: 1, name: place }).waitFor();
 };
 
-/** Every state of the desk that is looked at, in the order in which one would meet them. */
+/** Every state of the desk that is shown, in the order in which a person would see them. */
 export const DESK_SCENES: readonly DeskScene[] = [
   {
     name: "desk-sign-in",
@@ -159,7 +159,7 @@ export const DESK_SCENES: readonly DeskScene[] = [
   { name: "desk-queue", act: showQueue },
   {
     name: "desk-conversation",
-    // The one that has ended, with its file and rating.
+    // The ended one, with its file and rating.
     act: async (page) => {
       await showQueue(page);
       await rowsOf(page).last().click();

@@ -2,14 +2,14 @@ import { crc32, deflateSync } from "node:zlib";
 
 const [WIDTH, HEIGHT] = [480, 320];
 
-/** Light switch on a wall: where from, where to, and its colour. */
+/** Light on a wall: from, to, and its colour. */
 const PARTS = [
   [150, 60, 330, 260, [244, 241, 234]],
   [205, 100, 275, 220, [217, 212, 200]],
   [205, 100, 275, 158, [122, 116, 104]],
 ] as const;
 
-/** What somebody took with their phone, as PNG: drawn here, so that every run has the same. */
+/** A phone's photo as PNG, drawn here so that every run uses the same one. */
 export function photo(): Buffer {
   const rows = Buffer.alloc((WIDTH * 3 + 1) * HEIGHT);
   for (let y = 0; y < HEIGHT; y += 1) {

@@ -1,8 +1,8 @@
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { Message } from "../../shared/message.ts";
 import { photo } from "./photo.ts";
-import { json, NOW, problem, type Scene, type Visit } from "./visit.ts";
-import type { Words } from "./words.ts";
+import { EVERYTHING, json, NOW, problem, type Scene, type Visit } from "./visit.ts";
+import { WORDS, type Words } from "./words.ts";
 
 const at = (minute: number) => `2026-11-20T10:${String(minute).padStart(2, "0")}:00.000Z`;
 
@@ -47,7 +47,8 @@ const files = ({ invoice, receipt }: Words) => [
 const sees = (visit: Visit, text: string | RegExp) => visit.frame.getByText(text).last().waitFor();
 const saysPart = (text: string) => text.slice(0, 12);
 
-const withFiles: Scene = {
+/** A message with a picture and a document. */
+export const withFiles: Scene = {
   name: "attachments-sent",
   conversation: (words) => ({
     handoff: person(words),
@@ -59,6 +60,15 @@ const withFiles: Scene = {
   },
   act: async (visit) => {
     await visit.frame.locator(".message-files__file img").waitFor();
+  },
+};
+
+const lightbox: Scene = {
+  ...withFiles,
+  name: "lightbox",
+  act: async (visit) => {
+    await visit.frame.getByRole("button", { name: visit.words.invoice }).click();
+    await visit.frame.getByRole("dialog", { name: visit.words.invoice }).getByRole("img").waitFor();
   },
 };
 
@@ -80,12 +90,67 @@ const picked: Scene = {
   },
 };
 
+const refused: Scene = {
+  name: "file-refused",
+  conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
+  act: async (visit) => {
+    const page = { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<!doctype html>") };
+    await visit.frame.locator('input[type="file"]').setInputFiles([page]);
+    await visit.frame.getByText(visit.names.problem_file_not_allowed).first().waitFor();
+  },
+};
+
+const past: Scene = {
+  name: "past-conversations",
+  capabilities: [...EVERYTHING, "history"],
+  conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
+  answers: {
+    "GET /api/conversations": async (route) => {
+      const words = WORDS[/ar/.test(route.request().headers()["accept-language"] ?? "") ? "ar" : "en"];
+      const human = { role: "human", name: words.human };
+      await json(200, {
+        conversations: [
+          {
+            reference: "a",
+            isCurrent: true,
+            status: "open",
+            startedAt: at(12),
+            firstWords: words.question,
+            answeredBy: human,
+          },
+          {
+            reference: "b",
+            isCurrent: false,
+            status: "ended",
+            startedAt: "2026-10-02T09:30:00.000Z",
+            firstWords: words.neighbour,
+            answeredBy: { role: "agent" },
+          },
+          {
+            reference: "c",
+            isCurrent: false,
+            status: "ended",
+            startedAt: "2026-08-14T16:05:00.000Z",
+            firstWords: words.lamp,
+            answeredBy: human,
+          },
+        ],
+      })(route);
+    },
+  },
+  act: async (visit) => {
+    await visit.press(visit.names.more);
+    await visit.press(visit.names.past);
+    await visit.frame.getByRole("dialog", { name: visit.names.past }).getByRole("listitem").first().waitFor();
+  },
+};
+
 const ended = (words: Words) => ({
   status: "ended" as const,
   messages: [...withPerson(words), say(7, "customer", words.thanks)],
 });
 
-/** Every state that a customer can meet, in the order in which one would. */
+/** Every state that a customer can see, in the order in which they would. */
 export const SCENES: readonly Scene[] = [
   {
     name: "launcher-unread",
@@ -116,7 +181,12 @@ export const SCENES: readonly Scene[] = [
     },
     hold: (visit) => visit.frame.getByRole("button", { name: visit.names.closeTeaser, exact: true }).focus(),
   },
-  { name: "empty", act: (visit) => sees(visit, visit.words.question) },
+  { name: "first-screen", act: (visit) => sees(visit, visit.words.question) },
+  {
+    name: "first-screen-bare",
+    settings: () => ({ suggestions: "" }),
+    act: (visit) => visit.frame.getByRole("textbox").waitFor(),
+  },
   {
     name: "answer",
     conversation: (words) => ({ messages: answered(words) }),
@@ -168,7 +238,7 @@ export const SCENES: readonly Scene[] = [
       await visit.write(visit.words.neighbour);
       await visit.write(visit.words.another);
       await sees(visit, visit.words.another);
-      await visit.frame.getByText(visit.names.kept).first().waitFor();
+      await visit.frame.getByText(visit.names.queued).first().waitFor();
       await visit.frame.getByText(visit.names.statusAgent, { exact: true }).waitFor({ state: "hidden" });
     },
   },
@@ -193,12 +263,36 @@ export const SCENES: readonly Scene[] = [
   },
   picked,
   withFiles,
+  lightbox,
+  refused,
+  past,
+  {
+    name: "person-not-confirmed",
+    conversation: (words) => ({ messages: answered(words) }),
+    answers: { "POST /api/conversation/handoff": problem(504, "support_timeout") },
+    act: async (visit) => {
+      await visit.press(visit.names.talkToPerson);
+      await visit.frame.getByText(visit.names.personNotConfirmed).first().waitFor();
+    },
+  },
+  {
+    name: "end-not-confirmed",
+    conversation: (words) => ({ messages: answered(words) }),
+    answers: { "DELETE /api/conversation": problem(504, "support_timeout") },
+    act: async (visit) => {
+      await visit.press(visit.names.endConversation);
+      await visit.frame.getByRole("alertdialog").getByRole("button").first().click();
+      await visit.frame.getByText(visit.names.endNotConfirmed).first().waitFor();
+    },
+  },
   {
     name: "menu",
     conversation: (words) => ({ handoff: person(words), messages: withPerson(words) }),
     act: async (visit) => {
       await visit.press(visit.names.more);
-      await visit.frame.getByRole("button", { name: visit.names.downloadTranscript }).waitFor();
+      await visit.frame
+        .getByRole("button", { name: `${visit.names.downloadTranscript} TXT`, exact: true })
+        .waitFor();
     },
   },
   {

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 
-/** One picture on a sheet and what it says below it. */
+/** One picture on a sheet and its caption. */
 export interface Shot {
   readonly png: Buffer;
   readonly label: string;
 }
 
-/** The most that a sheet may weigh; a larger one is stored with fewer colours. */
+/** The maximum size of a sheet; a larger one is stored with fewer colours. */
 const MAX_BYTES = 250_000;
 
-/** Puts the rows of pictures on one sheet; gives it as WebP, without loss where that fits. */
+/** Puts the rows of pictures on one sheet; returns it as WebP, lossless if that fits. */
 export async function sheetOf(page: Page, rows: readonly (readonly Shot[])[]): Promise<Buffer> {
   const given = rows.map((row) => row.map(({ png, label }) => ({ data: png.toString("base64"), label })));
   for (const quality of [1, 0.9, 0.8, 0.6]) {

@@ -10,9 +10,9 @@ const COLUMNS = (["en", "ar"] as const).flatMap((language) =>
   (["light", "dark"] as const).map((look) => ({ language, look })),
 );
 
-/** One sheet for each state of the panel, with its eight pictures; only those whose name is among `names`, if there are any. */
+/** One sheet for each state of the panel, with its eight pictures; if `names` is not empty, only those states. */
 export async function takePanel(browser: Browser, out: string, names: readonly string[]): Promise<void> {
-  // A stage has one log: those that are drawn side by side have one each.
+  // A stage has one log, so concurrent drawings each have their own stage.
   const stages = await Promise.all(COLUMNS.map(() => startPanelStage()));
   const page = await browser.newPage();
   try {

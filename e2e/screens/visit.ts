@@ -4,7 +4,7 @@ import type { Message } from "../../shared/message.ts";
 import type { PanelStage } from "../kit/panel-stage.ts";
 import { type Language, NAMES, WORDS, type Words } from "./words.ts";
 
-/** One of the eight ways in which each state is shown. */
+/** One of the eight variants in which each state is shown. */
 export interface Variant {
   readonly device: "desktop" | "phone";
   readonly look: "light" | "dark";
@@ -13,21 +13,21 @@ export interface Variant {
 
 /** The clock of every picture. */
 export const NOW = "2026-11-20T10:24:00.000Z";
-const EVERYTHING = ["turns", "events", "messages", "typing", "read", "rating", "attachments", "erase"];
+export const EVERYTHING = ["turns", "events", "messages", "typing", "read", "rating", "attachments", "erase"];
 
-/** Where the panel stands and what the service says when a picture begins. */
+/** The panel's state and the service's answers when a picture begins. */
 export interface Scene {
   readonly name: string;
   readonly conversation?: (words: Words) => Partial<Conversation> & { readonly messages: readonly Message[] };
   readonly capabilities?: readonly string[];
   readonly settings?: (words: Words) => Readonly<Record<string, string>>;
-  /** Answers in place of the usual ones, by method and path. */
+  /** Replaces the usual answers, by method and path. */
   readonly answers?: Readonly<Record<string, (route: Route) => Promise<void>>>;
   /** The chat stays closed until `act` opens it. */
   readonly isClosed?: boolean;
-  /** Brings about what the picture shows, and waits for it. */
+  /** Produces what the picture shows, and waits for it. */
   readonly act?: (visit: Visit) => Promise<void>;
-  /** Has it last for who looks longer than a picture takes. */
+  /** Makes it last longer than a picture takes. */
   readonly hold?: (visit: Visit) => Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export const problem = (status: number, code: string) => (route: Route) =>
 export const json = (status: number, body: unknown) => (route: Route) =>
   route.fulfill({ status, contentType: "application/json", body: JSON.stringify(body) });
 
-/** Makes the stage's plain page one that a shop could have. */
+/** Makes the stage's plain page look like a shop's. */
 async function dress(page: Page, { site, intro }: Words, { look, language }: Variant): Promise<void> {
   const [paper, ink, line] =
     look === "dark" ? ["#14181a", "#e8ecea", "#2a3133"] : ["#fff", "#1d2526", "#ece9e2"];
@@ -82,7 +82,7 @@ h1{font:600 28px Georgia,serif;margin:0}i{display:block;height:10px;margin:12px 
   );
 }
 
-/** What the scene says about who is there and what was written. */
+/** The session and the log of the scene. */
 function sessionOf(scene: Scene, words: Words) {
   const given = scene.conversation?.(words);
   const lastSeq = given?.messages.at(-1)?.seq ?? 1;
@@ -105,7 +105,7 @@ function sessionOf(scene: Scene, words: Words) {
   };
 }
 
-/** What the scripted BFF answers; anything else is the stage's own: files, and the line. */
+/** What the scripted BFF answers; everything else comes from the stage itself: files, and the stream. */
 async function script(context: BrowserContext, scene: Scene, words: Words): Promise<void> {
   const answers: Scene["answers"] = {
     "POST /api/session": json(201, sessionOf(scene, words)),
@@ -120,7 +120,7 @@ async function script(context: BrowserContext, scene: Scene, words: Words): Prom
   });
 }
 
-/** Shows `scene` as `variant` to a visitor of their own, and has `look` look at it. */
+/** Shows `scene` as `variant` to a new visitor, and calls `look`. */
 export async function visitScene<T>(
   browser: Browser,
   stage: PanelStage,
@@ -168,7 +168,7 @@ export function picture(
   variant: Variant,
 ): Promise<Buffer> {
   const { device, language } = variant;
-  // Of a desktop the corner with the chat: the end of a line.
+  // For a desktop, only the corner with the chat.
   const corner = { x: language === "ar" ? 0 : 160, y: 0, width: 460, height: 660 };
   return visitScene(browser, stage, scene, variant, async ({ page }) => {
     // Nothing in a picture is hovered.
@@ -191,7 +191,7 @@ function visitOn(page: Page, stage: PanelStage, language: Language): Visit {
     names,
     words: WORDS[language],
     open: async () => {
-      // Its name is in the panel's language as soon as the panel is there.
+      // Its name is in the panel's language once the panel is loaded.
       await page.locator("parley-chat button").click();
       await frame.getByRole("dialog").waitFor();
     },

@@ -9,7 +9,7 @@ const arabic = JSON.parse(
   readFileSync(new URL("../../widget/app/locales/ar.json", import.meta.url), "utf8"),
 ) as Names;
 
-/** The panel's own names, as the pictures' scripts press them. */
+/** The panel's own labels, which the pictures' scripts press. */
 export const NAMES: Readonly<Record<Language, Names>> = { en: en as unknown as Names, ar: arabic };
 
 /** What people and the agent say in the pictures. */

@@ -4,16 +4,16 @@ import { createServer as createTlsServer, type Server as TlsServer } from "node:
 import { freePort } from "../../bff/testing/free-port.ts";
 import { type Certificate, makeCertificate } from "./certificate.ts";
 
-/** A listening address that can go away and come back on the same port. */
+/** A listening address that can disappear and return on the same port. */
 export interface Address {
   readonly url: string;
-  /** The certificate that a client must be told to trust; absent without TLS. */
+  /** The certificate that a client must trust; absent without TLS. */
   readonly certificate: string | undefined;
-  /** From now on every new connection is refused, and the open ones are ended after what they are saying. */
+  /** From now on every new connection is refused, and open ones are closed after their current answer. */
   readonly refuse: () => void;
-  /** From now on every new connection meets a certificate that nobody vouches for. */
+  /** From now on every new connection gets an untrusted certificate. */
   readonly distrust: () => void;
-  /** As at the start. */
+  /** Restores the initial state. */
   readonly restore: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -23,7 +23,7 @@ const RESTORE_TRIES = 20;
 /** Listens on a free port of 127.0.0.1, with or without TLS. */
 export async function listen(listener: RequestListener, tls: boolean): Promise<Address> {
   const good = tls ? makeCertificate("Parley mock upstream") : undefined;
-  // One that nobody else is given while this address refuses: its client would speak to another's server.
+  // A port that is given to nobody else while this address refuses; otherwise its client would reach another server.
   const port = await freePort();
   let server = await bind(listener, good, port);
   let state: "good" | "refusing" | "distrusted" = "good";

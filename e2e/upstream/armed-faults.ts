@@ -3,11 +3,11 @@ import type { Endpoint } from "./endpoint.ts";
 import { type FaultName, isAddressFault } from "./faults.ts";
 
 export interface FaultOptions {
-  /** For how many requests; without it until it is cleared. A fault of the address has no count. */
+  /** For how many requests; by default until it is cleared. A fault of the address has no count. */
   readonly times?: number;
-  /** Whether the service does what it was asked all the same; the table of faults has the default. */
+  /** Whether the request still takes effect; the table of faults has the default. */
   readonly done?: boolean;
-  /** A fault of the address begins when this endpoint is answered; without it at once. */
+  /** A fault of the address begins when this endpoint is answered; by default at once. */
   readonly after?: Endpoint;
 }
 
@@ -16,17 +16,17 @@ export interface Armed {
   readonly options: FaultOptions;
 }
 
-/** The faults that wait for their endpoint. */
+/** The faults that are waiting for their endpoint. */
 export interface ArmedFaults {
   readonly set: (endpoint: Endpoint, fault: FaultName, options?: FaultOptions) => void;
-  /** The fault for this request, counted. */
+  /** Returns the fault for this request, and counts it. */
   readonly take: (endpoint: Endpoint) => Armed | undefined;
-  /** Breaks the address if that is to happen once this endpoint is answered; says whether it did. */
+  /** Breaks the address if that is due once this endpoint is answered; returns whether it did. */
   readonly breakAfter: (endpoint: Endpoint) => boolean;
   readonly clear: () => Promise<void>;
 }
 
-/** Keeps one fault for each endpoint. */
+/** Stores one fault for each endpoint. */
 export function createArmedFaults(address: Address): ArmedFaults {
   const faults = new Map<Endpoint, Armed>();
   const left = new Map<Endpoint, number>();

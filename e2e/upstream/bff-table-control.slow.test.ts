@@ -4,7 +4,7 @@ import { openDoor } from "./door.test-kit.ts";
 import type { FaultName } from "./faults.ts";
 import { startMockUpstream } from "./mock.ts";
 
-// The one thing that stands between an answer and a claim is replaced by trust: whatever came is taken for the answer.
+// Replaces the verification of answers by trust: whatever arrives counts as the answer.
 vi.mock("../../bff/upstream/verified.ts", async (importOriginal) => {
   const real = await importOriginal<typeof import("../../bff/upstream/verified.ts")>();
   const believe = (_operation: unknown, _sent: unknown, { bytes }: { bytes: Uint8Array }) => {
@@ -17,7 +17,7 @@ vi.mock("../../bff/upstream/verified.ts", async (importOriginal) => {
   return { ...real, verify: believe };
 });
 
-/** Lies that are in themselves readable, so that only verification can tell. */
+/** Lies that are well-formed, so that only verification can detect them. */
 const READABLE: readonly FaultName[] = [
   "accepted-202",
   "wrong-content-type",
@@ -33,7 +33,7 @@ async function falseSuccess(cell: Cell): Promise<boolean> {
   const mock = await startMockUpstream({ kind: cell.kind });
   const door = await openDoor(mock);
   try {
-    // Done behind the lie: otherwise a token that was never given out would stop the way at the next step.
+    // The request takes effect despite the lie: otherwise a token that was never issued would stop the next step.
     const { complaints } = await runCell(cell, mock, door, true);
     return complaints.some((complaint) => complaint.startsWith("FALSE SUCCESS"));
   } finally {

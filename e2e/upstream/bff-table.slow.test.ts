@@ -4,16 +4,19 @@ import { openDoor } from "./door.test-kit.ts";
 import { FAULT_NAMES, type FaultName } from "./faults.ts";
 import { startMockUpstream } from "./mock.ts";
 
-/** The faults that only a limit ends, and a limit for them: short enough for a table, long enough for what is healthy. */
+/**
+ * The faults that only a timeout ends, and a timeout for them: short enough for a table, long enough for healthy
+ * answers.
+ */
 const ENDLESS: readonly FaultName[] = ["hang", "never-ending-body"];
 const ENDLESS_MS = 3000;
 const AT_ONCE = 12;
 const TABLE_MS = 240_000;
 
-/** Every cell has an upstream and a BFF of its own: no breaker, budget or cache of one can colour another. */
+/** Every cell has its own upstream and BFF, so that no breaker, budget or cache affects another. */
 async function run(cell: Cell): Promise<Outcome> {
   const mock = await startMockUpstream({ kind: cell.kind, tls: cell.fault === "tls-error", slowMs: 60 });
-  // Whatever ends by itself gets the time that the product gives: a busy machine is no fault of the service's.
+  // Whatever ends by itself gets the product's own time limit: a busy machine is not the service's fault.
   const door = await openDoor(mock, ENDLESS.includes(cell.fault) ? { upstreamTotalMs: ENDLESS_MS } : {});
   try {
     return await runCell(cell, mock, door);
@@ -50,7 +53,7 @@ describe.each(ROWS)("$endpoint ($kind, $step)", ({ kind, step, endpoint }) => {
 });
 
 describe("the table itself", () => {
-  it("has every endpoint of the seven, and turns, under every fault that can touch it", () => {
+  it("has every endpoint of the seven, and turns, under every fault that can affect it", () => {
     const endpoints = new Set(CELLS.map(({ endpoint }) => endpoint));
     expect([...endpoints].sort()).toEqual([
       "attachments",

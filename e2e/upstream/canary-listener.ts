@@ -1,15 +1,15 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** An address that nobody may ever call: where a redirect points to. */
+/** An address that must never be called: the target of redirects. */
 export interface CanaryListener {
   readonly url: string;
-  /** Who called all the same, `METHOD path` each; empty in every good test. */
+  /** The calls that it got, `METHOD path` each; empty in every good test. */
   readonly calls: string[];
   readonly close: () => Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1 and answers everything with what a redirect's follower would love. */
+/** Listens on a free port of 127.0.0.1 and answers everything in the most believable way. */
 export async function startCanaryListener(): Promise<CanaryListener> {
   const calls: string[] = [];
   const server = createServer((request, response) => {

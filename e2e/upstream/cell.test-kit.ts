@@ -1,6 +1,7 @@
+import type { Kind } from "../../service/testing/fake/kinds.ts";
 import { FailureCode, Problem } from "../../shared/errors.ts";
 import type { Door, DoorAnswer } from "./door.test-kit.ts";
-import type { Endpoint, Kind } from "./endpoint.ts";
+import type { Endpoint } from "./endpoint.ts";
 import { FAULT_NAMES, FAULTS, type FaultName, isAddressFault, type Verdict } from "./faults.ts";
 import type { MockUpstream } from "./mock.ts";
 import { UPSTREAM_TEXT } from "./wire.ts";
@@ -16,7 +17,7 @@ export type Step =
   | "erasure"
   | "resume";
 
-/** One cell of the table: what the upstream does to which call, and by which step of the customer it is met. */
+/** One cell of the table: what the upstream does to which call, and the customer's step that makes this call. */
 export interface Cell {
   readonly kind: Kind;
   readonly step: Step;
@@ -29,11 +30,11 @@ interface Row {
   readonly kind: Kind;
   readonly step: Step;
   readonly endpoint: Endpoint;
-  /** The call just before it in the same step: where a fault of the address has to begin. */
+  /** The previous call in the same step, after which a fault of the address has to begin. */
   readonly after?: Endpoint;
 }
 
-/** The seven endpoints, and what a service may have beyond them, each at the step that calls it. */
+/** The seven endpoints, and what a service may have beyond them, each with the step that calls it. */
 export const ROWS: readonly Row[] = [
   { kind: "full", step: "session", endpoint: "identify" },
   { kind: "full", step: "session", endpoint: "sessions", after: "identify" },
@@ -67,7 +68,7 @@ export function nameOf({ kind, step, endpoint, fault }: Cell): string {
   return `${endpoint} (${kind}, ${step}) ${fault}`;
 }
 
-/** The order in which one step calls the service: nothing behind a failed call may be called. */
+/** The order in which one step calls the service: nothing after a failed call may be called. */
 const ORDER: readonly Endpoint[] = [
   "identify",
   "sessions",
@@ -89,19 +90,19 @@ const BEFORE: Record<Step, readonly Step[]> = {
   resume: ["session", "first message"],
 };
 
-/** What one cell came to. */
+/** The result of one cell. */
 export interface Outcome {
   readonly answer: DoorAnswer;
-  /** Endpoints that were called while the fault was there. */
+  /** Endpoints that were called during the fault. */
   readonly called: readonly Endpoint[];
-  /** The same step again, after the service is well. */
+  /** The same step again, after the service has recovered. */
   readonly retry: DoorAnswer;
   readonly complaints: readonly string[];
 }
 
 /**
- * Runs one cell: a customer's way up to the step, the fault, the step, the cure, the step again. `done` overrides whether
- * the service does what it was asked behind the fault.
+ * Runs one cell: a customer's path up to the step, the fault, the step, the recovery, the step again. `done` overrides
+ * whether the request takes effect despite the fault.
  */
 export async function runCell(cell: Cell, mock: MockUpstream, door: Door, done?: boolean): Promise<Outcome> {
   const customer = createCustomer(door);
@@ -130,7 +131,7 @@ function isSuccess({ status }: DoorAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What must hold of the answer. */
+/** Checks the answer. */
 function judge(cell: Cell, { answer, called, retry }: Omit<Outcome, "complaints">): string[] {
   const complaints: string[] = [];
   if (cell.verdict === "fails") {
@@ -145,18 +146,18 @@ function judge(cell: Cell, { answer, called, retry }: Omit<Outcome, "complaints"
   return complaints;
 }
 
-/** A 404 may be believed to mean that the conversation is gone; an end that was done may be forgotten by a small service. */
+/** A 404 may be taken to mean that the conversation is gone; a small service may have forgotten an ended one. */
 function mayStayRefused(cell: Cell, retry: DoorAnswer): boolean {
   const code = (retry.json as { code?: string } | undefined)?.code;
   if (cell.fault === "status-404" && code === "no_conversation") return true;
-  // What is erased is not there to be erased again.
+  // An erased conversation can't be erased again.
   if (cell.step === "erasure" && cell.verdict !== "fails" && code === "no_conversation") return true;
-  // The first message of the seven alone was their conversation's subject: there is no address that could take it again.
+  // With only the seven endpoints, the first message was the conversation's subject: no endpoint could take it again.
   if (cell.step === "first message" && cell.kind === "seven" && cell.verdict !== "fails") return true;
   return cell.step === "end" && cell.kind === "seven" && code !== "internal";
 }
 
-/** A problem document with a closed code that is no bug of ours. */
+/** A problem document with a known code that is not a bug of ours. */
 function judgeProblem(cell: Cell, answer: DoorAnswer): string[] {
   const parsed = Problem.safeParse(answer.json);
   if (answer.type !== "application/problem+json" || !parsed.success) {
@@ -171,7 +172,7 @@ function judgeProblem(cell: Cell, answer: DoorAnswer): string[] {
   return complaints;
 }
 
-/** At most two retries and one renewal of the token; nothing that comes after it in the order. */
+/** At most two retries and one renewal of the token; nothing later in the order. */
 function judgeCalls(cell: Cell, called: readonly Endpoint[]): string[] {
   const complaints: string[] = [];
   const tries = called.filter((endpoint) => endpoint === cell.endpoint).length;
@@ -185,11 +186,14 @@ function judgeCalls(cell: Cell, called: readonly Endpoint[]): string[] {
   return complaints;
 }
 
-/** One conversation, one hand-off, each message once, where the service honours keys; and no mistake of the client's. */
+/**
+ * One conversation, one hand-off, each message once, if the service honours keys; and no contract violation of the
+ * client.
+ */
 function judgeState(cell: Cell, mock: MockUpstream): string[] {
   const complaints = [...mock.violations, ...mock.canaryCalls.map((call) => `followed a redirect: ${call}`)];
   if (cell.kind !== "full" || cell.fault === "status-404") return complaints;
-  const conversations = [...mock.state.conversations.values()];
+  const conversations = [...mock.conversations.values()];
   if (conversations.length > 1) complaints.push(`${conversations.length} conversations were made`);
   for (const { events } of conversations) {
     const keys = events.flatMap((event) =>
@@ -204,14 +208,14 @@ function judgeState(cell: Cell, mock: MockUpstream): string[] {
   return complaints;
 }
 
-/** Nothing of the service's own words or secrets leaves, neither to the browser nor to the log. */
+/** None of the service's own text or secrets reaches the browser or the log. */
 function judgeSecrets(
   mock: MockUpstream,
   door: Door,
   { answer, retry }: Omit<Outcome, "complaints">,
 ): string[] {
   const { credential, handoffSecret } = mock.secrets;
-  const secrets = [UPSTREAM_TEXT.slice(0, 20), credential, handoffSecret, ...mock.state.tokens.keys()];
+  const secrets = [UPSTREAM_TEXT.slice(0, 20), credential, handoffSecret, ...mock.tokens.keys()];
   const bytes = [answer, retry].map(({ text, headers }) => `${text} ${JSON.stringify(headers)}`).join("\n");
   return secrets.flatMap((secret) => [
     ...(bytes.includes(secret) ? [`the browser was given ${secret}`] : []),
@@ -221,7 +225,7 @@ function judgeSecrets(
 
 const FILE = "%PDF-1.7\n%%EOF\n";
 
-/** A customer who keeps the token and the keys of what was not confirmed. */
+/** A customer who keeps the token and the keys of unconfirmed messages. */
 function createCustomer(door: Door) {
   let token: string | undefined;
   const first = { clientMessageId: "cm-first", body: "How long does delivery take?" };

@@ -36,11 +36,11 @@ function time(year: number): Buffer {
 }
 
 /**
- * Makes a certificate at run time: a checked-in one would be a private key in the repository and end some day.
- * RFC 5280, version 3, with the loopback names as subjectAltName.
+ * Creates a certificate at run time: a checked-in one would be a private key in the repository, and would expire. RFC
+ * 5280, version 3, with the loopback names as subjectAltName.
  */
 export function makeCertificate(title: string): Certificate {
-  // A store finds an issuer by its name: two of one name would be taken for one another.
+  // A store finds an issuer by its name, so two with the same name would be confused.
   const commonName = `${title} ${randomUUID()}`;
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const names = der(SEQUENCE, der(0x82, Buffer.from("localhost")), der(0x87, Buffer.from([127, 0, 0, 1])));

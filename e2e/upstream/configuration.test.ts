@@ -1,22 +1,22 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { parseConfig } from "../../bff/config.ts";
+import type { Kind } from "../../service/testing/fake/kinds.ts";
 import type { ChatEvent } from "../../shared/event.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { type Door, openDoor } from "./door.test-kit.ts";
-import type { Kind } from "./endpoint.ts";
 import { type MockUpstream, startMockUpstream } from "./mock.ts";
 
 const KINDS = ["full", "turns", "seven", "provider-only"] as const;
 const DOCUMENT = readFileSync(new URL("../../docs/configuration.md", import.meta.url), "utf8");
 
-/** Files that the examples name, as an operator's machine has them. */
+/** Files that the examples name, as on an operator's machine. */
 const FILES: Readonly<Record<string, string>> = {
   "/run/secrets/application_credential": "app-credential-canary-from-a-file\n",
   "/run/secrets/handoff_secret": "handoff-secret-canary-from-a-file\n",
 };
 
-/** The variables of one example, word for word as they stand in the document. */
+/** The variables of one example, exactly as printed in the document. */
 function exampleOf(kind: Kind): Record<string, string> {
   const block = new RegExp(`\`\`\`sh\\n# kind: ${kind}\\n([\\s\\S]*?)\`\`\``).exec(DOCUMENT)?.[1] ?? "";
   return Object.fromEntries(
@@ -32,7 +32,7 @@ afterEach(async () => {
   for (const one of running.splice(0).toReversed()) await one.close();
 });
 
-/** A service of that kind which was told what the example tells the BFF, and the BFF before it. */
+/** A service of that kind, configured like the example's BFF, and that BFF. */
 async function open(kind: Kind): Promise<{ mock: MockUpstream; door: Door }> {
   const config = parseConfig(exampleOf(kind), (path) => FILES[path] ?? "");
   const { schemes, publicKeyHeader, handoffSecretHeader, publicKey = "" } = config.credentials;
@@ -55,7 +55,7 @@ async function open(kind: Kind): Promise<{ mock: MockUpstream; door: Door }> {
 const MESSAGE = { clientMessageId: "k1", body: "How long does delivery take?" };
 
 describe("docs/configuration.md", () => {
-  it.each(KINDS)("%s: the example works as it stands: session, message, hand-off, end", async (kind) => {
+  it.each(KINDS)("%s: the example works as printed: session, message, hand-off, end", async (kind) => {
     const { mock, door } = await open(kind);
     const session = await door.call("POST", "/api/session", { body: {} });
     expect(session.status).toBe(201);
@@ -89,7 +89,7 @@ describe("docs/configuration.md", () => {
     expect(door.logged()).not.toContain("canary");
   });
 
-  it("has one example a kind, and nothing in one that is not a variable", () => {
+  it("has one example for each kind, with nothing but variables in it", () => {
     for (const kind of KINDS) {
       const names = Object.keys(exampleOf(kind));
       expect(names.length, kind).toBeGreaterThan(5);
@@ -97,7 +97,7 @@ describe("docs/configuration.md", () => {
     }
   });
 
-  it("control: with another header name than the service's the same example fails", async () => {
+  it("with another header name than the service's the same example fails (control)", async () => {
     const { mock, door } = await open("turns");
     const config = parseConfig(
       { ...exampleOf("turns"), PUBLIC_KEY_HEADER: "x-other" },
@@ -111,7 +111,7 @@ describe("docs/configuration.md", () => {
   });
 });
 
-describe("what each kind is called with", () => {
+describe("the calls that each kind gets", () => {
   const SEVEN: readonly V1Id[] = [
     "identify",
     "sessions",

@@ -23,7 +23,7 @@ export interface DoorAnswer {
   readonly json: unknown;
 }
 
-/** The BFF as a browser meets it: its real server, over HTTP, with a mock upstream behind it. */
+/** The BFF as a browser reaches it: its real server, over HTTP, with a mock upstream. */
 export interface Door {
   readonly bff: Bff;
   readonly origin: string;
@@ -33,7 +33,7 @@ export interface Door {
     path: string,
     more?: { readonly token?: string | undefined; readonly body?: unknown; readonly file?: string },
   ) => Promise<DoorAnswer>;
-  /** Every log line so far. */
+  /** All log lines so far. */
   readonly logged: () => string;
   readonly close: () => Promise<void>;
 }
@@ -42,11 +42,11 @@ export interface DoorOptions {
   /** How long one call to the upstream may take, in ms. */
   readonly upstreamTotalMs?: number;
   readonly clock?: Clock;
-  /** In place of the one that points to the mock. The mock is called all the same. */
+  /** Replaces the fetch that points to the mock. The mock is still called. */
   readonly config?: Config;
 }
 
-/** Nothing of the build is needed to judge the API. */
+/** The API tests need nothing of the build. */
 const NO_FILES: StaticFiles = {
   loader: {
     mediaType: "text/javascript",
@@ -60,7 +60,7 @@ const NO_FILES: StaticFiles = {
 };
 export const PAGE_ORIGIN = "https://shop.example";
 
-/** Starts a BFF of its own on a free port, configured for `mock` by the same variables that an operator sets. */
+/** Starts a separate BFF on a free port, configured for `mock` by the same variables that an operator sets. */
 export async function openDoor(mock: MockUpstream, options: DoorOptions = {}): Promise<Door> {
   if (mock.certificate) setDefaultCACertificates([...getCACertificates("default"), mock.certificate]);
   const dataDir = mkdtempSync(join(tmpdir(), "parley-door-"));

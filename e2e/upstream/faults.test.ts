@@ -33,7 +33,7 @@ function start({ mock, client }: Side, more: More = {}): Promise<Seen> {
   });
 }
 
-/** Asks for a new conversation while the fault is there. */
+/** Asks for a new conversation during the fault. */
 async function see(side: Side, fault: FaultName, more: More = {}): Promise<Seen> {
   side.mock.setFault("conversations", fault);
   const seen = await start(side, more);
@@ -42,7 +42,15 @@ async function see(side: Side, fault: FaultName, more: More = {}): Promise<Seen>
 }
 
 const json = (seen: Seen): unknown => JSON.parse(seen.text);
-const RIGHT = { conversation: { id: expect.any(String), status: "open", startedAt: expect.any(String) } };
+const ROUTE = {
+  channel: "chat",
+  agentProvider: "assistant",
+  humanHandoffAdapter: "desk",
+  reason: "The workspace's default.",
+};
+const RIGHT = {
+  conversation: { id: expect.any(String), status: "open", startedAt: expect.any(String), route: ROUTE },
+};
 
 /** What a plain client of node:http must see, by the fault's name. */
 const EXPECTED: Record<FaultName, (seen: Seen) => void> = {
@@ -59,11 +67,13 @@ const EXPECTED: Record<FaultName, (seen: Seen) => void> = {
     expect(seen).toMatchObject({ status: 201, complete: true });
     expect(() => json(seen)).toThrow(SyntaxError);
   },
-  // A conversation's start echoes nothing: there is no other id to be had.
+  // A conversation's start echoes nothing, so there is no other id.
   "other-id": (seen) => expect(seen.status).toBe(201),
   "no-id-201": (seen) => {
     expect(seen.status).toBe(201);
-    expect(json(seen)).toEqual({ conversation: { status: "open", startedAt: expect.any(String) } });
+    expect(json(seen)).toEqual({
+      conversation: { status: "open", startedAt: expect.any(String), route: ROUTE },
+    });
   },
   "accepted-202": (seen) => {
     expect(seen.status).toBe(202);
@@ -140,7 +150,7 @@ const PATIENCE: Partial<Record<FaultName, More>> = {
   hang: { patienceMs: 100 },
 };
 
-describe("each fault is really on the wire", () => {
+describe("each fault really happens on the wire", () => {
   it.each(FAULT_NAMES)("%s", async (fault) => {
     const side = fault === "tls-error" ? secure : plain;
     EXPECTED[fault](await see(side, fault, PATIENCE[fault]));
@@ -170,7 +180,7 @@ describe("each fault is really on the wire", () => {
     expect(json(seen)).toMatchObject({ handoff: { conversationId: expect.stringMatching(/^other_/) } });
   });
 
-  it("the address is whole again after its faults (control)", async () => {
+  it("the address works again after its faults (control)", async () => {
     for (const fault of FAULT_NAMES.filter(isAddressFault)) {
       await see(secure, fault);
       expect((await start(secure)).status).toBe(201);
@@ -186,8 +196,8 @@ describe("arming a fault", () => {
     expect(statuses).toEqual([500, 500, 201]);
   });
 
-  it("done says whether the deed was done behind the lie", async () => {
-    const { conversations } = plain.mock.state;
+  it("done says whether the request took effect despite the lie", async () => {
+    const { conversations } = plain.mock;
     const before = conversations.size;
     plain.mock.setFault("conversations", "empty-200", { done: false });
     await start(plain);
@@ -198,7 +208,7 @@ describe("arming a fault", () => {
     await plain.mock.clearFaults();
   });
 
-  it("after lets the step before through, and breaks the address then", async () => {
+  it("after lets the previous step through, and breaks the address then", async () => {
     plain.mock.setFault("conversations", "connect-refused", { after: "sessions" });
     await expect(openGoodClient(plain.mock)).rejects.toThrow(SyntaxError);
     expect(plain.mock.requests.at(-1)?.endpoint).toBe("sessions");

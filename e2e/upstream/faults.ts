@@ -1,5 +1,5 @@
 import type { Endpoint } from "./endpoint.ts";
-import { withOtherId, withoutId } from "./mangle.ts";
+import { type Healthy, withOtherId, withoutId } from "./mangle.ts";
 import {
   answer,
   declare,
@@ -14,29 +14,36 @@ import {
 } from "./wire.ts";
 
 /**
- * What a client must make of the answer. `fails`: nothing may be claimed. `holds`: it is a verified answer and must be
- * taken. `free`: the contract lets a client do either. `none`: the endpoint has nothing that this fault could spoil.
+ * How a client must treat the answer. `fails`: nothing may be claimed. `holds`: it is a verified answer and must be
+ * accepted. `free`: the contract allows both. `none`: this fault can't affect the endpoint.
  */
 export type Verdict = "fails" | "holds" | "free" | "none";
 
 export interface Fault {
-  /** One line: what is to be seen on the wire. */
+  /** One line: what is visible on the wire. */
   readonly wire: string;
-  /** Whether the service has done what it was asked: the answer that is lost after the deed is the harder one. */
+  /** Whether the request took effect: an answer that is lost afterwards is the harder case. */
   readonly done: boolean;
   readonly verdict: (endpoint: Endpoint) => Verdict;
-  /** Writes the answer. Absent where the fault lies in the address and not in an answer. */
+  /** Writes the answer. Absent if the fault is in the address and not in an answer. */
   readonly play?: (wire: Wire) => void | Promise<void>;
 }
 
 const always = (): Verdict => "fails";
 const JSON_TYPE = "application/json";
 
-/** Identify promises no field, so that `{}` holds, but a JSON object; an end needs no body (contract, endpoints 1 and 7). */
+/**
+ * Identify specifies no field, so `{}` is valid, but it must be a JSON object; an end needs no body (contract,
+ * endpoints 1 and 7).
+ */
 const exceptFor =
   (exceptions: Partial<Record<Endpoint, Verdict>>) =>
   (endpoint: Endpoint): Verdict =>
     exceptions[endpoint] ?? "fails";
+
+/** Writes an answer that is made of the right one. */
+const spoiled = (write: (wire: Wire, healthy: Healthy) => void) => async (wire: Wire) =>
+  write(wire, await wire.healthy());
 
 const ok = (text: string, type: string | undefined) => (wire: Wire) => answer(wire, 200, type, text);
 
@@ -45,7 +52,7 @@ function status(code: number, headers: Record<string, string> = {}): Fault {
   return {
     wire: `${code} with a body in the service's own words${retry}`,
     done: false,
-    // A service that lacks the endpoint, or has no such conversation, says so by a 404: there it can be an answer.
+    // A service that lacks the endpoint, or has no such conversation, says so with a 404, which can be an answer there.
     verdict: exceptFor(
       code === 404 ? { capabilities: "holds", supportSelection: "free", messages: "free" } : {},
     ),
@@ -58,11 +65,11 @@ function redirect(code: number): Fault {
     wire: `${code} to another address, with the right answer as its body`,
     done: false,
     verdict: always,
-    play: (wire) => answer(wire, code, wire.healthy.type, wire.healthy.text, { location: wire.canaryUrl }),
+    play: spoiled((wire, { type, text }) => answer(wire, code, type, text, { location: wire.canaryUrl })),
   };
 }
 
-/** Every answer that a 2xx can be and still mean nothing. */
+/** Every 2xx answer that proves nothing. */
 const LIES = {
   "empty-200": {
     wire: "200 and not a byte of body",
@@ -94,27 +101,29 @@ const LIES = {
     wire: "the right answer cut off, with a true Content-Length",
     done: true,
     verdict: always,
-    play: (wire) => answer(wire, wire.healthy.status, wire.healthy.type, wire.healthy.text.slice(0, -2)),
+    play: spoiled((wire, { status, type, text }) => answer(wire, status, type, text.slice(0, -2))),
   },
   "other-id": {
     wire: "the right shape, with the id of something else",
     done: true,
     verdict: (endpoint) => (withOtherId(endpoint) === undefined ? "none" : "fails"),
-    play: (wire) =>
-      answer(wire, wire.healthy.status, JSON_TYPE, JSON.stringify(withOtherId(wire.endpoint) ?? {})),
+    play: spoiled((wire, { status: code }) =>
+      answer(wire, code, JSON_TYPE, JSON.stringify(withOtherId(wire.endpoint) ?? {})),
+    ),
   },
   "no-id-201": {
     wire: "201 with the right shape but for the id",
     done: true,
     verdict: exceptFor({ identify: "holds" }),
-    play: (wire) =>
-      answer(wire, 201, JSON_TYPE, JSON.stringify(withoutId(wire.endpoint, wire.healthy.body) ?? {})),
+    play: spoiled((wire, { body }) =>
+      answer(wire, 201, JSON_TYPE, JSON.stringify(withoutId(wire.endpoint, body) ?? {})),
+    ),
   },
   "accepted-202": {
     wire: "202 with the right body: taken, and not done",
     done: false,
     verdict: always,
-    play: (wire) => answer(wire, 202, wire.healthy.type, wire.healthy.text),
+    play: spoiled((wire, { type, text }) => answer(wire, 202, type, text)),
   },
   "no-content-204": {
     wire: "204",
@@ -126,7 +135,7 @@ const LIES = {
     wire: "the right answer as text/plain",
     done: true,
     verdict: always,
-    play: (wire) => answer(wire, wire.healthy.status, "text/plain", wire.healthy.text),
+    play: spoiled((wire, { status: code, text }) => answer(wire, code, "text/plain", text)),
   },
 } satisfies Record<string, Fault>;
 
@@ -225,7 +234,7 @@ const BROKEN_LINES = {
   slow: { wire: "the right answer, late but in time", done: true, verdict: () => "holds", play: delay },
 } satisfies Record<string, Fault>;
 
-/** Faults of the address: no request comes through, so there is nobody who could answer. */
+/** Faults of the address: no request gets through, so nothing can answer. */
 const ADDRESS = {
   "connect-refused": { wire: "nobody listens", done: false, verdict: always },
   "tls-error": { wire: "a certificate that nobody vouches for", done: false, verdict: always },
@@ -242,7 +251,7 @@ export type FaultName =
 
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
-/** Whether the fault lies in the address, and so hits every endpoint at once. */
+/** Whether the fault is in the address, and so affects every endpoint at once. */
 export function isAddressFault(name: FaultName): name is keyof typeof ADDRESS {
   return Object.hasOwn(ADDRESS, name);
 }

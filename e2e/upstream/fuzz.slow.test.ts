@@ -1,21 +1,22 @@
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
+import { FAILURES, PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { systemClock } from "../../shared/server/clock.ts";
 import { type Door, openDoor, PAGE_ORIGIN } from "./door.test-kit.ts";
 import { type MockUpstream, startMockUpstream } from "./mock.ts";
 import { anyRequest, type Generated, LIVE_TOKEN } from "./request.test-kit.ts";
 
-/** Both settable: `FUZZ_SEED=1 FUZZ_RUNS=1000 vitest run --project slow fuzz`. */
+/** Both can be set: `FUZZ_SEED=1 FUZZ_RUNS=1000 vitest run --project slow fuzz`. */
 const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31);
 const RUNS = Number(process.env["FUZZ_RUNS"] ?? 20_000);
 
-/** Each request comes so much later than the one before: the limits of a minute are for another test. */
+/** Each request comes this much later than the previous one: another test covers the limits per minute. */
 const STEP_MS = 3000;
 let time = Date.now();
-const clock: Clock = { ...systemClock, now: () => time };
+/** What the BFF does from time to time by itself would look like a change by the request that runs just then. */
+const clock: Clock = { ...systemClock, now: () => time, every: () => () => undefined };
 
 let mock: MockUpstream;
 let door: Door;
@@ -39,7 +40,7 @@ afterAll(async () => {
   process.off("uncaughtException", note);
 });
 
-/** Refusals that the BFF makes by itself: the service has nothing to do with them. */
+/** Refusals that the BFF makes by itself, without calling the service. */
 const OWN_REFUSALS = new Set([
   "bad_json",
   "bad_request",
@@ -57,18 +58,22 @@ let known = { at: "", state: "" };
 
 /** Everything that a request could change, in the BFF's store and in the service. */
 function stateNow(): string {
-  // Nothing was written and nobody asked the service: the state is the one before.
+  // Nothing was written and the service was not called: the state is unchanged.
   const at = JSON.stringify([rows.prepare("PRAGMA data_version").get(), mock.requests.length]);
   if (known.at !== at) known = { at, state: readState() };
   return known.state;
 }
 
 function readState(): string {
-  // The counts of limits change with every request, refused ones too.
+  // The counts of limits change with every request, even refused ones.
   const stored = rows
     .prepare("SELECT key, value FROM entries WHERE key LIKE 'session:%' OR key LIKE 'pointer:%' ORDER BY key")
     .all();
-  const events = [...mock.state.conversations.values()].map((conversation) => conversation.events.length);
+  // An agent's answer comes later, from a turn that was taken and is counted itself.
+  const events = [...mock.conversations.values()].map(
+    (conversation) =>
+      conversation.events.filter((event) => !("message" in event) || event.message.role !== "agent").length,
+  );
   return JSON.stringify([stored, events]);
 }
 
@@ -88,7 +93,7 @@ async function send({ method, path, headers, body }: Generated): Promise<Respons
   return await door.bff.app.fetch(request);
 }
 
-/** Reads a whole answer; of an event stream only that it is one. */
+/** Reads a whole answer; for an event stream, only checks that it is one. */
 async function read(answer: Response): Promise<string> {
   if (answer.headers.get("content-type") !== "text/event-stream") return await answer.text();
   await answer.body?.cancel();
@@ -105,38 +110,40 @@ async function check(generated: Generated): Promise<number> {
   if (answer.status < 400) return answer.status;
   expect(stateNow()).toBe(before);
   if (answer.headers.get("content-type") === PROBLEM_MEDIA_TYPE && generated.method !== "HEAD") {
-    const { code } = Problem.parse(JSON.parse(text));
-    // Whether a file is there, the service alone knows.
+    const { code, detail } = Problem.parse(JSON.parse(text));
+    // Only the service knows whether a file exists, and how long its log is.
     const isFile = code === "not_found" && generated.path.startsWith("/api/conversation/attachments/");
-    if (OWN_REFUSALS.has(code) && !isFile)
+    const isPastTheLog = generated.path === "/api/conversation/read" && detail === FAILURES.bad_request[2];
+    if (OWN_REFUSALS.has(code) && !isFile && !isPastTheLog)
       expect(mock.requests.length, `${code} called the service`).toBe(called);
   }
   return answer.status;
 }
 
-it(`${RUNS} generated requests: nothing of 500 or above, nothing changed by what was refused`, async () => {
+it(`${RUNS} generated requests: no status of 500 or above, and refused requests change nothing`, async () => {
   process.stdout.write(`fuzz seed ${SEED} (FUZZ_SEED=${SEED} repeats it)\n`);
   const answered = new Map<number, number>();
   await renewToken();
   const property = fc.asyncProperty(anyRequest, async (generated) => {
-    // A generated logout succeeds now and then; without a living session the rest would only meet the gate.
+    // A generated logout sometimes succeeds; without a live session the remaining requests would only reach the gate.
     const status = await check(generated);
     answered.set(status, (answered.get(status) ?? 0) + 1);
     if (generated.method === "DELETE" && generated.path.startsWith("/api/session") && status < 300)
       await renewToken();
   });
-  // The requests build on each other's state, so that a smaller one need not fail: the first failure is told as it is.
+  // The requests build on each other's state, so a shrunk sequence need not fail: the first failure is reported as it
+  // is.
   await fc.assert(property, { seed: SEED, numRuns: RUNS, endOnFailure: true });
   expect(unhandled).toEqual([]);
   expect(mock.violations).toEqual([]);
   expect([...answered.values()].reduce((sum, count) => sum + count, 0)).toBe(RUNS);
   process.stdout.write(`fuzz answers ${JSON.stringify(Object.fromEntries(answered))}\n`);
-  // A fuzz that never gets behind the gate shows nothing: every class of answer was met (control).
+  // A fuzz that never gets past the gate proves nothing: every class of answer occurred (control).
   for (const status of [200, 201, 400, 401, 403, 404, 405, 413, 415])
     expect(answered.get(status), `${status}`).toBeGreaterThan(0);
 });
 
-it("the fuzz sees a change of state by a refused request (control)", async () => {
+it("the fuzz detects a change of state by a refused request (control)", async () => {
   const before = stateNow();
   await renewToken();
   await door.call("POST", "/api/conversation", { token, body: { clientMessageId: "cm-1", body: "Hello" } });

@@ -1,17 +1,17 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** What a healthy answer would be, for a fault to spoil. */
+/** A healthy answer, which a fault changes. */
 export interface Healthy {
   readonly status: number;
   readonly type: string;
   readonly text: string;
-  /** The same as an object, where it is one JSON document. */
+  /** The same as an object, if it is one JSON document. */
   readonly body: unknown;
 }
 
 const OTHER = "other_000000000000000000";
 
-/** The healthy body with another echo than what was sent; `undefined` where the endpoint echoes nothing. */
+/** The healthy body with a different echo from what was sent; `undefined` if the endpoint echoes nothing. */
 export function withOtherId(endpoint: Endpoint): unknown {
   switch (endpoint) {
     case "identify":
@@ -29,6 +29,8 @@ export function withOtherId(endpoint: Endpoint): unknown {
       };
     case "ratings":
       return { rating: { conversationId: OTHER, score: "up" } };
+    case "contacts":
+      return { contact: { conversationId: OTHER, email: "other@shop.example" } };
     case "reads":
       return { read: { conversationId: OTHER, seq: 1 } };
     case "typing":
@@ -42,7 +44,7 @@ export function withOtherId(endpoint: Endpoint): unknown {
   }
 }
 
-/** The field that makes each answer worth something. */
+/** The field that makes each answer meaningful. */
 const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | readonly [field: string]>> = {
   identify: ["customer", "externalId"],
   sessions: ["token"],
@@ -56,13 +58,14 @@ const WORTH: Partial<Record<Endpoint, readonly [part: string, field: string] | r
   messages: ["lastSeq"],
   attachments: ["attachment", "id"],
   ratings: ["rating", "score"],
+  contacts: ["contact", "email"],
   reads: ["read", "seq"],
   typing: ["typing", "conversationId"],
   eraseConversation: ["erased", "conversationId"],
   link: ["conversation", "externalId"],
 };
 
-/** The healthy body without its id, or without what stands for one. */
+/** The healthy body without its id, or what serves as one. */
 export function withoutId(endpoint: Endpoint, body: unknown): unknown {
   return removed(body, WORTH[endpoint] ?? []);
 }

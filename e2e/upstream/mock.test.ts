@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { Capability } from "../../shared/capability.ts";
 import { THE_SEVEN } from "../../shared/v1/contract.ts";
 import { TurnEvent } from "../../shared/v1/turns.ts";
-import { CAPABILITIES } from "./endpoint.ts";
 import { FAULT_NAMES, FAULTS } from "./faults.ts";
 import { type MockOptions, type MockUpstream, startMockUpstream } from "./mock.ts";
 import { ask, openGoodClient } from "./raw-client.test-kit.ts";
@@ -54,18 +54,21 @@ describe("a healthy upstream", () => {
     },
   );
 
-  it("says what it can do, and the seven alone say 404", async () => {
+  it("declares its capabilities, and with only the seven endpoints answers 404", async () => {
     for (const [kind, capabilities] of [
       ["seven", undefined],
       ["provider-only", undefined],
       ["turns", ["turns"]],
-      ["full", CAPABILITIES.full],
+      ["full", Capability.options],
     ] as const) {
       const mock = await start({ kind });
       const { session } = await openGoodClient(mock);
       const seen = await ask(mock.url, { method: "GET", path: "/v1/support/capabilities", headers: session });
       expect(seen.status).toBe(capabilities ? 200 : 404);
-      if (capabilities) expect(JSON.parse(seen.text)).toEqual({ capabilities });
+      if (capabilities) {
+        const { capabilities: said } = JSON.parse(seen.text) as { capabilities: string[] };
+        expect(said.toSorted()).toEqual(capabilities.toSorted());
+      }
       expect(mock.violations).toEqual([]);
     }
   });
@@ -81,7 +84,7 @@ describe("a healthy upstream", () => {
     expect(mock.violations).toEqual([]);
   });
 
-  it("the same key gives the first answer again, another body 422", async () => {
+  it("the same key returns the first answer again, another body is 422", async () => {
     const mock = await start({ kind: "full" });
     const { session } = await openGoodClient(mock);
     const begin = (subject: string) =>
@@ -109,7 +112,7 @@ describe("a healthy upstream", () => {
     ]);
   });
 
-  it("the log is followed after Last-Event-ID, nothing missed and nothing twice", async () => {
+  it("the log is followed after Last-Event-ID, without gaps or duplicates", async () => {
     const mock = await start({ kind: "full" });
     const { session, conversationId } = await openGoodClient(mock);
     const path = `/v1/support/conversations/${conversationId}`;
@@ -120,7 +123,7 @@ describe("a healthy upstream", () => {
       headers: { ...session, accept: "text/event-stream", "last-event-id": "1" },
       leaveOn: /^id: 3\n/m,
     });
-    expect(seen.type).toBe("text/event-stream");
+    expect(seen.type).toBe("text/event-stream; charset=utf-8");
     expect([...seen.text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(["2", "3"]);
     expect(mock.violations).toEqual([]);
   });
@@ -133,7 +136,7 @@ describe("a healthy upstream", () => {
       path: `/v1/support/conversations/${conversationId}/turns`,
       headers: { ...session, accept: "application/x-ndjson" },
       body: turn(`How long? ${script}`),
-      // Held open until it is released: nothing more will come behind the first line.
+      // Held open until it is released: nothing more follows the first line.
       ...(script === "#hold" ? { leaveOn: /\n$/ } : {}),
     });
     expect(seen.status).toBe(200);
@@ -216,7 +219,7 @@ describe("strictness", () => {
     },
   ];
 
-  it.each(WRONG)("$name is told and refused", async ({ says, path, method, headers, body, text }) => {
+  it.each(WRONG)("$name is recorded and refused", async ({ says, path, method, headers, body, text }) => {
     const mock = await start({ kind: "seven" });
     const own = await openGoodClient(mock);
     const foreign = await openGoodClient(mock, "anon_2");
@@ -224,7 +227,7 @@ describe("strictness", () => {
     const fill = (value: string) =>
       value.replace("OWN", own.conversationId).replace("FOREIGN", foreign.conversationId);
     const merged = Object.entries({ ...own.session, ...headers }).filter(([, value]) => value !== undefined);
-    const before = mock.state.conversations.size;
+    const before = mock.conversations.size;
     const seen = await ask(mock.url, {
       method: method ?? "POST",
       path: fill(path ?? "/v1/support/conversations"),
@@ -237,10 +240,10 @@ describe("strictness", () => {
     });
     expect(seen.status).toBeGreaterThanOrEqual(400);
     expect(mock.violations.join("\n")).toMatch(says);
-    expect(mock.state.conversations.size).toBe(before);
+    expect(mock.conversations.size).toBe(before);
   });
 
-  it("a token that is over is refused without a word of blame", async () => {
+  it("an expired token is refused without recording a violation", async () => {
     const mock = await start({ kind: "seven" });
     const { session } = await openGoodClient(mock);
     mock.endTokens();
@@ -254,7 +257,7 @@ describe("strictness", () => {
     expect(mock.violations).toEqual([]);
   });
 
-  it("the schemes and header names are the ones it was told", async () => {
+  it("uses the configured schemes and header names", async () => {
     const mock = await start({
       kind: "seven",
       auth: { conversations: "application", sessions: "none" },
@@ -281,7 +284,7 @@ describe("the table of faults", () => {
     }
   });
 
-  it("204 is an end, 202 is not, and an address that lies is nothing to anybody", () => {
+  it("204 is an end, 202 is not, and a wrong address proves nothing", () => {
     expect(FAULTS["no-content-204"].verdict("endConversation")).toBe("holds");
     expect(FAULTS["accepted-202"].verdict("endConversation")).toBe("fails");
     expect(FAULTS["no-content-204"].verdict("handoffs")).toBe("fails");

@@ -1,11 +1,11 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** One call that the BFF made, and the answer that it was given. */
+/** One call of the BFF, and the answer that it got. */
 export interface Called {
   readonly endpoint: Endpoint;
   readonly path: string;
   readonly sent: Record<string, unknown> | undefined;
-  /** Bytes of a file that went out. */
+  /** Bytes of a file that were sent. */
   readonly uploaded: number;
   readonly status: number;
   readonly type: string;
@@ -18,7 +18,9 @@ const isObject = (value: unknown): value is Json =>
 const isId = (value: unknown) => typeof value === "string" && value !== "";
 const UNDONE = ["failed", "rejected", "error"];
 
-/** The body of an answer that says "done" and does not deny it; written without a line of the BFF's own verification. */
+/**
+ * The body of an answer that says "done" and does not contradict it; implemented without the BFF's own verification.
+ */
 function bodyOf({ status, type, text }: Called): Json | undefined {
   const isJson = type === "application/json" || (type.endsWith("+json") && !type.includes("problem"));
   if (![200, 201].includes(status) || !isJson) return undefined;
@@ -38,7 +40,7 @@ const part = (called: Called, name: string): Json => {
 const conversationOf = ({ path }: Called) => path.split("/")[4];
 const sentOf = ({ sent }: Called, name: string) => sent?.[name];
 
-/** What must stand in an answer before anybody may be told that it happened. */
+/** What an answer must contain before success may be reported. */
 export const PROVES: Partial<Record<Endpoint, (called: Called) => boolean>> = {
   identify: (called) => {
     const body = bodyOf(called);
@@ -83,6 +85,10 @@ export const PROVES: Partial<Record<Endpoint, (called: Called) => boolean>> = {
     const { conversationId, score, comment } = part(called, "rating");
     const isSame = score === sentOf(called, "score") && comment === sentOf(called, "comment");
     return conversationId === conversationOf(called) && isSame;
+  },
+  contacts: (called) => {
+    const { conversationId, email } = part(called, "contact");
+    return conversationId === conversationOf(called) && email === sentOf(called, "email");
   },
   reads: (called) => part(called, "read")["conversationId"] === conversationOf(called),
   typing: (called) => part(called, "typing")["conversationId"] === conversationOf(called),

@@ -7,9 +7,9 @@ export interface Seen {
   readonly status: number | undefined;
   readonly type: string | undefined;
   readonly headers: IncomingMessage["headers"];
-  /** What came of the body, as far as it was read. */
+  /** The body, as far as it was read. */
   readonly text: string;
-  /** Whether the answer ended as its headers said that it would. */
+  /** Whether the answer ended as its headers announced. */
   readonly complete: boolean;
   /** The code of the error that ended it. */
   readonly error: string | undefined;
@@ -20,18 +20,18 @@ export interface Ask {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: unknown;
-  /** The raw text in place of JSON. */
+  /** The raw text instead of JSON. */
   readonly text?: string;
-  /** Leaves when so many bytes of the body have come. */
+  /** Leaves after this many bytes of the body. */
   readonly leaveAfterBytes?: number;
   /** Leaves as soon as the body so far ends like this. */
   readonly leaveOn?: RegExp;
-  /** Leaves when the answer has not ended within this time, in ms. */
+  /** Leaves if the answer has not ended within this time, in ms; otherwise the test's own limit ends it. */
   readonly patienceMs?: number;
   readonly ca?: string;
 }
 
-/** One request on a connection of its own, by node:http alone. Never rejects: what failed is part of what was seen. */
+/** One request on its own connection, with node:http only. Never rejects: an error is part of the result. */
 export function ask(base: string, options: Ask): Promise<Seen> {
   const url = new URL(options.path, base);
   const text = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
@@ -62,7 +62,8 @@ export function ask(base: string, options: Ask): Promise<Seen> {
       agent: false,
       ...(options.ca ? { ca: options.ca } : {}),
     });
-    const timer = setTimeout(() => finish("PATIENCE"), options.patienceMs ?? 5000);
+    const { patienceMs } = options;
+    const timer = patienceMs === undefined ? undefined : setTimeout(() => finish("PATIENCE"), patienceMs);
     sent.on("error", (error: NodeJS.ErrnoException) => finish(error.code ?? error.message));
     sent.on("response", (response) => {
       answer = response;
@@ -88,7 +89,7 @@ export interface GoodClient {
   readonly session: Record<string, string>;
 }
 
-/** Opens a session and a conversation, as the contract wants it. */
+/** Opens a session and a conversation, as the contract requires. */
 export async function openGoodClient(mock: MockUpstream, externalId = "anon_1"): Promise<GoodClient> {
   const { credential, publicKey } = mock.secrets;
   const application = { authorization: `Bearer ${credential}`, "x-public-key": publicKey };

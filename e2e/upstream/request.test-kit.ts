@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { PAGE_ORIGIN } from "./door.test-kit.ts";
 
-/** One generated request; what a header or method may not hold by HTTP's own grammar is never generated. */
+/** One generated request; headers and methods that HTTP's grammar forbids are never generated. */
 export interface Generated {
   readonly method: string;
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Generated {
   readonly body: Uint8Array | undefined;
 }
 
-/** Stands for the bearer token of a session that is alive when the request is made. */
+/** A placeholder for the bearer token of a session that is live when the request is made. */
 export const LIVE_TOKEN = "Bearer LIVE";
 
 const ROUTES = [
@@ -22,12 +22,13 @@ const ROUTES = [
   "/api/conversation/actions",
   "/api/conversation/attachments",
   "/api/conversation/rating",
+  "/api/conversation/contact",
   "/api/conversation/read",
   "/api/conversation/typing",
   "/api/conversation/content",
 ] as const;
 
-/** Whatever is not visible ASCII is written as a path writes it. */
+/** Everything but visible ASCII is percent-encoded. */
 const segment = fc
   .string({ unit: "binary", maxLength: 12 })
   .map((text) => encodeURIComponent(text.toWellFormed()));
@@ -74,7 +75,7 @@ const key = fc.oneof(
   fc.string({ maxLength: 20 }),
 );
 
-/** Shapes near enough to the right ones that some of them get through. */
+/** Values close enough to valid ones that some of them get through. */
 const nearlyRight = fc.oneof(
   fc.record({ clientMessageId: key, body: text }),
   fc.record({ clientMessageId: fc.uuid(), body: fc.constantFrom("Hello", "How long?", "#error now") }),
@@ -131,7 +132,7 @@ const body = fc.oneof(
   },
 );
 
-/** Printable ASCII: all that a header may carry. */
+/** Printable ASCII: all that a header may contain. */
 const headerText = fc
   .array(fc.integer({ min: 0x20, max: 0x7e }), { maxLength: 40 })
   .map((codes) => String.fromCharCode(...codes).trim());
@@ -179,13 +180,13 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** Mostly complete headers, so that many requests get behind the gate; the rest leaves out whatever it likes. */
+/** Mostly complete headers, so that many requests get past the gate; the others omit any of them. */
 const complete = headers.map((some) => {
   const { "content-length": _, "content-encoding": __, ...rest } = some;
   return { origin: PAGE_ORIGIN, authorization: LIVE_TOKEN, "content-type": "application/json", ...rest };
 });
 
-/** What a page of ours sends, with a session or without one. */
+/** What our own page sends, with a session or without one. */
 const exact = fc.constantFrom<Record<string, string>>(
   { origin: PAGE_ORIGIN, authorization: LIVE_TOKEN, "content-type": "application/json" },
   { origin: PAGE_ORIGIN, "content-type": "application/json" },
@@ -212,7 +213,7 @@ const outgoing = fc.record({
   clientMessageId: fc.oneof(fc.uuid(), fc.constantFrom("cm-1", "cm-2")),
   body: fc.oneof(fc.constantFrom("Hello", "How long?"), text),
 });
-/** Each operation with what it wants: these get through unless another generated part stops them. */
+/** Each operation with what it requires: these get through unless another generated part prevents it. */
 const OPERATIONS = [
   ["POST", "/api/session", fc.constantFrom({}, { locale: "de" }, { traits: { plan: "pro" } })],
   ["POST", "/api/conversation", outgoing],
@@ -229,6 +230,13 @@ const OPERATIONS = [
     "POST",
     "/api/conversation/rating",
     fc.record({ score: fc.constantFrom("up", "down", "x"), comment: text }, { requiredKeys: ["score"] }),
+  ],
+  [
+    "POST",
+    "/api/conversation/contact",
+    fc.record({
+      email: fc.oneof(fc.emailAddress(), fc.constantFrom(null, "a@b.c\r\nbcc: x@y.z", "<a@b.c>"), text),
+    }),
   ],
   ["POST", "/api/conversation/read", fc.record({ seq: fc.oneof(fc.integer(), fc.constant(1)) })],
   ["POST", "/api/conversation/typing", fc.constantFrom({}, { role: "human" })],
@@ -249,5 +257,5 @@ const tame: fc.Arbitrary<Generated> = fc.oneof(
   ),
 );
 
-/** Any request to any address of the BFF, half of them close to what it wants. */
+/** Any request to any path of the BFF, half of them close to what it requires. */
 export const anyRequest: fc.Arbitrary<Generated> = fc.oneof(tame, wild);

@@ -1,13 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
-import { type Call, type Planned, planAnswer } from "./answers.ts";
+import type { FakeService } from "../../service/testing/fake/fake-service.ts";
+import { isOffered, type Kind, matchOperation } from "../../service/testing/fake/kinds.ts";
 import type { Armed, ArmedFaults } from "./armed-faults.ts";
-import { type Endpoint, isOffered, isProbe, type Kind, matchOperation } from "./endpoint.ts";
+import { type Endpoint, isProbe } from "./endpoint.ts";
 import { FAULTS } from "./faults.ts";
 import type { Healthy } from "./mangle.ts";
-import type { StoredConversation, UpstreamState } from "./state.ts";
-import type { OpenStreams } from "./streams.ts";
-import { type Checked, type Credentials, checkRequest, type Incoming } from "./strict.ts";
+import { type Credentials, checkRequest } from "./strict.ts";
 
 export interface RecordedRequest {
   readonly endpoint: Endpoint | undefined;
@@ -15,28 +13,29 @@ export interface RecordedRequest {
   /** Path and query, as they came. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The JSON of the body; the text where it is none. */
+  /** The JSON of the body; the text where it is not JSON. */
   readonly body: unknown;
 }
 
-/** What one mock is made of. */
+/** The parts of one upstream. */
 export interface Inside {
   readonly kind: Kind;
   readonly given: Credentials;
-  readonly state: UpstreamState;
-  readonly streams: OpenStreams;
+  readonly service: FakeService;
+  /** Streams that are open. */
+  readonly streams: Set<ServerResponse>;
   readonly requests: RecordedRequest[];
   readonly violations: string[];
-  /** Set as soon as the address is there to be broken. */
+  /** Set as soon as the address exists. */
   faults: Pick<ArmedFaults, "take" | "breakAfter">;
   readonly canaryUrl: string;
   readonly slowMs: number;
 }
 
-/** A file, and a little more than it may have. */
+/** A file, and a little more than its limit. */
 const MAX_REQUEST_BYTES = 11 * 1024 * 1024;
 
-/** Records one request, checks it to the letter, and answers it well or as the armed fault wants. */
+/** Records one request, checks it strictly, and lets the service or the armed fault answer it. */
 export async function serve(
   inside: Inside,
   request: IncomingMessage,
@@ -44,7 +43,7 @@ export async function serve(
 ): Promise<void> {
   const { method = "GET", url = "/" } = request;
   const bytes = await readBytes(request);
-  const { pathname, searchParams: query } = new URL(url, "http://mock");
+  const { pathname, searchParams: query } = new URL(url, "http://upstream");
   const found = matchOperation(method, pathname);
   const endpoint = found?.operation.id;
   const text = found && "upload" in found.operation ? "" : bytes.toString("utf8");
@@ -53,90 +52,94 @@ export async function serve(
     inside.violations.push(`called ${method} ${pathname}, which no service has`);
     return send(response, 404, { message: "no such address" });
   }
-  // The connection must not be used again: what the client does next has to meet the broken address.
+  // The connection must not be reused: the client's next call has to meet the broken address.
   if (inside.faults.breakAfter(endpoint)) response.setHeader("connection", "close");
   if (!isOffered(inside.kind, endpoint)) {
     if (!isProbe(endpoint))
       inside.violations.push(`${endpoint}: called, but this service has no such endpoint`);
     return send(response, 404, { message: "no such address" });
   }
-  const { operation, id, fileId } = found;
-  const incoming = { operation, id, fileId, headers: request.headers, query, text, bytes };
-  const checked = checkRequest(inside.given, inside.state, incoming);
-  inside.violations.push(...checked.problems);
+  const incoming = { ...found, headers: request.headers, query, text, bytes };
+  const { problems, refusal } = checkRequest(inside.given, inside.service, incoming);
+  inside.violations.push(...problems);
+  const forwarded = () => asRequest(request, bytes);
   const armed = inside.faults.take(endpoint);
-  const conversation = conversationOf(inside, incoming, checked);
-  const plan = planAnswer(inside.kind, inside.state, callOf(incoming, checked, conversation));
-  if (armed) return spoil(inside, armed, { request, response, endpoint, plan, checked });
-  if (checked.refusal !== undefined) return send(response, checked.refusal, { message: "refused" });
-  plan.commit();
-  if (endpoint === "events" && conversation) inside.streams.follow(request, response, conversation);
-  else if (plan.script) inside.streams.play(response, plan.script);
-  else if (plan.file) {
-    response.writeHead(plan.status, { "content-type": plan.file.type });
-    response.end(plan.file.bytes);
-  } else send(response, plan.status, plan.body);
+  if (armed) return spoil(inside, armed, { request, response, endpoint, refusal, forwarded });
+  if (refusal !== undefined) return send(response, refusal, { message: "refused" });
+  return relay(inside, await inside.service.fetch(forwarded()), response);
 }
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly endpoint: Endpoint;
-  readonly plan: Planned;
-  readonly checked: Checked;
+  /** The status with which the request is refused, where it is wrong. */
+  readonly refusal: number | undefined;
+  readonly forwarded: () => Request;
 }
 
-/** Does the fault, after the deed or in its place. */
+/** Produces the fault, after the request took effect or instead of it. */
 async function spoil(
-  { canaryUrl, slowMs }: Inside,
+  { service, canaryUrl, slowMs }: Inside,
   { fault: name, options }: Armed,
-  { request, response, endpoint, plan, checked }: Exchange,
+  { request, response, endpoint, refusal, forwarded }: Exchange,
 ): Promise<void> {
   const fault = FAULTS[name];
-  if (checked.refusal === undefined && (options.done ?? fault.done)) plan.commit();
-  const { socket } = request;
-  await fault.play?.({ endpoint, response, socket, healthy: healthyOf(plan), canaryUrl, slowMs });
-}
-
-/** The conversation that the request names, if it is the customer's own. */
-function conversationOf(
-  { state }: Inside,
-  { id }: Incoming,
-  { body, externalId }: Checked,
-): StoredConversation | undefined {
-  const conversation = state.conversations.get(id ?? String(body["conversationId"]));
-  return conversation?.externalId === externalId ? conversation : undefined;
-}
-
-function callOf(
-  incoming: Incoming,
-  { externalId, body }: Checked,
-  conversation: StoredConversation | undefined,
-): Call {
-  return {
-    endpoint: incoming.operation.id,
-    externalId,
-    conversation,
-    body,
-    idempotencyKey: headerOf(incoming, "idempotency-key"),
-    accept: headerOf(incoming, "accept") ?? "application/json",
-    after: Number(incoming.query.get("after") ?? 0),
-    bytes: incoming.bytes,
-    fileName: headerOf(incoming, FILE_NAME_HEADER) ?? "",
-    fileId: incoming.fileId,
+  const isDone = refusal === undefined && endpoint !== "events" && (options.done ?? fault.done);
+  const done = isDone ? await healthyOf(await service.fetch(forwarded())) : undefined;
+  const healthy = async (): Promise<Healthy> => {
+    if (done) return done;
+    if (endpoint === "events") return { status: 200, type: "text/event-stream", text: ": \n\n", body: {} };
+    if (refusal !== undefined) return refused(refusal);
+    return healthyOf(await service.rehearse(forwarded()));
   };
+  const { socket } = request;
+  await fault.play?.({ endpoint, response, socket, healthy, canaryUrl, slowMs });
 }
 
-function headerOf({ headers }: Incoming, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
+function refused(status: number): Healthy {
+  const body = { message: "refused" };
+  return { status, type: "application/json", text: JSON.stringify(body), body };
 }
 
-/** What a fault spoils: the JSON of the answer, or the whole text of a stream. */
-function healthyOf({ status, body, script }: Planned): Healthy {
-  if (!script) return { status, type: "application/json", text: JSON.stringify(body ?? {}), body };
-  const text = script.lines.map((line) => `${JSON.stringify(line)}\n`).join("");
-  return { status, type: "application/x-ndjson", text, body };
+/** A whole answer, the text of a stream to its end. */
+async function healthyOf(answer: Response): Promise<Healthy> {
+  const text = await answer.text();
+  const type = answer.headers.get("content-type") ?? "application/json";
+  return { status: answer.status, type, text, body: asJson(text) };
+}
+
+function asRequest({ method = "GET", url = "/", headers }: IncomingMessage, bytes: Buffer): Request {
+  const known = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  return new Request(new URL(url, "http://upstream"), {
+    method,
+    headers: known.filter(([name]) => name !== "connection" && name !== "transfer-encoding"),
+    ...(bytes.length === 0 ? {} : { body: Uint8Array.from(bytes) }),
+  });
+}
+
+/** Passes an answer on as it comes. An answer that breaks off resets the connection. */
+async function relay({ streams }: Inside, answer: Response, response: ServerResponse): Promise<void> {
+  const type = answer.headers.get("content-type") ?? "";
+  const reader = answer.body?.getReader();
+  const isStream = /event-stream|ndjson/.test(type);
+  response.once("close", () => {
+    streams.delete(response);
+    void reader?.cancel().catch(() => undefined);
+  });
+  if (isStream) streams.add(response);
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  if (isStream) response.flushHeaders();
+  try {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read())
+      response.write(next.value);
+    response.end();
+  } catch {
+    // A script cuts this stream on purpose.
+    setImmediate(() => response.destroy());
+  }
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -7,15 +7,17 @@ export interface Spoilable {
   readonly text: string;
 }
 
-/** One way to make a right answer a wrong one; `others` are right answers to other calls, ids of other customers in them. */
+/**
+ * One way to make a valid answer wrong; `others` are valid answers to other calls, including ids of other customers.
+ */
 export type Spoil = (answer: Spoilable, others: readonly string[]) => Spoilable;
 
-/** Words of the service that nobody outside may read; no id could be made of them. */
+/** Text of the service that must not leave the BFF; it can't be mistaken for an id. */
 export const UPSTREAM_WORDS = "canary, in the service's words";
 
 type Place = readonly [holder: Record<string, unknown>, key: string];
 
-/** Each member of a JSON value, however deep. */
+/** Each member of a JSON value, at any depth. */
 function placesOf(value: unknown): Place[] {
   if (typeof value !== "object" || value === null) return [];
   const holder = value as Record<string, unknown>;
@@ -64,7 +66,7 @@ const TYPES = [
 ];
 const STATUSES = [200, 201, 202, 203, 204, 206, 226, 299, 300, 304, 400, 404, 409, 410, 418, 422];
 
-/** Changes a copy of the body at one place, chosen by a number; what is not JSON stays as it is. */
+/** Changes a copy of the body at one place, chosen by a number; non-JSON stays unchanged. */
 function atPlace(change: (place: Place, at: number, places: readonly Place[]) => void, at: number): Spoil {
   return (answer) => {
     if (answer.text === "") return answer;

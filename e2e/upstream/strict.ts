@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { FakeService } from "../../service/testing/fake/fake-service.ts";
+import type { Operation } from "../../service/testing/fake/kinds.ts";
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { Auth } from "../../shared/operation.ts";
-import type { Endpoint, Operation } from "./endpoint.ts";
-import type { UpstreamState } from "./state.ts";
+import type { Endpoint } from "./endpoint.ts";
 
-/** What the mock was told about its caller: the same facts that the BFF has in its configuration. */
+/** What the service has given out. */
+type Issued = Pick<FakeService, "tokens" | "ended" | "conversations">;
+
+/** What the mock knows about its caller: the same facts as in the BFF's configuration. */
 export interface Credentials {
   readonly credential: string;
   readonly publicKey: string;
@@ -21,23 +25,23 @@ export interface Incoming {
   readonly headers: IncomingHttpHeaders;
   readonly id: string | undefined;
   readonly query: URLSearchParams;
-  /** Where it is a file: the id in the path behind the conversation's. */
+  /** For a file: the id in the path after the conversation's. */
   readonly fileId?: string | undefined;
   readonly text: string;
-  /** The body as it came. */
+  /** The body as it arrived. */
   readonly bytes: Uint8Array;
 }
 
 export interface Checked {
-  /** What the client did wrong, one sentence each. */
+  /** The client's mistakes, one sentence each. */
   readonly problems: readonly string[];
-  /** The status of the refusal where there is one. A token that was issued and is over gives 401 without a problem. */
+  /** The status of the refusal, if there is one. An expired token gets 401 without counting as a mistake. */
   readonly refusal: number | undefined;
   readonly externalId: string;
   readonly body: Record<string, unknown>;
 }
 
-/** The only headers that a client of the service has reason to send: no header of a browser is among them. */
+/** The only headers that a client of the service has reason to send, without any browser headers. */
 const KNOWN_HEADERS = new Set([
   "host",
   "connection",
@@ -52,7 +56,6 @@ const KNOWN_HEADERS = new Set([
   "idempotency-key",
   "last-event-id",
   "cache-control",
-  "traceparent",
   "x-request-id",
   FILE_NAME_HEADER,
 ]);
@@ -60,8 +63,8 @@ const KNOWN_HEADERS = new Set([
 /** Where the application's public key belongs (contract, endpoints 2 to 4). */
 const WITH_PUBLIC_KEY: readonly Endpoint[] = ["sessions", "providerSelection", "supportSelection"];
 
-/** Checks one request against the contract to the letter. */
-export function checkRequest(given: Credentials, state: UpstreamState, incoming: Incoming): Checked {
+/** Checks one request strictly against the contract. */
+export function checkRequest(given: Credentials, state: Issued, incoming: Incoming): Checked {
   const problems: string[] = [];
   const { id: endpoint } = incoming.operation;
   const told = (problem: string) => problems.push(`${endpoint}: ${problem}`);
@@ -75,7 +78,7 @@ export function checkRequest(given: Credentials, state: UpstreamState, incoming:
   checkKeys(given, endpoint, incoming.headers, told);
   checkAccept(endpoint, incoming.headers.accept, told);
   for (const key of incoming.query.keys()) {
-    if (endpoint !== "messages" || key !== "after") told(`an unknown query parameter ${key}`);
+    if (!Object.hasOwn(queryOf(incoming.operation), key)) told(`an unknown query parameter ${key}`);
   }
   const body = checkBody(incoming, told);
   const externalId = (bearer === undefined ? undefined : state.tokens.get(bearer)) ?? "";
@@ -84,12 +87,15 @@ export function checkRequest(given: Credentials, state: UpstreamState, incoming:
   return { problems, refusal, externalId, body };
 }
 
+/** The query parameters that the operation's record names. */
+const queryOf = (operation: Operation): object => ("query" in operation ? operation.query : {});
+
 type Tell = (problem: string) => void;
 
-/** Gives 401 where the proof is missing or wrong. */
+/** Returns 401 if the credentials are missing or wrong. */
 function checkAuth(
   given: Credentials,
-  state: UpstreamState,
+  state: Issued,
   { operation, headers }: Incoming,
   bearer: string | undefined,
   told: Tell,
@@ -104,7 +110,7 @@ function checkAuth(
     told("did not send the application credential");
     return 401;
   }
-  // Whether the service is there at all may be asked without proof; it says no more than 401.
+  // Capabilities may be probed without credentials; the answer is only a 401.
   if (bearer === undefined && operation.id === "capabilities") return 401;
   if (bearer === undefined) told("sent no session token");
   else if (bearer === given.credential) told("sent the application credential in place of the session token");
@@ -132,7 +138,7 @@ function checkAccept(endpoint: Endpoint, accept: string | undefined, told: Tell)
     told(`asked for ${accept ?? "nothing"} by Accept`);
 }
 
-/** The body as its operation describes it, and no key more. */
+/** The body as its operation describes it, without extra keys. */
 function checkBody({ operation, headers, text, bytes }: Incoming, told: Tell): Record<string, unknown> {
   if ("upload" in operation) {
     if (headers["content-type"] !== "application/octet-stream") told("sent a file as something else");
@@ -172,9 +178,9 @@ function unknownKeys(sent: unknown, kept: unknown, path = ""): string[] {
   });
 }
 
-/** Only ids that the service gave out, and to this very customer. */
+/** Only ids that the service issued, and to this customer. */
 function checkIds(
-  state: UpstreamState,
+  state: Issued,
   { operation, id, headers }: Incoming,
   body: Record<string, unknown>,
   externalId: string,

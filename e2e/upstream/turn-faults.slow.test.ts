@@ -8,7 +8,7 @@ import { UPSTREAM_TEXT } from "./wire.ts";
 /** Long enough for a healthy answer on a busy machine, short enough for a table of them. */
 const UPSTREAM_TOTAL_MS = 1500;
 
-/** Faults behind which whole events of the answer came first: the message was taken, and the answer is what came of it. */
+/** Faults before which whole events of the answer arrived: the message was stored, and the answer is what arrived. */
 const TAKEN: readonly FaultName[] = [
   "truncated-json",
   "content-length-short",
@@ -21,10 +21,10 @@ const TAKEN: readonly FaultName[] = [
   "slow",
 ];
 
-/** Refusals that say that the conversation itself is gone. */
+/** Refusals that mean that the conversation itself is gone. */
 const GONE: readonly FaultName[] = ["status-404"];
 
-/** The first try still runs: a retry waits with it, and nothing is sent a second time. */
+/** The first attempt is still running: a retry waits with it, and nothing is sent twice. */
 const STILL_RUNS: readonly FaultName[] = ["hang"];
 
 const running: { close(): Promise<void> }[] = [];
@@ -35,7 +35,7 @@ afterEach(async () => {
 const SECOND = { clientMessageId: "cm-second", body: "And to the islands?" };
 const WHOLE = "Delivery takes 2 to 4 business days.";
 
-/** A customer in a running conversation of a service with turns and no events. */
+/** A customer in an open conversation of a service with turns and without events. */
 async function open(fault: FaultName) {
   const mock = await startMockUpstream({ kind: "turns", tls: fault === "tls-error", slowMs: 60 });
   const door: Door = await openDoor(mock, { upstreamTotalMs: UPSTREAM_TOTAL_MS });
@@ -65,7 +65,7 @@ describe("a turn's stream under every fault", () => {
     if (isTaken) {
       await expect.poll(async () => (await messages()).length).toBeGreaterThanOrEqual(4);
       const last = (await messages()).at(-1);
-      // Whole, or marked as cut off, or said to have failed; never a part that passes for the whole.
+      // Complete, marked as cut off, or reported as failed; never a part that passes for the whole.
       const isWhole = last?.body === WHOLE && !last.incomplete;
       expect(isWhole || last?.incomplete === true || last?.notice === "agent_failed").toBe(true);
     } else if (STILL_RUNS.includes(fault)) {
@@ -81,7 +81,7 @@ describe("a turn's stream under every fault", () => {
     expect(answer.text + door.logged()).not.toContain(UPSTREAM_TEXT.slice(0, 20));
   });
 
-  it("control: the faults behind which it was taken are all of the table", () => {
+  it("the faults after which the message counts as stored all exist in the table (control)", () => {
     expect(TAKEN.every((fault) => FAULT_NAMES.includes(fault))).toBe(true);
     expect(FAULT_NAMES.length).toBeGreaterThan(TAKEN.length * 3);
   });

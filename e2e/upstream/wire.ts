@@ -5,13 +5,14 @@ import { Readable } from "node:stream";
 import type { Endpoint } from "./endpoint.ts";
 import type { Healthy } from "./mangle.ts";
 
-/** What a fault has in hand when its request has come in whole. */
+/** What a fault can use once its request has arrived completely. */
 export interface Wire {
   readonly endpoint: Endpoint;
   readonly response: ServerResponse;
   readonly socket: Socket;
-  readonly healthy: Healthy;
-  /** An address that nobody may ever call. */
+  /** What the service answers, or would answer where it does nothing. Asked only by faults that spoil an answer. */
+  readonly healthy: () => Promise<Healthy>;
+  /** An address that must never be called. */
   readonly canaryUrl: string;
   /** How long `slow` takes, in ms. */
   readonly slowMs: number;
@@ -19,12 +20,12 @@ export interface Wire {
 
 /** How fast an endless body drips, in ms. */
 const DRIP_MS = 20;
-/** What an answer carries in its own words: none of it may ever leave the BFF. */
+/** Text of an answer that must never leave the BFF. */
 export const UPSTREAM_TEXT = "UPSTREAM-TEXT-CANARY at /srv/app/secret.ts:42 SELECT * FROM customers";
 export const HTML = `<!doctype html><title>Sign in</title><p>${UPSTREAM_TEXT}</p>`;
 const HUGE_BYTES = 50 * 1024 * 1024;
 
-/** A well-formed answer with whatever status, type and text. */
+/** A well-formed answer with any status, type and text. */
 export function answer(
   { response }: Wire,
   status: number,
@@ -38,12 +39,12 @@ export function answer(
   response.end(status === 204 ? undefined : text);
 }
 
-/** The first lines of an answer written by hand, so that they may lie. */
+/** The first lines of an answer, written by hand so that they may lie. */
 function head(healthy: Healthy, ...lines: readonly string[]): string {
   return [`HTTP/1.1 ${healthy.status} OK`, `content-type: ${healthy.type}`, ...lines, "", ""].join("\r\n");
 }
 
-/** Writes bytes past the server and waits until the kernel has them. */
+/** Writes bytes directly to the socket and waits until the kernel has them. */
 async function write(socket: Socket, bytes: string): Promise<void> {
   if (socket.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -51,38 +52,41 @@ async function write(socket: Socket, bytes: string): Promise<void> {
   });
 }
 
-/** Under TLS the socket has no reset of its own: the connection ends without a word, which is a cut all the same. */
+/** Under TLS the socket has no reset: the connection ends without a close message, which is a cut too. */
 export function reset(socket: Socket): void {
   if ("encrypted" in socket) socket.destroy();
   else socket.resetAndDestroy();
 }
 
-/** An honest or lying `Content-Length`, so much of the body, and a way to leave. */
+/** An honest or false `Content-Length`, part of the body, and a way to end. */
 export async function declare(
-  { socket, healthy }: Wire,
+  { socket, healthy: read }: Wire,
   declared: (bytes: number) => number,
   sent: (text: string) => string,
   leave: "close" | "reset",
 ): Promise<void> {
+  const healthy = await read();
   const length = declared(Buffer.byteLength(healthy.text));
   await write(socket, head(healthy, `content-length: ${length}`));
   await write(socket, sent(healthy.text));
   if (leave === "close") return void socket.end();
-  // A reset discards what the other side has not read yet: a moment's grace lets it see the bytes before.
+  // A reset discards what the other side has not read yet, so a short delay lets it see the bytes before.
   await new Promise((resolve) => setTimeout(resolve, DRIP_MS));
   reset(socket);
 }
 
 /** The whole answer in chunks, but never the last, empty one. */
-export async function leaveChunksOpen({ socket, healthy }: Wire): Promise<void> {
+export async function leaveChunksOpen({ socket, healthy: read }: Wire): Promise<void> {
+  const healthy = await read();
   const size = Buffer.byteLength(healthy.text).toString(16);
   await write(socket, head(healthy, "transfer-encoding: chunked"));
   await write(socket, `${size}\r\n${healthy.text}\r\n`);
   socket.end();
 }
 
-/** The whole answer, then white space without end: at each instant a reader in a hurry holds valid JSON. */
-export async function drip({ response, healthy }: Wire): Promise<void> {
+/** The whole answer, then white space without end: at each moment a hasty reader has valid JSON. */
+export async function drip({ response, healthy: read }: Wire): Promise<void> {
+  const healthy = await read();
   response.writeHead(healthy.status, { "content-type": healthy.type });
   response.write(healthy.text);
   const timer = setInterval(() => response.write(" "), DRIP_MS);
@@ -91,7 +95,8 @@ export async function drip({ response, healthy }: Wire): Promise<void> {
 }
 
 /** An answer of 50 MB that would verify if anybody read all of it. */
-export function flood({ response, healthy }: Wire): void {
+export async function flood({ response, healthy: read }: Wire): Promise<void> {
+  const healthy = await read();
   const start = healthy.text.replace(/\}\s*$/, healthy.text === "{}" ? '"pad":"' : ',"pad":"');
   response.writeHead(healthy.status, {
     "content-type": healthy.type,
@@ -109,8 +114,9 @@ function* padded(start: string): Generator<string> {
   yield '"}';
 }
 
-/** The right answer, late. */
+/** The correct answer, late. */
 export async function delay(wire: Wire): Promise<void> {
+  const { status, type, text } = await wire.healthy();
   await new Promise((resolve) => setTimeout(resolve, wire.slowMs));
-  answer(wire, wire.healthy.status, wire.healthy.type, wire.healthy.text);
+  answer(wire, status, type, text);
 }

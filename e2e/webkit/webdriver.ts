@@ -14,9 +14,9 @@ export type Found = Readonly<Record<typeof ELEMENT, string>>;
 
 export interface Browser {
   readonly goto: (url: string) => Promise<void>;
-  /** Runs `code` as the body of a function in the frame that is looked at. */
+  /** Runs `code` as the body of a function in the current frame. */
   readonly run: (code: string, ...args: unknown[]) => Promise<unknown>;
-  /** Waits until `code` gives something, and gives it. @throws Error naming `code` when it never does */
+  /** Waits until `code` returns something, and returns it. @throws Error naming `code` if it never does */
   readonly until: (code: string, ...args: unknown[]) => Promise<unknown>;
   readonly lookInto: (frame: Found | null) => Promise<void>;
   /** A trusted click in the middle of the element, as a mouse does it. */
@@ -34,7 +34,7 @@ async function displayOf(screen: ChildProcess): Promise<string> {
   return `:${line.toString().trim()}`;
 }
 
-/** Starts a screen, a driver and a browser of this test's own (WebDriver, https://www.w3.org/TR/webdriver2/). */
+/** Starts a screen, a driver and a browser for this test (WebDriver, https://www.w3.org/TR/webdriver2/). */
 export async function startWebKit(): Promise<Browser> {
   const screen = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x900x24"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -105,7 +105,7 @@ export async function startWebKit(): Promise<Browser> {
     shoot: async () => Buffer.from((await call("GET", `${session}/screenshot`)) as string, "base64"),
     enter: async () => void (await keys(ENTER)),
     async close() {
-      // End the session first: a killed driver leaves its browser running.
+      // End the session first: a killed driver would leave its browser running.
       await call("DELETE", session).catch(() => undefined);
       driver.kill();
       screen.kill();

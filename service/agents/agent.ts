@@ -3,28 +3,28 @@ import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Tool } from "./tool.ts";
 
-/** What an agent gets to answer a question. Nothing of another conversation is in it. */
+/** What an agent gets to answer a question. It never contains anything from another conversation. */
 export interface AgentQuestion {
   /** What the customer just wrote. */
   readonly text: string;
-  /** The last messages up to and with the question, oldest first. An answer among them carries what it cited. */
+  /** The most recent messages, oldest first; the question is the last. Answers include what they cited. */
   readonly messages: readonly Message[];
-  /** BCP 47, as the session named it. */
+  /** BCP 47, as the session reported it. */
   readonly locale: string | undefined;
-  /** The customer's name, as the site or the customer gave it. Nobody has verified it. */
+  /** The customer's name, as the site or the customer gave it. It is not verified. */
   readonly customerName: string | undefined;
-  /** What the agent may use for this question. */
+  /** The tools that the agent may use for this question. */
   readonly tools: readonly Tool[];
 }
 
-/** What an agent says while it answers. An agent that fails throws. */
+/** What an agent reports while it answers. An agent that fails throws. */
 export type AgentEvent =
   /** The joined deltas are the text of the answer. */
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "citation"; readonly citation: Citation }
   /** A quick reply under the finished answer. */
   | { readonly type: "choice"; readonly choice: Choice }
-  /** The agent has no answer: the panel says so in the customer's language. */
+  /** The agent has no answer. The message says so and offers a person, also if the agent says nothing. */
   | { readonly type: "nothing.found" }
   /** Offers a person to the customer, who decides. Text alone never asks for one. */
   | { readonly type: "handoff.suggested" }

@@ -2,9 +2,9 @@ import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 
 /** Limits that keep a wrong folder (a home directory, a checkout) from filling the memory of the service. */
-export const MAX_ARTICLES = 2_000;
+const MAX_ARTICLES = 2_000;
 export const MAX_ARTICLE_BYTES = 1024 * 1024;
-export const MAX_KNOWLEDGE_BYTES = 50 * 1024 * 1024;
+const MAX_KNOWLEDGE_BYTES = 50 * 1024 * 1024;
 const MAX_DEPTH = 8;
 
 /** One file of the folder: `path` is relative to it, with `/` on every system. */

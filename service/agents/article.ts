@@ -5,8 +5,9 @@ import { type InlineText, inlineText, literal } from "./inline-text.ts";
 export interface Passage {
   readonly kind: "paragraph" | "bullets" | "steps" | "rows" | "code";
   readonly lines: readonly Line[];
-  /** For a table: the names of its columns. */
+  /** For a table: the names of its columns, and the two lines of Markdown above its rows. */
   readonly columns?: readonly string[];
+  readonly head?: string;
 }
 
 export interface Line extends InlineText {
@@ -24,14 +25,14 @@ export interface Article {
   /** Made from the path, so that it does not change with the text. */
   readonly id: string;
   readonly title: string;
-  /** https, or http on this machine: it becomes a link in the panel. */
+  /** https, or http on this machine, because it becomes a link in the panel. */
   readonly url: string | undefined;
   readonly sections: readonly Section[];
 }
 
 /**
  * Reads one Markdown file: optional front matter (`title`, `url`), then sections by heading.
- * Nothing in it is run or fetched. Markup that the panel can't draw becomes text.
+ * Nothing in it is executed or fetched. Markup that the panel can't draw becomes plain text.
  * @param baseUrl the base of a `url` without a host, such as `/help/shipping`
  */
 export function parseArticle(path: string, text: string, baseUrl?: string): Article {
@@ -143,25 +144,34 @@ function listOf(list: Tokens.List): Passage[] {
 }
 
 function tableOf(table: Tokens.Table): Passage[] {
-  const columns = table.header.map((cell) => inlineText(cell.tokens).plain);
-  return passage("rows", rowsOf(table, columns)).map((rows) => ({ ...rows, columns }));
+  const head = table.header.map((cell) => inlineText(cell.tokens));
+  const columns = head.map(({ plain }) => plain);
+  const lines = [rowOf(head.map(({ marked }) => marked)), rowOf(head.map(() => "---"))];
+  return passage("rows", rowsOf(table, columns)).map((rows) => ({
+    ...rows,
+    columns,
+    head: lines.join("\n"),
+  }));
 }
 
-/** Writes a row as `**first cell**: column: cell · column: cell`, so that it can be quoted without its table. */
+/** One line of a Markdown table. */
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** Each row has the column names in its plain text, so that it can be searched and cited without its table. */
 function rowsOf(table: Tokens.Table, columns: readonly string[]): Line[] {
   return table.rows.map((row) => {
     const [name = literal(""), ...cells] = row.map((cell) => inlineText(cell.tokens));
-    const named = cells.map((cell, index) => ({ column: columns[index + 1] ?? "", cell }));
-    const filled = named.filter(({ cell }) => cell.plain !== "");
-    const join = (form: keyof InlineText) =>
-      filled.map(({ column, cell }) => (column ? `${column}: ${cell[form]}` : cell[form])).join(" · ");
-    if (filled.length === 0) return { ...name, name: name.plain };
-    if (name.plain === "") return { marked: join("marked"), plain: join("plain") };
-    const bold = name.marked === name.plain ? `**${name.plain}**` : name.marked;
+    const filled = cells
+      .map((cell, index) => ({ column: columns[index + 1] ?? "", text: cell.plain }))
+      .filter(({ text }) => text !== "");
+    const rest = filled.map(({ column, text }) => (column ? `${column}: ${text}` : text)).join(" · ");
+    const bold = name.marked === name.plain && name.plain !== "" ? `**${name.plain}**` : name.marked;
     return {
-      marked: `${bold}: ${join("marked")}`,
-      plain: `${name.plain}: ${join("plain")}`,
-      name: name.plain,
+      marked: rowOf([bold, ...cells.map(({ marked }) => marked)]),
+      plain: [name.plain, rest].filter((part) => part !== "").join(": "),
+      ...(name.plain === "" ? {} : { name: name.plain }),
     };
   });
 }

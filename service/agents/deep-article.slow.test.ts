@@ -7,7 +7,8 @@ import { createKnowledgeAgent } from "./knowledge.ts";
 test("an article nested half a megabyte deep stops the start and is named", async () => {
   const folder = await mkdtemp(join(tmpdir(), "articles-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  // Each of the 250,000 levels costs the parser the whole rest of the line: seconds, where hostile-articles.test.ts takes 20,000.
+  // Each of the 250,000 levels makes the parser scan the rest of the line, which takes seconds.
+  // hostile-articles.test.ts uses 20,000.
   await writeFile(join(folder, "a.md"), "> ".repeat(250_000));
   await expect(createKnowledgeAgent({ directory: folder })).rejects.toThrow(
     "The article a.md can't be read as Markdown.",

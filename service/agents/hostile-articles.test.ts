@@ -125,7 +125,7 @@ describe("content of an article stays text", () => {
   );
 
   it("an article that overflows the parser is named", async () => {
-    // Ten times as deep as the parser's recursion goes; each level costs the whole rest of the line.
+    // Ten times as deep as the parser can recurse; each level makes it scan the rest of the line.
     await write("a.md", "> ".repeat(20_000));
     await expect(createKnowledgeAgent({ directory: folder })).rejects.toThrow(
       "The article a.md can't be read as Markdown.",
@@ -143,7 +143,7 @@ describe("content of an article stays text", () => {
 describe("the folder", () => {
   const create = () => createKnowledgeAgent({ directory: folder });
 
-  it("refuses a missing one, a file and an empty one in one sentence each", async () => {
+  it("refuses a missing path, a file and an empty folder with one sentence each", async () => {
     await expect(createKnowledgeAgent({ directory: join(root, "none") })).rejects.toThrow(
       /^The knowledge folder .*none does not exist or can't be read\.$/,
     );
@@ -156,7 +156,7 @@ describe("the folder", () => {
     await expect(create()).rejects.toThrow(/hold no text\.$/);
   });
 
-  it("is read with its sub-folders, except hidden ones", async () => {
+  it("is read with its sub-folders, except for hidden ones", async () => {
     await write("a.md", "one");
     await write("b/c/d.markdown", "two");
     await write("b/readme.txt", "three");
@@ -164,7 +164,7 @@ describe("the folder", () => {
     expect((await readArticleFiles(folder)).map((file) => file.path)).toEqual(["a.md", "b/c/d.markdown"]);
   });
 
-  it("a link to a file outside the folder is not followed, one inside is, and a circle ends", async () => {
+  it("a link to a file outside the folder is not followed, one inside is followed, and a cycle ends", async () => {
     await write("a.md", "one");
     await writeFile(join(root, "secret.md"), "secret");
     await mkdir(join(root, "other"));

@@ -7,8 +7,8 @@ export interface InlineText {
 }
 
 /**
- * Writes inline tokens in the safe subset: bold, italic, code, and https or mailto links. Everything else becomes text:
- * an image its description, HTML its source, a link with another scheme its label.
+ * Formats inline tokens in the safe subset: bold, italic, code, and https or mailto links. Everything else becomes
+ * text: an image becomes its description, HTML its source, a link with another scheme its label.
  */
 export function inlineText(tokens: readonly Token[]): InlineText {
   let marked = "";
@@ -21,7 +21,7 @@ export function inlineText(tokens: readonly Token[]): InlineText {
   return { marked: oneLine(marked), plain: oneLine(plain) };
 }
 
-/** The same text for both forms. */
+/** The same text in both forms. */
 export function literal(text: string): InlineText {
   return { marked: oneLine(text), plain: oneLine(text) };
 }

@@ -31,7 +31,7 @@ export const knowledgeProvider: AgentProvider = {
   },
 };
 
-/** The base of an article's address that has no host. */
+/** The base for article addresses without a host. */
 function readBaseUrl(reader: EnvironmentReader): string | undefined {
   const value = reader.text("KNOWLEDGE_URL");
   if (value === undefined) return undefined;

@@ -1,11 +1,46 @@
-/** The knowledge agent's own sentences. Everything else in its answers is quoted. */
-export const ANSWER_FRAME = "Here is what our help articles say:";
-export const NOTHING_FOUND =
-  "I could not find an answer to that in our help articles. You can put it in other words, or ask for a person.";
-export const GREETING = "Hello! Ask me a question and I will look for the answer in our help articles.";
-export const YOU_ARE_WELCOME = "You are welcome. Ask me whenever you have another question.";
+import { negotiate } from "../../shared/languages.ts";
+import sentences from "./knowledge-sentences.json" with { type: "json" };
 
-/** Goes below a passage that is quoted in part, so that nobody takes it for the whole. */
-export function leftOut(quoted: number, all: number, what: "lines" | "sentences" | "steps"): string {
-  return `*Quoted here: ${quoted} of ${all} ${what}. The article has the others.*`;
+/**
+ * The knowledge agent's own sentences in one language. Everything else in its answers is quoted. A language without one
+ * of the optional sentences goes without it: English words would not help its reader.
+ */
+export interface KnowledgeSentences {
+  /** Introduces quotes. */
+  readonly frame?: string;
+  readonly nothingFound: string;
+  /** Follows an answer that found nothing either. */
+  readonly nothingFoundAgain?: string;
+  /** Says what the button does, because the customer decides: nobody has been asked yet. */
+  readonly personOffered: string;
+  readonly greeting: string;
+  /** Answers thanks. */
+  readonly welcome?: string;
+  /** Follows a passage that is quoted in part, with the places `{quoted}` and `{all}`. */
+  readonly part?: string;
+}
+
+const SENTENCES: Readonly<Record<string, KnowledgeSentences>> = sentences;
+const LANGUAGES = Object.keys(SENTENCES);
+
+export const ENGLISH = sentences.en satisfies KnowledgeSentences;
+
+/**
+ * Returns the sentences for a customer: in the language of the words, if it is known, otherwise in the session's.
+ * @param written the possible languages of the customer's words
+ */
+export function sentencesFor(
+  locale: string | undefined,
+  written: readonly string[] = [],
+): KnowledgeSentences {
+  const [own] = negotiate(locale === undefined ? [] : [locale], LANGUAGES);
+  const [base = own] = own.split("-");
+  const language = written.length === 0 || written.includes(base) ? own : written[0];
+  return SENTENCES[language ?? own] ?? ENGLISH;
+}
+
+/** Returns the text that follows a passage which is quoted in part, so that nobody takes it for the whole. */
+export function leftOut(quoted: number, all: number, sentences: KnowledgeSentences = ENGLISH): string {
+  const { part = "{quoted} / {all}" } = sentences;
+  return `*${part.replace("{quoted}", String(quoted)).replace("{all}", String(all))}*`;
 }

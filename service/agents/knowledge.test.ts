@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -7,12 +8,13 @@ import { questionOf } from "../testing/agents.ts";
 import type { Agent } from "./agent.ts";
 import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
-import { OFF_TOPIC, QUESTIONS } from "./knowledge-questions.ts";
-import { ANSWER_FRAME, GREETING, NOTHING_FOUND, YOU_ARE_WELCOME } from "./knowledge-texts.ts";
+import sentences from "./knowledge-sentences.json" with { type: "json" };
+import { ENGLISH, leftOut, sentencesFor } from "./knowledge-texts.ts";
+import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../demo/articles");
-/** The one sentence that the agent puts between quotes. */
-const LEFT_OUT = /^\*Quoted here: \d+ of \d+ (?:lines|sentences|steps)\. The article has the others\.\*$/;
+/** The one sentence that the agent puts around its quotes. */
+const LEFT_OUT = /^\*Showing \d+ of \d+\. Read the full article for the rest\.\*$/;
 const noPace = () => Promise.resolve();
 let agent: Agent;
 
@@ -30,21 +32,20 @@ describe("answers", () => {
   it.each(OFF_TOPIC)("%s finds nothing and says so", async (text) => {
     const answer = await ask(agent, text);
     expect(answer).toMatchObject({
-      text: NOTHING_FOUND,
+      text: ENGLISH.nothingFound,
       foundNothing: true,
       citations: [],
-      suggestsPerson: true,
     });
   });
 
-  it("every quoted line stands in a cited article, word for word", async () => {
+  it("every quoted line appears in a cited article, word for word", async () => {
     const articles = new Map<string, string>();
     for (const file of await readArticleFiles(DEMO)) {
       articles.set(file.path.replace(".md", ""), plainOf(await readFile(join(DEMO, file.path), "utf8")));
     }
     for (const [text] of QUESTIONS) {
       const { text: said, citations } = await ask(agent, text);
-      expect(said.startsWith(`${ANSWER_FRAME}\n\n`)).toBe(true);
+      expect(said.startsWith(`${ENGLISH.frame}\n\n`)).toBe(true);
       const sources = citations.map(({ citationId }) => articles.get(citationId) ?? "").join("\n");
       for (const piece of quotedPieces(said)) expect(sources).toContain(piece);
     }
@@ -53,7 +54,7 @@ describe("answers", () => {
   it("a sentence that is not from the articles is detected (control)", () => {
     const article = plainOf("We refund **within 5 days**.");
     expect(
-      quotedPieces(`${ANSWER_FRAME}\n\nWe refund **within 9 days**.`).every((p) => article.includes(p)),
+      quotedPieces(`${ENGLISH.frame}\n\nWe refund **within 9 days**.`).every((p) => article.includes(p)),
     ).toBe(false);
   });
 
@@ -74,13 +75,13 @@ describe("answers", () => {
     }
   });
 
-  it("a row of a table is chosen by the word that sets it apart", async () => {
+  it("a table row is chosen by the word that distinguishes it", async () => {
     const { text } = await ask(agent, "How much is delivery to Ireland?");
-    expect(text).toContain("**Ireland**: Where to: Republic of Ireland");
+    expect(text).toContain("| **Ireland** | Republic of Ireland |");
     expect(text).not.toContain("Express");
   });
 
-  it("a question without a subject of its own is about the question before it", async () => {
+  it("a question that names no subject is about the previous question", async () => {
     const messages = [
       message(1, "customer", "How do I return a lamp?"),
       message(2, "agent", "…"),
@@ -94,17 +95,97 @@ describe("answers", () => {
 
   it("a greeting and a thank-you get a fixed polite answer without a source", async () => {
     for (const text of ["hi", "Hello!", "good morning", "Hey there 👋"]) {
-      expect(await ask(agent, text)).toMatchObject({ text: GREETING, foundNothing: false, citations: [] });
+      expect(await ask(agent, text)).toMatchObject({
+        text: ENGLISH.greeting,
+        foundNothing: false,
+        citations: [],
+      });
     }
     for (const text of ["thanks", "Thank you so much!", "Great, thanks"]) {
-      expect((await ask(agent, text)).text).toBe(YOU_ARE_WELCOME);
+      expect((await ask(agent, text)).text).toBe(ENGLISH.welcome);
     }
     expect((await ask(agent, "hi, where is my order?")).citations[0]?.citationId).toBe("order-tracking");
   });
 
-  it("only the customer's own messages are searched with, not what others wrote", async () => {
+  it("AGENT4 a request for a person is answered with the offer of one, and with no article", async () => {
+    for (const [text, language] of [
+      ["I want to speak to a human please", "en"],
+      ["agent", "en"],
+      ["Das hilft nicht. Ich brauche einen Menschen.", "de"],
+    ] as const) {
+      const answer = await ask(agent, text);
+      const personOffered = sentencesFor(language).personOffered;
+      expect(answer).toMatchObject({ text: personOffered, suggestsPerson: true, citations: [] });
+      expect(answer.foundNothing).toBe(false);
+    }
+    expect((await ask(agent, "Where is my order?")).suggestsPerson).toBe(false);
+  });
+
+  it("AGENT4 the second miss in a row offers a person instead of another attempt", async () => {
+    const missed = (notice: Message["notice"]) => [
+      message(1, "customer", "Who won the world cup?"),
+      { ...message(2, "agent", ENGLISH.nothingFound), ...(notice ? { notice } : {}) },
+      message(3, "customer", "Tell me a joke"),
+    ];
+    const again = await ask(agent, "Tell me a joke", missed("agent_found_nothing"));
+    expect(again).toMatchObject({ text: ENGLISH.nothingFoundAgain, foundNothing: true });
+    expect((await ask(agent, "Tell me a joke", missed(undefined))).text).toBe(ENGLISH.nothingFound);
+  });
+
+  it("only the customer's own messages are searched with, not those of others", async () => {
     const messages = [message(1, "agent", "refund refund refund"), message(2, "customer", "And how long?")];
     expect((await ask(agent, "And how long?", messages)).foundNothing).toBe(true);
+  });
+});
+
+describe("the agent's own sentences", () => {
+  const inLocale = (text: string, locale: string | undefined) => ask(agent, text, [], locale);
+
+  it("LANG8 are in the language of the session", async () => {
+    expect((await inLocale("Wer gewann die WM?", "de-AT")).text).toMatch(/^Dazu habe ich .* nichts gefunden/);
+    expect((await inLocale("Tell me a joke", "sv")).text).toMatch(/hittade/);
+    expect((await inLocale("Tell me a joke", "zh-Hant-HK")).text).toContain("說明文章");
+    expect((await inLocale("Tell me a joke", "tlh")).text).toBe(ENGLISH.nothingFound);
+    expect((await inLocale("Tell me a joke", undefined)).text).toBe(ENGLISH.nothingFound);
+    expect((await inLocale("how long does a refund take", "fr")).text).toMatch(/^Voici ce que disent/);
+  });
+
+  it("LANG8 a quote has no English frame in a language that has none of its own", async () => {
+    const english = (await inLocale("how long does a refund take", "en")).text;
+    const finnish = (await inLocale("how long does a refund take", "fi")).text;
+    expect(`${ENGLISH.frame}\n\n${finnish}`).toBe(english);
+  });
+
+  it("LANG8 greetings, thanks and requests for a person are answered in the language they are in", async () => {
+    expect((await inLocale("Bonjour !", "en")).text).toBe(sentencesFor("fr").greeting);
+    expect((await inLocale("Спасибо!", "en")).text).toBe(sentencesFor("ru").welcome);
+    expect((await inLocale("你好", "zh-TW")).text).toBe(sentencesFor("zh-TW").greeting);
+    expect((await inLocale("agent", "fr")).text).toBe(sentencesFor("fr").personOffered);
+    expect((await inLocale("我要找真人", "en")).text).toBe(sentencesFor("zh").personOffered);
+  });
+
+  it("LANG8 have no key that nobody says", () => {
+    const keys = new Set(Object.values(sentences).flatMap((one) => Object.keys(one)));
+    expect(keys).toEqual(new Set(Object.keys(ENGLISH)));
+    const code = ["knowledge.ts", "knowledge-texts.ts"]
+      .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
+      // The interface names every key, whether or not it is said.
+      .map((text) => text.replace(/interface [^}]*}/, ""))
+      .join("");
+    expect([...keys].filter((key) => !new RegExp(`\\b${key}\\b`).test(code))).toEqual([]);
+  });
+
+  it("LANG8 exist in every language of the panel, with the places for numbers", () => {
+    const files = globSync("*.json", { cwd: join(import.meta.dirname, "../../widget/app/locales") });
+    const languages = files.map((file) => file.replace(".json", ""));
+    expect(languages.length).toBeGreaterThan(60);
+    const untranslated = languages.filter(
+      (language) => sentencesFor(language).nothingFound === ENGLISH.nothingFound,
+    );
+    expect(untranslated).toEqual([]);
+    for (const { part } of languages.map((language) => sentencesFor(language))) {
+      if (part !== undefined) expect(leftOut(3, 9, { ...ENGLISH, part })).toMatch(/(3.*9|9.*3)/);
+    }
   });
 });
 
@@ -131,7 +212,7 @@ describe("streaming", () => {
     expect(said).toHaveLength(3);
   });
 
-  it("an abort ends the wait between two deltas at once", async () => {
+  it("an abort ends the wait between two deltas immediately", async () => {
     const controller = new AbortController();
     const real = await createKnowledgeAgent({
       directory: DEMO,
@@ -147,7 +228,7 @@ describe("streaming", () => {
     await expect(run()).rejects.toThrow("aborted");
   });
 
-  it("the event loop is free between two deltas, also at full speed", async () => {
+  it("the event loop stays free between two deltas, also at full speed", async () => {
     const real = await createKnowledgeAgent({ directory: DEMO });
     let turns = 0;
     const count = () => {
@@ -162,7 +243,7 @@ describe("streaming", () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it("a very long question is answered without a delay that grows with it", async () => {
+  it("the time to answer does not grow with the length of the question", async () => {
     const answer = await ask(agent, `${"word ".repeat(900)}refund`);
     expect(answer.foundNothing).toBe(true);
     expect((await ask(agent, `where is my refund? ${"a".repeat(4000)}`)).citations[0]?.citationId).toBe(
@@ -179,12 +260,17 @@ function live(): AbortSignal {
   return new AbortController().signal;
 }
 
-async function ask(who: Agent, text: string, messages: readonly Message[] = []) {
+async function ask(
+  who: Agent,
+  text: string,
+  messages: readonly Message[] = [],
+  locale: string | undefined = "en",
+) {
   let said = "";
   let foundNothing = false;
   const citations: Citation[] = [];
   let suggestsPerson = false;
-  for await (const event of who.answer(questionOf(text, { messages }), live())) {
+  for await (const event of who.answer(questionOf(text, { messages, locale }), live())) {
     if (event.type === "delta") said += event.text;
     else if (event.type === "citation") citations.push(event.citation);
     else if (event.type === "handoff.suggested") suggestsPerson = true;
@@ -204,11 +290,15 @@ function plainOf(markdown: string): string {
 /** The quoted pieces of an answer, each of which must be in an article: sentences, items, cells. */
 function quotedPieces(said: string): string[] {
   const lines = said
-    .replace(ANSWER_FRAME, "")
+    .replace(ENGLISH.frame, "")
     .split("\n")
     .filter((line) => !LEFT_OUT.test(line));
   return lines.flatMap((line) => {
-    const text = plainOf(line.replace(/^(?:- |\d+\. )/, "")).trim();
-    return line.includes(" · ") || /^- \*\*[^*]+\*\*: [^:]+: /.test(line) ? text.split(/ · |: /) : [text];
+    if (!line.startsWith("| ")) return [plainOf(line.replace(/^(?:- |\d+\. )/, "")).trim()];
+    const cells = line
+      .slice(1, -1)
+      .split("|")
+      .map((cell) => plainOf(cell).trim());
+    return cells.filter((cell) => !/^-+$/.test(cell));
   });
 }

@@ -3,7 +3,8 @@ import type { Citation } from "../../shared/message-kinds/citations.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "./agent.ts";
 import { type Article, parseArticle } from "./article.ts";
 import { type ArticleFile, readArticleFiles } from "./article-files.ts";
-import { ANSWER_FRAME, NOTHING_FOUND } from "./knowledge-texts.ts";
+import { type KnowledgeSentences, sentencesFor } from "./knowledge-texts.ts";
+import { languagesOfPersonRequest } from "./person-request.ts";
 import { chooseQuotes, type Quote } from "./quote.ts";
 import { createSectionIndex, type FoundSection, type SectionIndex } from "./section-index.ts";
 import { smallTalk } from "./small-talk.ts";
@@ -11,11 +12,11 @@ import { smallTalk } from "./small-talk.ts";
 export interface KnowledgeOptions {
   /** Folder of Markdown articles, read once. */
   readonly directory: string;
-  /** The base of an article's `url` that has no host. */
+  /** The base for article addresses without a host. */
   readonly baseUrl?: string | undefined;
   /** Shown as the author of the answers. */
   readonly displayName?: string;
-  /** Waits after every few deltas, so that an answer can be read as it comes; rejects when the signal aborts. */
+  /** Waits after every few deltas, so that readers can follow the answer. Rejects when the signal aborts. */
   readonly pace?: ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
@@ -26,12 +27,12 @@ const WORDS_PER_DELTA = 2;
 const DELTAS_PER_WAIT = 4;
 const MAX_EXCERPT = 300;
 
-/** Only this many characters of a question are searched; what follows is rarely another question. */
+/** Only this many characters of a question are searched; the rest rarely contains another question. */
 const MAX_QUESTION = 2_000;
 
 /**
  * The agent that quotes help articles. It needs no network and no key, and it invents no sentence. It searches with the
- * question and the customer's message before it; articles are data and never instructions.
+ * question and the customer's previous message; articles are data and never instructions.
  *
  * @throws Error with one sentence for an operator when the folder is missing, empty or over a limit
  */
@@ -55,7 +56,7 @@ function readArticle({ path, text }: ArticleFile, baseUrl: string | undefined): 
   try {
     return parseArticle(path, text, baseUrl);
   } catch (cause) {
-    // The parser is recursive, and quotes nested thousands deep overflow its stack.
+    // The parser is recursive, and quotes nested thousands of levels deep overflow its stack.
     throw new Error(`The article ${path} can't be read as Markdown.`, { cause });
   }
 }
@@ -67,24 +68,44 @@ async function* answer(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent> {
   signal.throwIfAborted();
-  const polite = smallTalk(question.text);
+  const { text, locale } = question;
+  const polite = smallTalk(text);
   if (polite !== undefined) {
-    yield* speak(polite, pace, signal);
+    const { greeting, welcome = greeting } = sentencesFor(locale, polite.languages);
+    yield* speak(polite.kind === "greeting" ? greeting : welcome, pace, signal);
     return;
   }
-  const quotes = chooseQuotes(search(index, question));
-  if (quotes.length === 0) {
-    yield* speak(NOTHING_FOUND, pace, signal);
-    yield { type: "nothing.found" };
+  const asking = languagesOfPersonRequest(text);
+  if (asking.length > 0) {
+    yield* speak(sentencesFor(locale, asking).personOffered, pace, signal);
     yield { type: "handoff.suggested" };
     return;
   }
+  const sentences = sentencesFor(locale);
+  const quotes = chooseQuotes(search(index, question), sentences);
+  if (quotes.length === 0) {
+    yield* speak(wasJustMissed(question) ? missedAgain(sentences) : sentences.nothingFound, pace, signal);
+    yield { type: "nothing.found" };
+    return;
+  }
   const passages = quotes.flatMap((quote) => quote.passages);
-  yield* speak([ANSWER_FRAME, ...passages].join("\n\n"), pace, signal);
+  const frame = sentences.frame === undefined ? [] : [sentences.frame];
+  yield* speak([...frame, ...passages].join("\n\n"), pace, signal);
   for (const citation of citationsOf(quotes)) yield { type: "citation", citation };
 }
 
-/** A follow-up without a subject of its own ("And how long does that take?") is searched with the question before it. */
+/** Whether the answer before this question found nothing either. */
+function wasJustMissed({ messages }: AgentQuestion): boolean {
+  return messages.findLast(({ role }) => role !== "customer")?.notice === "agent_found_nothing";
+}
+
+function missedAgain({ nothingFound, nothingFoundAgain, personOffered }: KnowledgeSentences): string {
+  return nothingFoundAgain ?? `${nothingFound}\n\n${personOffered}`;
+}
+
+/**
+ * A follow-up that names no subject ("And how long does that take?") is searched together with the previous question.
+ */
 function search(index: SectionIndex, question: AgentQuestion): FoundSection[] {
   const text = question.text.slice(0, MAX_QUESTION);
   const found = index.find(text);

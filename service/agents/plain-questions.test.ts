@@ -5,8 +5,8 @@ import type { Agent } from "./agent.ts";
 import { type Article, parseArticle } from "./article.ts";
 import { readArticleFiles } from "./article-files.ts";
 import { createKnowledgeAgent } from "./knowledge.ts";
-import { OFF_TOPIC, QUESTIONS } from "./knowledge-questions.ts";
-import { leftOut, NOTHING_FOUND } from "./knowledge-texts.ts";
+import { ENGLISH, leftOut } from "./knowledge-texts.ts";
+import { OFF_TOPIC, QUESTIONS } from "./testing/knowledge-questions.ts";
 
 const DEMO = join(import.meta.dirname, "../../demo/articles");
 const HOURS = ["**Monday to Friday**", "**Saturday**", "**Sunday**"];
@@ -17,9 +17,9 @@ const MATERIALS = ["**Oak", "**Linen", "**Wool", "**Stoneware**", "**Cast iron**
 const WARRANTY = ["**Furniture**", "**Lamps and lighting**", "**Cast iron cookware**", "**Everything else**"];
 const BANK = ["**Credit or debit card**", "**PayPal**", "**Apple Pay or", "**Klarna**", "**Gift card**"];
 const STATUS = ["**Received**", "**Packing**", "**On its way**", "**Delivered**"];
-const ONE_OF = (all: number) => leftOut(1, all, "lines");
+const ONE_OF = (all: number) => leftOut(1, all);
 
-/** Plain questions, each with everything that an answer needs so that nobody reads something false into it. */
+/** Plain questions, each with everything that the answer needs so that nobody reads something false into it. */
 const WHOLE: readonly (readonly [question: string, holds: readonly string[]])[] = [
   ["What are your opening hours?", [...HOURS, "public holidays"]],
   ["When are you open?", HOURS],
@@ -56,7 +56,7 @@ const WHOLE: readonly (readonly [question: string, holds: readonly string[]])[] 
   ["Is express delivery refunded?", ["Express and large furniture delivery are not refunded"]],
 ];
 
-/** Questions that name a row: the answer has only that row, and says that there are others. */
+/** Questions that name a row: the answer has only that row, and says that there are more. */
 const ONE_ROW: readonly (readonly [question: string, holds: readonly string[], not: readonly string[]])[] = [
   ["Are you open on Sunday?", ["**Sunday**", ONE_OF(3)], ["**Saturday**"]],
   ["Are you open on Monday?", ["**Monday to Friday**", ONE_OF(3)], ["**Sunday**"]],
@@ -69,7 +69,7 @@ const ONE_ROW: readonly (readonly [question: string, holds: readonly string[], n
   ["What does the status packing mean?", ["**Packing**", ONE_OF(4)], ["**Delivered**"]],
   ["How long is a gift card valid?", ["24 months", ONE_OF(4)], ["£10 to £250"]],
   ["Can I change the payment method of my order?", ["not possible after ordering", ONE_OF(4)], ["**Cancel"]],
-  ["How much does express cost to Norway?", ["**Express**", "**Europe**", leftOut(2, 5, "lines")], []],
+  ["How much does express cost to Norway?", ["**Express**", "**Europe**", leftOut(2, 5)], []],
 ];
 
 let agent: Agent;
@@ -108,29 +108,26 @@ describe("a plain question", () => {
 
   it("a row that is left out without notice is detected (control)", async () => {
     const { text, cited } = await ask(agent, "What are your opening hours?");
-    const spoilt = text.replace(/- \*\*Saturday.*\n/, "");
+    const spoilt = text.replace(/\| \*\*Saturday.*\n/, "");
     expect(unmarked(spoilt, cited)).toEqual(["Opening hours: 2 of 3"]);
-    const counted = `${spoilt}\n\n${leftOut(2, 3, "lines")}`;
+    const counted = `${spoilt}\n\n${leftOut(2, 3)}`;
     expect(unmarked(counted, cited)).toEqual([]);
   });
 
-  it.each(OFF_TOPIC)(
-    "AGENT2 where nothing was found a person is offered in the answer itself: %s",
-    async (question) => {
-      const { text } = await ask(agent, question);
-      expect(text).toBe(NOTHING_FOUND);
-      expect(text).toMatch(/ask for a person/);
-    },
-  );
+  it.each(OFF_TOPIC)("AGENT2 an answer that found nothing offers a person: %s", async (question) => {
+    const { text } = await ask(agent, question);
+    expect(text).toBe(ENGLISH.nothingFound);
+    expect(text).toMatch(/talk to a person/);
+  });
 });
 
-/** Passages of the cited articles of which `text` has some lines, not all, and does not say so. */
+/** Passages of the cited articles that `text` quotes in part without saying so. */
 function unmarked(text: string, cited: readonly string[]): string[] {
   const lines = text.split("\n").map((line) => line.replace(/^(?:- |\d+\. )/, ""));
   const faults: string[] = [];
   for (const id of cited) {
     for (const { heading, passages } of articles.get(id)?.sections ?? []) {
-      // Only below its own heading: two tables of an article may have rows of the same name.
+      // Only below its own heading, because two tables of an article may have rows of the same name.
       const from = text.indexOf(`**${heading}**`);
       if (from < 0) continue;
       for (const passage of passages) {
@@ -139,8 +136,7 @@ function unmarked(text: string, cited: readonly string[]): string[] {
           whole ? text.includes(marked) : lines.includes(marked),
         ).length;
         const all = passage.lines.length;
-        const what = whole ? "sentences" : passage.kind === "steps" ? "steps" : "lines";
-        if (quoted === 0 || quoted === all || text.includes(leftOut(quoted, all, what))) continue;
+        if (quoted === 0 || quoted === all || text.includes(leftOut(quoted, all))) continue;
         faults.push(`${heading}: ${quoted} of ${all}`);
       }
     }

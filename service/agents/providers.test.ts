@@ -38,7 +38,7 @@ describe("AGENT_PROVIDERS", () => {
   const ids = (env: Record<string, string>, providers?: readonly AgentProvider[]) =>
     configureAgents(readerOf(env), providers).map(({ id }) => id);
 
-  test("names agents in the order in which they are asked; unset, it is the knowledge agent", () => {
+  test("names agents in order of preference; the default is the knowledge agent", () => {
     expect(ids({})).toEqual(["knowledge"]);
     expect(ids({ AGENT_PROVIDERS: "other, knowledge" }, [...AGENT_PROVIDERS, other])).toEqual([
       "other",
@@ -46,19 +46,19 @@ describe("AGENT_PROVIDERS", () => {
     ]);
   });
 
-  test("an agent that is not named needs none of its variables", () => {
+  test("an agent that is not listed needs none of its variables", () => {
     const reader = readerOf({});
     configureAgents(reader, [...AGENT_PROVIDERS, other]);
     expect(reader.faults).toEqual([]);
   });
 
-  test("every fault of every named agent is reported at once", () => {
+  test("every fault of every listed agent is reported at once", () => {
     const reader = readerOf({ AGENT_PROVIDERS: "knowledge,other", KNOWLEDGE_URL: "ftp://x" });
     configureAgents(reader, [...AGENT_PROVIDERS, other]);
     expect(reader.faults.map(({ name }) => name)).toEqual(["KNOWLEDGE_URL", "AGENT_OTHER_URL"]);
   });
 
-  test("an unknown name is refused with the names that exist", () => {
+  test("an unknown name is refused with the list of known names", () => {
     const reader = readerOf({ AGENT_PROVIDERS: "llm" });
     configureAgents(reader);
     expect(reader.faults[0]?.fault).toContain("knowledge");

@@ -2,12 +2,12 @@ import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { knowledgeProvider } from "./knowledge-provider.ts";
 import type { AgentProvider, ConfiguredAgent } from "./provider.ts";
 
-/** Every kind of agent that this program has. A new one is added here. */
+/** Every kind of agent that this program includes. A new one is added here. */
 export const AGENT_PROVIDERS: readonly AgentProvider[] = [knowledgeProvider];
 
 /**
- * The agents that `AGENT_PROVIDERS` names, in its order: the first that can answer is the default. Only their own
- * variables are read, so an agent that is not named needs none.
+ * Returns the agents that `AGENT_PROVIDERS` lists, in its order: the first that can answer is the default. Reads only
+ * their variables, so an agent that is not listed needs none.
  */
 export function configureAgents(
   reader: EnvironmentReader,

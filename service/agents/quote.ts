@@ -1,5 +1,5 @@
 import type { Line, Passage, Section } from "./article.ts";
-import { leftOut } from "./knowledge-texts.ts";
+import { ENGLISH, type KnowledgeSentences, leftOut } from "./knowledge-texts.ts";
 import { rowsAskedFor } from "./rows-asked-for.ts";
 import type { FoundSection } from "./section-index.ts";
 import { indexWords } from "./words.ts";
@@ -18,7 +18,7 @@ interface Part {
   readonly lines: readonly Line[];
 }
 
-/** A longer text is a page and not an answer. */
+/** A longer text would be a page, not an answer. */
 const MAX_PASSAGES = 3;
 const MAX_SENTENCES = 5;
 const MAX_LINES = 12;
@@ -28,10 +28,13 @@ const MAX_STEPS = 20;
 const NEARLY = 0.72;
 
 /**
- * Chooses one to three passages of the best sections. Each line is quoted whole and in its order. Where lines of a passage
- * are left out, a sentence below it says how many.
+ * Chooses one to three passages of the best sections. Each line is quoted whole and in its order. Where lines of a
+ * passage are left out, a sentence after it says how many.
  */
-export function chooseQuotes(found: readonly FoundSection[]): Quote[] {
+export function chooseQuotes(
+  found: readonly FoundSection[],
+  sentences: KnowledgeSentences = ENGLISH,
+): Quote[] {
   const sections = sectionsToQuote(found);
   const quotes: Quote[] = [];
   let left = MAX_PASSAGES;
@@ -41,7 +44,7 @@ export function chooseQuotes(found: readonly FoundSection[]): Quote[] {
     left -= parts.length;
     quotes.push({
       found: section,
-      passages: [`**${section.section.heading}**`, ...parts.flatMap(write)],
+      passages: [`**${section.section.heading}**`, ...parts.flatMap((part) => write(part, sentences))],
       plain: parts.flatMap(({ lines }) => lines.map((line) => line.plain)).join(" "),
     });
   }
@@ -100,7 +103,7 @@ function chooseParts(found: FoundSection, most: number): Part[] {
   });
 }
 
-/** "Check these things first:" needs what follows, and the other way round. */
+/** "Check these things first:" needs what follows, and vice versa. */
 function withPartner(passages: readonly Passage[], index: number): number[] {
   if (leadsOn(passages[index]) && passages[index + 1]) return [index, index + 1];
   return leadsOn(passages[index - 1]) ? [index - 1, index] : [index];
@@ -114,8 +117,13 @@ function scoreOf(passage: Passage, words: ReadonlySet<string>): number {
   return new Set(passage.lines.flatMap((line) => hits(line, words))).size;
 }
 
+/** The words of each line that was ever looked at: the articles stay the same. */
+const lineWords = new WeakMap<Line, readonly string[]>();
+
 function hits(line: Line, words: ReadonlySet<string>): string[] {
-  return indexWords(line.plain).filter((word) => words.has(word));
+  const own = lineWords.get(line) ?? indexWords(line.plain);
+  lineWords.set(line, own);
+  return own.filter((word) => words.has(word));
 }
 
 /** Returns all lines, except of a very long passage or of a table whose row the question names. */
@@ -128,7 +136,7 @@ function linesOf(passage: Passage, { section, article, words, asked }: FoundSect
   return some.length > MAX_LINES ? linesApart(some, words).slice(0, MAX_LINES) : some;
 }
 
-/** Of too many lines, keeps those that contain a word of the question which the others lack, if there are any. */
+/** If there are too many lines, returns those that contain a word of the question which the others lack, if any. */
 function linesApart(lines: readonly Line[], words: ReadonlySet<string>): readonly Line[] {
   const found = lines.map((line) => new Set(hits(line, words)));
   const apart = lines.filter((_, index) =>
@@ -148,23 +156,16 @@ function bestRun(lines: readonly Line[], words: ReadonlySet<string>): Line[] {
   return lines.slice(best.from, best.from + MAX_SENTENCES);
 }
 
-const COUNTED = {
-  paragraph: "sentences",
-  steps: "steps",
-  bullets: "lines",
-  rows: "lines",
-  code: "lines",
-} as const;
-
-/** Writes the lines in Markdown that the panel can draw, and how many were left out. */
-function write({ passage, lines }: Part): string[] {
-  const text = written(passage.kind, lines);
+/** Formats the lines as Markdown that the panel can draw, with the number of lines left out. */
+function write({ passage, lines }: Part, sentences: KnowledgeSentences): string[] {
+  const text = written(passage, lines);
   const all = passage.lines.length;
-  return lines.length < all ? [text, leftOut(lines.length, all, COUNTED[passage.kind])] : [text];
+  return lines.length < all ? [text, leftOut(lines.length, all, sentences)] : [text];
 }
 
-function written(kind: Passage["kind"], lines: readonly Line[]): string {
+function written({ kind, head = "" }: Passage, lines: readonly Line[]): string {
   const marked = lines.map((line) => line.marked);
+  if (kind === "rows") return [head, ...marked].join("\n");
   if (kind === "paragraph") return marked.join(" ");
   if (kind === "code") return marked.join("\n");
   return marked.map((line, index) => (kind === "steps" ? `${index + 1}. ${line}` : `- ${line}`)).join("\n");

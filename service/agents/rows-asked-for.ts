@@ -6,7 +6,7 @@ import { indexWords } from "./words.ts";
 const BETWEEN_NAMES = /[,;/&–—]|\b(?:and|or|to)\b/i;
 
 /**
- * Returns the indexes of the table's lines that a question asks for, or all of them in case of doubt: a table without the
+ * Returns the indexes of the table lines that a question asks for, or all of them in case of doubt: a table without the
  * row that answers is a false answer. A line is left out only if the customer wrote the whole name of another row (no
  * synonym, and not "card" for "Gift card") and the question asks for nothing else.
  */
@@ -31,7 +31,7 @@ export function rowsAskedFor(
   return isExplained ? chosen : all;
 }
 
-/** The column names and the text before the table. Words from there do not distinguish rows. */
+/** The column names and the text before the table. Their words do not distinguish rows. */
 function headOf(table: Passage, { passages }: Section): string[] {
   const before = passages.slice(0, passages.indexOf(table));
   return [...(table.columns ?? []), ...before.flatMap(({ lines }) => lines.map(({ plain }) => plain))];

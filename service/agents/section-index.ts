@@ -8,13 +8,13 @@ export interface AskedWord {
   readonly forms: readonly string[];
 }
 
-/** A section that answers. `words` are the stems in the articles that match the question. */
+/** A section that answers the question. `words` are the stems in the articles that match the question. */
 export interface FoundSection {
   readonly article: Article;
   readonly section: Section;
   readonly score: number;
   readonly words: ReadonlySet<string>;
-  /** All words of the question, including those that no article has. */
+  /** All words of the question, including those that no article contains. */
   readonly asked: readonly AskedWord[];
 }
 
@@ -38,8 +38,8 @@ interface Word extends AskedWord {
 }
 
 /**
- * The smallest share of a question's words, by weight, that a section must contain. A heading of which every word was
- * asked for is strong evidence; words found only in the running text are weak. A long story has many words beside the
+ * The smallest share of a question's words, by weight, that a section must contain. A heading whose every word was
+ * asked for is strong evidence; words found only in the running text are weak. A long story has many words besides the
  * subject, so a smaller share is enough if several words match. Tuned on the questions in the tests.
  */
 const LEAST_SHARE = { heading: 0.4, named: 0.5, text: 0.75, story: 0.34 } as const;
@@ -59,6 +59,7 @@ export function createSectionIndex(articles: readonly Article[]): SectionIndex {
     }
   }
   const index = createIndex(rows);
+  const named = rows.map(({ heading, title }) => [indexWords(heading), indexWords(title)]);
   const counts = countWords(rows);
   const understand = (question: string) =>
     questionWords(question).map((word) => wordOf(word, index, counts, rows.length));
@@ -77,8 +78,8 @@ export function createSectionIndex(articles: readonly Article[]): SectionIndex {
       const words = new Set(known.flatMap((word) => word.forms));
       const found = results.flatMap((result) => {
         const place = places[Number(result.id)];
-        const row = rows[Number(result.id)];
-        if (!place || !row || !answers(result, row, asked)) return [];
+        const names = named[Number(result.id)];
+        if (!place || !names || !answers(result, names, asked)) return [];
         return [{ ...place, score: result.score * shareOf(result, asked), words, asked }];
       });
       return found.sort((one, other) => other.score - one.score);
@@ -138,19 +139,22 @@ function misspelt(word: string, index: MiniSearch<Row>): string[] {
   return [...terms].filter((term) => term.charAt(0) === word.charAt(0) && term.length >= 4).slice(0, 3);
 }
 
-/** Whether a section contains enough of the question. One word in its running text is not enough. */
-function answers(result: SearchResult, row: Row, asked: readonly Word[]): boolean {
+/** Whether a section contains enough of the question. `names` are the words of its heading and of its title. One word in its running text is not enough. */
+function answers(
+  result: SearchResult,
+  names: readonly (readonly string[])[],
+  asked: readonly Word[],
+): boolean {
   const found = asked.filter((word) => word.forms.some((form) => result.queryTerms.includes(form)));
   const named = Object.values(result.match).some((fields) => fields.some((field) => field !== "text"));
   if (!named && found.length < 2) return false;
   const share = shareOf(result, asked);
   if (named && found.length >= STORY_WORDS && share >= LEAST_SHARE.story) return true;
-  if (isWhole(row.heading, result) || isWhole(row.title, result)) return share >= LEAST_SHARE.heading;
+  if (names.some((words) => isWhole(words, result))) return share >= LEAST_SHARE.heading;
   return share >= (named ? LEAST_SHARE.named : LEAST_SHARE.text);
 }
 
-function isWhole(heading: string, result: SearchResult): boolean {
-  const words = indexWords(heading);
+function isWhole(words: readonly string[], result: SearchResult): boolean {
   return words.length > 0 && words.every((word) => result.queryTerms.includes(word));
 }
 

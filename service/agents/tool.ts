@@ -1,23 +1,23 @@
-/** What every tool has that an agent may use. */
+/** What all tools of an agent have in common. */
 interface ToolFacts {
   /** Unique among the tools of one question. */
   readonly name: string;
-  /** For the agent: what it is good for. */
+  /** Tells the agent what the tool is for. */
   readonly description: string;
   /** JSON Schema of the input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** Changes nothing outside, so the agent may run it while it answers. */
+/** Has no side effects, so the agent may run it while it answers. */
 export interface ReadingTool extends ToolFacts {
   readonly effect: "reads";
-  /** @throws Error when it fails; its text is for the log and never for a customer */
+  /** @throws Error when it fails; its message is logged and never shown to a customer */
   run(input: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Changes something outside. An agent can't run it: it has no `run`. It can only ask, by the event `action.requested`,
- * and the tool runs after `confirm` has agreed.
+ * Has side effects. An agent can't run it, because it has no `run`: it can only request it with the event
+ * `action.requested`, and the tool runs after `confirm` has agreed.
  */
 export interface ActingTool extends ToolFacts {
   readonly effect: "acts";

@@ -12,7 +12,7 @@ describe("words", () => {
     ["glass", "glasses"],
     ["stop", "stopped"],
     ["e-mail", "email"],
-  ])("%s and %s are one word", (one, other) => {
+  ])("%s and %s are the same word", (one, other) => {
     expect(indexWords(one)).toEqual(indexWords(other));
   });
 

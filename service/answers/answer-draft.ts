@@ -1,8 +1,8 @@
+import { codePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
 import type { Message, Notice } from "../../shared/message.ts";
 import { Choice, MAX_CHOICES } from "../../shared/message-kinds/choices.ts";
 import { Citation } from "../../shared/message-kinds/citations.ts";
-import { codePoints } from "../../shared/text.ts";
 
 /** The limit of a message (shared/message-kinds/citations.ts). */
 const MAX_CITATIONS = 20;
@@ -11,14 +11,16 @@ const MAX_CITATIONS = 20;
 const CONTROL = /[^\P{Cc}\n\t]/gu;
 const HIGH_SURROGATE_AT_END = /[\ud800-\udbff]$/;
 
-/** Used when the agent said nothing itself. The panel shows its own text for the notice, in its language. */
+/**
+ * Used when the agent itself produced no text. The panel shows its own text for the notice, in the customer's language.
+ */
 const SENTENCES: Record<Notice, string> = {
   agent_failed: "The agent could not answer. You can ask again, or ask for a person.",
   agent_found_nothing: "The agent found no answer. You can ask for a person.",
   answer_cut: "This answer was cut off.",
 };
 
-/** An answer while an agent gives it. An agent's output is data: it is limited in length, and sources are checked. */
+/** An answer in progress. An agent's output is data: its length is limited, and its sources are checked. */
 export interface AnswerDraft {
   /** Adds text and returns the part of it that may be shown; empty if there is none. */
   add(delta: unknown): string;
@@ -90,7 +92,7 @@ export function createAnswerDraft(answer: { id: string; author: string }): Answe
         body: own ? text : SENTENCES[notice ?? "agent_failed"],
         ...(own ? { author: { name: answer.author } } : {}),
         ...(citations.length > 0 ? { citations: [...citations] } : {}),
-        // An answer that broke off may lack the text that its choices refer to.
+        // An answer that was cut off may lack the text that its choices refer to.
         ...(end === "complete" && choices.length > 0 ? { choices: [...choices] } : {}),
         ...(incomplete && own ? { incomplete: true } : {}),
         ...(notice ? { notice } : {}),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { codePoints } from "../../shared/characters.ts";
 import { MAX_ANSWER_CODE_POINTS } from "../../shared/limits.ts";
-import { codePoints } from "../../shared/text.ts";
 import type { AgentEvent, AgentQuestion } from "../agents/agent.ts";
 import { createHeldAgent, createScriptedAgent, createSilentAgent } from "../testing/agents.ts";
 import { readEventStream } from "../testing/event-reader.ts";
@@ -8,7 +8,7 @@ import { json } from "../testing/test-customer.ts";
 import { openTestService } from "../testing/test-service.ts";
 import { FIRST_WORD_MS, WHOLE_ANSWER_MS } from "./hear-agent.ts";
 
-/** An agent that says what the question asks it to say. */
+/** An agent whose answer the question scripts. */
 function scripted(script: (question: AgentQuestion) => Iterable<AgentEvent>) {
   return createScriptedAgent(async function* (question) {
     yield* script(question);
@@ -24,13 +24,13 @@ async function answerTo(agent: ReturnType<typeof createScriptedAgent>, text = "H
   return { t, ann, id, answer: (await ann.transcript(id)).messages.at(-1) };
 }
 
-/** Lets what is under way go on until it waits for the clock. */
+/** Runs pending work until it waits for the clock. */
 async function settleDown() {
   for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
 }
 
 describe("answers", () => {
-  test("come one at a time, in the order of the turns", async () => {
+  test("answers are given one at a time, in the order of the turns", async () => {
     let speaking = 0;
     const overlaps: number[] = [];
     const agent = createScriptedAgent(async function* (question) {
@@ -52,7 +52,7 @@ describe("answers", () => {
     expect(Math.max(...overlaps)).toBe(1);
   });
 
-  test("are given by an agent that sees only this conversation, the question last", async () => {
+  test("an agent sees only this conversation, with the question last", async () => {
     const seen: AgentQuestion[] = [];
     const agent = scripted((question) => {
       seen.push(question);
@@ -72,7 +72,7 @@ describe("answers", () => {
     expect(JSON.stringify(seen.filter(({ text }) => text !== "canary-of-bob"))).not.toContain("canary");
   });
 
-  test("the agent gets the customer's name where one was given", async () => {
+  test("the agent gets the customer's name if one was given", async () => {
     const names: (string | undefined)[] = [];
     const agent = scripted((question) => {
       names.push(question.customerName);
@@ -89,7 +89,7 @@ describe("answers", () => {
     expect(names).toEqual(["Ann Lee", undefined]);
   });
 
-  test("that found nothing say so, in the agent's own words", async () => {
+  test("an answer that found nothing says so in the agent's own words", async () => {
     const { answer } = await answerTo(
       scripted(() => [{ type: "delta", text: "I found nothing on that." }, { type: "nothing.found" }]),
     );
@@ -100,13 +100,25 @@ describe("answers", () => {
     });
     expect(answer?.incomplete).toBeUndefined();
   });
+
+  test.each([
+    ["with the agent's words", [{ type: "delta", text: "I found nothing on that." }]],
+    ["without words of the agent", []],
+  ] as const)("AGENT2 an answer that found nothing has one button for a person: %s", async (_name, said) => {
+    const { answer, ann, id } = await answerTo(
+      scripted(() => [...said, { type: "nothing.found" }, { type: "handoff.suggested" }]),
+    );
+    expect(answer?.notice).toBe("agent_found_nothing");
+    expect(answer?.choices).toEqual([{ id: "person", choice: "handoff" }]);
+    expect((await ann.transcript(id)).conversation?.handoff).toBeUndefined();
+  });
 });
 
 describe("quick replies of an answer", () => {
   const choice = (id: string, more: object = {}) =>
     ({ type: "choice", choice: { id, label: `Label ${id}`, send: `Words ${id}`, ...more } }) as AgentEvent;
 
-  test("are stored with it: at most six, each id once, none that breaks the schema", async () => {
+  test("quick replies are stored with the answer: at most six, each id once, none that breaks the schema", async () => {
     const offered = [
       choice("bad", { label: " " }),
       choice("long", { label: "x".repeat(121) }),
@@ -117,7 +129,7 @@ describe("quick replies of an answer", () => {
     expect(answer?.choices?.map(({ id }) => id)).toEqual(["1", "2", "3", "4", "5", "6"]);
   });
 
-  test("an agent that suggests a person gives the customer a button, and asks for nobody", async () => {
+  test("an agent that suggests a person gives the customer a button and starts no hand-off", async () => {
     const { answer, t, ann, id } = await answerTo(
       scripted(() => [{ type: "delta", text: "A colleague knows." }, { type: "handoff.suggested" }]),
     );
@@ -126,7 +138,7 @@ describe("quick replies of an answer", () => {
     expect(t.log.text()).not.toContain("action");
   });
 
-  test("an action that the agent was not offered is logged, and stands nowhere else", async () => {
+  test("an action that the agent was not offered is logged, and appears nowhere else", async () => {
     const action = {
       type: "action.requested",
       actionId: "a1",
@@ -139,7 +151,7 @@ describe("quick replies of an answer", () => {
     expect(t.log.text()).toContain("an agent asked for an action that it was not offered");
   });
 
-  test("are left out of an answer that broke off", async () => {
+  test("quick replies are left out of an answer that was cut off", async () => {
     const agent = createScriptedAgent(async function* () {
       yield { type: "delta", text: "Which" };
       yield choice("1");
@@ -151,7 +163,7 @@ describe("quick replies of an answer", () => {
   });
 });
 
-describe("answers that fail are said to have failed", () => {
+describe("a failed answer is reported as failed", () => {
   test("an agent that throws at once", async () => {
     const { answer, t } = await answerTo(
       createScriptedAgent(() => {
@@ -177,7 +189,7 @@ describe("answers that fail are said to have failed", () => {
     });
   });
 
-  test("an agent that says nothing at all", async () => {
+  test("an agent that produces no text", async () => {
     const { answer } = await answerTo(createSilentAgent({ id: "knowledge" }));
     expect(answer).toMatchObject({ role: "system", notice: "agent_failed" });
   });
@@ -192,7 +204,7 @@ describe("answers that fail are said to have failed", () => {
     ["no end in its time", WHOLE_ANSWER_MS, "Well", "agent"],
   ])("%s", async (_name, ms, said, role) => {
     const held = createHeldAgent();
-    // An agent that does not heed its signal either.
+    // This agent ignores its signal as well.
     const agent = createScriptedAgent((question) =>
       held.agent.answer(question, new AbortController().signal),
     );
@@ -212,7 +224,7 @@ describe("answers that fail are said to have failed", () => {
 });
 
 describe("an agent's output is data", () => {
-  test("an endless answer is cut at its limit and said to be cut", async () => {
+  test("an endless answer is cut at its limit and marked as cut", async () => {
     const agent = createScriptedAgent(async function* () {
       for (;;) yield { type: "delta", text: "😀".repeat(1000) };
     });
@@ -221,7 +233,7 @@ describe("an agent's output is data", () => {
     expect(answer).toMatchObject({ incomplete: true, notice: "answer_cut" });
   });
 
-  test("an agent that talks without saying anything does not keep others waiting", async () => {
+  test("an agent that emits empty events does not block other requests", async () => {
     const agent = createScriptedAgent(async function* () {
       for (;;) yield { type: "delta", text: "" };
     });
@@ -237,7 +249,7 @@ describe("an agent's output is data", () => {
     expect(conversation?.handoff).toBeUndefined();
   });
 
-  test("what is no event, no text and no source is passed over", async () => {
+  test("values that are not events, texts or sources are skipped", async () => {
     const { answer } = await answerTo(
       scripted(
         () =>
@@ -254,7 +266,7 @@ describe("an agent's output is data", () => {
     expect(answer?.citations).toBeUndefined();
   });
 
-  test("a character that is cut between two deltas is whole in the end", async () => {
+  test("a character that is split between two deltas is whole in the stored answer", async () => {
     const { answer } = await answerTo(
       scripted(() => [
         { type: "delta", text: "a\ud83d" },
@@ -265,7 +277,7 @@ describe("an agent's output is data", () => {
   });
 });
 
-describe("answers that an earlier process left owed", () => {
+describe("answers that an earlier process still owed", () => {
   test("are given after the next start, under the id that was streamed before", async () => {
     const held = createHeldAgent();
     const t = await openTestService({ agents: [held.agent] });
@@ -284,7 +296,7 @@ describe("answers that an earlier process left owed", () => {
     expect(messages[1]).toMatchObject({ role: "agent", body: "Hello.", id: delta?.messageId });
   });
 
-  test("are given up when they were begun too often: a question that kills the process does not do so forever", async () => {
+  test("are given up after too many attempts, so a question that kills the process does not do so forever", async () => {
     const held = createHeldAgent();
     let t = await openTestService({ agents: [held.agent] });
     const ann = await t.customer("ann");
@@ -298,7 +310,7 @@ describe("answers that an earlier process left owed", () => {
     expect((await (await t.customer("ann")).transcript(id)).messages.at(-1)?.notice).toBe("agent_failed");
   });
 
-  test("an ended conversation gets no answer any more", async () => {
+  test("an ended conversation gets no answer", async () => {
     const held = createHeldAgent();
     const t = await openTestService({ agents: [held.agent] });
     const ann = await t.customer("ann");

@@ -11,9 +11,9 @@ import { type Heard, hearAgent } from "./hear-agent.ts";
 import { createShownAnswer, type ShownAnswer } from "./shown-answer.ts";
 import { takeAgentEvent } from "./take-agent-event.ts";
 
-/** Leases of the same answer: a question that kills its process each time must not do so forever. */
+/** Attempts to give the same answer. A question that kills its process each time must not do so forever. */
 const MAX_LEASES = 4;
-/** A process that is silent for this long is taken for dead. Three renewals fit in, so one that is late loses nothing. */
+/** A process that is silent for this long counts as dead. Three renewals fit in, so a late one loses nothing. */
 export const LEASE_MS = 15_000;
 const RENEW_MS = LEASE_MS / 3;
 const LOOK_MS = LEASE_MS / 2;
@@ -28,27 +28,27 @@ export interface AnswersDeps {
 }
 
 /**
- * Lets agents answer what customers wrote: one answer at a time in each conversation, in the order of the turns, by the
- * process that has the lease. An answer whose process died is closed as incomplete with what was shown of it; where
- * nothing was, it is given by another process.
+ * Runs the agents for what customers wrote: one answer at a time per conversation, in the order of the turns, by the
+ * process that holds the lease. If that process dies, another one stores what was shown as incomplete. If nothing had
+ * been shown, another one gives the answer.
  */
 export interface Answers {
-  /** For turns that come to this process: whoever writes the turn also leases its answer. */
+  /** The owner for turns that arrive at this process: whoever stores the turn also leases its answer. */
   readonly terms: LeaseTerms;
-  /** Something is owed in this conversation. Never throws, never waits. */
+  /** Reports that this conversation is owed an answer. Never throws, never waits. */
   wake(conversationId: string): void;
-  /** Takes up what other processes left owed, now and from time to time. */
+  /** Takes over what other processes left unanswered, now and periodically. */
   start(options: { readonly isOnlyProcess: boolean }): Promise<void>;
   /**
-   * Runs a command that may interrupt an answer. While it runs nothing more is shown, and what was shown is stored
-   * before, so that the command can append it.
+   * Runs a command that may interrupt an answer. While it runs, no more text is shown, and what was shown is stored
+   * first, so that the command can append it.
    */
   interrupting<T>(conversationId: string, command: () => Promise<T>): Promise<T>;
-  /** What the agent has said so far, if it is speaking; for one who joins the live events. */
+  /** The text that the agent has produced so far, for a subscriber who joins in the middle of an answer. */
   readSnapshot(conversationId: string): LiveEvent | undefined;
-  /** Resolves when nobody is speaking. */
+  /** Resolves when no agent is answering. */
   settled(): Promise<void>;
-  /** Stops every agent and hands the leases back: the next process gives these answers from their beginning. */
+  /** Stops every agent and releases the leases: the next process gives these answers from the beginning. */
   close(): Promise<void>;
 }
 
@@ -83,7 +83,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
         }
       } while (again.has(conversationId) && !closing.signal.aborted);
     } catch (error) {
-      // The answer stays owed: the next turn of this conversation, or the end of the lease, tries again.
+      // The answer stays owed: the next turn of this conversation, or the expiry of the lease, tries again.
       log.error({ conversationId, ...errorFacts(error) }, "an answer could not be stored");
     } finally {
       busy.delete(conversationId);
@@ -138,7 +138,7 @@ export function createAnswers(deps: AnswersDeps): Answers {
   };
 }
 
-/** Gives one answer and stores it, unless the process is leaving or has lost the lease. */
+/** Gives one answer and stores it, unless the process is stopping or has lost the lease. */
 async function answerOne(
   deps: AnswersDeps,
   owed: OwedAnswer,
@@ -148,7 +148,7 @@ async function answerOne(
   const { store, clock, log } = deps;
   const { conversationId, workspaceId, answerId } = owed;
   if (owed.partial) {
-    // Its process died in the middle of it.
+    // The previous process died in the middle of this answer.
     await store.finish(owed, LEASE_MS, { ...owed.partial, incomplete: true, notice: "agent_failed" });
     return;
   }
@@ -181,7 +181,7 @@ async function answerOne(
   try {
     if (closing.aborted) return;
     const heard = await speak(deps, owed, agent, { draft, shown, tell }, stop);
-    // A command that may interrupt this answer comes first, with what was shown until then.
+    // A command that may interrupt this answer goes first, with what was shown so far.
     await shown.released();
     if (closing.aborted) return;
     if (heard.end === "failed") {

@@ -2,23 +2,23 @@ import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Agent, AgentEvent, AgentQuestion } from "../agents/agent.ts";
 
-/** An agent that has not begun by then will not; the customer is offered a person instead. */
+/** An agent that has not started by then is given up; the customer is offered a person instead. */
 export const FIRST_WORD_MS = 20_000;
-/** An answer as a whole. */
+/** Limit for a whole answer. */
 export const WHOLE_ANSWER_MS = 60_000;
-/** An agent that says more than this says nothing: an endless stream is cut. */
+/** More events than this without text count as a failure: an endless stream is cut. */
 const MAX_EVENTS = 50_000;
-/** An agent that never waits would keep every other request waiting. */
+/** An agent that never waits would block every other request. */
 const EVENTS_PER_TURN_OF_LOOP = 64;
 
-/** `complete`: it came to its end. `stopped`: `onEvent` or the signal wanted no more. `failed`: it threw, or took too long. */
+/** `complete`: it finished. `stopped`: `onEvent` or the signal ended it. `failed`: it threw, or took too long. */
 export type Heard =
   | { readonly end: "complete" | "stopped" }
   | { readonly end: "failed"; readonly cause: unknown };
 
 /**
- * Listens to one answer until it ends, fails, is stopped, or its time is over, whatever the agent does with its signal.
- * `onEvent` returns false when it wants no more. Aborts `stop` itself to end an agent in the middle of its answer.
+ * Listens to one answer until it finishes, fails, is stopped or times out, even if the agent ignores its signal.
+ * `onEvent` returns false to stop. Aborts `stop` to end an agent in the middle of its answer.
  */
 export async function hearAgent(
   deps: { agent: Agent; clock: Clock },
@@ -28,8 +28,8 @@ export async function hearAgent(
 ): Promise<Heard> {
   const { signal } = stop;
   if (signal.aborted) return { end: "stopped" };
-  const gone = new Promise<"gone">((resolve) => {
-    signal.addEventListener("abort", () => resolve("gone"), { once: true });
+  const gone = new Promise<void>((resolve) => {
+    signal.addEventListener("abort", () => resolve(), { once: true });
   });
   let isLate = false;
   let isOver = false;
@@ -39,11 +39,11 @@ export async function hearAgent(
   };
   const stopFirst = deps.clock.after(FIRST_WORD_MS, giveUp);
   const stopWhole = deps.clock.after(WHOLE_ANSWER_MS, giveUp);
-  try {
+  async function listen(): Promise<Heard> {
     const words = deps.agent.answer(question, signal)[Symbol.asyncIterator]();
     for (let events = 0; events < MAX_EVENTS; events += 1) {
-      const next = await Promise.race([words.next(), gone]);
-      if (next === "gone") return isLate ? tooLate() : { end: "stopped" };
+      const next = await words.next();
+      if (signal.aborted) break;
       if (next.done) {
         isOver = true;
         return { end: "complete" };
@@ -53,12 +53,16 @@ export async function hearAgent(
       if (events % EVENTS_PER_TURN_OF_LOOP === 0) await setImmediate();
     }
     return { end: "failed", cause: new Error("The agent did not come to an end.") };
+  }
+  try {
+    const heard = await Promise.race([listen(), gone]);
+    return heard ?? (isLate ? tooLate() : { end: "stopped" });
   } catch (cause) {
     return { end: "failed", cause };
   } finally {
     stopFirst();
     stopWhole();
-    // Only an agent in the middle of its answer: aborting costs more than answering a short question.
+    // Only for an agent in the middle of its answer: aborting costs more than answering a short question.
     if (!isOver) stop.abort();
   }
 }

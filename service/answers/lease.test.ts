@@ -9,19 +9,19 @@ const other = createScriptedAgent(async function* () {
   yield { type: "delta", text: "From the other process." };
 });
 
-/** Lets what is under way go on until it waits for the clock. */
+/** Runs pending work until it waits for the clock. */
 async function settleDown() {
   for (let turns = 0; turns < 50; turns += 1) await new Promise(setImmediate);
 }
 
 /**
- * A first process whose clock the test moves by itself, so that it can die (its clock stands still), and a second one on
- * the same store whose clock goes with the store's.
+ * A first process with its own clock, which the test can stop to simulate its death, and a second one on the same store
+ * whose clock is the store's.
  */
 async function openTwo() {
   const held = createHeldAgent();
   const firstClock = createManualClock();
-  // The service of the test only takes the customer's words: its agent is the first process's.
+  // This test's service only accepts turns: the first process runs the agent.
   const t = await openTestService({ agents: [held.agent], clock: firstClock, isOnlyProcess: false });
   const second = createAnswers({
     store: t.store.answers,
@@ -48,7 +48,7 @@ async function openTwo() {
   return { t, held, firstClock, second, ann, id, shown, pass, answers };
 }
 
-/** The newest text of a partial answer that the store has. */
+/** The text of the most recently stored partial answer. */
 async function storedOf(t: TestService, id: string): Promise<string | undefined> {
   await t.store.answers.expireAll();
   const claimed = await t.store.answers.claim(id, { owner: "test", ms: 0 });
@@ -70,19 +70,19 @@ describe("an answer runs under a lease", () => {
     await second.close();
   });
 
-  test("AGENT3 of a process that dies in the middle, what was shown is closed as incomplete, once", async () => {
+  test("AGENT3 if a process dies in the middle, what was shown is stored as incomplete, once", async () => {
     const { held, firstClock, t, pass, answers, second } = await openTwo();
     held.say("Half an ans");
     await settleDown();
     await pass(firstClock, 1000);
     held.say("wer that nobody saw");
-    // The first process is dead from here on: its clock stands.
+    // The first process is dead from here on: its clock has stopped.
     await pass(t.clock, LEASE_MS - 1);
     expect(await answers()).toEqual([]);
     await pass(t.clock, LEASE_MS);
     const closed = await answers();
     expect(closed).toMatchObject([{ body: "Half an ans", incomplete: true, notice: "agent_failed" }]);
-    // It wakes up: its lease is lost, and it writes nothing.
+    // It wakes up: its lease is lost, so it writes nothing.
     held.say(" more");
     held.end();
     await pass(firstClock, LEASE_MS);
@@ -91,7 +91,7 @@ describe("an answer runs under a lease", () => {
     await second.close();
   });
 
-  test("AGENT3 of a process that dies before it has shown anything, another one gives the whole answer", async () => {
+  test("AGENT3 if a process dies before it has shown anything, another one gives the whole answer", async () => {
     const { held, t, pass, answers, second } = await openTwo();
     await pass(t.clock, 2 * LEASE_MS);
     expect(await answers()).toMatchObject([{ body: "From the other process." }]);
@@ -102,7 +102,7 @@ describe("an answer runs under a lease", () => {
     await second.close();
   });
 
-  test("a turn that another process takes waits until the answer before it is given", async () => {
+  test("a turn that another process takes waits for the previous answer", async () => {
     const { t, held, ann, id, answers, second } = await openTwo();
     await ann.say(id, "And then?");
     second.wake(id);
@@ -118,7 +118,7 @@ describe("an answer runs under a lease", () => {
     await second.close();
   });
 
-  test("a lease that is handed back is free at once", async () => {
+  test("a released lease is free immediately", async () => {
     const { t, held, second, answers } = await openTwo();
     held.say("Hel");
     await settleDown();
@@ -130,8 +130,8 @@ describe("an answer runs under a lease", () => {
   });
 });
 
-describe("what is shown is stored at a bounded rate", () => {
-  test("a second after it was shown it is stored, and not before", async () => {
+describe("shown text is stored at a bounded rate", () => {
+  test("text is stored a second after it was shown, and not before", async () => {
     const { t, held, firstClock, id, pass } = await openTwo();
     held.say("Hello");
     await settleDown();
@@ -144,7 +144,7 @@ describe("what is shown is stored at a bounded rate", () => {
     expect(await storedOf(again.t, again.id)).toBe("Hello");
   });
 
-  test("never more than 2,048 characters are shown and not stored", async () => {
+  test("never more than 2,048 shown characters are unsaved", async () => {
     const { t, held, firstClock, id, pass, shown } = await openTwo();
     for (let piece = 0; piece < 40; piece += 1) {
       held.say("x".repeat(200));
@@ -155,7 +155,7 @@ describe("what is shown is stored at a bounded rate", () => {
     expect((await storedOf(t, id))?.length).toBeGreaterThanOrEqual(said - 2048);
   });
 
-  test("a hand-off appends everything that was shown, also what was not stored yet", async () => {
+  test("a hand-off appends everything that was shown, including what was not stored yet", async () => {
     const { held, ann, id, shown, answers, second } = await openTwo();
     held.say("Let me see");
     await settleDown();
@@ -165,7 +165,7 @@ describe("what is shown is stored at a bounded rate", () => {
     await second.close();
   });
 
-  test("nothing is shown after the hand-off, and a hand-off that is refused lets the answer go on", async () => {
+  test("nothing is shown after the hand-off, and a refused hand-off lets the answer continue", async () => {
     const { t, held, ann, id, shown, answers, second } = await openTwo();
     held.say("One ");
     await settleDown();

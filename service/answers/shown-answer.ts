@@ -2,29 +2,29 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { NewAnswer } from "../store/answers.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
-/** Pieces that come within this time go out as one: each costs every reader a message, and faster is not seen. */
+/** Pieces that arrive within this time are sent as one, because each costs every reader a message. */
 const SHOW_MS = 60;
-/** How long something may be shown and not stored. Most answers are over by then, and cost no write of their own. */
+/** How long shown text may stay unsaved. Most answers finish sooner, and need no write of their own. */
 const SAVE_MS = 1000;
-/** No more than this is shown and not stored, in UTF-16 units. */
+/** The most text that may be shown and unsaved, in UTF-16 units. */
 const MAX_UNSAVED = 2048;
 
 export interface ShownAnswer {
-  /** The draft has grown: shows it soon. */
+  /** The draft has grown: schedules the new text. */
   grow(): void;
-  /** Shows everything now, and gives what is shown. */
+  /** Shows everything now, and returns what is shown. */
   catchUp(): string;
-  /** Shows nothing more until the answer is called, and resolves once everything shown is stored. */
+  /** Pauses until the returned function is called, and resolves once everything shown is stored. */
   hold(): Promise<() => void>;
-  /** Resolves when nobody holds it. */
+  /** Resolves when nothing pauses it. */
   released(): Promise<void>;
-  /** Shows and stores nothing more. */
+  /** Stops showing and storing. */
   stop(): void;
 }
 
 /**
- * Shows a draft piece by piece, and stores what was shown at a bounded rate, so that a killed process loses no more of
- * it than `MAX_UNSAVED`.
+ * Shows a draft piece by piece, and stores what was shown at a bounded rate, so that a killed process loses at most
+ * `MAX_UNSAVED` of it.
  */
 export function createShownAnswer(deps: {
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export function createShownAnswer(deps: {
     show(text.slice(shown));
     shown = text.length;
     shownAt = clock.now();
-    // A blank beginning is no answer yet.
+    // A blank beginning is not an answer yet.
     if (stopSaving || text.trim() === "") return;
     stopSaving = clock.after(SAVE_MS, () => {
       stopSaving = undefined;

@@ -1,8 +1,11 @@
+import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { AgentEvent } from "../agents/agent.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
-/** Puts one event of an agent into the draft of its answer, and returns the text of it that may be shown at once. */
+const ASK_FOR_PERSON: Choice = { id: "person", choice: "handoff" };
+
+/** Adds one agent event to the draft of the answer, and returns the text that may be shown now. */
 export function takeAgentEvent(
   event: AgentEvent,
   draft: AnswerDraft,
@@ -19,12 +22,13 @@ export function takeAgentEvent(
       return "";
     case "nothing.found":
       draft.foundNothing();
+      draft.offer(ASK_FOR_PERSON);
       return "";
     case "handoff.suggested":
-      draft.offer({ id: "person", choice: "handoff" });
+      draft.offer(ASK_FOR_PERSON);
       return "";
     case "action.requested":
-      // No question has tools yet, so this agent invented one. Nothing runs, and nobody is asked to agree to it.
+      // No question has tools yet, so the agent invented this one. Nothing runs, and nobody is asked for permission.
       log.warn({ agent }, "an agent asked for an action that it was not offered");
       return "";
     case "usage": {

@@ -3,25 +3,25 @@ import { createSecret, sha256 } from "../ids.ts";
 import type { Store } from "../store/store.ts";
 import type { Credential, Workspace } from "../store/workspaces.ts";
 
-/** So that a person, and a scanner of leaked secrets, sees what it is. */
+/** Lets people, and scanners for leaked secrets, recognise the key. */
 const CREDENTIAL_PREFIX = "parley_sk_";
 const PUBLIC_KEY_PREFIX = "parley_pk_";
 
-/** The one moment at which the credential itself exists: it is shown once, and only its hash is kept. */
+/** The only time the credential itself exists: it is shown once, and only its hash is stored. */
 export interface IssuedCredential {
   readonly credential: string;
   readonly record: Credential;
 }
 
-/** A new workspace with its public key. @throws Failure `bad_request` when the name is taken */
+/** Creates a workspace with its public key. @throws Failure `bad_request` when the name is taken */
 export function createWorkspace(store: Store, random: Random, name: string): Promise<Workspace> {
   return store.workspaces.create({ name, publicKey: PUBLIC_KEY_PREFIX + createSecret(random) });
 }
 
 /**
- * Issues an application credential of 256 random bits. `ends` names what it replaces.
+ * Issues an application credential of 256 random bits. `ends` names the credentials that it replaces.
  *
- * @throws Failure `bad_request` when two live already, `not_found` without such a workspace
+ * @throws Failure `bad_request` when two are valid already, `not_found` for an unknown workspace
  */
 export async function issueCredential(
   store: Store,
@@ -36,7 +36,10 @@ export async function issueCredential(
   return { credential, record };
 }
 
-/** The workspace of an application credential, or undefined. Found by its hash, so nothing is compared byte by byte. */
+/**
+ * Returns the workspace of an application credential, or undefined. Looks it up by hash, so nothing is compared byte by
+ * byte.
+ */
 export async function findWorkspaceByCredential(
   store: Store,
   bearer: string,

@@ -5,7 +5,7 @@ import { issueCredential } from "../auth/credential.ts";
 import { json } from "../testing/test-customer.ts";
 import { openTestService, problemOf, type TestService } from "../testing/test-service.ts";
 
-/** A request of each operation that would be fine but for who sends it. */
+/** A request of each operation that is valid except for its credentials. */
 const BODIES: Readonly<Record<string, unknown>> = {
   identify: { externalId: "x" },
   sessions: { externalId: "x" },
@@ -26,7 +26,7 @@ function send(t: TestService, operation: (typeof V1_CONTRACT)[number], headers: 
 }
 
 describe("authentication fails closed", () => {
-  test.each(V1_CONTRACT)("$id refuses whoever does not prove who calls", async (operation) => {
+  test.each(V1_CONTRACT)("$id refuses a caller without valid credentials", async (operation) => {
     const t = await openTestService();
     const other = await t.addWorkspace("two");
     const ann = await t.customer("ann");
@@ -68,7 +68,7 @@ describe("authentication fails closed", () => {
     expect(passed.status).not.toBe(401);
   });
 
-  test("a store that can't be read is no way in", async () => {
+  test("a store that can't be read lets nobody in", async () => {
     const t = await openTestService();
     const broken = await openTestService({
       store: {
@@ -86,7 +86,7 @@ describe("authentication fails closed", () => {
 });
 
 describe("application credentials", () => {
-  test("two live at once, so that a rotation stops nothing; a third is refused", async () => {
+  test("two can be valid at once, so that a rotation causes no gap; a third is refused", async () => {
     const t = await openTestService();
     const give = () => issueCredential(t.store, systemRandom, { workspaceId: t.workspace.id, label: "x" });
     const second = await give();
@@ -97,7 +97,7 @@ describe("application credentials", () => {
     }
   });
 
-  test("a rotation keeps the newest beside the new one", async () => {
+  test("a rotation leaves only the new credential and the newest old one valid", async () => {
     const t = await openTestService();
     const given = { workspaceId: t.workspace.id, label: "x" };
     t.clock.advance(1);
@@ -122,7 +122,7 @@ describe("application credentials", () => {
     expect(file).not.toContain(t.workspace.credential.slice(-20));
   });
 
-  test("no log line holds a credential, a token or what a customer wrote", async () => {
+  test("no log entry contains a credential, a token or message text", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -15,7 +15,7 @@ export interface GateDeps {
   readonly handoffSecretHeader: string;
 }
 
-/** Who calls: an application with its credential, or a customer's session. */
+/** The caller: an application with its credential, or a customer's session. */
 export interface Callers {
   readonly application: { readonly workspace: Workspace };
   readonly session: Session;
@@ -24,13 +24,16 @@ export interface Callers {
 
 export interface Gate {
   /**
-   * Proves who calls. Everything fails closed: what is missing, malformed, expired, revoked or of the other kind is
+   * Authenticates callers. Fails closed: missing, malformed, expired, revoked or wrong kinds of credentials are
    * refused.
    *
    * @throws Failure `unauthenticated`, `session_expired`, `unavailable`
    */
   authenticate<A extends Auth>(auth: A, headers: Headers): Promise<Callers[A]>;
-  /** Holds the server-to-server secret of handoffs against the configured one, where there is one. @throws Failure `unauthenticated` */
+  /**
+   * Compares the server-to-server secret of hand-offs with the configured one, if there is one. @throws Failure
+   * `unauthenticated`
+   */
   requireHandoffSecret(headers: Headers): void;
 }
 
@@ -56,7 +59,7 @@ export function createGate(deps: GateDeps): Gate {
     requireHandoffSecret(headers) {
       if (deps.handoffSecret === undefined) return;
       if (!isSame(headers.get(deps.handoffSecretHeader) ?? "", deps.handoffSecret)) {
-        throw new Failure("unauthenticated", { detail: "The handoff secret is missing or wrong." });
+        throw new Failure("unauthenticated", { detail: "The hand-off secret is missing or wrong." });
       }
     },
   };
@@ -69,14 +72,14 @@ function readBearer(headers: Headers): string {
   return token;
 }
 
-/** The public key is no secret; a wrong one means that the caller speaks to the wrong workspace. */
+/** The public key is not secret; a wrong one means that the caller addresses the wrong workspace. */
 function checkPublicKey(workspace: Workspace | undefined, given: string | null): void {
   if (!workspace || (given !== null && given !== workspace.publicKey)) {
     throw new Failure("unauthenticated", { detail: "The public key does not belong to this workspace." });
   }
 }
 
-/** Over hashes, so that neither length nor content shows in the time it takes. */
+/** Compares hashes, so that timing reveals neither length nor content. */
 function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(sha256(expected)));
 }

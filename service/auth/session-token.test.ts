@@ -23,7 +23,7 @@ async function refusal(verified: Promise<unknown>): Promise<FailureCode | "accep
 
 const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
-/** A token with everything right, of which a test changes one thing. Signed by hand, so that jose can't object. */
+/** A valid token, of which a test changes one thing. Signed by hand, so that jose can't object. */
 function forge(
   now: number,
   change: { header?: object; claims?: object; key?: Uint8Array | string } = {},
@@ -46,8 +46,8 @@ function forge(
   return `${header}.${claims}.${signature}`;
 }
 
-describe("session tokens work", () => {
-  test("one speaks for its customer in its workspace until it expires", async () => {
+describe("a session token", () => {
+  test("authenticates its customer in its workspace until it expires", async () => {
     const { clock, tokens } = openTokens();
     const { token, expiresIn } = await tokens.issue(CUSTOMER);
     expect(expiresIn).toBe(SESSION_SECONDS);
@@ -66,8 +66,8 @@ describe("session tokens work", () => {
   });
 });
 
-describe("session tokens protect", () => {
-  test("an expired one is over, also when it was verified before", async () => {
+describe("session tokens are refused", () => {
+  test("a token expires even if it was verified before", async () => {
     const { clock, tokens } = openTokens();
     const { token } = await tokens.issue(CUSTOMER);
     await tokens.verify(token);
@@ -94,7 +94,7 @@ describe("session tokens protect", () => {
     expect(await refusal(tokens.verify(forge(clock.now() / 1000, change)))).toBe("unauthenticated");
   });
 
-  test("without a signature, with a cut one, with more segments, with padding: refused", async () => {
+  test("a token without a signature, with a cut one, with extra segments or with padding is refused", async () => {
     const { clock, tokens } = openTokens();
     const good = forge(clock.now() / 1000);
     const [header, claims, signature = ""] = good.split(".");
@@ -106,7 +106,7 @@ describe("session tokens protect", () => {
       `${header}.${claims}.${signature.slice(0, -4)}`,
       `${good}.${signature}`,
       `${good}=`,
-      // The same 32 bytes with another last character: two bits of it carry nothing.
+      // The same 32 bytes with another last character, two bits of which are unused.
       good.slice(0, -1) + String.fromCharCode(good.charCodeAt(good.length - 1) + 1),
       ` ${good}`,
       `${base64({ alg: "none" })}.${claims}.`,
@@ -114,14 +114,14 @@ describe("session tokens protect", () => {
     for (const token of bad) expect(await refusal(tokens.verify(token)), token).toBe("unauthenticated");
   });
 
-  test("a token of another service's key is refused", async () => {
+  test("a token signed with another service's key is refused", async () => {
     const mine = openTokens();
     const theirs = openTokens(new TextEncoder().encode("the key of another service, long enough too"));
     const { token } = await theirs.tokens.issue(CUSTOMER);
     expect(await refusal(mine.tokens.verify(token))).toBe("unauthenticated");
   });
 
-  test("a token that jose itself made with our key but for something else is refused", async () => {
+  test("a token that jose signed with our key for another purpose is refused", async () => {
     const { clock, tokens } = openTokens();
     const token = await new SignJWT({ workspaceId: "ws_1", externalId: "ann", sid: "s" })
       .setProtectedHeader({ alg: "HS256" })

@@ -7,40 +7,40 @@ import type { Random } from "../../shared/server/random.ts";
 import { createId } from "../ids.ts";
 import type { Owner } from "../store/owner.ts";
 
-/** Life of a session token in seconds: short, because it can't be revoked; the BFF renews it unseen. */
+/** Lifetime of a session token in seconds. It is short because it can't be revoked; the BFF renews it automatically. */
 export const SESSION_SECONDS = 900;
 
 const ALGORITHM = "HS256";
 const ISSUER = "parley";
 const AUDIENCE = "parley-v1";
-/** RFC 8725, 3.11: another kind of token signed with the same key is not taken for a session. */
+/** RFC 8725, 3.11: another kind of token signed with the same key must not pass as a session. */
 const TYPE = "parley-session+jwt";
 
 /**
- * RFC 7515, 7.1: three segments without padding, the last of 32 bytes in their one canonical spelling. The library also
- * takes padding and stray bits; one token must not have many spellings.
+ * RFC 7515, 7.1: three segments without padding, the last one 32 bytes in canonical base64url. The library also accepts
+ * padding and stray bits, but one token must not have many spellings.
  */
 const COMPACT = /^[\w-]{1,1024}\.[\w-]{1,8192}\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
-/** Verified tokens are remembered until they expire, so that a busy session costs one signature check. */
+/** Verified tokens are cached until they expire, so that a busy session costs one signature check. */
 const MAX_REMEMBERED = 10_000;
 
 const Claims = z.object({ sub: Id, workspaceId: Id, externalId: ExternalId, sid: Id, exp: z.int() });
 
-/** Whom a verified token speaks for. */
+/** The customer whom a verified token authenticates. */
 export interface Session extends Owner {
   readonly externalId: string;
   readonly sessionId: string;
 }
 
 export interface SessionTokens {
-  /** A token bound to one customer of one workspace, with its life in seconds. */
+  /** A token bound to one customer of one workspace, with its lifetime in seconds. */
   issue(customer: {
     workspaceId: string;
     id: string;
     externalId: string;
   }): Promise<{ token: string; expiresIn: number }>;
-  /** @throws Failure `session_expired`, and `unauthenticated` for whatever else is wrong */
+  /** @throws Failure `session_expired`, and `unauthenticated` for any other fault */
   verify(token: string): Promise<Session>;
 }
 

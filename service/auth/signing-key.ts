@@ -7,8 +7,8 @@ const FILE = "session-signing.key";
 const OWNER_ONLY = 0o600;
 
 /**
- * The key that signs session tokens: the configured one, or else one made at the first start and kept in the data
- * folder, readable by its owner alone.
+ * Returns the key that signs session tokens: the configured one, or one that the first start creates in the data
+ * folder, readable only by its owner.
  */
 export function readSigningKey(configured: string | undefined, dataDir: string, random: Random): Uint8Array {
   return new TextEncoder().encode(configured ?? keptKey(join(dataDir, FILE), random));
@@ -16,7 +16,7 @@ export function readSigningKey(configured: string | undefined, dataDir: string, 
 
 function keptKey(path: string, random: Random): string {
   try {
-    // `wx`: of two processes that start at once, one makes the key and the other reads it.
+    // `wx`: if two processes start at once, one creates the key and the other reads it.
     writeFileSync(path, createSecret(random), { mode: OWNER_ONLY, flag: "wx" });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;

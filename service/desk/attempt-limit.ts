@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 
 export interface AttemptLimit {
-  /** Counts one attempt and returns the count with it. @throws Failure `rate_limited` with the seconds to wait */
+  /** Counts one attempt and returns the count including it. @throws Failure `rate_limited` with the seconds to wait */
   take(key: string): number;
   /** Removes the key's attempts after a success. */
   forget(key: string): void;
@@ -14,12 +14,12 @@ interface Window {
   readonly endsAt: number;
 }
 
-/** Bounds the memory under attempts from many addresses; the oldest window is dropped first. */
+/** Bounds memory under attempts from many addresses; the oldest window is dropped first. */
 const MAX_KEYS = 10_000;
 
 /**
- * Counts attempts per key in a window that starts with the first of them. An attempt counts before it is checked, so a
- * hundred at once count as a hundred.
+ * Counts attempts per key in a window that starts with the first one. An attempt counts before it is checked, so a
+ * hundred concurrent ones count as a hundred.
  */
 export function createAttemptLimit(options: {
   readonly now: () => number;

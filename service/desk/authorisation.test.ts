@@ -24,7 +24,7 @@ const wrongOf = (played: readonly Played[]) =>
   played.filter(({ cell, status }) => status !== cell.expected).map(nameOf);
 
 describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
-  it("every cell is answered as it must be, and what was refused changed nothing", async () => {
+  it("every cell gets the expected answer, and refused requests change nothing", async () => {
     expect(CELLS.length).toBeGreaterThanOrEqual(189);
     const { table, store } = await open();
     const state = async () => {
@@ -50,17 +50,17 @@ describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
     expect(refused.filter(({ body }) => /canary|@/.test(body)).map(nameOf)).toEqual([]);
   });
 
-  it("control: without the workspace in the query cells turn red", async () => {
+  it("without the workspace in the query, cells turn red (control)", async () => {
     const { table } = await open({ wrap: withoutWorkspace });
     const states = ["waiting", "taken", "ended", "elsewhere"];
     const foreign = CELLS.filter(({ object, expected }) => states.includes(object) && expected === 404);
     const played: Played[] = [];
     for (const cell of foreign) played.push(await table.play(cell));
-    // Two foreign people at three states, three of ours at the one elsewhere, for each of seven actions.
+    // Two foreign people with three states, three of ours with the one elsewhere, for each of seven actions.
     expect(wrongOf(played)).toHaveLength(63);
   });
 
-  it("control: without the rule of roles an agent's cells turn red", async () => {
+  it("without the role check, an agent's cells turn red (control)", async () => {
     const asAdmin = (store: Store): Store => ({
       ...store,
       deskAccounts: {
@@ -80,7 +80,7 @@ describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
   });
 });
 
-/** The desk's store as it would be with `WHERE id = ?` alone. */
+/** The desk's store with `WHERE id = ?` only. */
 function withoutWorkspace(store: Store, path: string): Store {
   const database = new DatabaseSync(path, { readOnly: true });
   const anywhere = (target: DeskTarget): DeskTarget => {

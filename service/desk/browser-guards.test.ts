@@ -15,7 +15,7 @@ afterEach(() => bench.close());
 const post = (path: string, body: object, as?: { cookie: string; csrf: string }) =>
   bench.call("POST", path, { body, as });
 
-/** Every Set-Cookie that the desk gives anywhere, by the call that gave it. */
+/** Every Set-Cookie header of the desk, by the call that returned it. */
 async function cookies(): Promise<readonly (readonly [call: string, cookie: string])[]> {
   const given: [string, string][] = [];
   const note = (call: string, answer: Response) => {
@@ -40,12 +40,12 @@ async function cookies(): Promise<readonly (readonly [call: string, cookie: stri
     await answer.body?.cancel();
   }
   note("logout", await post("logout", {}, as));
-  note("page", await bench.app.request("http://desk.test/desk"));
+  note("page", await bench.app.request("http://desk/desk"));
   return given;
 }
 
-describe("what browsers must hold for the desk", () => {
-  it("every cookie that is ever set is __Host-, of this host, for this site alone, and out of scripts' reach", async () => {
+describe("what the browser must enforce for the desk", () => {
+  it("every cookie is __Host-, host-only, SameSite and HttpOnly", async () => {
     const given = await cookies();
     expect(given.map(([call]) => call)).toEqual(["setup", "join", "login", "logout"]);
     for (const [call, cookie] of given) {
@@ -69,9 +69,9 @@ describe("what browsers must hold for the desk", () => {
     }
   });
 
-  it("nobody may frame the desk, whatever is asked for", async () => {
+  it("no page may frame the desk, whichever path is requested", async () => {
     for (const path of ["/desk", "/desk/", "/desk/nothing", "/desk/assets/x.js"]) {
-      const answer = await bench.app.request(`http://desk.test${path}`);
+      const answer = await bench.app.request(`http://desk${path}`);
       const policy = answer.headers.get("content-security-policy") ?? "";
       expect(policy.split("; ")).toContain("frame-ancestors 'none'");
       expect(answer.headers.get("x-frame-options")).toBe("DENY");
@@ -96,7 +96,27 @@ describe("what browsers must hold for the desk", () => {
     },
   );
 
-  it.each(["link", "join", "login", "setup"])("%s is not answered to another origin", async (path) => {
+  it("a page that calls the desk under a name of its own is refused, and the public name is not", async () => {
+    const as = await bench.signIn(workspaceId, "ada@shop.example", "admin");
+    const call = async (on: DeskBench, host: string) =>
+      (
+        await on.app.request(`http://${host}/desk/api/login`, {
+          method: "POST",
+          headers: { origin: `http://${host}`, "content-type": "application/json", cookie: as.cookie },
+          body: "{}",
+        })
+      ).status;
+    expect(await call(bench, "evil.example")).toBe(403);
+    for (const host of ["127.0.0.1:3000", "localhost:3000", "[::1]:3000", "desk"]) {
+      expect(await call(bench, host)).toBe(400);
+    }
+    const named = createDeskBench({ publicOrigin: "https://help.shop.example" });
+    expect(await call(named, "help.shop.example")).toBe(400);
+    expect(await call(named, "evil.example")).toBe(403);
+    await named.close();
+  });
+
+  it.each(["link", "join", "login", "setup"])("%s refuses another origin", async (path) => {
     const answer = await bench.call("POST", path, { headers: { origin: "https://evil.example" }, body: {} });
     expect(answer.status).toBe(403);
   });

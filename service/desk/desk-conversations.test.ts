@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DeskConversation, DeskSummary } from "../../shared/desk.ts";
+import { DeskConversation, DeskQueuePage, DeskSummary } from "../../shared/desk.ts";
 import { createDeskBench, type DeskBench, type SignedIn } from "./testing/desk-bench.ts";
 
 let bench: DeskBench;
@@ -34,7 +34,7 @@ async function outcome(response: Response): Promise<[status: number, code: strin
 }
 
 describe("works", () => {
-  it("take, reply, hand back, ask again, resolve stand in the customer's log in that order", async () => {
+  it("take, reply, hand back, ask again and resolve appear in the customer's log in that order", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     expect((await act(id, "take", ada)).status).toBe(200);
     expect((await reply(id, ada, "h1", "Hello Maya")).status).toBe(201);
@@ -63,7 +63,7 @@ describe("works", () => {
     expect(log[8]).toMatchObject({ by: "human" });
   });
 
-  it("the queue names who waits, since when, and who has whom", async () => {
+  it("the queue shows who waits, since when, and who is assigned", async () => {
     const first = await bench.waitingConversation(workspaceId, "customer-1");
     bench.clock.advance(60_000);
     const second = await bench.waitingConversation(workspaceId, "customer-2");
@@ -82,7 +82,7 @@ describe("works", () => {
     expect(rows[0]?.preview).toBe("Where is my lamp?");
   });
 
-  it("the whole conversation is read, with reason, route and who the customer is", async () => {
+  it("a conversation is read whole, with its reason, its route and who the customer is", async () => {
     const { id } = await bench.waitingConversation(workspaceId, "customer-1");
     const conversation = await read(id, ada);
     expect(conversation).toMatchObject({
@@ -95,7 +95,7 @@ describe("works", () => {
     expect(conversation.messages.map((message) => message.body)).toEqual(["Where is my lamp?"]);
   });
 
-  it("a customer whom no site has proved is marked as not identified, whatever name they gave", async () => {
+  it("a customer without a site's proof is marked as not identified, whatever name they gave", async () => {
     const { id } = await bench.waitingConversation(workspaceId, "anon_0123456789abcdef");
     expect((await read(id, ada)).customer).toMatchObject({ displayName: "Maya", identified: false });
     expect((await queue(ada))[0]?.customer.identified).toBe(false);
@@ -115,7 +115,7 @@ describe("works", () => {
     ).toHaveLength(1);
   });
 
-  it("each action done twice is the same as once", async () => {
+  it("each action is idempotent", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     for (const action of ["take", "take", "return", "return", "resolve", "resolve"]) {
       expect((await act(id, action, ada)).status).toBe(200);
@@ -125,7 +125,7 @@ describe("works", () => {
 });
 
 describe("refuses", () => {
-  it("a second person can't take what one has, and is told who", async () => {
+  it("a second person can't take a conversation that is taken, and learns who has it", async () => {
     const bob = await bench.signIn(workspaceId, "bob@shop.example");
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
@@ -142,7 +142,7 @@ describe("refuses", () => {
     expect(await bench.customerLog(owner, id)).toHaveLength(4);
   });
 
-  it("of many who take at once, one has it", async () => {
+  it("when many take it at once, exactly one has it", async () => {
     const people = await Promise.all(
       ["bea", "cy", "dan", "eli"].map((name) => bench.signIn(workspaceId, `${name}@shop.example`)),
     );
@@ -154,7 +154,7 @@ describe("refuses", () => {
     expect(await bench.customerLog(owner, id)).toHaveLength(4);
   });
 
-  it("nobody speaks for the agent: a reply needs a conversation that was taken", async () => {
+  it("a reply requires that the person has taken the conversation", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     expect(await outcome(await reply(id, ada, "h1", "Hi"))).toEqual([403, "forbidden"]);
     await act(id, "take", ada);
@@ -163,7 +163,7 @@ describe("refuses", () => {
     expect(await outcome(await act(id, "take", ada))).toEqual([409, "handoff_unavailable"]);
   });
 
-  it("nothing is done to a conversation that has ended", async () => {
+  it("nothing can be done to a conversation that has ended", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     await act(id, "resolve", ada);
@@ -189,7 +189,7 @@ describe("refuses", () => {
     expect(await bench.customerLog(owner, id)).toHaveLength(4);
   });
 
-  it("a body over the limit and one that is not JSON", async () => {
+  it("a body that is over the limit or not JSON", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     expect((await reply(id, ada, "h1", "x".repeat(40_000))).status).toBe(413);
@@ -201,7 +201,7 @@ describe("refuses", () => {
 });
 
 describe("protects", () => {
-  it("another workspace's conversation is answered like one that is not there", async () => {
+  it("another workspace's conversation is answered like a missing one", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const { id, owner } = await bench.waitingConversation(other);
     for (const target of [id, "conv_missing", "..%2f..", "a".repeat(300), "'%20or%201=1"]) {
@@ -221,7 +221,7 @@ describe("protects", () => {
     expect(await bench.customerLog(owner, id)).toHaveLength(3);
   });
 
-  it("the customer's log holds a person's name and neither their id nor their address", async () => {
+  it("the customer's log contains a person's name but neither their id nor their e-mail address", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     await reply(id, ada, "h1", "Hello");
@@ -245,3 +245,41 @@ const notFound = {
   code: "not_found",
   detail: "There is nothing at this address.",
 };
+
+describe("a flood of hand-offs", () => {
+  const page = async (query = "") => {
+    const answer = await bench.call("GET", `conversations${query}`, { as: ada });
+    return DeskQueuePage.parse(await answer.json());
+  };
+
+  it("hides no conversation of another state, and the next page lists who waits after it", async () => {
+    const taken = await bench.waitingConversation(workspaceId, "customer-taken");
+    await act(taken.id, "take", ada);
+    for (let count = 0; count < 220; count += 1) {
+      await bench.waitingConversation(workspaceId, `anon_${String(count).padStart(20, "0")}`);
+    }
+    bench.clock.advance(1000);
+    const { id } = await bench.waitingConversation(workspaceId, "customer-real");
+
+    const first = await page();
+    expect(first.conversations.map((row) => row.state)).toEqual([...Array(100).fill("waiting"), "taken"]);
+    const seen = new Set(first.conversations.map((row) => row.id));
+    for (let next = first.next; next[0]; ) {
+      expect(next.map(({ state }) => state)).toEqual(["waiting"]);
+      const more = await page(`?${new URLSearchParams(next[0])}`);
+      for (const row of more.conversations) seen.add(row.id);
+      next = more.next;
+    }
+    expect(seen.size).toBe(222);
+    expect(seen).toContain(id);
+  });
+
+  it("a place that no page gave is refused", async () => {
+    for (const query of ["?state=waiting", "?state=x&after=1.conv_1", "?state=ended&after=conv_1"]) {
+      expect(await outcome(await bench.call("GET", `conversations${query}`, { as: ada }))).toEqual([
+        400,
+        "bad_request",
+      ]);
+    }
+  });
+});

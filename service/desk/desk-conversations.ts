@@ -17,17 +17,24 @@ import { createTyping } from "../live/typing.ts";
 import type { DeskTarget, Person } from "../store/desk.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import type { DeskMount } from "./desk-route.ts";
+import { placesAfter, readPlace } from "./queue-places.ts";
 
 type DeskContext = Context<DeskEnv>;
 
-/** The queue and what a person does with one conversation. The workspace comes from the session, never from the call. */
+/**
+ * The queue, and what a person does with one conversation. The workspace comes from the session, never from the call.
+ */
 export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   const { desk } = deps.store;
   const typing = createTyping(deps);
 
-  mount(listConversations, async ({ c }) => ({
-    conversations: [...(await desk.listDeskConversations(c.get("session").user.workspaceId))],
-  }));
+  mount(listConversations, async ({ c }) => {
+    const conversations = await desk.listDeskConversations(
+      c.get("session").user.workspaceId,
+      readPlace(c.req.query("state"), c.req.query("after")),
+    );
+    return { conversations, next: placesAfter(conversations) };
+  });
 
   mount(readConversation, async ({ c, params }) => {
     const conversation = await desk.readDeskConversation(targetOf(c, params.id));
@@ -75,7 +82,10 @@ function targetOf(c: DeskContext, conversationId: string): DeskTarget {
   return { workspaceId: c.get("session").user.workspaceId, conversationId };
 }
 
-/** A customer sees only the dots of who may answer them. @throws Failure `not_found`, `conversation_ended`, `forbidden` */
+/**
+ * A customer sees only the typing signal of the person who may answer. @throws Failure `not_found`,
+ * `conversation_ended`, `forbidden`
+ */
 function requireHeld(row: DeskSummary | undefined, person: Person): void {
   if (!row) throw new Failure("not_found");
   if (row.state === "ended")

@@ -10,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import type { DeskFiles } from "./desk-files.ts";
 import type { PasswordHasher } from "./password.ts";
 
-/** Everything that the desk takes from outside. */
+/** The dependencies of the desk. */
 export interface DeskDeps {
   readonly store: Pick<Store, "attachments" | "desk" | "deskAccounts" | "deskPeople" | "workspaces">;
   readonly hub: Hub;
@@ -20,17 +20,17 @@ export interface DeskDeps {
   /** The built page. */
   readonly files: DeskFiles;
   readonly passwords: PasswordHasher;
-  /** The address that a request came from, by which failed sign-ins are counted. */
+  /** The client address of a request, by which failed sign-ins are counted. */
   readonly addressOf: (c: Context) => string;
-  /** The origin under which people open the desk, where a proxy hides it from the `Host` header. */
+  /** The public origin of the desk, where a proxy replaces the `Host` header. */
   readonly publicOrigin?: string | undefined;
   /** Runs a command that may interrupt an agent's answer, so that what was shown of it is stored as incomplete. */
   readonly interrupting: Answers["interrupting"];
-  /** Ends every open stream when it aborts: the process is leaving. */
+  /** Ends every open stream when it aborts, because the process is stopping. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** What the gate has found out about a request before a route sees it. */
+/** What the gate learned about a request before a route sees it. */
 export interface DeskEnv {
   Variables: RequestFacts["Variables"] & { session: DeskSessionRecord; token: string };
 }

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from "node:path";
 export interface DeskFile {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly type: string;
-  /** The same file as the build compressed it. */
+  /** The compressed version that the build made. */
   readonly brotli: Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -23,8 +23,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The built page, read into memory as a whole: a request's path only picks from this map and never touches the disk.
- * It is read again when the build wrote a new index.html. Files of other kinds (source maps) are not given out.
+ * The built page, read into memory as a whole: a request's path only selects from this map and never touches the disk.
+ * It is read again when the build wrote a new index.html. Other kinds of files (source maps) are not served.
  */
 export function createDeskFiles(directory: string): DeskFiles {
   let known: { readonly builtAt: number; readonly files: Promise<Map<string, DeskFile>> } | undefined;
@@ -42,7 +42,7 @@ async function buildTime(directory: string): Promise<number | undefined> {
   try {
     return (await stat(join(directory, "index.html"))).mtimeMs;
   } catch {
-    // Not built: the desk says so in a sentence.
+    // Not built: the desk says so in one sentence.
     return undefined;
   }
 }

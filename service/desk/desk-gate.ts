@@ -2,18 +2,19 @@ import type { Context, MiddlewareHandler } from "hono";
 import { CSRF_HEADER } from "../../shared/desk.ts";
 import { DESK_API, join, openLink, setUp, signIn } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
+import { isOwnName } from "../../shared/server/origin.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import { type DeskSessions, isCsrfOf } from "./desk-sessions.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
-/** The only calls that may come without a session; everything else, known or not, needs one. */
+/** The only calls allowed without a session; everything else, known or not, needs one. */
 const WITHOUT_SESSION = new Set(
   [setUp, signIn, openLink, join].map(({ method, path }) => `${method} ${DESK_API}${path}`),
 );
 
 /**
- * Stands before every call of the desk: what changes something must come from the desk's own page (Origin, and the
- * session's CSRF token in a header), and whoever calls must have a living session. Whatever fails, fails closed.
+ * Checks every call of the desk. A call that changes something must come from the desk's own page (Origin, and the
+ * session's CSRF token in a header), and every caller must have a live session. Fails closed.
  */
 export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): MiddlewareHandler<DeskEnv> {
   return async (c, next) => {
@@ -29,7 +30,7 @@ export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): Middlewa
       const session = await sessions.use(token);
       if (!session) throw new Failure("session_expired", { detail: "You are signed out. Sign in again." });
       if (!reads && !isCsrfOf(session, c.req.header(CSRF_HEADER))) {
-        throw new Failure("forbidden", { detail: "This page is out of date. Load it again." });
+        throw new Failure("forbidden", { detail: "This page is out of date. Reload it." });
       }
       c.set("session", session);
       c.set("token", token);
@@ -40,15 +41,20 @@ export function createDeskGate(deps: DeskDeps, sessions: DeskSessions): Middlewa
 
 /**
  * Browsers send `Origin` with every change. Its host must be the one that was called (the scheme differs behind a proxy
- * that ends TLS), or it must be the public address, where a proxy puts another host in its place.
+ * that ends TLS) or, where a proxy replaces the host, that of the public address. A page elsewhere could call us under a
+ * name of its own (DNS rebinding), so no other name than the public one counts as ours.
  */
 function requireOwnOrigin(c: Context, publicOrigin: string | undefined): void {
   const origin = URL.parse(c.req.header("origin") ?? "");
   const site = c.req.header("sec-fetch-site");
-  const isCalled = origin !== null && origin.host !== "" && origin.host === new URL(c.req.url).host;
-  const isPublic =
-    origin !== null && publicOrigin !== undefined && origin.origin === URL.parse(publicOrigin)?.origin;
+  const ours = publicOrigin === undefined ? null : URL.parse(publicOrigin);
+  const isPublic = origin !== null && ours !== null && origin.origin === ours.origin;
+  const isCalled =
+    origin !== null &&
+    origin.host !== "" &&
+    origin.host === new URL(c.req.url).host &&
+    (isOwnName(origin) || origin.host === ours?.host);
   if ((!isCalled && !isPublic) || (site !== undefined && site !== "same-origin")) {
-    throw new Failure("origin_not_allowed", { detail: "Only the desk's own page may do this." });
+    throw new Failure("origin_not_allowed", { detail: "Only the desk's own page can do this." });
   }
 }

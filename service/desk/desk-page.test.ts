@@ -29,7 +29,7 @@ async function build(page: string): Promise<void> {
 const get = (path: string) => bench.app.request(`${ORIGIN}${path}`);
 
 describe("the desk's page", () => {
-  it("a missing build is said in one sentence, and a build made later is served without a restart", async () => {
+  it("a missing build is reported in one sentence, and a later build is served without a restart", async () => {
     const missing = await get("/desk");
     expect(missing.status).toBe(503);
     expect(await missing.text()).toBe(
@@ -42,7 +42,7 @@ describe("the desk's page", () => {
     expect(await (await get("/desk")).text()).toBe("<p>two</p>");
   });
 
-  it("it may run its own scripts alone, be framed by nobody, and has no HTML sink", async () => {
+  it("it may run only its own scripts, can't be framed, and has no HTML sink", async () => {
     await build("<p>desk</p>");
     for (const path of ["/desk", "/desk/"]) {
       const { headers, status } = await get(path);
@@ -79,7 +79,7 @@ describe("the desk's page", () => {
     expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
   });
 
-  it("a browser that takes brotli gets the file as the build compressed it", async () => {
+  it("a browser that accepts brotli gets the file that the build compressed", async () => {
     await build("<p>desk</p>");
     await writeFile(join(folder, "desk/assets/main-abc123.js.br"), brotliCompressSync("export {};"));
     const file = await bench.app.request(`${ORIGIN}/desk/assets/main-abc123.js`, {
@@ -99,7 +99,7 @@ describe("the desk's page", () => {
     "/desk/assets",
     "/desk/nothing",
     "/desk/index.html/x",
-  ])("%s is not there", async (path) => {
+  ])("%s is not found", async (path) => {
     await build("<p>desk</p>");
     const response = await get(path);
     expect(response.status).toBe(404);

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { DeskFiles } from "./desk-files.ts";
 
-/** Nothing but the desk's own files runs, loads or is spoken to, and nobody may frame it. */
+/** Allows the desk's own files and connections only, and no framing. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,7 @@ const CONTENT_SECURITY_POLICY = [
 
 const NOT_BUILT = "The desk's page is not built yet. Run npm run build, then load this page again.\n";
 
-/** Gives out the desk's page and its files; every path that is not a file of the build is not there. */
+/** Serves the desk's page and its files; every other path is not found. */
 export async function servePage(c: Context, files: DeskFiles): Promise<Response> {
   const path = c.req.path.replace(/^\/desk\/?/, "") || "index.html";
   const file = await files.find(path);
@@ -33,7 +33,7 @@ export async function servePage(c: Context, files: DeskFiles): Promise<Response>
     return c.text(NOT_BUILT, 503);
   }
   if (!file) throw new Failure("not_found");
-  // Names below assets/ carry a hash of their content; the page itself names them and is asked for each time.
+  // Names below assets/ contain a content hash. The page itself refers to them and is revalidated each time.
   c.header("cache-control", path.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache");
   c.header("content-type", file.type);
   c.header("vary", "accept-encoding");

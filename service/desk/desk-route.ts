@@ -6,17 +6,17 @@ import type { DeskOperation, ParamsOf } from "../../shared/operation.ts";
 import { readBody } from "../../shared/server/read-body.ts";
 import type { DeskEnv } from "./desk-deps.ts";
 
-/** A request after the gate: its body holds the schema, and its ids are ids. */
+/** A request that passed the gate: its body matches the schema, and its ids are valid. */
 export interface DeskRequest<O extends DeskOperation> {
   readonly c: Context<DeskEnv>;
   readonly params: ParamsOf<O>;
   readonly body: O extends { readonly request: infer S extends z.ZodMiniType } ? z.output<S> : undefined;
 }
 
-/** What a call answers: the operation's JSON, or a response of its own for files and streams. */
+/** What a call answers: the operation's JSON, or its own response for files and streams. */
 type DeskAnswer<O extends DeskOperation> = z.input<O["answer"]> | Response;
 
-/** Puts one call of the desk at its method and path, for those who may call it. */
+/** Adds one call of the desk at its method and path, for those who may call it. */
 export type DeskMount = <const O extends DeskOperation>(
   operation: O,
   handle: (request: DeskRequest<O>) => DeskAnswer<O> | Promise<DeskAnswer<O>>,
@@ -25,10 +25,10 @@ export type DeskMount = <const O extends DeskOperation>(
 export function createDeskMount(app: Hono<DeskEnv>): DeskMount {
   return (operation, handle) => {
     app.on(operation.method, `/api${operation.path}`, async (c) => {
-      // Hono runs GET handlers for HEAD too: on a stream that would be a reader that nobody ends.
+      // Hono runs GET handlers for HEAD too: a stream would get a reader that nobody ends.
       if (c.req.method !== operation.method) throw new Failure("method_not_allowed");
       if (operation.access === "admin" && c.get("session").user.role !== "admin") {
-        throw new Failure("forbidden", { detail: "Only an admin of this desk may do that." });
+        throw new Failure("forbidden", { detail: "Only an admin of this desk can do that." });
       }
       const body = operation.request && (await readBody(c.req.raw, operation.request));
       const request = { c, params: readParams(c), body } as unknown as DeskRequest<typeof operation>;
@@ -38,7 +38,7 @@ export function createDeskMount(app: Hono<DeskEnv>): DeskMount {
   };
 }
 
-/** @throws Failure `not_found` for an id of a wrong form: it is answered like one that does not exist */
+/** @throws Failure `not_found` for an id of a wrong form, which is answered like one that does not exist */
 function readParams(c: Context): Record<string, string> {
   const params: Record<string, string> = c.req.param();
   for (const value of Object.values(params)) if (!Id.safeParse(value).success) throw new Failure("not_found");

@@ -3,30 +3,30 @@ import type { Random } from "../../shared/server/random.ts";
 import { createSecret, sha256 } from "../ids.ts";
 import type { DeskAccountStore, DeskSessionRecord, DeskUserRecord } from "../store/accounts.ts";
 
-/** OWASP ASVS 7.3: a working day at most, and two hours without a word from the browser. */
+/** OWASP ASVS 7.3: at most one working day, and two hours without activity. */
 export const SESSION_MS = 12 * 60 * 60 * 1000;
 export const SESSION_IDLE_MS = 2 * 60 * 60 * 1000;
 
-/** Reading the queue must not write to disk each time; a minute is near enough to two hours. */
+/** Reading the queue must not write to disk each time; a minute is precise enough for two hours. */
 const TOUCH_MS = 60_000;
 
 export interface OpenedSession {
-  /** For the cookie alone. */
+  /** Goes into the cookie only. */
   readonly token: string;
   readonly csrf: string;
 }
 
 export interface DeskSessions {
   open(user: DeskUserRecord): Promise<OpenedSession>;
-  /** The session of a cookie's token, if it is alive; counts as activity. */
+  /** Returns the session of a cookie's token if it is live; counts as activity. */
   use(token: string): Promise<DeskSessionRecord | undefined>;
-  /** Whether the session still lives, without counting as activity: an open stream is not a person at work. */
+  /** Whether the session is still live, without counting as activity: an open stream is not a person at work. */
   isAlive(session: DeskSessionRecord): Promise<boolean>;
-  /** Ends it and all its streams. */
+  /** Ends the session and all its streams. */
   close(session: DeskSessionRecord): Promise<void>;
-  /** Ends the streams of a person's sessions, which the store has ended already; all of them, or all but one. */
+  /** Closes the streams of a person's sessions, which the store has already ended; all of them, or all but one. */
   dropStreams(userId: string, keep?: DeskSessionRecord): void;
-  /** Calls `end` when the session is closed; the answer takes that back. */
+  /** Calls `end` when the session is closed; the returned function unsubscribes. */
   onClose(session: DeskSessionRecord, end: () => void): () => void;
 }
 
@@ -36,7 +36,7 @@ export interface DeskSessionsDeps {
   readonly random: Random;
 }
 
-/** Sessions of people at the desk: 256 random bits in a cookie, only their hash is kept. */
+/** Sessions of people at the desk: 256 random bits in a cookie; only their hash is stored. */
 export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps): DeskSessions {
   const ends = new Map<string, { userId: string; group: Set<() => void> }>();
   const endGroup = (hash: string) => {
@@ -89,12 +89,15 @@ export function createDeskSessions({ accounts, now, random }: DeskSessionsDeps):
   };
 }
 
-/** From the token by a one-way function: a reloaded page gets the same one, and a page that can't read the cookie none. */
+/**
+ * Derived from the token by a one-way function: a reloaded page gets the same one, and a page that can't read the
+ * cookie gets none.
+ */
 export function csrfOf(token: string): string {
   return createHmac("sha256", token).update("parley desk csrf").digest("base64url");
 }
 
-/** Whether a header carries the session's CSRF token; in constant time. */
+/** Whether a header carries the session's CSRF token, compared in constant time. */
 export function isCsrfOf(session: DeskSessionRecord, header: string | undefined): boolean {
   return timingSafeEqual(Buffer.from(sha256(header ?? ""), "hex"), Buffer.from(session.csrfHash, "hex"));
 }

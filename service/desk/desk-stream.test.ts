@@ -25,14 +25,14 @@ async function follow(as: SignedIn) {
   return {
     response,
     reader,
-    /** Reads until the text holds `count` events, and gives all that came. */
+    /** Reads until the text contains `count` events, and returns all that arrived. */
     async events(count: number): Promise<DeskEvent[]> {
-      // By line feed alone, as the format says: to a regular expression U+2028 ends a line too.
+      // Split at line feeds only, as the format says: for a regular expression U+2028 ends a line too.
       const lines = () => text.split("\n").filter((line) => line.startsWith("data: "));
       while (lines().length < count) text += decoder.decode((await reader.read()).value, { stream: true });
       return lines().map((line) => DeskEvent.parse(JSON.parse(line.slice(6))));
     },
-    /** Reads to the end; gives what came on the way. */
+    /** Reads to the end; returns what arrived. */
     async rest(): Promise<string> {
       for (;;) {
         const { done, value } = await reader.read();
@@ -59,7 +59,7 @@ describe("the desk's events", () => {
     await stream.reader.cancel();
   });
 
-  it("signals of the moment pass through and change no row", async () => {
+  it("live signals pass through and change no row", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     const stream = await follow(ada);
     bench.hub.publish({
@@ -75,7 +75,7 @@ describe("the desk's events", () => {
     await stream.reader.cancel();
   });
 
-  it("nothing of another workspace is on the stream", async () => {
+  it("the stream has no event of another workspace", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const stream = await follow(ada);
     await bench.waitingConversation(other);
@@ -83,7 +83,7 @@ describe("the desk's events", () => {
     expect(await stream.rest()).toMatch(/^(: \n\n)*$/);
   });
 
-  it("no text can make an event of its own", async () => {
+  it("no text can forge an event", async () => {
     const { id, owner } = await bench.waitingConversation(workspaceId);
     const stream = await follow(ada);
     const body = "a\n\nevent: reset\ndata: {}\n\n\u2028b";
@@ -94,7 +94,7 @@ describe("the desk's events", () => {
     expect((await stream.rest()).match(/^event:/gm)).toBeNull();
   });
 
-  it("signing out ends the streams of that session and of no other", async () => {
+  it("signing out ends the streams of that session and no others", async () => {
     const bob = await bench.signIn(workspaceId, "bob@shop.example");
     const hers = await follow(ada);
     const his = await follow(bob);
@@ -105,7 +105,7 @@ describe("the desk's events", () => {
     await his.reader.cancel();
   });
 
-  it("a heartbeat comes every 15 s while the session lives; with the session the stream ends", async () => {
+  it("a heartbeat is sent every 15 s while the session lives; the stream ends with the session", async () => {
     const stream = await follow(ada);
     for (let beats = 0; beats < 3; beats += 1) {
       bench.clock.advance(HEARTBEAT_MS);
@@ -116,7 +116,7 @@ describe("the desk's events", () => {
     expect(bench.clock.running()).toBe(0);
   });
 
-  it("a reader that leaves, one that does not read, and a process that leaves: nothing of them stays", async () => {
+  it("a reader that leaves, one that does not read, and a process that stops leave nothing open", async () => {
     const left = await follow(ada);
     expect(bench.clock.running()).toBe(1);
     await left.reader.cancel();

@@ -8,22 +8,24 @@ import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
 
 const encoder = new TextEncoder();
-/** A comment: no event, only a sign of life. */
+/** A comment: not an event, only a sign of life. */
 const HEARTBEAT = encoder.encode(": \n\n");
 
-/** Event types that are signals of the moment and change no row of the queue. */
+/** Live signals, which change no row of the queue. */
 const LIVE = new Set<ServiceEvent["type"]>([
   "response.delta",
   "response.snapshot",
   "typing.started",
   "typing.stopped",
   "conversation.read",
+  "handoff.wait",
+  "contact.changed",
   "conversation.erased",
 ]);
 
 /**
- * The desk's event stream for one session: every event of its workspace, and after each durable one the row of the
- * queue as it is then. It ends when the session does, when the process leaves, or when its reader does not read.
+ * The desk's event stream for one session: every event of its workspace and, after each durable one, the current queue
+ * row. It ends when the session ends, when the process stops, or when its reader does not read.
  */
 export function openDeskStream(
   deps: DeskDeps,
@@ -56,7 +58,7 @@ export function openDeskStream(
     () => deps.stopping?.removeEventListener("abort", end),
   );
   deps.stopping?.addEventListener("abort", end, { once: true });
-  // The first bytes at once: the client knows that the line stands before anything happens.
+  // Sends the first bytes immediately, so that the client knows that the connection is open.
   queue.push(HEARTBEAT);
   if (deps.stopping?.aborted) end();
   return queue.stream;
@@ -66,7 +68,7 @@ function isDurable(event: ServiceEvent): event is DurableEvent {
   return !LIVE.has(event.type);
 }
 
-/** Writes a conversation's row once for all the events that come while it is being read. */
+/** Sends a conversation's row once for all the events that arrive while it is being read. */
 function createRowWriter(
   deps: DeskDeps,
   workspaceId: string,

@@ -14,8 +14,8 @@ import { addSignIn } from "./sign-in.ts";
 import { createSignInLimits } from "./sign-in-limits.ts";
 
 /**
- * The desk, to be mounted at `/desk`: its calls below `api/` (shared/desk-operations.ts) and its page.
- * Failures are thrown: the app that mounts it turns them into problem+json, with `Retry-After` where they name one.
+ * The desk, to be mounted at `/desk`: its calls below `api/` (shared/desk-operations.ts) and its page. It throws
+ * failures; the app that mounts it turns them into problem+json, with `Retry-After` where they name one.
  */
 export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
   const app = new Hono<DeskEnv>();
@@ -35,7 +35,7 @@ export function createDesk(deps: DeskDeps): Hono<DeskEnv> {
   mount(streamDesk, ({ c }) => {
     c.header("content-type", "text/event-stream; charset=utf-8");
     c.header("cache-control", "no-store, no-transform");
-    // nginx holds an answer back by default until it has 4 kB of it.
+    // By default nginx holds an answer back until it has 4 kB of it.
     c.header("x-accel-buffering", "no");
     return c.body(openDeskStream(deps, sessions, c.get("session")));
   });

@@ -15,7 +15,7 @@ const OLD_SETUP =
   "This set-up link is not valid any more. If nobody has set up the desk yet, start the service again for a new one.";
 const OLD_LINK = "This link is not valid any more. Ask an admin of the desk for a new one.";
 
-/** What the one-time links open: `setup` makes the first account, `link` and `join` are for who was invited. */
+/** What one-time links open: `setup` creates the first account, `link` and `join` are for invited people. */
 export function addLinks(
   mount: DeskMount,
   deps: DeskDeps,
@@ -68,7 +68,7 @@ export function addLinks(
   });
 }
 
-/** @throws Failure `bad_request` with the sentence that says why the password is refused */
+/** @throws Failure `bad_request` with the reason why the password is refused */
 export async function requireStrength(
   deps: DeskDeps,
   password: string,

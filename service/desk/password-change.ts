@@ -6,7 +6,7 @@ import type { DeskSessions } from "./desk-sessions.ts";
 import { requireStrength } from "./links.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 
-/** `password`: one's own, by the present one. Every other session of the account is over then. */
+/** `password`: changes one's own password, given the current one, and ends the account's other sessions. */
 export function addPasswordChange(
   mount: DeskMount,
   deps: DeskDeps,
@@ -16,15 +16,15 @@ export function addPasswordChange(
   mount(changePassword, async ({ c, body: { password, newPassword } }) => {
     const session = c.get("session");
     const { user } = session;
-    // By the account's id: whoever has found an open desk guesses no further than at the door, and locks nobody out.
+    // Limited by account id: whoever finds an open desk gets no more guesses than at sign-in, and locks nobody out.
     const attempt = limits.begin(deps.addressOf(c), user.id);
     const { passwordHash: checkedHash } = user;
     if (checkedHash === undefined || !(await deps.passwords.verify(password, checkedHash))) {
-      throw new Failure("bad_request", { detail: "The present password is wrong." });
+      throw new Failure("bad_request", { detail: "The current password is wrong." });
     }
     attempt.succeeded();
     if (newPassword === password)
-      throw new Failure("bad_request", { detail: "This is the present password." });
+      throw new Failure("bad_request", { detail: "This is your current password." });
     await requireStrength(deps, newPassword, [user.email, user.name]);
     const passwordHash = await deps.passwords.hash(newPassword);
     const keepSession = session.hash;

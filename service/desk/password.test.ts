@@ -6,7 +6,7 @@ import { weaknessOf } from "./weak-password.ts";
 const cheap = { N: 2, r: 1, p: 1 };
 
 describe("password hashes", () => {
-  it("hold their own cost and salt, so that equal passwords differ and a later cost can follow", async () => {
+  it("contain their own cost and salt, so equal passwords differ and the cost can change later", async () => {
     const hasher = createPasswordHasher(cheap);
     const [one, other] = await Promise.all([hasher.hash("a b c"), hasher.hash("a b c")]);
     expect(one).toMatch(/^scrypt\$2\$1\$1\$[\w-]{22}\$[\w-]{43}$/);
@@ -14,7 +14,7 @@ describe("password hashes", () => {
     expect(await createPasswordHasher({ N: 4, r: 1, p: 1 }).verify("a b c", one)).toBe(true);
   });
 
-  it("the cost in use is OWASP's, and works", async () => {
+  it("the configured cost is OWASP's, and works", async () => {
     expect(SCRYPT_COST).toEqual({ N: 131072, r: 8, p: 1 });
     const hasher = createPasswordHasher();
     const hash = await hasher.hash("four unrelated lamp words");
@@ -22,7 +22,7 @@ describe("password hashes", () => {
     expect(await hasher.verify("four unrelated lamp wordS", hash)).toBe(false);
   });
 
-  it("nobody's hash is opened by any password", async () => {
+  it("a missing account's hash matches no password", async () => {
     const hasher = createPasswordHasher(cheap);
     for (const password of ["", "undefined", "nobody"])
       expect(await hasher.verify(password, undefined)).toBe(false);
@@ -33,14 +33,14 @@ describe("password hashes", () => {
     expect(await hasher.verify("cafe\u0301", await hasher.hash("caf\u00e9"))).toBe(true);
   });
 
-  it("a line that is too long is told to wait, and moves on afterwards", async () => {
+  it("a queue that is too long asks callers to wait, and drains afterwards", async () => {
     const hasher = createPasswordHasher(cheap);
     const all = await Promise.allSettled(Array.from({ length: 40 }, () => hasher.verify("x", undefined)));
     expect(all.filter((one) => one.status === "fulfilled")).toHaveLength(22);
     expect(await hasher.verify("x", undefined)).toBe(false);
   });
 
-  it("a hash of an unknown form is an error, never a yes", async () => {
+  it("a hash of an unknown form is an error, never a match", async () => {
     const hasher = createPasswordHasher(cheap);
     for (const hash of ["", "x", "scrypt$0$1$1$$", "md5$2$1$1$YQ$YQ"]) {
       await expect(hasher.verify("x", hash)).rejects.toThrow();
@@ -93,7 +93,7 @@ describe("weak passwords", () => {
 });
 
 describe("attempts", () => {
-  it("are counted per key and forgotten after the window", () => {
+  it("are counted per key, and the count expires with the window", () => {
     let now = 0;
     const limit = createAttemptLimit({ now: () => now, attempts: 2, windowMs: 1000 });
     limit.take("a");

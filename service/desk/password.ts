@@ -9,18 +9,18 @@ export const SCRYPT_COST = { N: 2 ** 17, r: 8, p: 1 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 
-/** Each derivation takes 128 MB: two at once, a short line behind them, and the rest is told to wait. */
+/** Each derivation takes 128 MB: two run at once, a few wait, and further ones are refused with a time to wait. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 20;
 
 export interface PasswordHasher {
-  /** `scrypt$N$r$p$salt$key`, so that a later cost can stand beside this one. @throws Failure `rate_limited` */
+  /** `scrypt$N$r$p$salt$key`, so that a later cost can coexist with this one. @throws Failure `rate_limited` */
   hash(password: string): Promise<string>;
-  /** Takes as long for an account that is not there (`undefined`) as for one that is. @throws Failure `rate_limited` */
+  /** Takes as long for a missing account (`undefined`) as for an existing one. @throws Failure `rate_limited` */
   verify(password: string, hash: string | undefined): Promise<boolean>;
 }
 
-/** Hashes passwords by Node's own scrypt, off the main thread. Tests give a lower cost. */
+/** Hashes passwords with Node's own scrypt, off the main thread. Tests use a lower cost. */
 export function createPasswordHasher(
   cost: { N: number; r: number; p: number } = SCRYPT_COST,
 ): PasswordHasher {
@@ -76,7 +76,7 @@ function createTurns(): <Result>(run: () => Promise<Result>) => Promise<Result> 
   return async (run) => {
     if (running >= MAX_RUNNING) {
       if (waiting.length >= MAX_WAITING) throw new Failure("rate_limited", { retryAfter: 5 });
-      // Whoever ends hands its place over, so `running` stays as it is.
+      // A finished derivation hands its slot over, so `running` stays as it is.
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {
       running += 1;

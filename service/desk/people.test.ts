@@ -43,7 +43,7 @@ async function joined(more: object = {}): Promise<{ id: string; as: SignedIn }> 
 const isIn = async (as: SignedIn) => (await get("session", as)).status === 200;
 
 describe("an invitation", () => {
-  it("DESK3 gives a link once; who opens it sees whose it is, chooses a password and is in", async () => {
+  it("DESK3 gives a link once; the invited person sees whose account it is, chooses a password and is signed in", async () => {
     const { person, token, expiresAt } = await invite();
     expect(person).toMatchObject({
       email: "ben@shop.example",
@@ -67,7 +67,7 @@ describe("an invitation", () => {
     expect(await codeOf(await post("link", undefined, { token }))).toBe("403 forbidden");
   });
 
-  it("only the hash of its secret is stored, and no list, log or audit line holds it", async () => {
+  it("only the hash of its secret is stored, and no list, log or audit entry contains it", async () => {
     const { token } = await invite();
     const said = [
       JSON.stringify(await people()),
@@ -78,20 +78,20 @@ describe("an invitation", () => {
     expect(await bench.store.deskPeople.findLink(token)).toBeUndefined();
   });
 
-  it("before it is used nothing opens the account, not an empty password either", async () => {
+  it("before it is used, nothing opens the account, not even an empty password", async () => {
     await invite();
     for (const password of ["", "''", "undefined", "null", PASSWORD]) {
       expect((await login("ben@shop.example", password)).status).toBe(401);
     }
   });
 
-  it("two at once with one link: one is in", async () => {
+  it("when two people use one link at once, one is signed in", async () => {
     const { token } = await invite();
     const answers = await Promise.all([join(token), join(token), join(token)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403, 403]);
   });
 
-  it("is dead after a day, and after a newer one", async () => {
+  it("expires after a day, and is replaced by a newer one", async () => {
     const first = await invite();
     const second = await made(await post(`users/${first.person.id}/link`, admin));
     expect(await codeOf(await join(first.token))).toBe("403 forbidden");
@@ -99,7 +99,7 @@ describe("an invitation", () => {
     expect(await codeOf(await join(second.token))).toBe("403 forbidden");
   });
 
-  it("a weak password is refused with a sentence, and the link lives on", async () => {
+  it("a weak password is refused with a sentence, and the link stays valid", async () => {
     const { token } = await invite();
     for (const password of ["short", "password1234", "ben@shop.example"]) {
       expect((await join(token, password)).status).toBe(400);
@@ -107,7 +107,7 @@ describe("an invitation", () => {
     expect((await join(token)).status).toBe(201);
   });
 
-  it("guessing secrets ends after twenty", async () => {
+  it("guessing secrets is stopped after twenty attempts", async () => {
     for (let attempt = 0; attempt < 20; attempt += 1) {
       const guess = attempt % 2 ? join("x".repeat(43)) : post("link", undefined, { token: "x".repeat(43) });
       expect((await guess).status).toBe(403);
@@ -129,7 +129,7 @@ describe("an invitation", () => {
 });
 
 describe("what an admin does to an account", () => {
-  it("DESK4 disabling ends its sessions, its streams and its password at once; enabling lets it in again", async () => {
+  it("DESK4 disabling revokes its sessions, streams and password at once; enabling restores access", async () => {
     const ben = await joined();
     const stream = await get("events", ben.as);
     const reader = stream.body?.getReader();
@@ -144,7 +144,7 @@ describe("what an admin does to an account", () => {
     expect((await login("ben@shop.example", OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it("DESK4 the customers of a disabled person wait in the queue again, and are told no more than that", async () => {
+  it("DESK4 the customers of a disabled person are waiting again, and learn no more than that", async () => {
     const ben = await joined();
     const { id, owner } = await bench.waitingConversation(workspaceId);
     await post(`conversations/${id}/take`, ben.as);
@@ -156,7 +156,7 @@ describe("what an admin does to an account", () => {
     expect((await post(`conversations/${id}/take`, admin)).status).toBe(200);
   });
 
-  it("a taking that was on its way when the person was disabled does not happen", async () => {
+  it("a take in flight fails if the person is disabled meanwhile", async () => {
     const ben = await joined();
     const { id } = await bench.waitingConversation(workspaceId);
     const [, taken] = await Promise.all([
@@ -168,7 +168,7 @@ describe("what an admin does to an account", () => {
     expect(taken).toBe("session_expired");
   });
 
-  it("a reset kills password and sessions, and its link sets the next password", async () => {
+  it("a reset revokes password and sessions, and its link sets the next password", async () => {
     const ben = await joined();
     const { token } = await made(await post(`users/${ben.id}/link`, admin));
     expect(await isIn(ben.as)).toBe(false);
@@ -178,21 +178,21 @@ describe("what an admin does to an account", () => {
     expect((await login("ben@shop.example", PASSWORD)).status).toBe(200);
   });
 
-  it("a disabled account's link is dead, and gets no new one", async () => {
+  it("a disabled account's link is invalid, and it gets no new one", async () => {
     const { token, person } = await invite();
     await post(`users/${person.id}/disable`, admin);
     expect(await codeOf(await join(token))).toBe("403 forbidden");
     expect(await codeOf(await post(`users/${person.id}/link`, admin))).toBe("403 forbidden");
   });
 
-  it("DESK5 nobody disables or resets themselves, so the last admin stays", async () => {
+  it("DESK5 nobody can disable or reset their own account, so the last admin stays", async () => {
     const me = await idOf(admin);
     expect(await codeOf(await post(`users/${me}/disable`, admin))).toBe("403 forbidden");
     expect(await codeOf(await post(`users/${me}/link`, admin))).toBe("403 forbidden");
     expect(await isIn(admin)).toBe(true);
   });
 
-  it("two admins who disable each other at once: one of them stays", async () => {
+  it("when two admins disable each other at once, one of them stays", async () => {
     const bea = await joined({ role: "admin" });
     const me = await idOf(admin);
     const answers = await Promise.all([
@@ -203,7 +203,7 @@ describe("what an admin does to an account", () => {
     expect([await isIn(admin), await isIn(bea.as)].filter(Boolean)).toHaveLength(1);
   });
 
-  it("nobody of another workspace is found, and a foreign id is answered like a missing one", async () => {
+  it("a person of another workspace is answered like a missing one", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const foreign = await idOf(await bench.signIn(other, "eve@other.example", "admin"));
     for (const action of ["link", "disable", "enable"]) {
@@ -224,7 +224,7 @@ describe("one's own password", () => {
   const change = (as: SignedIn, password: string, newPassword: string) =>
     post("password", as, { password, newPassword });
 
-  it("DESK6 a change kills every other session and its streams, and keeps this one", async () => {
+  it("DESK6 a change ends every other session and its streams, and keeps this one", async () => {
     const { as } = await joined();
     const elsewhere = await signedIn(await login("ben@shop.example", OTHER_PASSWORD));
     const reader = (await get("events", elsewhere)).body?.getReader();
@@ -248,7 +248,7 @@ describe("one's own password", () => {
     expect((await login("ben@shop.example", OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it("at an open desk the present one is guessed ten times, and its owner can still sign in", async () => {
+  it("at an open desk the current password can be guessed ten times, and its owner can still sign in", async () => {
     const { as } = await joined();
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect((await change(as, "wrong wrong wrong", PASSWORD)).status).toBe(400);
@@ -257,7 +257,7 @@ describe("one's own password", () => {
     expect((await login("ben@shop.example", OTHER_PASSWORD)).status).toBe(200);
   });
 
-  it("a sign-in that was on its way when the password changed opens nothing", async () => {
+  it("a sign-in in flight fails if the password changes meanwhile", async () => {
     const user = await bench.store.deskAccounts.findUserByEmail(workspaceId, "ada@shop.example");
     if (!user) throw new Error("no account");
     await change(admin, PASSWORD, OTHER_PASSWORD);
@@ -276,7 +276,7 @@ describe("the audit log", () => {
   const page = async (before?: string) =>
     DeskAuditPage.parse(await (await get(`audit${before ? `?before=${before}` : ""}`, admin)).json());
 
-  it("DESK8 holds every action with who did it and to whom, newest first, and no address, secret or text", async () => {
+  it("DESK8 records every action with actor and target, newest first, and no address, secret or text", async () => {
     const ben = await joined();
     await login("ben@shop.example", "wrong wrong wrong");
     await post("password", ben.as, { password: OTHER_PASSWORD, newPassword: PASSWORD });
@@ -321,7 +321,7 @@ describe("the audit log", () => {
     expect(third.next).toBeUndefined();
   });
 
-  it("is of this workspace alone, and a foreign place in it is no place", async () => {
+  it("covers only this workspace, and refuses a foreign cursor", async () => {
     const other = (await bench.addWorkspace("other")).id;
     const eve = await bench.signIn(other, "eve@other.example", "admin");
     const theirs = DeskAuditPage.parse(await (await get("audit", eve)).json()).entries;

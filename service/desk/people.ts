@@ -18,11 +18,11 @@ import type { DeskSessions } from "./desk-sessions.ts";
 
 type DeskContext = Context<DeskEnv>;
 
-/** As for the first link: longer, and it may be in anybody's mailbox. */
+/** As long as the first link: an invitation may sit in anybody's mailbox. */
 export const LINK_MS = 24 * 60 * 60 * 1000;
 const AUDIT_PAGE = 100;
 
-/** What admins do: who may sit at the desk, and the audit log. The workspace comes from the session alone. */
+/** What admins do: decide who can use the desk, and read the audit log. The workspace comes from the session only. */
 export function addPeople(mount: DeskMount, deps: DeskDeps, sessions: DeskSessions): void {
   const { deskPeople } = deps.store;
   const targetOf = (c: DeskContext, userId: string): PersonTarget => {
@@ -84,7 +84,7 @@ function madeOf(person: PersonRecord, link: DeskLink & { token: string }): DeskL
   return { person: personOf(person), token, expiresAt: new Date(expiresAt).toISOString() };
 }
 
-/** Field by field, so that nothing that is added later slips out. */
+/** Field by field, so that a column added later can't leak. */
 function personOf({ id, email, name, role, state, linkExpiresAt }: PersonRecord): DeskPerson {
   const until = linkExpiresAt === undefined ? {} : { linkExpiresAt: new Date(linkExpiresAt).toISOString() };
   return { id, email, name, role, state, ...until };

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 
 /**
- * `__Host-`: the browser itself refuses it without Secure, with a Domain or with another Path (RFC 6265bis), so no
- * sibling site can set it. Browsers take it on http://localhost and http://127.0.0.1 as well.
+ * `__Host-`: the browser itself refuses the cookie without Secure, with a Domain or with another Path (RFC 6265bis), so
+ * no sibling site can set it. Browsers accept it on http://localhost and http://127.0.0.1 as well.
  */
 export const SESSION_COOKIE = "__Host-parley-desk";
 const ATTRIBUTES = "Path=/; Secure; HttpOnly; SameSite=Strict";
@@ -13,7 +13,7 @@ export function readSessionCookie(c: Context): string | undefined {
   return token !== undefined && /^[A-Za-z0-9_-]{43}$/.test(token) ? token : undefined;
 }
 
-/** Without an age: it ends with the browser, and the server ends it sooner. */
+/** No max-age: it ends with the browser, and the server ends it sooner. */
 export function setSessionCookie(c: Context, token: string): void {
   c.header("set-cookie", `${SESSION_COOKIE}=${token}; ${ATTRIBUTES}`, { append: true });
 }

@@ -12,9 +12,9 @@ export interface SetupDeps {
 }
 
 /**
- * The one-time link by which the first admin of a workspace is made, or `undefined` when somebody is there already.
- * Each call makes a new link and kills the one before. The secret stands in the fragment, which no browser sends, so
- * it is in no server's log; only its hash is kept. There is no default password and no other way in.
+ * Returns the one-time link that creates a workspace's first admin, or `undefined` if there is a person already. Each
+ * call creates a new link and invalidates the previous one. The secret is in the fragment, which browsers never send,
+ * so no server log contains it; only its hash is stored. There is no default password and no other way in.
  *
  * @param deskUrl where people open the desk, such as `http://127.0.0.1:3000/desk`
  */

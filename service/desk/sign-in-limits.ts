@@ -1,36 +1,36 @@
 import { createAttemptLimit, tooMany } from "./attempt-limit.ts";
 
-/** OWASP: few enough that guessing is hopeless, enough for a person with a bad memory. */
+/** OWASP: few enough to make guessing hopeless, enough for a person with a bad memory. */
 const WINDOW_MS = 15 * 60 * 1000;
 const ATTEMPTS_PER_PAIR = 10;
 const ATTEMPTS_PER_ADDRESS = 20;
-/** Failures from everywhere together after which an account takes further attempts one by one. */
+/** Failures from all addresses after which an account accepts further attempts one by one. */
 const FREE_PER_ACCOUNT = 10;
-/** The longest that strangers can make a person wait who comes from a new place. */
-export const MAX_DELAY_MS = 30_000;
+/** The longest time that strangers can make a person wait at a new address. */
+const MAX_DELAY_MS = 30_000;
 const MAX_KEYS = 10_000;
 
 export interface Attempt {
-  /** It was no failure: takes it back, and remembers the address for the account. */
+  /** It was not a failure: takes it back, and remembers the address for the account. */
   succeeded(): void;
 }
 
 export interface SignInLimits {
   /** Counts an attempt on an account before it is checked. @throws Failure `rate_limited` with the seconds to wait */
   begin(address: string, account: string): Attempt;
-  /** The same for what names no account: the secret of a link. */
+  /** The same for an attempt that names no account, such as the secret of a link. */
   beginNameless(address: string): Attempt;
 }
 
 /**
- * Three limits on guessing, by count of what failed:
- * - address and account together: ten, then 15 minutes. Whoever forgets a password locks out themselves alone.
+ * Three limits on guessing, by the number of failures:
+ * - address and account together: ten, then 15 minutes. Whoever forgets a password locks out only themselves.
  * - one address over all accounts: twenty, then 15 minutes.
- * - one account from everywhere: after ten failures, attempts wait for one another, 1 s at first and never over 30 s.
- *   Not held up are an address that signed in to it before, and the first attempt of any address: so guessing from many
- *   addresses is slow, and a stranger can't lock out anybody who knows their password.
+ * - one account from all addresses: after ten failures, attempts queue up, 1 s apart at first and never over 30 s.
+ *   Addresses that signed in to the account before, and the first attempt of any address, are not held up. So guessing
+ *   from many addresses is slow, and a stranger can't lock out anybody who knows their password.
  *
- * Kept in memory, for accounts that exist and that don't alike.
+ * The counts are in memory, and cover missing accounts as well.
  */
 export function createSignInLimits(now: () => number): SignInLimits {
   const limit = (attempts: number) => createAttemptLimit({ now, attempts, windowMs: WINDOW_MS });
@@ -47,7 +47,7 @@ export function createSignInLimits(now: () => number): SignInLimits {
       try {
         if (!isFamiliar) delay.take(account, isFirst);
       } catch (error) {
-        // Nothing was checked: whoever was only held up has not failed.
+        // Nothing was checked: being held up is not a failure.
         byAddress.giveBack(address);
         byPair.giveBack(pair);
         throw error;
@@ -88,7 +88,7 @@ function createAccountDelay(now: () => number) {
       tally.failures += 1;
       const over = tally.failures - FREE_PER_ACCOUNT;
       if (over > 0) tally.nextAt = now() + Math.min(1000 * 2 ** (over - 1), MAX_DELAY_MS);
-      // The window moves on with each attempt: strangers who go on are slowed for as long as they do.
+      // The window moves with each attempt: strangers are slowed for as long as they continue.
       tally.endsAt = now() + WINDOW_MS;
       keep(tallies, account, tally);
     },
@@ -99,7 +99,7 @@ function createAccountDelay(now: () => number) {
   };
 }
 
-/** Where an account was signed in to, by its owner's password; the oldest is forgotten first, and all at a restart. */
+/** Addresses where an account was signed in to with its password. The oldest is dropped first, and all at a restart. */
 function createFamiliarPlaces() {
   const places = new Map<string, true>();
   return {

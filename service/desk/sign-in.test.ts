@@ -36,7 +36,7 @@ async function problem(response: Response): Promise<{ status: number; code: stri
 }
 
 describe("set-up", () => {
-  it("there is no way in by default: no account, and every call needs a session", async () => {
+  it("there is no way in by default: no account exists, and every call needs a session", async () => {
     for (const password of ["admin", "123456", "password", "parley", ""]) {
       expect((await login({ email: "admin@shop.example", password })).status).toBe(401);
     }
@@ -51,9 +51,9 @@ describe("set-up", () => {
     }
   });
 
-  it("the link makes the first admin once, signs in, and is gone", async () => {
+  it("the link creates the first admin once, signs in, and stops working", async () => {
     const link = await bench.setupLink(workspaceId);
-    expect(link).toMatch(/^http:\/\/desk\.test\/desk#setup=[A-Za-z0-9_-]{43}$/);
+    expect(link).toMatch(/^http:\/\/desk\/desk#setup=[A-Za-z0-9_-]{43}$/);
     const response = await bench.call("POST", "setup", { body: form(tokenOf(link)) });
     expect(response.status).toBe(201);
     const session = DeskSession.parse(await response.clone().json());
@@ -67,7 +67,7 @@ describe("set-up", () => {
     expect(await bench.setupLink(workspaceId)).toBeUndefined();
   });
 
-  it("two at once with one link make one admin", async () => {
+  it("when two people use one link at once, one admin is created", async () => {
     const token = tokenOf(await bench.setupLink(workspaceId));
     const answers = await Promise.all(
       ["a", "b", "c"].map((name) =>
@@ -80,20 +80,20 @@ describe("set-up", () => {
     expect(await bench.store.deskAccounts.countUsers(workspaceId)).toBe(1);
   });
 
-  it("a second start makes a new link and kills the first", async () => {
+  it("a second start creates a new link and invalidates the first", async () => {
     const first = tokenOf(await bench.setupLink(workspaceId));
     const second = tokenOf(await bench.setupLink(workspaceId));
     expect((await bench.call("POST", "setup", { body: form(first) })).status).toBe(403);
     expect((await bench.call("POST", "setup", { body: form(second) })).status).toBe(201);
   });
 
-  it("a link is dead after a day", async () => {
+  it("a link expires after a day", async () => {
     const token = tokenOf(await bench.setupLink(workspaceId));
     bench.clock.advance(SETUP_MS);
     expect((await bench.call("POST", "setup", { body: form(token) })).status).toBe(403);
   });
 
-  it("a wrong secret is refused, and guessing ends after twenty", async () => {
+  it("a wrong secret is refused, and guessing is stopped after twenty attempts", async () => {
     await bench.setupLink(workspaceId);
     const guess = () => bench.call("POST", "setup", { body: form("x".repeat(43)) });
     for (let attempt = 0; attempt < 20; attempt += 1) expect((await guess()).status).toBe(403);
@@ -126,7 +126,7 @@ describe("set-up", () => {
 describe("sign-in", () => {
   const right = { email: "ada@shop.example", password: PASSWORD };
 
-  it("the cookie has every attribute that keeps it here, and only its hash is stored", async () => {
+  it("the cookie has every protective attribute, and only its hash is stored", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const response = await login(right);
     const [cookie = "", ...others] = response.headers.getSetCookie();
@@ -140,7 +140,7 @@ describe("sign-in", () => {
     expect(await response.text()).not.toContain(token);
   });
 
-  it("the address may be written in capitals; the answer holds the session's fields and no other", async () => {
+  it("the address may be in capitals; the answer contains the session's fields and no others", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const response = await login({ ...right, email: "ADA@Shop.Example" });
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -149,7 +149,7 @@ describe("sign-in", () => {
     expect(Object.keys(body.user).sort()).toEqual(["email", "id", "name", "role"]);
   });
 
-  it("a wrong password and an unknown address are told apart by nothing", async () => {
+  it("a wrong password and an unknown address get the same answer", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const wrong = await problem(await login({ ...right, password: "wrong wrong wrong" }));
     const unknown = await problem(await login({ email: "bob@shop.example", password: "wrong wrong wrong" }));
@@ -157,7 +157,7 @@ describe("sign-in", () => {
     expect(wrong).toMatchObject({ status: 401, code: "unauthenticated" });
   });
 
-  it("ten wrong passwords close the account to that address for a while, with the time to wait", async () => {
+  it("ten wrong passwords lock the account for that address for a while, with the time to wait", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     for (let attempt = 0; attempt < 10; attempt += 1) {
       expect((await login({ ...right, password: "wrong wrong wrong" })).status).toBe(401);
@@ -169,7 +169,7 @@ describe("sign-in", () => {
     expect((await login(right)).status).toBe(200);
   });
 
-  it("DESK9 strangers from everywhere lock nobody out who knows the password, at home or at a new place", async () => {
+  it("DESK9 strangers anywhere can't lock out a person who knows the password, at home or at a new address", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const home = bench.from.address;
     const answers: number[] = [];
@@ -189,13 +189,13 @@ describe("sign-in", () => {
     const waits = Number((await login(right)).headers.get("retry-after"));
     expect(waits).toBeGreaterThan(0);
     expect(waits).toBeLessThanOrEqual(30);
-    // Asking too early is no failure.
+    // Retrying too early is not a failure.
     for (let early = 0; early < 20; early += 1) expect((await login(right)).status).toBe(429);
     bench.clock.advance(waits * 1000);
     expect((await login(right)).status).toBe(200);
   });
 
-  it("an account that is not there is held up like one that is", async () => {
+  it("a missing account is held up like an existing one", async () => {
     await bench.signIn(workspaceId, "ada@shop.example");
     const statuses = async (email: string) => {
       const seen: number[] = [];
@@ -210,7 +210,7 @@ describe("sign-in", () => {
     expect(await statuses("nobody.here@shop.example")).toEqual(there);
   });
 
-  it("an address that guesses accounts is stopped after twenty, also when all come at once", async () => {
+  it("an address that tries many accounts is stopped after twenty failures, also when they arrive at once", async () => {
     const guesses = Array.from({ length: 30 }, (_, n) =>
       login({ email: `user${n}@shop.example`, password: "wrong wrong wrong" }),
     );
@@ -258,7 +258,7 @@ describe("a session", () => {
   const alive = async (as: { cookie: string; csrf: string }) =>
     (await bench.call("GET", "session", { as })).status === 200;
 
-  it("is dead on the server after sign-out, also for who kept the cookie", async () => {
+  it("is invalid on the server after sign-out, even if the cookie was copied", async () => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     const response = await bench.call("POST", "logout", { as });
     expect(response.status).toBe(200);
@@ -269,7 +269,7 @@ describe("a session", () => {
     expect((await bench.call("POST", "logout", { as })).status).toBe(401);
   });
 
-  it("ends after two hours without a word, and lives on with one", async () => {
+  it("ends after two hours without activity, and continues with activity", async () => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     bench.clock.advance(SESSION_IDLE_MS - MINUTE);
     expect(await alive(as)).toBe(true);
@@ -304,7 +304,7 @@ describe("a session", () => {
     ["a name without the prefix", `parley-desk=${"a".repeat(43)}`],
     ["an unknown token", `__Host-parley-desk=${"a".repeat(43)}`],
     ["an injection", "__Host-parley-desk=' or 1=1 --"],
-  ])("%s opens nothing", async (_, cookie) => {
+  ])("%s does not authenticate", async (_, cookie) => {
     const headers = { cookie, [CSRF_HEADER]: "x" };
     for (const path of ["session", "conversations", "events"]) {
       expect((await bench.call("GET", path, { headers })).status).toBe(401);
@@ -312,7 +312,7 @@ describe("a session", () => {
     expect((await bench.call("POST", "logout", { headers })).status).toBe(401);
   });
 
-  it("a store that is down opens nothing", async () => {
+  it("a store that is down authenticates nobody", async () => {
     const as = await bench.signIn(workspaceId, "ada@shop.example");
     bench.store.deskAccounts.findSession = () => Promise.reject(new Error("CANARY the disk is gone"));
     const response = await bench.call("GET", "conversations", { as });
@@ -321,7 +321,7 @@ describe("a session", () => {
   });
 });
 
-describe("what comes from elsewhere", () => {
+describe("calls from other origins", () => {
   it.each([
     ["no origin", { origin: undefined }],
     ["a foreign origin", { origin: "https://evil.example" }],
@@ -341,7 +341,7 @@ describe("what comes from elsewhere", () => {
     expect((await bench.call("POST", `conversations/${id}/take`, { as })).status).toBe(200);
   });
 
-  it("behind a proxy that puts its own host in place, the public address is the desk's own", async () => {
+  it("behind a proxy that replaces the host, the public address is the desk's own", async () => {
     const proxied = createDeskBench({ publicOrigin: "https://help.shop.example/" });
     const body = { email: "ada@shop.example", password: PASSWORD };
     const from = (origin: string) => proxied.call("POST", "login", { body, headers: { origin } });

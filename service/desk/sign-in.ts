@@ -8,7 +8,7 @@ import { csrfOf, type DeskSessions } from "./desk-sessions.ts";
 import { dropSessionCookie, setSessionCookie } from "./session-cookie.ts";
 import type { SignInLimits } from "./sign-in-limits.ts";
 
-/** One answer for a wrong address and a wrong password: it tells nobody who has an account here. */
+/** One answer for a wrong address and a wrong password, so that nobody can find out who has an account. */
 const WRONG = "The e-mail address or the password is wrong.";
 
 /** `login`, `logout` and `session`. */
@@ -46,8 +46,8 @@ export function addSignIn(
 }
 
 /**
- * Whom address and password prove, in any workspace of this service. A known address with a wrong password is written
- * to the audit log; an unknown one takes as long and leaves nothing.
+ * Returns the account that address and password prove, in any workspace of this service. A known address with a wrong
+ * password is written to the audit log; an unknown one takes as long and leaves no trace.
  */
 async function findUser(
   deps: DeskDeps,
@@ -68,7 +68,7 @@ async function findUser(
   return undefined;
 }
 
-/** Field by field: a column that is added later, or the password's hash, can't slip out. */
+/** Field by field: a column that is added later, or the password's hash, can't leak. */
 export function sessionOf({ id, email, name, role }: DeskUserRecord, csrf: string): DeskSession {
   return { user: { id, email, name, role }, csrf };
 }

@@ -17,8 +17,8 @@ afterEach(() => bench.close());
 const act = (id: string, action: string, as: SignedIn, body: object = {}) =>
   bench.call("POST", `conversations/${id}/${action}`, { as, body });
 
-describe("TYPE1 a person at the desk who is writing", () => {
-  it("is told to the customer by name, until the reply is there", async () => {
+describe("TYPE1 DESK2 typing at the desk", () => {
+  it("TYPE1 is shown to the customer by name until the reply arrives", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     await act(id, "take", ada);
     const told: ServiceEvent[] = [];
@@ -35,7 +35,7 @@ describe("TYPE1 a person at the desk who is writing", () => {
     expect(told[0]).toEqual({ type: "typing.started", role: "human", name: "Ada" });
   });
 
-  it("DESK2 is nobody but the one who has the conversation", async () => {
+  it("DESK2 is accepted only from the person who has the conversation", async () => {
     const { id } = await bench.waitingConversation(workspaceId);
     const told: ServiceEvent[] = [];
     const ben = await bench.signIn(workspaceId, "ben@shop.example");

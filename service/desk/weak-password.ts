@@ -1,24 +1,24 @@
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
-import { codePoints } from "../../shared/text.ts";
+import { codePoints } from "../../shared/characters.ts";
 
 const LEAST_CHARACTERS = 12;
 /** Checking more characters is slow, and the first ones decide already. */
 const MAX_CHECKED = 64;
-/** Of 4: more than 10⁸ guesses are needed. */
+/** A score of 4: more than 10⁸ guesses are needed. */
 const LEAST_SCORE = 3;
 /** Without separators a random password loses some of its strength, so 10⁶ guesses are enough there. */
 const LEAST_BARE_SCORE = 2;
 
-/** Attackers would try these here, and the dictionaries lack them. */
+/** Attackers would try these here, and the dictionaries don't contain them. */
 const OURS = ["parley", "harbourpine", "harborpine", "correcthorsebatterystaple"];
 
-/** The dictionaries take 90 ms and 8 MB, so they are loaded when the first password is chosen. */
+/** The dictionaries take 90 ms and 8 MB, so they are loaded when somebody first chooses a password. */
 let loading: Promise<ZxcvbnFactory> | undefined;
 
 /**
- * Returns why a password is refused, as a sentence, or undefined when it may be used.
+ * Returns why a password is refused, as a sentence, or undefined when it is acceptable.
  *
- * @param known what everybody may know of this user: address, name, the shop's name
+ * @param known what is publicly known about this user: address, name, the shop's name
  */
 export async function weaknessOf(password: string, known: readonly string[]): Promise<string | undefined> {
   if (codePoints(password) < LEAST_CHARACTERS)

@@ -1,24 +1,26 @@
-/** A file that is not whole, or not built as its kind is: it is refused, never repaired. */
+/** The file is incomplete or malformed. It is refused, never repaired. */
 export class BrokenFile extends Error {
   override readonly name = "BrokenFile";
 }
 
-/** Reads a stream of bytes in pieces of the reader's choice; holds one chunk of it at a time. */
+/** Reads a stream of bytes in pieces of any size; holds one chunk of it at a time. */
 export interface ByteReader {
-  /** Exactly so many bytes, in memory. @throws BrokenFile where the stream ends before */
+  /** Returns exactly this many bytes. @throws BrokenFile where the stream ends before */
   take(count: number): Promise<Uint8Array>;
-  /** Passes so many bytes on, as they come. @throws BrokenFile as `take` */
+  /** Passes this many bytes on as they arrive. @throws BrokenFile as `take` */
   copy(count: number): AsyncGenerator<Uint8Array>;
-  /** Leaves so many bytes out. @throws BrokenFile as `take` */
+  /** Skips this many bytes. @throws BrokenFile as `take` */
   skip(count: number): Promise<void>;
-  /** Passes on the coded part of a JPEG scan up to the marker that ends it, and gives that marker. @throws BrokenFile */
+  /**
+   * Passes on the coded part of a JPEG scan up to the marker that ends it, and returns that marker. @throws BrokenFile
+   */
   copyScan(): AsyncGenerator<Uint8Array, number>;
-  /** Everything that is left. */
+  /** Passes on all remaining bytes. */
   rest(): AsyncGenerator<Uint8Array>;
 }
 
 const NOTHING = new Uint8Array();
-/** Inside a scan 0xFF stands for itself before 0x00, and before the eight restart marks. */
+/** Inside a scan, 0xFF is data before 0x00 and before the eight restart markers. */
 const isScanByte = (byte: number) => byte === 0 || (byte >= 0xd0 && byte <= 0xd7);
 
 export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
@@ -76,7 +78,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
         const end = endOfScan(chunk, at);
         if (end > at) yield cut(end - at);
         if (at >= chunk.length) continue;
-        // 0xFF: the byte after it may be in the next chunk, after more 0xFF as filling.
+        // 0xFF: the next byte may be in the next chunk, after more 0xFF as padding.
         at += 1;
         let byte = 0xff;
         while (byte === 0xff) {
@@ -94,7 +96,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
   };
 }
 
-/** Where in this chunk the first 0xFF stands that may begin a marker; the chunk's end where none does. */
+/** The position of the first 0xFF in this chunk that may begin a marker; the chunk's end if there is none. */
 function endOfScan(chunk: Uint8Array, from: number): number {
   let end = chunk.indexOf(0xff, from);
   while (end >= 0) {

@@ -1,6 +1,6 @@
 /**
- * Bytes that are made when they are asked for, as the body of an answer; a reader that leaves ends their making, and
- * `onLeft` is called: a generator that never began does not run its own end.
+ * A response body whose bytes are produced on demand. When the reader leaves, the generator is stopped and `onLeft` is
+ * called, because a generator that never started does not run its own `finally`.
  */
 export function byteStream(
   bytes: AsyncGenerator<Uint8Array>,

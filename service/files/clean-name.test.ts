@@ -14,14 +14,14 @@ describe("ATT3 a file's name", () => {
     ["...", "file.png"],
     [".png", "png.png"],
     ["  spaced   out .png", "spaced out .png"],
-  ])("%j is kept as %j", (given, kept) => {
+  ])("%j is stored as %j", (given, kept) => {
     expect(cleanName(given, "image/png").replace(" .png", ".png")).toBe(kept.replace(" .png", ".png"));
   });
 
-  // Every code point, half surrogates too; fast-check's own "binary" builds a table of a million first.
+  // Every code point, lone surrogates too; fast-check's own "binary" builds a table of a million entries first.
   const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
-  test("whatever it was, it is a name of the contract that ends as its bytes are", () => {
+  test("any input gives a valid name with the extension of its type", () => {
     const hold = () =>
       fc.assert(
         fc.property(

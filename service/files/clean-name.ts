@@ -8,12 +8,14 @@ const ENDINGS: Readonly<Record<AttachmentType, readonly [string, ...string[]]>> 
   "application/pdf": ["pdf"],
 };
 
-/** Folders, controls, what turns the direction of text, and what some system will not have in a name. */
+/**
+ * Path separators, controls, characters that change text direction, and characters that some system refuses in names.
+ */
 const FOREIGN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
- * A file's name as it may be shown and saved under: no folder, nothing invisible, and an ending that says what its bytes
- * are, because that is what opens it.
+ * Returns a file name that is safe to show and to save: no folder, nothing invisible, and an extension that matches the
+ * file's bytes, because the extension decides what opens it.
  */
 export function cleanName(given: string, type: AttachmentType): string {
   const last = given.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "";

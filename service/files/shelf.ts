@@ -3,42 +3,55 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs
 import { join } from "node:path";
 import type { AttachmentType } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
+import { loopTurn } from "../../shared/server/loop-turn.ts";
 import { byteStream } from "./byte-stream.ts";
 import { RIFF_SIZE_AT } from "./strip-webp.ts";
 
-/** A file as it lies on the disk, read back after it was written. */
+/** A file on the disk, read back after it was written. */
 export interface Kept {
   readonly size: number;
   /** In hexadecimal. */
   readonly sha256: string;
 }
 
-/** Files under ids of our own, in one folder. Names, types and owners are in the database. */
+/** Stores files under our own ids, in one folder. Names, types and owners are in the database. */
 export interface Shelf {
   /** Resolves once the file is on disk under its id. @throws Failure `storage_full`, `unavailable`; what `bytes` throws */
   keep(id: string, type: AttachmentType, bytes: AsyncIterable<Uint8Array>): Promise<Kept>;
-  /** @throws Failure `unavailable` where the file is not there or not readable */
+  /** @throws Failure `unavailable` when the file is missing or unreadable */
   open(id: string): Promise<{ readonly size: number; readonly body: ReadableStream<Uint8Array> }>;
-  /** Resolves once the files are gone from the disk; those that are not there are. @throws Failure `unavailable` */
+  /**
+   * Resolves once the files are gone from the disk, including those that were missing before. @throws Failure
+   * `unavailable`
+   */
   remove(ids: readonly string[]): Promise<void>;
-  /** Ids of the files that were last written before, pieces of broken uploads among them. */
-  idsBefore(time: number): Promise<string[]>;
+  /** Ids of the files last written before this time, including pieces of broken uploads; some at a time. */
+  idsBefore(time: number): AsyncIterable<string[]>;
 }
 
 const PARTIAL = ".partial";
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY = 0o600;
 const READ_BYTES = 64 * 1024;
+/** Commits of messages wait for what was written to the same disk, so it is never more than this. */
+const SYNC_BYTES = 512 * 1024;
+/** The folder may hold very many files, and uploads wait for the same threads. */
+const LOOKED_AT_ONCE = 100;
 
 export function createShelf(folder: string): Shelf {
   const at = (name: string) => join(folder, name);
+  let lastSync: Promise<void> = Promise.resolve();
+  const sync = (file: FileHandle) => {
+    lastSync = lastSync.catch(() => undefined).then(() => file.sync());
+    return lastSync.catch(refuse);
+  };
   return {
     async keep(id, type, bytes) {
       const partial = at(id + PARTIAL);
-      // Made with its first file: whoever opens a store on a full disk must not fail for want of a folder.
+      // Created with the first file, so that opening a store on a full disk does not fail because of a folder.
       await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER }).catch(refuse);
       try {
-        const kept = await write(partial, type, bytes);
+        const kept = await write(partial, type, bytes, sync);
         await rename(partial, at(id)).catch(refuse);
         await syncFolder(folder);
         return kept;
@@ -56,39 +69,53 @@ export function createShelf(folder: string): Shelf {
       if (ids.length === 0) return;
       await Promise.all(ids.map((id) => rm(at(id), { force: true }))).catch(refuse);
       await syncFolder(folder).catch((error: unknown) => {
-        // Without a folder there never was a file in it.
+        // Without the folder there never was a file in it.
         if (!(error instanceof Failure && isMissing(error.cause))) throw error;
       });
     },
-    async idsBefore(time) {
+    async *idsBefore(time) {
       const names = await readdir(folder).catch((error: unknown) => (isMissing(error) ? [] : refuse(error)));
-      const old = await Promise.all(
-        names.map(async (name) => {
+      for (let from = 0; from < names.length; from += LOOKED_AT_ONCE) {
+        const old = names.slice(from, from + LOOKED_AT_ONCE).map(async (name) => {
           const found = await stat(at(name)).catch(() => undefined);
           return found && found.mtimeMs < time ? [name] : [];
-        }),
-      );
-      return old.flat();
+        });
+        yield (await Promise.all(old)).flat();
+      }
     },
   };
 }
 
-async function write(path: string, type: AttachmentType, bytes: AsyncIterable<Uint8Array>): Promise<Kept> {
+/** Writes a file in pieces that the disk takes at once: the commit of a message waits for one of them at most. */
+async function write(
+  path: string,
+  type: AttachmentType,
+  bytes: AsyncIterable<Uint8Array>,
+  sync: (file: FileHandle) => Promise<void>,
+): Promise<Kept> {
   const file = await open(path, "w+", OWNER_ONLY).catch(refuse);
   try {
     let size = 0;
+    let synced = 0;
     for await (const chunk of bytes) {
+      await loopTurn();
       await writeWhole(file, chunk, size);
       size += chunk.length;
+      if (size - synced < SYNC_BYTES) continue;
+      await sync(file);
+      synced = size;
     }
     if (type === "image/webp") {
       const field = Buffer.alloc(4);
       field.writeUInt32LE(size - 8);
       await writeWhole(file, field, RIFF_SIZE_AT);
     }
-    await file.sync().catch(refuse);
+    await sync(file);
     const hash = createHash("sha256");
-    for await (const chunk of chunksOf(file, false)) hash.update(chunk);
+    for await (const chunk of chunksOf(file, false)) {
+      await loopTurn();
+      hash.update(chunk);
+    }
     return { size, sha256: hash.digest("hex") };
   } finally {
     await file.close();
@@ -129,7 +156,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** Throws the failure that an error of the disk means to the caller. */
+/** Throws the failure that corresponds to a disk error. */
 function refuse(cause: unknown): never {
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
   const isFull = code === "ENOSPC" || code === "EDQUOT";

@@ -20,19 +20,19 @@ const KINDS = {
 } as const;
 const PICTURES = Object.entries(KINDS).filter(([type]) => type.startsWith("image/"));
 
-describe("what is stored of a file", () => {
-  test.each(PICTURES)("ATT2 of %s only the picture, and no text about its maker", async (type, file) => {
+describe("the stored part of a file", () => {
+  test.each(PICTURES)("ATT2 only the picture of %s is stored, no maker data", async (type, file) => {
     const { type: told, kept } = await strip(file);
     expect(told).toBe(type);
     expect(Buffer.from(file).includes(SECRET)).toBe(true);
     expect(kept.includes(SECRET)).toBe(false);
-    // What was kept is whole: taken again it stays as it is (but for the size field that the shelf writes).
+    // The stored file is intact: stripping it again changes nothing (except for the size field that the shelf writes).
     const again = await strip(kept).catch((error: unknown) => error);
     if (type === "image/webp") expect(kept.readUInt32LE(4)).not.toBe(kept.length - 8);
     else expect(again).toEqual({ type, kept });
   });
 
-  test.each(Object.entries(KINDS))("ATT2 of %s the same in whatever pieces it comes", async (_, file) => {
+  test.each(Object.entries(KINDS))("ATT2 %s in pieces of any size gives the same result", async (_, file) => {
     const whole = await strip(file);
     for (const size of [1, 2, 3, 7, 13]) expect(await strip(file, size)).toEqual(whole);
   });
@@ -59,13 +59,13 @@ describe("what is stored of a file", () => {
     expect((await strip(jpeg({ way: 1 }))).kept.includes("Exif")).toBe(false);
   });
 
-  test("ATT1 pictures of too many pixels are refused, before anything is decoded", async () => {
+  test("ATT1 pictures with too many pixels are refused before anything is decoded", async () => {
     await expect(strip(png(30_000, 30_000))).rejects.toThrow(BrokenFile);
     await expect(strip(jpeg({ width: 30_000, height: 30_000 }))).rejects.toThrow(BrokenFile);
     await expect(strip(png(0, 4))).rejects.toThrow(BrokenFile);
   });
 
-  test("ATT1 a GIF whose frame is larger than what its header claims, as viewers take it, is refused", async () => {
+  test("ATT1 a GIF whose frame is larger than its header claims is refused, because viewers use the frame", async () => {
     const frame = (place: readonly number[]) => {
       const file = Buffer.from(gif());
       file.set(place, file.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 2, 0, 2, 0])) + 1);
@@ -80,7 +80,7 @@ describe("what is stored of a file", () => {
     await expect(strip(frame([...none, ...none, 9, 0, 9, 0]))).resolves.toMatchObject({ type: "image/gif" });
   });
 
-  test("ATT1 a JPEG of very many scans, each of which costs its viewer the whole picture, is refused", async () => {
+  test("ATT1 a JPEG with very many scans is refused, because each costs a viewer the whole picture", async () => {
     const scans = (count: number) => {
       const file = Buffer.from(jpeg());
       const at = file.indexOf(Buffer.from([0xff, 0xda]));
@@ -104,12 +104,12 @@ describe("what is stored of a file", () => {
     "%PDF",
     "BM...",
     "#!/bin/sh",
-  ])("ATT1 %j is none of the types that are taken", async (text) => {
+  ])("ATT1 %j is not an accepted type", async (text) => {
     await expect(strip(Buffer.from(text, "latin1"))).rejects.toThrow(BrokenFile);
   });
 
   test.each(Object.entries(KINDS))("ATT1 %s cut anywhere before its end is refused", async (type, file) => {
-    // A PDF may say twice that it ends; a JPEG's filling before the end is no part of it.
+    // A PDF may contain two end markers; a JPEG's padding before the end is not part of it.
     const end = type === "application/pdf" ? Buffer.from(file).indexOf("%%EOF") + 4 : file.length - 1;
     for (let length = 0; length <= end; length += 1) {
       await expect(strip(file.subarray(0, length))).rejects.toThrow(BrokenFile);

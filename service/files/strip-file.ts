@@ -17,15 +17,15 @@ const STRIP: Readonly<Record<AttachmentType, (reader: ByteReader) => AsyncGenera
 
 export interface Stripped {
   readonly type: AttachmentType;
-  /** The bytes to store. Ends with BrokenFile where the file is not whole; reads the source to its end. */
+  /** Yields the bytes to store. Throws BrokenFile if the file is incomplete; reads the source to its end. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Detects a file's type by its first bytes, and returns the bytes of it that may be stored. Nothing is decoded, so no picture can
- * cost more than its bytes.
+ * Detects a file's type by its first bytes, and returns the bytes that may be stored. Nothing is decoded, so processing
+ * a picture never costs more than its bytes.
  *
- * @throws BrokenFile for any other than the five types
+ * @throws BrokenFile for anything but the five accepted types
  */
 export async function stripFile(source: AsyncIterable<Uint8Array>): Promise<Stripped> {
   const chunks = source[Symbol.asyncIterator]();
@@ -50,7 +50,7 @@ async function* again(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value;
 }
 
-/** Bytes after a file's end are dropped, and read all the same: they count as received. */
+/** Bytes after a file's end are dropped, but read: they count as received. */
 async function* toTheEnd(reader: ByteReader, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* bytes;
   for await (const _ of reader.rest());

@@ -6,14 +6,14 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 const CONTROL = 0xf9;
 const APPLICATION = 0xff;
-/** The application extensions that say how often a picture repeats. */
+/** The application extensions that set how often an animation repeats. */
 const LOOPS = new Set(["NETSCAPE2.0", "ANIMEXTS1.0"]);
 
-/** Bytes of a colour table whose size and presence stand in `packed`. */
+/** The size of the colour table that `packed` describes, in bytes. */
 const tableSize = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1));
 
 /**
- * A GIF without comments, foreign extensions and bytes after its end. Blocks by GIF89a.
+ * Strips comments, foreign extensions and bytes after the end from a GIF. Blocks as in GIF89a.
  *
  * @throws BrokenFile
  */
@@ -32,7 +32,7 @@ export async function* stripGif(reader: ByteReader): AsyncGenerator<Uint8Array> 
       const place = await reader.take(9);
       checkFrame(place);
       yield Uint8Array.of(IMAGE, ...place);
-      // The smallest code's size follows the table.
+      // The minimum code size follows the table.
       yield* reader.copy(tableSize(place[8] ?? 0) + 1);
       yield* copyBlocks(reader);
     } else if (block === EXTENSION) {
@@ -45,7 +45,7 @@ export async function* stripGif(reader: ByteReader): AsyncGenerator<Uint8Array> 
   yield Uint8Array.of(TRAILER);
 }
 
-/** A frame beyond the header's size: viewers make room for the frame. */
+/** A frame beyond the header's size: viewers reserve memory for the frame. */
 function checkFrame(place: Uint8Array): void {
   const view = new DataView(place.buffer, place.byteOffset);
   const [left, top] = [view.getUint16(0, true), view.getUint16(2, true)];
@@ -67,7 +67,7 @@ async function* extension(reader: ByteReader): AsyncGenerator<Uint8Array> {
       yield* copyBlocks(reader);
       return;
     }
-    // A name of no bytes ends the extension already.
+    // An empty name already ends the extension.
     if (size === 0) return;
   }
   await skipBlocks(reader);

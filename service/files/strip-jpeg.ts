@@ -5,15 +5,15 @@ const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
 const EXIF = 0xe1;
-/** Each scan has its viewer go over the whole picture again, for a few bytes. Progressive pictures have about ten. */
+/** Each scan makes the viewer go over the whole picture again, for a few bytes. Progressive pictures have about ten. */
 const MAX_SCANS = 200;
-/** Frame headers: all of 0xC0 to 0xCF but the tables among them. */
+/** Frame headers: 0xC0 to 0xCF except the tables among them. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 
 /**
- * A JPEG without what its maker wrote about it: of the application segments only those stay that its colours need (JFIF,
- * the colour profile, Adobe's transform), and of Exif the way up. Comments, places, thumbnails and whatever stands behind
- * the end go. Segments by ITU-T T.81, annex B.
+ * Removes a JPEG's metadata. Only those application segments stay that its colours need
+ * (JFIF, the colour profile, Adobe's transform), and of Exif the orientation. Comments, locations, thumbnails and bytes
+ * after the end are removed. Segments as in ITU-T T.81, annex B.
  *
  * @throws BrokenFile
  */
@@ -85,7 +85,7 @@ function joined(marker: number, segment: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Which way up the camera was (2 to 8; 1 is upright), from the first directory of an Exif segment. */
+/** The camera's orientation (2 to 8; 1 is upright), from the first directory of an Exif segment. */
 function orientationOf(segment: Uint8Array): number | undefined {
   if (!begins(segment, "Exif\0\0") || segment.length < 14) return undefined;
   const view = new DataView(segment.buffer, segment.byteOffset + 6, segment.length - 6);
@@ -103,7 +103,7 @@ function orientationOf(segment: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** An Exif segment that says the way up and nothing else. */
+/** An Exif segment with the orientation and nothing else. */
 function orientationSegment(way: number): Uint8Array {
   const header = [0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 0x2a, 0, 0, 0, 8, 0, 1];
   return Uint8Array.from([...header, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, way, 0, 0, 0, 0, 0, 0]);

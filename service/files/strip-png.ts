@@ -1,15 +1,18 @@
 import { BrokenFile, type ByteReader } from "./byte-reader.ts";
 import { checkPixels } from "./pixels.ts";
 
-/** What a picture needs to look right, APNG's frames included. Text, time, Exif and everything unknown go. */
+/**
+ * The chunks that a picture needs to look right, including APNG's frames. Text, time, Exif and unknown chunks are
+ * removed.
+ */
 const KEPT = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "),
 );
-/** The meaning of any other critical chunk is unknown. */
+/** Any other critical chunk is refused, because its meaning is unknown. */
 const isCritical = (type: string) => /^[A-Z]/.test(type);
 
 /**
- * A PNG without text chunks, and without bytes after its end. Chunks by the W3C's PNG, 3rd edition.
+ * Strips text chunks and bytes after the end from a PNG. Chunks as in the W3C's PNG, 3rd edition.
  *
  * @throws BrokenFile
  */

@@ -3,17 +3,17 @@ import { checkPixels } from "./pixels.ts";
 
 const KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 const PICTURES = new Set(["VP8 ", "VP8L", "ANMF"]);
-/** Bits of VP8X that promise an Exif and an XMP chunk. */
+/** Bits of VP8X that announce an Exif and an XMP chunk. */
 const ABOUT = 0x08 | 0x04;
-/** Bytes at the beginning of a chunk that say how large its picture is, at most. */
+/** How many bytes at the beginning of a chunk give the picture's size, at most. */
 const SIZE_BYTES = 10;
 
 /** Offset of the size field of a RIFF file. The size is known only at the end. */
 export const RIFF_SIZE_AT = 4;
 
 /**
- * A WebP without Exif, XMP and unknown chunks, and without bytes after its end. Whoever stores it must rewrite its first
- * size field. Chunks by Google's WebP Container Specification.
+ * Strips Exif, XMP, unknown chunks and bytes after the end from a WebP. The caller must write the size field of the
+ * first header afterwards. Chunks as in Google's WebP Container Specification.
  *
  * @throws BrokenFile
  */

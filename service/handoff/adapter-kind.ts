@@ -2,7 +2,7 @@ import type { Clock } from "../../shared/server/clock.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { HandoffAdapter } from "./adapter.ts";
 
-/** What an adapter takes from outside, apart from its configuration. */
+/** What an adapter is given besides its configuration. */
 export interface AdapterDeps {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
@@ -15,9 +15,9 @@ export interface ConfiguredAdapter {
   open(deps: AdapterDeps): HandoffAdapter;
 }
 
-/** One kind of adapter that this program has. */
+/** One kind of adapter that this program includes. */
 export interface AdapterKind {
   readonly id: string;
-  /** Reads the adapter's own variables, and no others. Pure: every problem goes to `reader`. */
+  /** Reads only the adapter's own variables. Pure: every problem goes to `reader`. */
   configure(reader: EnvironmentReader): ConfiguredAdapter;
 }

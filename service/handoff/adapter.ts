@@ -1,7 +1,7 @@
 import type { Message } from "../../shared/message.ts";
 import type { RawRequest } from "../http/raw-request.ts";
 
-/** A request for a person, as the target gets it. */
+/** A request for a person, as the target receives it. */
 export interface HandoffTask {
   readonly workspaceId: string;
   readonly conversationId: string;
@@ -11,16 +11,16 @@ export interface HandoffTask {
   readonly transcript: string | undefined;
 }
 
-/** A target that is ready and has promised nothing yet. */
+/** A target that is ready but has not confirmed anything yet. */
 export interface PreparedTarget {
   /** The target's own id of the conversation, by which `inbound`, `send`, `readBack` and `close` find it again. */
   readonly ref: string;
   /**
-   * Hands the conversation over. Resolves once the target verifiably has it: only then the customer reads that a person
-   * was asked. @throws Error when it did not, or nobody knows
+   * Hands the conversation over. Resolves once the target verifiably has it; only then does the customer read that a
+   * person was asked. @throws Error when it failed, or when the outcome is unknown
    */
   commit(signal: AbortSignal): Promise<void>;
-  /** Undoes what was prepared, and what was committed if it was. */
+  /** Undoes what was prepared, and also what was committed. */
   discard(): Promise<void>;
 }
 
@@ -30,27 +30,27 @@ export type PersonAct = {
   readonly person: { readonly name: string };
 } & (
   | { readonly type: "joined" | "returned" | "resolved" }
-  /** `id` is the target's own: the same message again changes nothing. */
+  /** `id` is the target's own, so that a repeated message changes nothing. */
   | { readonly type: "message"; readonly id: string; readonly body: string }
 );
 
-/** The same, with the `ref` of `PreparedTarget` that says in which conversation. */
+/** The same, with the `ref` of `PreparedTarget` that identifies the conversation. */
 export type InboundEvent = PersonAct & { readonly ref: string };
 
-/** What a call of the target meant. */
+/** The content of a call from the target. */
 export interface Inbound {
   readonly events: readonly InboundEvent[];
-  /** The JSON body of the answer, for a target that expects one. */
+  /** The JSON body of the response, for a target that expects one. */
   readonly answer?: Readonly<Record<string, unknown>>;
 }
 
-/** How the customer's messages reach a target that does not read the service's own log. */
+/** Sends the customer's messages to a target that does not read the service's own log. */
 export interface Outbound {
-  /** Resolves once the target verifiably has the message. Any failure means that nobody knows. */
+  /** Resolves once the target verifiably has the message. After any failure the outcome is unknown. */
   send(ref: string, message: Message, signal: AbortSignal): Promise<void>;
-  /** The ids of our messages that the target has. Asked after a failure: what is missing is sent again, nothing else. */
+  /** The ids of our messages that the target has. Called after a failure; only missing messages are sent again. */
   readBack(ref: string, signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** The conversation has ended, or the agent has it back. */
+  /** Called when the conversation has ended or the agent has it back. */
   close(ref: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -58,12 +58,14 @@ export interface Outbound {
 export interface HandoffAdapter {
   /** The `humanHandoffAdapter` of routes. */
   readonly id: string;
-  /** Gets the target ready before anything is promised. Throws when it can't: the agent then keeps the conversation. */
+  /**
+   * Gets the target ready before anything is confirmed. Throws when it can't: the agent then keeps the conversation.
+   */
   prepare(task: HandoffTask, signal: AbortSignal): Promise<PreparedTarget>;
   /** Absent where people read and answer in the service itself. */
   readonly outbound?: Outbound;
   /**
-   * Reads a call of the target at `POST /hooks/handoff/ID`, and changes nothing.
+   * Parses a call of the target at `POST /hooks/handoff/ID`, and changes nothing.
    * @throws Failure `unauthenticated` when the call does not prove its sender, `bad_request` when it can't be read
    */
   readonly inbound?: (request: RawRequest) => Promise<Inbound>;

@@ -16,7 +16,7 @@ for (const kind of ADAPTER_KINDS) {
   describeAdapter(kind.id, () => ({ ...stage, kind }));
 }
 
-// The desk has neither a way out nor a way in: these are proven by a target that only tests have.
+// The desk sends and receives nothing, so a target that exists only in tests proves these two parts of the interface.
 describeAdapter("mailbox", () => {
   const twin = createMailbox();
   return { kind: twin.kind, env: {}, twin };
@@ -31,13 +31,13 @@ describe("HANDOFF_ADAPTERS", () => {
     return { ids, faults: reader.faults };
   };
 
-  test("names adapters in the order in which they are asked; unset it is the desk, and none is none", () => {
+  test("names adapters in order of preference; the default is the desk, and `none` means no adapter", () => {
     expect(configure({}).ids).toEqual(["desk"]);
     expect(configure({ HANDOFF_ADAPTERS: "mailbox,desk" }).ids).toEqual(["mailbox", "desk"]);
     expect(configure({ HANDOFF_ADAPTERS: "none" }).ids).toEqual([]);
   });
 
-  test("an unknown name is refused with the names that exist", () => {
+  test("an unknown name is refused with the list of known names", () => {
     expect(configure({ HANDOFF_ADAPTERS: "pigeon" }).faults[0]?.fault).toContain("desk, mailbox");
   });
 });
@@ -45,14 +45,14 @@ describe("HANDOFF_ADAPTERS", () => {
 describe("POST /hooks/handoff/ADAPTER", () => {
   const post = { method: "POST", body: "{}" };
 
-  test("is 404 for an adapter that is unknown, is not configured, or has no way in", async () => {
+  test("is 404 for an adapter that is unknown, not configured, or takes no calls", async () => {
     const t = await openTestService();
     for (const name of ["pigeon", "mailbox", "desk"]) {
       expect((await problemOf(await t.request(`/hooks/handoff/${name}`, post))).code).toBe("not_found");
     }
   });
 
-  test("takes no body over its limit, whatever length it announces", async () => {
+  test("refuses a body over its limit, whatever length it announces", async () => {
     const adapter = createMailbox()
       .kind.configure(createEnvironmentReader({}, () => ""))
       .open({ clock: { now: Date.now, after: () => () => undefined, every: () => () => undefined }, fetch });

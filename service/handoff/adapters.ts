@@ -2,12 +2,12 @@ import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import type { AdapterKind, ConfiguredAdapter } from "./adapter-kind.ts";
 import { deskKind } from "./desk-adapter.ts";
 
-/** Every kind of adapter that this program has. A new one is added here. */
+/** Every kind of adapter that this program includes. A new one is added here. */
 export const ADAPTER_KINDS: readonly AdapterKind[] = [deskKind];
 
 /**
- * The adapters that `HANDOFF_ADAPTERS` names, in its order; `none` names none. Only their own variables are read, so an
- * adapter that is not named needs none.
+ * Returns the adapters that `HANDOFF_ADAPTERS` lists, in its order; `none` means no adapter. Reads only their
+ * variables, so an adapter that is not listed needs none.
  */
 export function configureAdapters(
   reader: EnvironmentReader,

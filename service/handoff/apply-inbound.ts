@@ -8,13 +8,13 @@ import type { DeskTarget, Person } from "../store/desk.ts";
 import type { Store } from "../store/store.ts";
 import type { InboundEvent } from "./adapter.ts";
 
-/** Applies one event of a target to the conversation that it is about. @throws Failure `unavailable`, `storage_full` */
+/** Applies one event of a target to its conversation. @throws Failure `unavailable`, `storage_full` */
 export type ApplyInbound = (adapter: string, event: InboundEvent) => Promise<void>;
 
 const Body = plainText(MAX_ANSWER_CODE_POINTS);
 const MAX_NAME = 200;
 
-/** Answers of the store that a repetition would get again. */
+/** Failures of the store that a retry would get again. */
 const FINAL: ReadonlySet<FailureCode> = new Set([
   "not_found",
   "conversation_ended",
@@ -24,8 +24,9 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /**
- * People at a target act as people at the desk do: they take a conversation, answer it, give it back, resolve it. All
- * people of one target are one person to the store, so that a colleague can go on there; each message has its own name.
+ * People at a target do what people at the desk do: take a conversation, answer it, give it back, resolve it. All
+ * people of one target are one person to the store, so that a colleague can continue there; each message has its own
+ * name.
  */
 export function createApplyInbound(deps: {
   readonly store: Pick<Store, "handoffs" | "desk">;
@@ -39,7 +40,7 @@ export function createApplyInbound(deps: {
         await store.desk.acceptHandoff(target, person);
         return;
       case "message": {
-        // Whoever answers is there, whether the target has said so before or not.
+        // Whoever answers has joined, whether the target has reported it before or not.
         await store.desk.acceptHandoff(target, person);
         const clientMessageId = sha256(event.id);
         await store.desk.replyAsHuman(target, person, { clientMessageId, body: Body.parse(event.body) });

@@ -3,10 +3,10 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { errorFacts, type Log } from "../../shared/server/log.ts";
 import type { HandoffAdapter, HandoffTask, PreparedTarget } from "./adapter.ts";
 
-/** Preparing and committing together: the customer waits, and the BFF gives the whole call 8 s. */
+/** Limit for preparing and committing together: the customer waits, and the BFF allows 8 s for the whole call. */
 export const ASK_MS = 5000;
 
-/** A target that has the conversation, until the store's commit makes the hand-off true. */
+/** A target that has the conversation until the store commits the hand-off. */
 export interface AskedTarget {
   readonly ref: string;
   /** Takes the conversation back from the target, because the hand-off was not stored. Never throws. */
@@ -41,13 +41,13 @@ export async function askTarget(
     return { ref: target.ref, discard: () => discard(target, adapter.id, deps.log) };
   } catch (cause) {
     deps.log.warn({ adapter: adapter.id, ...errorFacts(cause) }, "a handoff target failed");
-    // A target that is ready too late must not keep what nobody was promised.
+    // A target that becomes ready too late must not keep a conversation that was never handed off.
     void preparing.then(
       (target) => discard(target, adapter.id, deps.log),
       () => undefined,
     );
     throw new Failure("unavailable", {
-      detail: "No person could be asked just now. The agent goes on answering. Try again soon.",
+      detail: "We couldn't ask for a person just now. The agent keeps answering. Try again soon.",
       cause,
     });
   } finally {

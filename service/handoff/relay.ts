@@ -11,26 +11,27 @@ const SEND_MS = 15_000;
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 5 * 60 * 1000;
 
-/** Carries what customers write to the targets that have their conversations. */
+/** Sends what customers write to the targets that have their conversations. */
 export interface Relay {
-  /** Follows the open hand-offs that an earlier process left. Once, at the start. */
+  /** Follows the open hand-offs that an earlier process left. Call it once, at the start. */
   start(): Promise<void>;
-  /** Follows one hand-off until it ends. `isNew`: the target has got no message of it yet. */
+  /** Follows one hand-off until it ends. `isNew`: no message has been sent to the target yet. */
   follow(target: OpenTarget, isNew: boolean): void;
-  /** Resolves when nothing is on its way or waiting for its turn. */
+  /** Resolves when no message is being sent or queued. */
   settled(): Promise<void>;
   close(): void;
 }
 
 const CLOSES: ReadonlySet<ServiceEvent["type"]> = new Set([
   "handoff.returned",
+  "handoff.failed",
   "conversation.ended",
   "conversation.erased",
 ]);
 
 /**
- * The log is the outbox: what the customer wrote after the hand-off began is sent in its order, one at a time. After a
- * failure, and after a start, the target is asked what it has, and only the rest is sent.
+ * The log is the outbox: what the customer wrote after the hand-off began is sent in order, one message at a time.
+ * After a failure, and after a start, the target is asked what it has, and only the rest is sent.
  */
 export function createRelay(deps: {
   readonly store: Pick<Store, "handoffs" | "desk">;
@@ -67,7 +68,7 @@ export function createRelay(deps: {
       leave();
       sender.stop();
     });
-    // Also for a new one: a message may have been stored before this process began to listen.
+    // Also for a new one: a message may have been stored before this process subscribed.
     run(sender.send(() => readCustomerMessages(store, target)));
   };
   return {
@@ -94,7 +95,7 @@ async function readCustomerMessages(store: Pick<Store, "desk">, target: OpenTarg
   return (whole?.messages ?? []).filter(({ role, seq }) => role === "customer" && seq > begun);
 }
 
-/** Sends to one target, one message after the other. */
+/** Sends to one target, one message after another. */
 function createSender(deps: {
   readonly target: OpenTarget;
   readonly outbound: Outbound;

@@ -6,8 +6,8 @@ import type { RequestFacts } from "../http/problems.ts";
 import { readRaw } from "../http/raw-request.ts";
 
 /**
- * `POST /hooks/handoff/ADAPTER`: what people did at a target. Answered after everything is stored, so a target that
- * repeats what was not answered loses nothing. What can't be applied any more is answered as received too: repeating it
+ * `POST /hooks/handoff/ADAPTER`: what people did at a target. It answers after everything is stored, so a target that
+ * repeats unanswered calls loses nothing. What can't be applied any more is also acknowledged, because repeating it
  * would not help.
  */
 export function addHandoffHooks(

@@ -21,7 +21,7 @@ async function restOf(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<
 }
 
 describe("a byte queue", () => {
-  test("gives what was pushed, in order, before and while somebody reads", async () => {
+  test("returns pushed chunks in order, before and during a read", async () => {
     const { queue, reader, ends } = open();
     queue.push(bytes("a"));
     queue.push(bytes("b"));
@@ -36,7 +36,7 @@ describe("a byte queue", () => {
     expect(ends()).toBe(1);
   });
 
-  test("ends once, also for a reader that waits or has gone", async () => {
+  test("ends once, also for a reader that is waiting or has left", async () => {
     const waiting = open();
     const next = waiting.reader.read();
     waiting.queue.end();
@@ -68,7 +68,7 @@ describe("a byte queue", () => {
     expect(queue.calm()).toBeUndefined();
   });
 
-  test("a replay that waits is let go when its reader is gone", async () => {
+  test("a waiting replay continues when its reader has left", async () => {
     const { queue, reader } = open();
     queue.push(new Uint8Array(100_000));
     const calm = queue.calm();

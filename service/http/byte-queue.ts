@@ -5,9 +5,9 @@ const CALM_BACKLOG_BYTES = 64 * 1024;
 
 export interface ByteQueue {
   readonly stream: ReadableStream<Uint8Array>;
-  /** Sends bytes to the reader, or queues them. After the end it does nothing. */
+  /** Sends bytes to the reader, or queues them. Does nothing after the end. */
   push(bytes: Uint8Array): void;
-  /** Resolves when a slow reader has caught up enough, or is gone; undefined when it is not slow. */
+  /** Resolves when a slow reader has caught up enough, or has left; undefined when it is not slow. */
   calm(): Promise<void> | undefined;
   /** Ends the stream after the queued bytes. */
   end(): void;

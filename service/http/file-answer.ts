@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import type { OpenedFile } from "../store/attach.ts";
 
 /**
- * A customer's file as an answer that can do nothing but be saved, or be drawn by a page of the same origin: never
- * opened as a page, never run, never guessed to be another type.
+ * Returns a customer's file as a response that can only be saved, or drawn by a page of the same origin: never opened
+ * as a page, executed, or sniffed as another type.
  */
 export function fileAnswer(c: Context, { attachment, size, body }: OpenedFile): Response {
   const name = encodeURIComponent(attachment.name).replace(/['()*]/g, percent);
@@ -18,7 +18,7 @@ export function fileAnswer(c: Context, { attachment, size, body }: OpenedFile): 
   });
 }
 
-/** RFC 8187 lets fewer characters stand than `encodeURIComponent` leaves. */
+/** RFC 8187 allows fewer characters than `encodeURIComponent` leaves unescaped. */
 function percent(character: string): string {
   return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 }

@@ -3,12 +3,12 @@ import { Failure } from "../../shared/errors.ts";
 import { sha256 } from "../ids.ts";
 import type { Idempotency } from "../store/idempotency.ts";
 
-/** Visible ASCII, so that a UUID, a quoted string of the IETF draft and a clientMessageId all fit. */
+/** Visible ASCII, which covers a UUID, the IETF draft's quoted string and a clientMessageId. */
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * The `Idempotency-Key` of a request with the hash of its checked body, or undefined without one: the two endpoints
- * that take it are also called by clients that know of none.
+ * Returns the `Idempotency-Key` of a request with the hash of its validated body, or undefined without one: the two
+ * endpoints that take it are also called by clients that do not send it.
  *
  * @throws Failure `bad_request`
  */

@@ -7,7 +7,7 @@ import { readBody } from "../../shared/server/read-body.ts";
 import type { Callers, Gate } from "../auth/gate.ts";
 import type { RequestFacts } from "./problems.ts";
 
-/** A checked request: the caller is authenticated, the body matches the schema, the id is valid in a path. */
+/** A checked request: the caller is authenticated, the body matches the schema, and the id is valid in a path. */
 export interface Checked<O extends V1Operation> {
   readonly c: Context<RequestFacts>;
   readonly caller: Callers[O["auth"]];
@@ -22,9 +22,13 @@ export type Handler<O extends V1Operation> = (request: Checked<O>) => Promise<Re
 export type Mount = <O extends V1Operation>(operation: O, handler: Handler<O>) => void;
 
 export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
+  const methods = new Map<string, string[]>();
   return (operation, handler) => {
+    const allowed = methods.get(operation.path) ?? [];
+    methods.set(operation.path, allowed);
+    allowed.push(operation.method);
     app.on(operation.method, operation.path, async (c) => {
-      // Hono runs GET handlers for HEAD too: on a stream that would be a reader that nobody ends.
+      // Hono runs GET handlers for HEAD too: a stream would get a reader that nobody ends.
       if (c.req.method !== operation.method) throw new Failure("method_not_allowed");
       const caller = await gate.authenticate<typeof operation.auth>(operation.auth, c.req.raw.headers);
       const { request, limits } = operation;
@@ -32,8 +36,10 @@ export function createMount(app: Hono<RequestFacts>, gate: Gate): Mount {
       const id = operation.path.includes(":id") ? readId(c) : "";
       return handler({ c, caller, body, id } as Checked<typeof operation>);
     });
-    app.all(operation.path, (c) => {
-      c.header("allow", operation.method);
+    app.all(operation.path, async (c, next) => {
+      // Another operation of this path, which was mounted later.
+      if (allowed.includes(c.req.method) && c.req.method !== operation.method) return next();
+      c.header("allow", allowed.join(", "));
       throw new Failure("method_not_allowed");
     });
   };

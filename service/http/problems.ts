@@ -9,15 +9,15 @@ export interface RequestFacts {
 }
 
 /**
- * The one place where an error becomes an answer: a Failure as its problem, everything else as `internal`, without a
- * word of what it was. A fault of ours is logged by where it happened, never by its text.
+ * The one place where an error becomes a response: a Failure becomes its problem, everything else `internal`, without
+ * details. Our own faults are logged by their place in the code, never by their message.
  */
 export function answerError(error: unknown, c: Context<RequestFacts>, log: Log): Response {
   const requestId = c.get("requestId");
   const failure = error instanceof Failure ? error : new Failure("internal");
   if (!(error instanceof Failure)) log.error({ requestId, ...errorFacts(error) }, "a request broke");
   if (failure.retryAfter !== undefined) c.header("retry-after", String(Math.ceil(failure.retryAfter)));
-  // The rest of a refused body is not read, and the next request on this connection could be inside it.
+  // The rest of a refused body is not read, so the next request on this connection could be inside it.
   if (failure.code === "body_too_large" || failure.code === "unsupported_media_type")
     c.header("connection", "close");
   if (failure.status === 401) c.header("www-authenticate", "Bearer");

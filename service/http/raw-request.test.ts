@@ -4,8 +4,8 @@ import { MAX_HOOK_BYTES, readRaw } from "./raw-request.ts";
 const requestOf = (body: BodyInit) =>
   new Request("http://service.test/hooks", { method: "POST", body, duplex: "half" } as RequestInit);
 
-describe("the body of a call from outside", () => {
-  test("is the bytes as they came, invalid UTF-8 and a byte order mark included", async () => {
+describe("the body of a webhook call", () => {
+  test("is the exact bytes, including invalid UTF-8 and a byte order mark", async () => {
     const bytes = Uint8Array.from([0xef, 0xbb, 0xbf, 0xff, 0x00, 0x0d, 0x0a]);
     expect(Buffer.from((await readRaw(requestOf(bytes))).body)).toEqual(Buffer.from(bytes));
   });
@@ -17,7 +17,7 @@ describe("the body of a call from outside", () => {
     await expect(over).rejects.toMatchObject({ code: "body_too_large" });
   });
 
-  test("that does not end in its time is given up", async () => {
+  test("is given up when it does not end in time", async () => {
     const patience = new AbortController();
     const endless = new ReadableStream({ start: (control) => control.enqueue(new Uint8Array(8)) });
     const reading = readRaw(requestOf(endless), patience.signal);
@@ -25,7 +25,7 @@ describe("the body of a call from outside", () => {
     await expect(reading).rejects.toMatchObject({ code: "bad_request" });
   });
 
-  test("that breaks off is refused", async () => {
+  test("is refused when it breaks off", async () => {
     const broken = new ReadableStream({ start: (control) => control.error(new Error("reset")) });
     await expect(readRaw(requestOf(broken))).rejects.toMatchObject({ code: "bad_request" });
   });

@@ -1,16 +1,16 @@
 import { Failure } from "../../shared/errors.ts";
 
-/** A call of somebody else's server, as its signature covers it: the bytes of the body, unread. */
+/** A call from another server, as its signature covers it: the unparsed bytes of the body. */
 export interface RawRequest {
   readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
-/** Vendors send up to a few hundred events in one call. */
+/** Vendors send up to a few hundred events per call. */
 export const MAX_HOOK_BYTES = 512 * 1024;
 
-/** Slow senders are cut after this, so that one can't hold memory; vendors wait 3 to 20 s for an answer. */
-export const HOOK_MS = 10_000;
+/** Slow senders are disconnected after this, so that they can't hold memory; vendors wait 3 to 20 s for an answer. */
+const HOOK_MS = 10_000;
 
 /**
  * Reads a request's body, limited in size and time.
@@ -33,6 +33,7 @@ export async function readRaw(request: Request, timeout = AbortSignal.timeout(HO
   } finally {
     timeout.removeEventListener("abort", stop);
   }
-  if (timeout.aborted) throw new Failure("bad_request", { detail: "The body did not arrive in time." });
+  if (timeout.aborted)
+    throw new Failure("bad_request", { detail: "The request body did not arrive in time." });
   return { headers: request.headers, body: Buffer.concat(chunks, size) };
 }

@@ -6,10 +6,10 @@ import type { Random } from "../../shared/server/random.ts";
 import { createId } from "../ids.ts";
 import type { RequestFacts } from "./problems.ts";
 
-/** A caller's id joins its logs with ours. Other characters could forge a log entry. */
+/** A caller's id, which links its logs with ours. Other characters could forge a log entry. */
 const SANE_REQUEST_ID = /^[A-Za-z0-9._-]{8,64}$/;
 
-/** The outermost middleware: a request id, the headers of every answer, and one log entry with the route's template. */
+/** The outermost middleware: a request id, headers for every answer, and one log entry with the route's template. */
 export function createRequestFrame(deps: {
   clock: Clock;
   random: Random;
@@ -20,11 +20,11 @@ export function createRequestFrame(deps: {
     const given = c.req.header("x-request-id");
     const requestId = given && SANE_REQUEST_ID.test(given) ? given : createId("req", began, deps.random);
     c.set("requestId", requestId);
-    await next();
-    // After the route: an answer that was made as it stands takes no header that was set before it.
+    // Set before the route: Hono copies a finished answer, with its body, for each header. A route's own value wins.
     c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");
-    if (!c.res.headers.has("cache-control")) c.header("cache-control", "no-store");
+    c.header("cache-control", "no-store");
+    await next();
     deps.log.info(
       {
         requestId,

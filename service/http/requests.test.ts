@@ -29,7 +29,7 @@ async function raw(t: TestService, head: string, body: string): Promise<string> 
     answer += chunk;
     if (answer.includes("\r\n\r\n")) socket.end();
   });
-  // The server may close while we still write: what it answered before is what counts.
+  // The server may close while we still write; what it answered before counts.
   socket.on("error", () => socket.destroy());
   socket.write(
     `POST ${PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${t.workspace.credential}\r\nContent-Type: application/json\r\n${head}\r\n\r\n`,
@@ -39,23 +39,23 @@ async function raw(t: TestService, head: string, body: string): Promise<string> 
   return answer.split("\r\n")[0] ?? "";
 }
 
-describe("the body's limit holds", () => {
+describe("the body limit", () => {
   const large = JSON.stringify({ externalId: "x", displayName: "x".repeat(40_000) });
 
-  test("by content-length", async () => {
+  test("applies to content-length", async () => {
     const t = await openTestService();
     expect((await problemOf(await send(t, large, { "content-length": String(large.length) }))).code).toBe(
       "body_too_large",
     );
   });
 
-  test("by a content-length that lies", async () => {
+  test("applies when content-length lies", async () => {
     const t = await openTestService();
     expect((await send(t, large, { "content-length": "10" })).status).toBe(413);
     expect((await send(t, large, { "content-length": "abc" })).status).toBe(413);
   });
 
-  test("without one, as the bytes arrive", async () => {
+  test("applies to the bytes as they arrive when there is no content-length", async () => {
     const t = await openTestService();
     let pulled = 0;
     const endless = new ReadableStream({
@@ -74,7 +74,7 @@ describe("the body's limit holds", () => {
     expect(pulled).toBeLessThan(40);
   });
 
-  test("over a socket: declared, and in chunks", async () => {
+  test("applies over a socket: declared, and in chunks", async () => {
     const t = await openTestService();
     expect(await raw(t, `Content-Length: ${large.length}`, large)).toContain("413");
     const chunked = `${large.length.toString(16)}\r\n${large}\r\n0\r\n\r\n`;
@@ -82,7 +82,7 @@ describe("the body's limit holds", () => {
     expect(await raw(t, "Transfer-Encoding: chunked\r\nContent-Length: 5", chunked)).toContain("400");
   });
 
-  test("a body within it passes (control)", async () => {
+  test("lets a body within it pass (control)", async () => {
     const t = await openTestService();
     expect((await send(t, JSON.stringify({ externalId: "x", displayName: "x".repeat(200) }))).status).toBe(
       200,
@@ -155,7 +155,7 @@ describe("every answer", () => {
     }
   });
 
-  test("to an error of our own is 500, and neither answer nor log has its message", async () => {
+  test("to an error of ours is 500, and neither answer nor log contains its message", async () => {
     const t = await openTestService();
     const broken = await openTestService({
       store: {

@@ -19,11 +19,11 @@ function verify(headers: Record<string, string> = {}, { body = BODY, now = SENT 
 }
 
 describe("a Standard Webhooks call", () => {
-  test("with the specification's vector returns its id", () => {
+  test("with the specification's test vector returns its id", () => {
     expect(verify()).toBe(GOOD["webhook-id"]);
   });
 
-  test("may carry several signatures, of which one has to hold", () => {
+  test("may carry several signatures, one of which must match", () => {
     const good = GOOD["webhook-signature"];
     expect(verify({ "webhook-signature": `v1,AAAA v1a,AAAA ${good}` })).toBe(GOOD["webhook-id"]);
   });
@@ -45,7 +45,7 @@ describe("a Standard Webhooks call", () => {
     expect(() => verify(headers)).toThrow(expect.objectContaining({ code: "unauthenticated" }));
   });
 
-  test("with another byte in its body is refused", () => {
+  test("with a changed byte in its body is refused", () => {
     expect(() => verify({}, { body: `${BODY} ` })).toThrow(
       expect.objectContaining({ code: "unauthenticated" }),
     );
@@ -61,7 +61,7 @@ describe("a Standard Webhooks call", () => {
   );
 
   test.each(["", "whsec_", "whsec_c2hvcnQ=", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_%%"])(
-    "a secret of another form is none: %j",
+    "a malformed secret is rejected: %j",
     (secret) => {
       expect(readWebhookKey(secret)).toBeUndefined();
     },

@@ -7,7 +7,9 @@ const TOLERANCE_SECONDS = 5 * 60;
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
-/** The key of a Standard Webhooks secret (`whsec_` and base64 of 24 to 64 bytes), or undefined for another text. */
+/**
+ * Returns the key of a Standard Webhooks secret (`whsec_` and base64 of 24 to 64 bytes), or undefined for other text.
+ */
 export function readWebhookKey(secret: string): Buffer | undefined {
   const [, base64 = ""] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret) ?? [];
   const key = Buffer.from(base64, "base64");

@@ -3,31 +3,31 @@ import type { ConversationStore } from "../store/conversations.ts";
 import type { Owner } from "../store/owner.ts";
 import type { Hub } from "./hub.ts";
 
-/** Events read from the log at once while a follower catches up. */
+/** How many events are read from the log at once while a follower catches up. */
 const PAGE = 500;
 
 export interface FollowDeps {
   readonly hub: Hub;
   readonly readEvents: ConversationStore["readEvents"];
-  /** What an agent is saying right now, for one who joins in the middle. */
+  /** The text that an agent has produced so far, for a follower who joins in the middle. */
   readonly readSnapshot: (conversationId: string) => LiveEvent | undefined;
 }
 
 export interface Follower {
-  /** Takes an event, in order. Durable ones come each once, from the position on, without a hole. */
+  /** Receives events in order. Each durable event comes exactly once, from the position on, without gaps. */
   readonly onEvent: (event: ServiceEvent) => void;
   /** Resolves when a slow reader has caught up enough for the replay to go on. */
   readonly calm: () => Promise<void> | undefined;
-  /** The log could not be read any more: the follower must end and come again. */
+  /** The log can't be read any more: the follower must end and reconnect. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Follows a conversation from `after` on: first the log, then what happens, joined without a gap or a double.
- * It listens before it reads. What is published while it reads is read from the log later, so that a slow reader
- * costs no memory; what is being said at the moment it joins comes as one snapshot. The answer stops it.
+ * Follows a conversation after `after`: first the log, then live events, without a gap or a duplicate. It subscribes
+ * before it reads. What is published while it reads is read from the log later, so a slow reader costs no memory; an
+ * answer in progress comes as one snapshot. The returned function stops it.
  *
- * @throws Failure `not_found` of the first read
+ * @throws Failure `not_found` from the first read
  */
 export async function follow(
   deps: FollowDeps,
@@ -36,7 +36,7 @@ export async function follow(
 ): Promise<() => void> {
   const { owner, conversationId } = from;
   let last = from.after;
-  /** The newest seq that was published; the log has everything up to it. */
+  /** The newest seq that was published; the log contains everything up to it. */
   let newest = 0;
   let level = false;
   let stopped = false;
@@ -59,9 +59,9 @@ export async function follow(
       }
       if (events.length < PAGE && newest <= last) break;
     }
-    // From here to the end nothing waits, so nothing can be published between.
+    // No await from here to the end, so nothing can be published in between.
     const snapshot = deps.readSnapshot(conversationId);
-    // The whole message may have gone out from the log already: a piece of it would come after its end.
+    // The whole message may have been sent from the log already, and a piece of it must not follow.
     const over = snapshot && "messageId" in snapshot && replayed.has(snapshot.messageId);
     if (snapshot && !over) give(snapshot);
     level = true;
@@ -71,7 +71,7 @@ export async function follow(
     if (!level) return;
     if (!("seq" in event)) follower.onEvent(event);
     else if (event.seq === last + 1) give(event);
-    // Something was missed on the way here: the log has it.
+    // Events were missed in between; the log has them.
     else if (event.seq > last) catchUp().catch(follower.onError);
   });
   const leave = () => {

@@ -1,6 +1,6 @@
 import type { ServiceEvent } from "../../shared/event.ts";
 
-/** One event on its way: a durable one after its commit, or a signal of the moment. */
+/** A published event: a durable one after its commit, or a live signal. */
 export interface Published {
   readonly workspaceId: string;
   readonly conversationId: string;
@@ -10,8 +10,8 @@ export interface Published {
 export type Listener = (published: Published) => void;
 
 /**
- * Delivers events to current subscribers. It stores nothing: the log is the truth, and a subscriber that was away reads
- * it. This form serves one process; one that spans processes has the same interface.
+ * Delivers events to current subscribers. It stores nothing: a subscriber that was away reads the log. This
+ * implementation serves one process; one that spans processes has the same interface.
  */
 export interface Hub {
   /** Never throws, never waits. Durable events of one conversation arrive in the order of their seq. */
@@ -21,7 +21,7 @@ export interface Hub {
   subscribeWorkspace(workspaceId: string, listener: Listener): () => void;
 }
 
-/** A hub within this process. `onError` hears of a listener that threw; the others still get their event. */
+/** A hub within this process. `onError` receives errors of listeners; the other listeners still get the event. */
 export function createHub(onError: (error: unknown) => void): Hub {
   const conversations = new Map<string, Set<Listener>>();
   const workspaces = new Map<string, Set<Listener>>();

@@ -1,22 +1,25 @@
-/** The streams that are open now, so that a stop ends them: a server that only stops listening waits for them forever. */
+/** The open streams, so that a stop can end them: a server that only stops listening would wait for them forever. */
 export interface OpenStreams {
   /** Registers a stream's `end`; the returned function removes it. After `endAll` a new stream ends at once. */
-  add(end: () => void): () => void;
+  add(conversationId: string, end: () => void): () => void;
+  /** The conversations that a customer has open somewhere. */
+  followed(): ReadonlySet<string>;
   endAll(): void;
 }
 
 export function createOpenStreams(): OpenStreams {
-  const ends = new Set<() => void>();
+  const ends = new Map<() => void, string>();
   let over = false;
   return {
-    add(end) {
+    add(conversationId, end) {
       if (over) end();
-      else ends.add(end);
+      else ends.set(end, conversationId);
       return () => ends.delete(end);
     },
+    followed: () => new Set(ends.values()),
     endAll() {
       over = true;
-      for (const end of ends) end();
+      for (const end of ends.keys()) end();
       ends.clear();
     },
   };

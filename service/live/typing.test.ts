@@ -31,7 +31,7 @@ const messageOf = (role: "customer" | "human", seq = 2): ServiceEvent => ({
   message: { id: `m${seq}`, seq, at: AT, role, body: "Hello" },
 });
 
-describe("TYPE1 that somebody is writing", () => {
+describe("TYPE1 a typing signal", () => {
   test("expires six seconds after its last renewal", () => {
     const { clock, typing, told } = open();
     typing.tell(MAYA);
@@ -46,7 +46,7 @@ describe("TYPE1 that somebody is writing", () => {
     expect(told).toHaveLength(3);
   });
 
-  test("is not passed on again at once, and holds all the same", () => {
+  test("is not republished immediately, but is still renewed", () => {
     const { clock, typing, types } = open();
     for (let n = 0; n < 20; n += 1) {
       typing.tell(CUSTOMER);
@@ -59,7 +59,7 @@ describe("TYPE1 that somebody is writing", () => {
     expect(types()).toEqual(["typing.started", "typing.stopped"]);
   });
 
-  test("ends with what they wrote, and not with what the other side did", () => {
+  test("ends when the writer's message arrives, and not when the other side acts", () => {
     const { clock, typing, types, happen } = open();
     typing.tell(CUSTOMER);
     happen(messageOf("human"));

@@ -51,7 +51,7 @@ export function createTyping(deps: {
       const cancel = clock.after(TYPING_MS, stop);
       const unsubscribe = hub.subscribe(conversationId, ({ event }) => {
         if (event.type === "conversation.erased") {
-          // No event follows that one.
+          // No other event would end it.
           writing.get(key)?.leave();
           writing.delete(key);
         } else if (endsWriting(event, role)) stop();
@@ -68,7 +68,7 @@ export function createTyping(deps: {
   };
 }
 
-/** Whether an event ends the typing: the message has arrived, or can't be sent any more. */
+/** Whether an event ends the typing: the message has arrived, or none can be sent any more. */
 function endsWriting(event: ServiceEvent, role: Writer["role"]): boolean {
   if (event.type === "message.created") return event.message.role === role;
   if (event.type === "conversation.ended") return true;

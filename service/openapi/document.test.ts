@@ -17,7 +17,7 @@ describe("/v1/openapi.json", () => {
     expect(described.sort()).toEqual(contract.sort());
   });
 
-  test("names what a request needs and how it is proven", async () => {
+  test("names what a request needs and how it is authenticated", async () => {
     const t = await openTestService();
     const { paths } = await (await t.request("/v1/openapi.json")).json();
     const turn = paths["/v1/support/conversations/{id}/turns"].post;
@@ -29,7 +29,7 @@ describe("/v1/openapi.json", () => {
     expect(Object.keys(paths["/v1/support/handoffs"].post.responses)).toEqual(["200", "201", "default"]);
   });
 
-  test("names each line that a turn's stream may have, and its first", async () => {
+  test("names each line that a turn's stream may contain, and the first one", async () => {
     const t = await openTestService();
     const { paths } = await (await t.request("/v1/openapi.json")).json();
     const { schema } =
@@ -41,7 +41,7 @@ describe("/v1/openapi.json", () => {
     expect(types).toEqual(expect.arrayContaining(["response.completed", "handoff.requested", "error"]));
   });
 
-  test("names the two headers of configuration, and says whether the secret is needed", async () => {
+  test("names the two headers of configuration, and says whether the secret is required", async () => {
     const headersOf = async (config: Parameters<typeof openTestService>[0]) => {
       const { paths } = await (await (await openTestService(config)).request("/v1/openapi.json")).json();
       const parameters: { name: string; in: string; required?: boolean }[] =

@@ -5,15 +5,15 @@ import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 
 type Json = Record<string, unknown>;
 
-/** The headers that go by names of configuration. */
+/** The names of the headers that are configuration. */
 export interface HeaderNames {
   readonly publicKeyHeader: string;
   readonly handoffSecretHeader: string;
-  /** Whether a hand-off needs the secret. */
+  /** Whether a hand-off requires the secret. */
   readonly handoffSecret: string | undefined;
 }
 
-/** OpenAPI 3.1 of the service, made from the schemas that the routes themselves check with. */
+/** OpenAPI 3.1 of the service, generated from the schemas that the routes themselves use. */
 export function createOpenApiDocument(headers: HeaderNames): Json {
   const paths: Record<string, Json> = {};
   for (const operation of V1_CONTRACT) {
@@ -62,7 +62,7 @@ function describe(operation: V1Operation, headers: HeaderNames): Json {
   };
 }
 
-/** Any of the types that are taken, by its own bytes. */
+/** Any accepted file type, as raw bytes. */
 const FILE = { "application/octet-stream": { schema: {} } };
 
 const jsonOf = ({ answer }: V1Operation) => contentOf("application/json", answer, "output");
@@ -89,7 +89,8 @@ function parametersOf(operation: V1Operation, names: HeaderNames): Json[] {
     );
   }
   for (const [name, range] of Object.entries(operation.query ?? {})) {
-    parameters.push({ name, in: "query", schema: { type: "integer", ...range } });
+    const type = "maxLength" in range ? "string" : "integer";
+    parameters.push({ name, in: "query", schema: { type, ...range } });
   }
   return parameters;
 }

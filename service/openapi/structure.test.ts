@@ -9,7 +9,7 @@ const HEADERS = {
 
 type Json = Record<string, unknown>;
 
-/** What OpenAPI 3.1 and JSON Schema 2020-12 allow at each place that our document has; anything else is a slip of the pen. */
+/** What OpenAPI 3.1 and JSON Schema 2020-12 allow in each place that our document uses; anything else is a mistake. */
 const ALLOWED = {
   document: ["openapi", "info", "paths", "components"],
   operation: ["operationId", "summary", "security", "parameters", "requestBody", "responses"],
@@ -138,13 +138,13 @@ function isPattern(text: string): boolean {
   try {
     return new RegExp(text, "u") instanceof RegExp;
   } catch {
-    // Not one: that is the answer.
+    // No alternative matched.
     return false;
   }
 }
 
 describe("the OpenAPI document", () => {
-  test("holds OpenAPI 3.1 and JSON Schema 2020-12", () => {
+  test("conforms to OpenAPI 3.1 and JSON Schema 2020-12", () => {
     expect(faultsOf(createOpenApiDocument(HEADERS))).toEqual([]);
   });
 

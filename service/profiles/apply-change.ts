@@ -17,7 +17,7 @@ export function createApplyChange(deps: {
   return async (source, change) => {
     const { externalId, at, messageId } = change;
     const facts = { source: source.name };
-    // The BFF makes these ids: no other system can know such a visitor.
+    // The BFF creates these ids, so no other system can know such a visitor.
     if (externalId === "" || isAnonymousId(externalId)) {
       log.warn(facts, "a profile change without a customer's own id was left out");
       return;
@@ -38,7 +38,7 @@ async function workspaceOf(store: Pick<Store, "workspaces">, source: ProfileSour
   return workspaces.length === 1 ? workspaces[0]?.id : undefined;
 }
 
-/** The traits that this source may set and that a profile may hold. The log has their names, never their values. */
+/** The traits that this source may set and that a profile may contain. The log has their names, never their values. */
 function allowedTraits(source: ProfileSource, change: ProfileChange, log: Log): Traits {
   const allowed: Traits = {};
   for (const name of source.traits) {

@@ -1,24 +1,27 @@
 import type { Clock } from "../../shared/server/clock.ts";
 import type { ProfileSource } from "./source.ts";
 
-/** What a source takes from outside, apart from its configuration. */
+/** What a source is given besides its configuration. */
 export interface SourceDeps {
   readonly clock: Clock;
 }
 
-/** A source whose entry was read: everything about it except what its kind does. */
+/** A source whose entry was read: everything about it except for its kind's behaviour. */
 export type SourceEntry = Omit<ProfileSource, "receive">;
 
 export type OpenSource = (deps: SourceDeps) => ProfileSource;
 
-/** Reads the fields of an entry that only its kind has. */
+/** Reads the fields of an entry that are specific to its kind. */
 export interface EntryReader {
-  /** The text of the field, or of the file that `NAMEFile` names; undefined with a fault where there is neither. */
+  /**
+   * Returns the text of the field, or of the file that `NAMEFile` names; undefined, with a fault, when there is
+   * neither.
+   */
   secret(field: string): string | undefined;
   refuse(fault: string): void;
 }
 
-/** One kind of source that this program has. */
+/** One kind of source that this program includes. */
 export interface SourceKind {
   /** The `kind` of an entry of `PROFILE_SOURCES`. */
   readonly kind: string;

@@ -1,10 +1,12 @@
 import type { RawRequest } from "../http/raw-request.ts";
 
-/** What a source says about one customer at one moment. */
+/** What a source reports about one customer at one time. */
 export interface ProfileChange {
-  /** The customer's only key. Without one there is no change: an e-mail address never finds anybody. */
+  /** The customer's only key. Without one there is no change: nobody is looked up by e-mail address. */
   readonly externalId: string;
-  /** As the source wrote them; what is not a trait, not allowed or looks like a secret is left out later. */
+  /**
+   * As the source wrote them; later, everything that is not a trait, is not allowed or looks like a secret is left out.
+   */
   readonly traits: Readonly<Record<string, unknown>>;
   /** When it happened at the source, in ms: the newest value of a trait wins, in whatever order changes arrive. */
   readonly at: number;
@@ -12,7 +14,7 @@ export interface ProfileChange {
   readonly messageId: string;
 }
 
-/** A system of the owner's that knows customers. */
+/** A system of the site owner that has customer data. */
 export interface ProfileSource {
   /** The last part of its address, `/hooks/profiles/NAME`. */
   readonly name: string;
@@ -21,7 +23,7 @@ export interface ProfileSource {
   /** The workspace of its customers; absent where the service has only one. */
   readonly workspace?: string | undefined;
   /**
-   * Reads a call of the source, and changes nothing.
+   * Parses a call of the source, and changes nothing.
    * @throws Failure `unauthenticated` when the call does not prove its sender, `bad_request` when it can't be read
    */
   receive(request: RawRequest): Promise<readonly ProfileChange[]>;

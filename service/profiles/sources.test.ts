@@ -104,7 +104,7 @@ describe("POST /hooks/profiles/NAME", () => {
     expect((await t.request("/hooks/profiles/crm", post)).status).toBe(200);
   });
 
-  test("with several workspaces a source must name its own: until then nothing is taken", async () => {
+  test("with several workspaces a source must name its workspace; without one it takes no calls", async () => {
     const t = await openTestService({ sources: [source()] });
     await t.addWorkspace("two");
     expect((await t.request("/hooks/profiles/crm", post)).status).toBe(503);

@@ -5,12 +5,12 @@ import { Traits } from "../../shared/traits.ts";
 import type { OpenSource, SourceKind } from "./source-kind.ts";
 import { webhookKind } from "./webhook-source.ts";
 
-/** Every kind of source that this program has. A new one is added here. */
+/** Every kind of source that this program includes. A new one is added here. */
 export const SOURCE_KINDS: readonly SourceKind[] = [webhookKind];
 
 const EXAMPLE = `PROFILE_SOURCES=[{"name": "crm", "kind": "webhook", "secret": "whsec_…", "traits": ["plan"]}]`;
 
-/** Only the BFF sets these; `page.` is what the page said. */
+/** Only the BFF sets these; `page.` traits are what the page reported. */
 const RESERVED = /^(identified|emailVerified|linkedTo|page\..*)$/;
 
 const Entry = z.looseObject({
@@ -24,7 +24,7 @@ const Entry = z.looseObject({
     ),
 });
 
-/** The sources that `PROFILE_SOURCES` lists, as JSON or as the path of a file with it. */
+/** The sources that `PROFILE_SOURCES` lists, as JSON or as the path of a file that contains it. */
 export function configureSources(
   reader: EnvironmentReader,
   readFile: ReadFile,

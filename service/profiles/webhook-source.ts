@@ -12,10 +12,15 @@ const Changed = z.object({
   data: z.object({ externalId: ExternalId, traits: z.record(z.string(), z.unknown()) }),
 });
 
-/** Stands in for a secret that was refused, so that every other fault of the configuration is found too. Never used: such a start fails. */
+/**
+ * Replaces a secret that was refused, so that every other fault of the configuration is found too. Never used, because
+ * such a start fails.
+ */
 const NO_KEY = Buffer.alloc(32);
 
-/** The plain signed form, for owners who send changes themselves: one change a call, by Standard Webhooks. */
+/**
+ * The plain signed form, for owners who send changes themselves: one change per call, signed as in Standard Webhooks.
+ */
 export const webhookKind: SourceKind = {
   kind: "webhook",
   configure(entry, reader) {

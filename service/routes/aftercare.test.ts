@@ -14,8 +14,8 @@ async function openTalk() {
   return { t, customer, id, path };
 }
 
-describe("what a customer does with a conversation of theirs", () => {
-  test("RATE1 a rating counts once, may change, also after the end, and stands in log and transcript", async () => {
+describe("what a customer does with a conversation of their own", () => {
+  test("RATE1 a rating counts once, may change, also after the end, and appears in log and transcript", async () => {
     const { t, customer, id, path } = await openTalk();
     const rate = async (body: unknown) => (await customer.post(`${path}/rating`, body)).json();
     expect(await rate({ score: "up" })).toEqual({ rating: { score: "up", conversationId: id } });
@@ -37,7 +37,8 @@ describe("what a customer does with a conversation of theirs", () => {
       (await (await customer.post(`${path}/read`, { seq })).json()).read.seq;
     expect(await read(1)).toBe(1);
     const last = (await customer.transcript(id)).lastSeq;
-    expect(await read(9_999)).toBe(last);
+    expect((await customer.post(`${path}/read`, { seq: last + 1 })).status).toBe(400);
+    expect(await read(last)).toBe(last);
     expect(await read(1)).toBe(last);
     await t.store.desk.markReadByHuman({ workspaceId: t.workspace.id, conversationId: id }, 2);
     expect((await customer.transcript(id)).conversation?.read).toEqual({ customer: last, human: 2 });
@@ -64,7 +65,7 @@ describe("what a customer does with a conversation of theirs", () => {
       expect((await customer.get(path + gone)).status).toBe(404);
     }
     expect((await customer.post(`${path}/rating`, { score: "up" })).status).toBe(404);
-    // Another customer's word on it erases nothing, and says nothing.
+    // A call by another customer erases nothing, and reveals nothing.
     expect((await (await t.customer("bob")).delete(`${path}/content`)).status).toBe(404);
     expect(await t.store.desk.listDeskConversations(t.workspace.id)).toEqual([]);
   });

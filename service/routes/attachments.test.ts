@@ -36,7 +36,7 @@ const shelf = (t: TestService) => {
 const codeOf = async (answer: Response) => [answer.status, (await answer.json()).code];
 
 describe("a file that a customer sends", () => {
-  test("ATT1 is stored, typed by its bytes, and returned as a download that can run nothing", async () => {
+  test("ATT1 is stored, typed by its bytes, and returned as a download that can't execute", async () => {
     const { t, customer, path, send } = await openTalk();
     const answer = await send(png(), { "content-type": "text/html", "x-file-name": "caf%C3%A9.html" });
     expect(answer.status).toBe(201);
@@ -62,7 +62,7 @@ describe("a file that a customer sends", () => {
     expect(await t.store.attachments.sweep()).toBe(0);
   });
 
-  test("ATT1 an unknown type, a broken file and one that is too large are refused, and nothing of them is left", async () => {
+  test("ATT1 an unknown type, a broken file and one that is too large are refused, and leave nothing on the disk", async () => {
     const { t, send } = await openTalk();
     expect(await codeOf(await send("<svg onload=alert(1)>"))).toEqual([415, "file_not_allowed"]);
     expect(await codeOf(await send(jpeg().subarray(0, 200)))).toEqual([415, "file_not_allowed"]);
@@ -85,7 +85,7 @@ describe("a file that a customer sends", () => {
     expect(shelf(t)).toEqual([first.attachment.id]);
   });
 
-  test("ATT4 goes with one message, once, and only in its own conversation", async () => {
+  test("ATT4 is sent with one message, once, and only in its own conversation", async () => {
     const { customer, t, send, turn, id } = await openTalk();
     const { attachment } = await (await send(png())).json();
     const other = await customer.start();
@@ -98,7 +98,7 @@ describe("a file that a customer sends", () => {
     const sent = await (await turn("m1", "", [attachment.id])).json();
     const { conversationId: _, ...shown } = attachment;
     expect(sent.message).toMatchObject({ body: "", attachments: [shown] });
-    // A retry is the same message; another message can't have the file, nor can the first lose it.
+    // A retry is the same message; another message can't use the file, and the first one can't lose it.
     expect((await (await turn("m1", "", [attachment.id])).json()).message).toEqual(sent.message);
     expect(await codeOf(await turn("m1", "", []))).toEqual([400, "bad_request"]);
     expect(await codeOf(await turn("m2", "again", [attachment.id]))).toEqual([409, "file_gone"]);
@@ -108,7 +108,7 @@ describe("a file that a customer sends", () => {
     expect(queue.find((row) => row.id === id)?.preview).toBe("a.png");
   });
 
-  test("ATT5 what was never sent goes after a day, and what was sent stays", async () => {
+  test("ATT5 a file that was never sent is removed after a day, and a sent one stays", async () => {
     const { t, customer, path, send, turn } = await openTalk();
     const [kept, unsent] = await Promise.all(
       [0, 1].map(async () => (await (await send(png())).json()).attachment.id),
@@ -126,7 +126,7 @@ describe("a file that a customer sends", () => {
     expect(customer.externalId).toBe("ann");
   });
 
-  test("ATT6 a conversation takes so many files and no more", async () => {
+  test("ATT6 a conversation takes a limited number of files", async () => {
     const { send } = await openTalk();
     for (let index = 0; index < 50; index += 1) expect((await send(png())).status).toBe(201);
     expect(await codeOf(await send(png()))).toEqual([409, "too_many_files"]);

@@ -41,24 +41,24 @@ function readName(c: Context): string {
   try {
     if (given.length <= MAX_NAME_BYTES) return decodeURIComponent(given);
   } catch {
-    // Falls through: what can't be decoded is no name.
+    // Falls through: what can't be decoded is not a name.
   }
   throw new Failure("bad_request", {
     detail: "X-File-Name: must be UTF-8, percent-encoded, of 1,000 bytes at most.",
   });
 }
 
-/** A body that breaks off is the sender's doing, and no fault of ours. */
+/** A body that breaks off is the sender's fault, not ours. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) yield chunk;
   } catch (cause) {
-    throw new Failure("bad_request", { detail: "The file broke off.", cause });
+    throw new Failure("bad_request", { detail: "The upload was interrupted.", cause });
   }
 }
 
 function tooLarge(c: Context): Failure {
-  // The rest of the body is not read: the connection can't serve another request.
+  // The rest of the body is not read, so the connection can't serve another request.
   c.header("connection", "close");
   return new Failure("file_too_large");
 }

@@ -15,7 +15,7 @@ describe("conversations work", () => {
     expect(await ann.transcript(conversation.id)).toMatchObject({ lastSeq: 1, messages: [] });
   });
 
-  test("one ends, and ending it again is again 200", async () => {
+  test("one ends, and ending it again is 200 again", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -41,14 +41,14 @@ describe("conversations are idempotent", () => {
     expect(await t.store.desk.listDeskConversations(t.workspace.id)).toHaveLength(1);
   });
 
-  test("control: without a key each request is a conversation of its own", async () => {
+  test("without a key each request creates its own conversation (control)", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     await Promise.all(Array.from({ length: 5 }, () => ann.post(PATH, { subject: "Hello" })));
     expect(await t.store.desk.listDeskConversations(t.workspace.id)).toHaveLength(5);
   });
 
-  test("the key holds across a restart and a renewed token", async () => {
+  test("the key is honoured after a restart and with a renewed token", async () => {
     const t = await openTestService();
     const first = await (await (await t.customer("ann")).post(PATH, {}, { "idempotency-key": "k" })).json();
     await t.close();
@@ -141,7 +141,7 @@ describe("conversations protect", () => {
     expect(await t.store.desk.listDeskConversations(other.id)).toEqual([]);
   });
 
-  test("a session whose customer is gone is no session", async () => {
+  test("a session whose customer is gone is refused", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const fresh = await openTestService();

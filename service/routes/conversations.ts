@@ -1,12 +1,18 @@
-import { endConversation, linkConversation, startConversation } from "../../shared/v1/conversations.ts";
+import {
+  endConversation,
+  linkConversation,
+  reopenConversation,
+  startConversation,
+} from "../../shared/v1/conversations.ts";
 import { readIdempotency } from "../http/idempotency-key.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 import { routeForStart } from "./selections.ts";
 
 /**
- * Endpoints 5 and 7, and the link of an anonymous conversation to its customer. The session's selection decides the route; a `providerId` beside it has no authority (contract),
- * and the answer says which route stands. Ending once more is again 200: the conversation stays as ended.
+ * Endpoints 5 and 7, their opposite, and the link of an anonymous conversation to its customer. The session's selection decides the
+ * route; a `providerId` sent with the request has no authority (contract), and the answer says which route applies.
+ * Ending an ended conversation is 200 again and changes nothing.
  */
 export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
   mount(startConversation, async ({ c, caller, body }) => {
@@ -23,6 +29,10 @@ export function addConversationRoutes(mount: Mount, deps: RouteDeps): void {
     const conversation = await deps.answers.interrupting(id, () => deps.store.conversations.end(caller, id));
     return c.json({ conversation }, 200);
   });
+
+  mount(reopenConversation, async ({ c, caller, id }) =>
+    c.json({ conversation: await deps.store.conversations.reopen(caller, id) }, 200),
+  );
 
   mount(linkConversation, async ({ c, caller, body, id }) => {
     await deps.store.conversations.link(caller.workspace.id, id, body);

@@ -12,7 +12,7 @@ function identifyAs(t: TestService, body: unknown, credential = t.workspace.cred
 }
 
 describe("identify works", () => {
-  test("creates a customer and names the externalId that was sent", async () => {
+  test("creates a customer and returns the externalId that was sent", async () => {
     const t = await openTestService();
     const answer = await identifyAs(t, {
       externalId: "customer-42",
@@ -24,7 +24,7 @@ describe("identify works", () => {
     expect(customer?.externalId).toBe("customer-42");
   });
 
-  test("addresses the same profile on each later call and keeps what is not sent again", async () => {
+  test("addresses the same profile on each later call and keeps fields that are not sent again", async () => {
     const t = await openTestService();
     const first = await (
       await identifyAs(t, { externalId: "x", attributes: { plan: "pro", seats: 3 } })
@@ -70,7 +70,7 @@ describe("identify refuses", () => {
     expect((await problemOf(answer)).code).toBe("bad_request");
   });
 
-  test("names the fields that are wrong, and no value", async () => {
+  test("reports the invalid fields, and no values", async () => {
     const t = await openTestService();
     const { detail } = await problemOf(
       await identifyAs(t, { externalId: "x", email: "canary-value", displayName: "" }),
@@ -80,7 +80,7 @@ describe("identify refuses", () => {
     expect(detail).not.toContain("canary-value");
   });
 
-  test("traits that would grow over the limit by merging", async () => {
+  test("traits that merging would take over the limit", async () => {
     const t = await openTestService();
     const traits = (from: number) =>
       Object.fromEntries([...Array(30).keys()].map((n) => [`k${from + n}`, n]));
@@ -90,7 +90,7 @@ describe("identify refuses", () => {
 });
 
 describe("sessions", () => {
-  test("give a token with its life and bind the customer", async () => {
+  test("return a token with its lifetime and bind the customer", async () => {
     const t = await openTestService();
     const answer = await t.request(SESSIONS, json({ externalId: "anon_1" }, t.workspace.credential));
     expect(answer.status).toBe(201);

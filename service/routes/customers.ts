@@ -3,7 +3,7 @@ import { sessions } from "../../shared/v1/sessions.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** Endpoints 1 and 2: who the customer is, and a session bound to them. */
+/** Endpoints 1 and 2: identifies the customer, and opens a session for them. */
 export function addCustomerRoutes(mount: Mount, { store, tokens }: RouteDeps): void {
   mount(identify, async ({ c, caller, body }) => {
     const customer = await store.customers.upsert(caller.workspace.id, body);

@@ -8,7 +8,7 @@ const eventsPath = (id: string) => `/v1/support/conversations/${id}/events`;
 const upTo = (seq: number) => Array.from({ length: seq }, (_, index) => index + 1);
 
 describe("events work", () => {
-  test("the whole log comes first, then what happens, each with its seq as id", async () => {
+  test("the whole log comes first, then live events, each with its seq as id", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -31,13 +31,13 @@ describe("events work", () => {
       "typing.stopped",
       "message.created",
     ]);
-    // The pieces after the first came at once and go out as one.
+    // The pieces after the first arrived together and are sent as one.
     const deltas = read.map(({ event }) => (event.type === "response.delta" ? event.delta : ""));
     expect(deltas.join("")).toBe("You asked: Hello?.");
     await reader.leave();
   });
 
-  test("MSG5 a resume at every position gives the rest, nothing missed and nothing twice", async () => {
+  test("MSG5 a resume at every position returns the rest, without gaps or duplicates", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -79,7 +79,7 @@ describe("events work", () => {
     }
   });
 
-  test("one who joins in the middle of an answer gets what was said so far, then the rest", async () => {
+  test("a reader who joins in the middle of an answer gets the text so far, then the rest", async () => {
     const held = createHeldAgent();
     const t = await openTestService({ agents: [held.agent] });
     const ann = await t.customer("ann");
@@ -125,7 +125,7 @@ describe("events work", () => {
     expect(await reader.toEnd()).toHaveLength(1);
   });
 
-  test("a reader that does not read is cut, and the writer is not held up", async () => {
+  test("a reader that does not read is disconnected, and does not delay the writer", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -178,7 +178,7 @@ describe("events protect", () => {
     }
   });
 
-  test("the customer's events carry no id, address or role of a person of the team", async () => {
+  test("the customer's events contain no id, address or role of a team member", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -201,7 +201,7 @@ describe("events protect", () => {
     ]);
     expect(JSON.stringify(read)).not.toContain("user_canary");
     await reader.leave();
-    // HAND3: the transcript has the same turns, by their types and places.
+    // HAND3: the transcript has the same entries, by type and position.
     const transcript = await (await ann.get(`/v1/support/conversations/${id}/messages`)).json();
     expect(transcript.marks).toEqual([
       { seq: 2, at: expect.any(String), type: "handoff.requested" },

@@ -1,4 +1,5 @@
 import { Failure } from "../../shared/errors.ts";
+import type { Wait } from "../../shared/handoff.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { errorFacts } from "../../shared/server/log.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
@@ -11,7 +12,7 @@ import type { RouteDeps } from "./route-deps.ts";
 
 /**
  * The events of a conversation after `Last-Event-ID`, or from the beginning without one. A position that this log does
- * not have (garbage, or from the future) is answered with 400 `bad_request`: this call has no other reason for a 400,
+ * not have (garbage, or from the future) is answered with 400 `bad_request`. This call has no other reason for a 400,
  * so it always means "read the transcript again".
  */
 export function addEventRoutes(mount: Mount, deps: RouteDeps): void {
@@ -29,7 +30,7 @@ export function addEventRoutes(mount: Mount, deps: RouteDeps): void {
   });
 }
 
-/** A BFF in the same process needs no heartbeat: no connection can break between them. */
+/** A BFF in the same process needs no heartbeat: no connection between them can break. */
 function isInProcess(env: unknown): boolean {
   return typeof env === "object" && env !== null && "isInProcess" in env && env.isInProcess === true;
 }
@@ -47,7 +48,7 @@ async function openStream(
     for (const undo of cleanUp.splice(0)) undo();
   });
   const onOpen = (undo: () => void) => {
-    // The reader may have gone while the log was being read.
+    // The reader may have left while the log was being read.
     if (over) undo();
     else cleanUp.push(undo);
   };
@@ -62,7 +63,7 @@ async function openStream(
     {
       onEvent: (event) => {
         queue.push(eventFrame(event));
-        // There is no log any more that could go on.
+        // No log is left that could continue.
         if (event.type === "conversation.erased") queue.end();
       },
       calm: () => queue.calm(),
@@ -75,7 +76,7 @@ async function openStream(
       },
     },
   );
-  // Not awaited: a long replay goes out while it is read, and waits for its reader.
+  // Not awaited: a long replay is sent while it is read, and waits for its reader.
   const tellRead = async () => {
     const { read } = await deps.store.conversations.readEvents(caller, id, 0, 0);
     for (const by of ["customer", "human"] as const) {
@@ -83,15 +84,22 @@ async function openStream(
       if (upTo !== undefined) queue.push(eventFrame({ type: "conversation.read", by, upTo }));
     }
   };
+  const tellWait = async () => {
+    const say = (wait: Wait) => queue.push(eventFrame({ type: "handoff.wait", wait }));
+    onOpen(deps.waits.follow(caller.workspaceId, id, say));
+    const wait = await deps.store.handoffs.readWait(caller, id);
+    if (wait) say(wait);
+  };
   const opened = following.then(async (undo) => {
     onOpen(undo);
     await tellRead();
+    await tellWait();
   });
   opened.catch((error: unknown) => {
     deps.log.warn({ conversationId: id, ...errorFacts(error) }, "a stream could not be opened");
     queue.end();
   });
-  onOpen(deps.streams.add(() => queue.end()));
+  onOpen(deps.streams.add(id, () => queue.end()));
   if (!inProcess) onOpen(deps.clock.every(HEARTBEAT_MS, () => queue.push(HEARTBEAT_FRAME)));
   return queue.stream;
 }

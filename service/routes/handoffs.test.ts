@@ -13,7 +13,7 @@ function targetOf(t: TestService, conversationId: string) {
 }
 
 describe("handoffs work", () => {
-  test("a person is asked for, and what the customer gave is there for that person", async () => {
+  test("a person is asked for, and gets what the customer gave", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -29,7 +29,49 @@ describe("handoffs work", () => {
     expect(seen).toMatchObject({ state: "waiting", reason: "Broken", summary: "A new lamp" });
   });
 
-  test("a hand-off may bring the longest transcript that the contract allows", async () => {
+  test("HAND5 the place in the queue is counted in the order in which people were asked for", async () => {
+    const t = await openTestService();
+    const places: (number | undefined)[] = [];
+    for (const name of ["ann", "bob", "cai"]) {
+      t.clock.advance(1000);
+      const customer = await t.customer(name);
+      const answer = await customer.post(PATH, { conversationId: await customer.start() });
+      places.push(requestHandoff.answer.parse(await answer.json()).handoff.wait?.place);
+    }
+    expect(places).toEqual([1, 2, 3]);
+  });
+
+  test("HAND5 the usual wait is the median of at least five waits, and the transcript has it while the customer waits", async () => {
+    const t = await openTestService();
+    const usual: (number | undefined)[] = [];
+    for (const seconds of [10, 600, 20, 30, 40]) {
+      const customer = await t.customer(`customer-${seconds}`);
+      const id = await customer.start();
+      const answer = await customer.post(PATH, { conversationId: id });
+      usual.push(requestHandoff.answer.parse(await answer.json()).handoff.wait?.usualSeconds);
+      t.clock.advance(seconds * 1000);
+      await t.store.desk.acceptHandoff(targetOf(t, id), PERSON);
+    }
+    expect(usual).toEqual([undefined, undefined, undefined, undefined, undefined]);
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.post(PATH, { conversationId: id });
+    const wait = { place: 1, usualSeconds: 30 };
+    expect((await ann.transcript(id)).conversation?.handoff).toMatchObject({ status: "requested", wait });
+    await t.store.desk.acceptHandoff(targetOf(t, id), PERSON);
+    expect((await ann.transcript(id)).conversation?.handoff?.wait).toBeUndefined();
+  });
+
+  test("HAND5 nobody but the owner of the conversation reads its wait", async () => {
+    const t = await openTestService();
+    const ann = await t.customer("ann");
+    const id = await ann.start();
+    await ann.post(PATH, { conversationId: id });
+    const owner = { workspaceId: "ws_other", customerId: "cust_other" };
+    expect(await t.store.handoffs.readWait(owner as never, id)).toBeUndefined();
+  });
+
+  test("a hand-off may carry the longest transcript that the contract allows", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -62,7 +104,7 @@ describe("handoffs work", () => {
     expect((await problemOf(await ask("Late"))).code).toBe("key_reused");
   });
 
-  test("HAND2 the agent is silent while a person was asked or is there, and answers again after the return", async () => {
+  test("HAND2 the agent is silent from the request for a person until the return, and then answers again", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -108,13 +150,13 @@ describe("handoffs work", () => {
   });
 });
 
-describe("a handoff that fails leaves the agent in place", () => {
+describe("a failed handoff leaves the agent in place", () => {
   const failing: HandoffAdapter = {
     id: "desk",
     prepare: () => Promise.reject(new Error("canary-of-the-target")),
   };
 
-  test("HAND1 a target that fails: 503, no event, the agent continues, and the answer hides the fault", async () => {
+  test("HAND1 a target that fails: 503, no event, the agent continues, and the answer hides the cause", async () => {
     const t = await openTestService({ adapters: [failing] });
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -129,12 +171,12 @@ describe("a handoff that fails leaves the agent in place", () => {
     expect(messages.at(-1)?.role).toBe("agent");
   });
 
-  test("a target that never answers is given up after its time", async () => {
+  test("a target that never answers is given up after its time limit", async () => {
     const silent: HandoffAdapter = {
       id: "desk",
       prepare: () =>
         new Promise(() => {
-          // Never.
+          // Never resolves.
         }),
     };
     const t = await openTestService({ adapters: [silent] });
@@ -147,7 +189,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     expect((await problemOf(await asked)).code).toBe("unavailable");
   });
 
-  /** Counts what is prepared, committed and given back; `onCommit` runs while the target commits. */
+  /** Counts what is prepared, committed and discarded; `onCommit` runs while the target commits. */
   function countingAdapter(onCommit: (conversationId: string) => Promise<void> = async () => undefined) {
     const count = { prepared: 0, committed: 0, discarded: 0 };
     const adapter: HandoffAdapter = {
@@ -169,7 +211,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     return { adapter, count };
   }
 
-  test("asking three times at once asks the target once", async () => {
+  test("three concurrent requests ask the target once", async () => {
     const { adapter, count } = countingAdapter();
     const t = await openTestService({ adapters: [adapter] });
     const ann = await t.customer("ann");
@@ -178,7 +220,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     expect(count).toEqual({ prepared: 1, committed: 1, discarded: 0 });
   });
 
-  test("HAND1 a target that prepares and fails to commit: 503, no event, and it is given back", async () => {
+  test("HAND1 a target that prepares and fails to commit: 503, no event, and its preparation is discarded", async () => {
     const { adapter, count } = countingAdapter(() => Promise.reject(new Error("declined")));
     const t = await openTestService({ adapters: [adapter] });
     const ann = await t.customer("ann");
@@ -188,7 +230,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     expect(count).toEqual({ prepared: 1, committed: 0, discarded: 1 });
   });
 
-  test("a target that was asked for nothing is given back: the conversation ended meanwhile", async () => {
+  test("a prepared target is discarded when the conversation ended meanwhile", async () => {
     const { adapter, count } = countingAdapter(async (id) => {
       await ann.delete(`/v1/support/conversations/${id}`);
     });
@@ -199,7 +241,7 @@ describe("a handoff that fails leaves the agent in place", () => {
     expect(count).toEqual({ prepared: 1, committed: 1, discarded: 1 });
   });
 
-  test("a route without a target: 409, and the agent goes on", async () => {
+  test("a route without a target: 409, and the agent continues", async () => {
     const t = await openTestService({ adapters: [] });
     const ann = await t.customer("ann");
     const answer = await ann.post(PATH, { conversationId: await ann.start() });
@@ -225,7 +267,7 @@ describe("handoffs protect", () => {
     }
   });
 
-  test("the server-to-server secret is held where one is configured", async () => {
+  test("the server-to-server secret is required where one is configured", async () => {
     const t = await openTestService({ handoffSecret: "a-secret-between-servers" });
     const ann = await t.customer("ann");
     const id = await ann.start();

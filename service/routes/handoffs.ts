@@ -1,8 +1,8 @@
 import type { Handoff } from "../../shared/handoff.ts";
+import { createOneAtATime } from "../../shared/server/one-at-a-time.ts";
 import { requestHandoff } from "../../shared/v1/handoffs.ts";
 import type { Session } from "../auth/session-token.ts";
 import { askTarget } from "../handoff/ask-target.ts";
-import { createOneAtATime } from "../handoff/one-at-a-time.ts";
 import { readIdempotency } from "../http/idempotency-key.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { HandoffRequest } from "../store/handoffs.ts";
@@ -10,11 +10,11 @@ import type { Idempotency } from "../store/idempotency.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
 /**
- * Endpoint 6. The target has the conversation before the hand-off is stored; if the target fails nothing is stored and the
- * agent keeps the conversation. Asking while one is open gives that one back (200).
+ * Endpoint 6. The target has the conversation before the hand-off is stored. If the target fails, nothing is stored and
+ * the agent keeps the conversation. A request while a hand-off is open returns that one (200).
  */
 export function addHandoffRoutes(mount: Mount, deps: RouteDeps): void {
-  // Two requests at the same time would ask two people.
+  // Two concurrent requests would ask two people.
   const oneAtATime = createOneAtATime();
   mount(requestHandoff, async ({ c, caller, body }) => {
     deps.gate.requireHandoffSecret(c.req.raw.headers);
@@ -23,11 +23,11 @@ export function addHandoffRoutes(mount: Mount, deps: RouteDeps): void {
     const idempotency = readIdempotency(c, body);
     return oneAtATime(conversationId, async () => {
       const found = await deps.store.handoffs.check(caller, conversationId, idempotency);
-      if (found.replay) return c.json(answerOf(found.replay, conversationId), 201);
+      if (found.replay) return c.json(await answerOf(deps, caller, found.replay, conversationId), 201);
       const { handoff, created } = found.open
         ? await store(deps, caller, request, undefined, idempotency)
         : await askAndStore(deps, caller, request, found.adapter, idempotency);
-      return c.json(answerOf(handoff, conversationId), created ? 201 : 200);
+      return c.json(await answerOf(deps, caller, handoff, conversationId), created ? 201 : 200);
     });
   });
 }
@@ -72,6 +72,7 @@ function store(
   );
 }
 
-function answerOf(handoff: Handoff, conversationId: string) {
-  return { handoff: { ...handoff, conversationId } };
+async function answerOf(deps: RouteDeps, caller: Session, handoff: Handoff, conversationId: string) {
+  const wait = await deps.store.handoffs.readWait(caller, conversationId);
+  return { handoff: { ...handoff, conversationId, ...(wait ? { wait } : {}) } };
 }

@@ -15,7 +15,7 @@ describe("health", () => {
     expect(await ready.json()).toEqual({ ready: true, reasons: [] });
   });
 
-  test("/readyz is 503 with a reason while the store takes no write, and /livez stays 200", async () => {
+  test("/readyz is 503 with a reason while the store can't be written, and /livez stays 200", async () => {
     const t = await openTestService();
     const store = { ...t.store, probe: () => Promise.reject(new Failure("storage_full")) };
     const full = await openTestService({ store });
@@ -38,7 +38,7 @@ describe("health", () => {
     expect((await one.request("/readyz")).status).toBe(200);
   });
 
-  test("/readyz writes for real: reading alone would not find a lock that another process holds", async () => {
+  test("/readyz writes for real: reading would not detect a lock that another process holds", async () => {
     const lockWait = createHeldPause();
     lockWait.letGo();
     const t = await openTestService({}, undefined, { pause: lockWait.pause });
@@ -51,7 +51,7 @@ describe("health", () => {
     expect((await t.request("/readyz")).status).toBe(200);
   });
 
-  test("/readyz is 503 once the database was deleted or replaced under the process: no later start would find what it takes", async () => {
+  test("/readyz is 503 once the database was deleted or replaced under the process: no later start would find its data", async () => {
     const t = await openTestService();
     const away = `${t.path}.away`;
     renameSync(t.path, away);

@@ -11,7 +11,7 @@ export interface Readiness {
   readonly reasons: readonly string[];
 }
 
-/** Tries for real: a write that is committed, a workspace to belong to, an agent that can answer. */
+/** Checks for real: a committed write, an existing workspace, an agent that can answer. */
 export async function readReadiness(deps: RouteDeps): Promise<Readiness> {
   const reasons: string[] = [];
   try {

@@ -31,7 +31,7 @@ function linkAs(t: TestService, id: string, body: unknown, token = t.workspace.c
 }
 
 describe("IDENT9 linking an anonymous conversation to its customer", () => {
-  test("the customer owns it from then on, and the visitor's own sessions no longer open it", async () => {
+  test("the customer owns it afterwards, and the visitor's own sessions no longer open it", async () => {
     const { t, visitor, id, link } = await talk();
     const ann = await t.customer("ann");
     expect((await problemOf(await ann.get(`/v1/support/conversations/${id}/messages`))).code).toBe(
@@ -47,7 +47,7 @@ describe("IDENT9 linking an anonymous conversation to its customer", () => {
     expect((await problemOf(refused)).code).toBe("not_found");
   });
 
-  test("at the desk earlier messages stay unverified, later ones are the customer's, and the queue says so too", async () => {
+  test("at the desk earlier messages stay unverified, later ones are the customer's, and the queue agrees", async () => {
     const { t, id, link, seen } = await talk();
     const ann = await t.customer("ann");
     expect((await seen()).linked).toBeUndefined();
@@ -61,7 +61,7 @@ describe("IDENT9 linking an anonymous conversation to its customer", () => {
     expect(row?.linked).toEqual(linked);
   });
 
-  test("again is the same, and nobody else gets it, nor any other conversation of that visitor", async () => {
+  test("linking again changes nothing, and nobody else gets it, nor any other conversation of that visitor", async () => {
     const { t, visitor, id, link, seen } = await talk();
     const next = await visitor.start();
     const ann = await t.customer("ann");
@@ -104,7 +104,7 @@ describe("IDENT9 linking an anonymous conversation to its customer", () => {
     expect((await seen()).linked).toBeUndefined();
   });
 
-  test("a session's token can't ask for it", async () => {
+  test("a session's token can't request it", async () => {
     const { t, visitor, link, seen } = await talk();
     const ann = await t.customer("ann");
     expect((await link("ann", ANONYMOUS, undefined, visitor.token)).status).toBe(401);

@@ -4,7 +4,7 @@ import { createSilentAgent } from "../testing/agents.ts";
 import type { TestCustomer } from "../testing/test-customer.ts";
 import { openTestService, problemOf } from "../testing/test-service.ts";
 
-/** A conversation that a person was asked into, so that nobody answers, with so many messages. */
+/** A conversation with this many messages, in which a person was asked for, so no agent answers. */
 async function openLong(messages: number) {
   const t = await openTestService({ agents: [createSilentAgent({ id: "knowledge" })] });
   const ann = await t.customer("ann");
@@ -21,7 +21,7 @@ async function readPage(customer: TestCustomer, id: string, query: string) {
 }
 
 describe("a transcript in pages", () => {
-  test("pages joined are the whole log, each entry once, and the last one has no next", async () => {
+  test("all pages together are the whole log, each entry once, and the last one has no next", async () => {
     const { ann, id } = await openLong(20);
     const whole = await readPage(ann, id, "?limit=500");
     expect(whole.nextAfter).toBeUndefined();
@@ -39,6 +39,34 @@ describe("a transcript in pages", () => {
     }
     expect(messages).toEqual(whole.messages);
     expect(marks).toEqual(whole.marks);
+  });
+
+  test("pages from the end joined are the whole log, each entry once, and the first one has none before it", async () => {
+    const { ann, id } = await openLong(20);
+    const whole = await readPage(ann, id, "?limit=500");
+    const messages: unknown[] = [];
+    const marks: unknown[] = [];
+    let before: number | undefined = whole.lastSeq + 1;
+    for (let pages = 0; before !== undefined; pages += 1) {
+      const page: Awaited<ReturnType<typeof readPage>> = await readPage(ann, id, `?before=${before}&limit=7`);
+      expect(page.lastSeq).toBe(whole.lastSeq);
+      messages.unshift(...page.messages);
+      marks.unshift(...(page.marks ?? []));
+      before = page.nextBefore;
+      expect(pages).toBeLessThan(5);
+    }
+    expect(messages).toEqual(whole.messages);
+    expect(marks).toEqual(whole.marks);
+  });
+
+  test("LONG1 the largest position gives the newest page: a client that knows no position needs one call", async () => {
+    const { ann, id } = await openLong(20);
+    const { lastSeq } = await readPage(ann, id, "?limit=500");
+    const page = await readPage(ann, id, `?before=${Number.MAX_SAFE_INTEGER}&limit=7`);
+    expect(page.messages.at(-1)?.seq).toBe(lastSeq);
+    expect(page.nextBefore).toBe(lastSeq - 6);
+    const beyond = await ann.get(`/v1/support/conversations/${id}/messages?before=9007199254740992`);
+    expect(beyond.status).toBe(400);
   });
 
   test("a page that ends with the log has no next", async () => {

@@ -1,29 +1,46 @@
 import { Failure } from "../../shared/errors.ts";
-import { DEFAULT_PAGE, MAX_PAGE, readMessages } from "../../shared/v1/messages.ts";
+import { loopTurn } from "../../shared/server/loop-turn.ts";
+import { DEFAULT_PAGE, DEFAULT_PAGE_BEFORE, MAX_PAGE, readMessages } from "../../shared/v1/messages.ts";
 import type { Mount } from "../http/operation-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** The transcript after `?after=SEQ` in pages of `?limit=N`, with the position and the epoch from which the events go on. */
+/** The transcript after `?after=SEQ`, or before `?before=SEQ`, in pages of `?limit=N`, with the position and the epoch from which the events go on. */
 export function addMessageRoutes(mount: Mount, { store }: RouteDeps): void {
   mount(readMessages, async ({ c, caller, id }) => {
-    const after = readPosition(c.req.query("after"));
-    if (after === undefined)
-      throw new Failure("bad_request", { detail: "after: must be a whole number from 0." });
-    const limit = readLimit(c.req.query("limit"));
-    const page = await store.conversations.readTranscript(caller, id, after, limit);
-    return c.json({ ...page, epoch: store.epoch }, 200);
+    const { after, before, limit: asked } = c.req.query();
+    const limit = readLimit(asked, before === undefined ? DEFAULT_PAGE : DEFAULT_PAGE_BEFORE);
+    const position = requirePosition(before === undefined ? { after } : { before });
+    await loopTurn();
+    const page =
+      before === undefined
+        ? await store.conversations.readTranscript(caller, id, position, limit)
+        : await store.conversations.readTranscriptBefore(caller, id, position, limit);
+    const { conversation } = page;
+    const wait = conversation?.handoff?.status === "requested" && (await store.handoffs.readWait(caller, id));
+    if (!wait || !conversation?.handoff) return c.json({ ...page, epoch: store.epoch }, 200);
+    const waiting = { ...conversation, handoff: { ...conversation.handoff, wait } };
+    return c.json({ ...page, conversation: waiting, epoch: store.epoch }, 200);
   });
 }
 
-/** A position in a log as a client writes it; 0 where it writes none. Undefined when it is not one. */
+/** Parses a position in a log; 0 when the client sends none, undefined when it is invalid. */
 export function readPosition(text: string | undefined): number | undefined {
   if (text === undefined) return 0;
-  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+  const position = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(position) ? position : undefined;
 }
 
 /** @throws Failure `bad_request` */
-function readLimit(text: string | undefined): number {
-  const limit = text === undefined ? DEFAULT_PAGE : readPosition(text);
-  if (limit !== undefined && limit > 0 && limit <= MAX_PAGE) return limit;
-  throw new Failure("bad_request", { detail: `limit: must be a whole number from 1 to ${MAX_PAGE}.` });
+function requirePosition(asked: Readonly<Record<string, string | undefined>>): number {
+  const [[name, text] = []] = Object.entries(asked);
+  const position = readPosition(text);
+  if (position !== undefined) return position;
+  throw new Failure("bad_request", { detail: `${name}: must be a whole number from 0.` });
+}
+
+/** @throws Failure `bad_request` */
+export function readLimit(text: string | undefined, usual: number, most = MAX_PAGE): number {
+  const limit = text === undefined ? usual : readPosition(text);
+  if (limit !== undefined && limit > 0 && limit <= most) return limit;
+  throw new Failure("bad_request", { detail: `limit: must be a whole number from 1 to ${most}.` });
 }

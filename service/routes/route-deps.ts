@@ -8,6 +8,7 @@ import type { HandoffAdapter } from "../handoff/adapter.ts";
 import type { Relay } from "../handoff/relay.ts";
 import type { Hub } from "../live/hub.ts";
 import type { OpenStreams } from "../live/open-streams.ts";
+import type { Waits } from "../live/waits.ts";
 import type { Store } from "../store/store.ts";
 
 /** What the routes work with. */
@@ -24,4 +25,5 @@ export interface RouteDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly streams: OpenStreams;
+  readonly waits: Waits;
 }

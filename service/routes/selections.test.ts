@@ -15,7 +15,7 @@ async function select(ann: TestCustomer, wish: object = {}) {
 }
 
 describe("support-selection works", () => {
-  test("gives the workspace's default, with a reason and a time to live", async () => {
+  test("returns the workspace's default, with a reason and a time to live", async () => {
     const t = await openTestService();
     expect(await select(await t.customer("a"))).toEqual({
       channel: "web",
@@ -26,13 +26,13 @@ describe("support-selection works", () => {
     });
   });
 
-  test("honours a wish that is enabled and says so", async () => {
+  test("honours an enabled preference and says so", async () => {
     const t = await openTestService({ agents: [echoAgent, otherAgent] });
     const route = await select(await t.customer("a"), { agentProvider: "other" });
     expect(route).toMatchObject({ agentProvider: "other", reason: "agentProvider as asked for." });
   });
 
-  test("answers a wish that is not enabled with the default, and the reason says so", async () => {
+  test("answers a preference that is not enabled with the default, and the reason says so", async () => {
     const t = await openTestService({ agents: [echoAgent, otherAgent] });
     const limited = await t.addWorkspace("limited", {
       agentProviders: ["knowledge"],
@@ -46,7 +46,7 @@ describe("support-selection works", () => {
     expect(route.reason).toContain("humanHandoffAdapter asked for is not available here");
   });
 
-  test("passes over an agent that can't answer now", async () => {
+  test("skips an agent that can't answer now", async () => {
     const down = createSilentAgent({
       id: "down",
       unavailable: () => "Out of order.",

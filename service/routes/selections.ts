@@ -11,7 +11,9 @@ import {
 } from "../selection/select-route.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** Endpoints 3 and 4: who will answer new conversations. `userID` has no authority: the session says who asks. */
+/**
+ * Endpoints 3 and 4: who will answer new conversations. `userID` has no authority: the session identifies the caller.
+ */
 export function addSelectionRoutes(mount: Mount, deps: RouteDeps): void {
   mount(providerSelection, async ({ c, caller, body }) => {
     const route = await select(deps, caller, { agentProvider: body.provider }, body.locale);
@@ -28,8 +30,8 @@ export function addSelectionRoutes(mount: Mount, deps: RouteDeps): void {
 }
 
 /**
- * The route of a conversation that starts now: what this session (or else this customer) selected last, as far as it
- * still stands, or the workspace's default.
+ * Returns the route of a conversation that starts now: what this session (or else this customer) selected last, as far
+ * as it is still available, or the workspace's default.
  */
 export async function routeForStart(
   deps: RouteDeps,

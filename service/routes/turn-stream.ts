@@ -7,7 +7,7 @@ import type { Turn } from "../store/conversations.ts";
 import type { Owner } from "../store/owner.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** Longer than an answer may take and an earlier one before it: then something broke that will not end by itself. */
+/** Longer than an answer and the one before it may take together, so reaching it means that something broke. */
 const PATIENCE_MS = 150_000;
 
 const ENDS: ReadonlySet<ServiceEvent["type"]> = new Set([
@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
 
 /**
  * The answer to one turn as lines of JSON: the stored message, the pieces, the sources, and the whole text. It ends
- * without `response.completed` when no agent answers: a person was asked, or the conversation has ended.
+ * without `response.completed` when no agent answers: a person was asked for, or the conversation has ended.
  */
 export async function streamAnswer(
   deps: RouteDeps,
@@ -51,7 +51,7 @@ export async function streamAnswer(
     else if (isPieceOf(event, answerId)) line(event);
   };
   cleanUp.push(deps.hub.subscribe(conversationId, ({ event }) => onEvent(event)));
-  cleanUp.push(deps.streams.add(() => queue.end()));
+  cleanUp.push(deps.streams.add(conversationId, () => queue.end()));
   cleanUp.push(
     deps.clock.after(PATIENCE_MS, () => {
       line({ type: "error", code: "agent_failed", message: "The agent did not answer in time." });
@@ -65,7 +65,7 @@ export async function streamAnswer(
   return queue.stream;
 }
 
-/** A turn that is sent again may have been answered, or dropped, before this stream began to listen. */
+/** A repeated turn may have been answered, or dropped, before this stream subscribed. */
 async function finishIfOver(
   deps: RouteDeps,
   { owner, conversationId, turn }: { owner: Owner; conversationId: string; turn: Turn },
@@ -93,7 +93,7 @@ function isPieceOf(
   );
 }
 
-/** What the panel reads from the message's notice, for a client that reads only this stream. */
+/** The text that the panel shows for the message's notice, for a client that reads only this stream. */
 const OFFER: TurnEvent = { type: "handoff.requested", reason: "The agent found no answer." };
 
 function completionOf(answer: Message): TurnEvent[] {

@@ -54,7 +54,7 @@ describe("turns work", () => {
     });
   });
 
-  test("AGENT2 a stream says that a person can be asked where the agent found nothing, as the log does", async () => {
+  test("AGENT2 if the agent found nothing, both stream and log say that a person can be asked", async () => {
     const agent = createScriptedAgent(async function* () {
       yield { type: "delta", text: "Nothing on that." };
       yield { type: "nothing.found" };
@@ -67,12 +67,13 @@ describe("turns work", () => {
       "turn.accepted",
       "response.delta",
       "handoff.requested",
+      "choices",
       "response.completed",
     ]);
     expect((await ann.transcript(id)).messages.at(-1)).toMatchObject({ notice: "agent_found_nothing" });
   });
 
-  test("quick replies stand in the stream before the answer completes, and in the transcript with it", async () => {
+  test("quick replies are in the stream before the answer completes, and in the transcript with it", async () => {
     const choices = [
       { id: "returns", label: "Returns", send: "How do I return something?" },
       { id: "person", choice: "handoff" as const },
@@ -106,7 +107,7 @@ describe("turns work", () => {
     expect([...ids]).toEqual([(await ann.transcript(id)).messages[1]?.id]);
   });
 
-  test("a turn that is streamed again after its answer gives the answer again", async () => {
+  test("a turn that is sent again after its answer streams the answer again", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -117,7 +118,7 @@ describe("turns work", () => {
     expect((await ann.transcript(id)).lastSeq).toBe(3);
   });
 
-  test("a turn that is streamed again in the middle of its answer begins with what was said", async () => {
+  test("a turn that is sent again in the middle of its answer begins with the text so far", async () => {
     const held = createHeldAgent();
     const t = await openTestService({ agents: [held.agent] });
     const ann = await t.customer("ann");
@@ -134,7 +135,7 @@ describe("turns work", () => {
     expect(events.at(-1)).toMatchObject({ type: "response.completed", content: { body: "One two." } });
   });
 
-  test("line breaks of every kind in a message stay in it", async () => {
+  test("line breaks of every kind in a message are preserved", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -170,7 +171,7 @@ describe("turns are idempotent", () => {
     expect((await ann.transcript(id)).messages).toHaveLength(2);
   });
 
-  test("the first answer comes again after a restart and after the end", async () => {
+  test("the first answer is returned again after a restart and after the end", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();
@@ -241,7 +242,7 @@ describe("turns protect", () => {
     expect(message?.author).toBeUndefined();
   });
 
-  test("writing to a foreign conversation is refused and shows nothing of it", async () => {
+  test("writing to a foreign conversation is refused and reveals nothing about it", async () => {
     const t = await openTestService();
     const ann = await t.customer("ann");
     const id = await ann.start();

@@ -34,7 +34,7 @@ describe("TYPE1 a customer who is writing", () => {
     await Promise.all([reader.leave(), later.leave()]);
   });
 
-  test("is refused where nothing can be written any more, and where it is another's", async () => {
+  test("is refused where nothing can be written any more, and in another customer's conversation", async () => {
     const { t, customer, desk, path } = await openTalk();
     const bob = await t.customer("bob");
     expect((await bob.post(`${path}/typing`, {})).status).toBe(404);

@@ -4,10 +4,10 @@ import type { Mount } from "../http/operation-route.ts";
 import { createTyping } from "../live/typing.ts";
 import type { RouteDeps } from "./route-deps.ts";
 
-/** After the end of any log. */
+/** Beyond the end of any log. */
 const END = Number.MAX_SAFE_INTEGER;
 
-/** Shows that a customer is typing to current subscribers; nothing is stored. */
+/** Shows current subscribers that a customer is typing; nothing is stored. */
 export function addTypingRoutes(mount: Mount, deps: RouteDeps): void {
   const typing = createTyping(deps);
 

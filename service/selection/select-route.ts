@@ -11,7 +11,7 @@ export interface Offer {
   readonly adapters: readonly { readonly id: string }[];
 }
 
-/** What a client asks for. The service decides. */
+/** What a client prefers. The service decides. */
 export interface Wish {
   readonly channel?: string | undefined;
   readonly agentProvider?: string | undefined;
@@ -28,14 +28,14 @@ export function offeredIn(
   enabled: Enabled,
 ) {
   return {
-    channels: keep(channels, enabled.channels),
-    agentProviders: keep(agents, enabled.agentProviders),
-    humanHandoffAdapters: keep(adapters, enabled.humanHandoffAdapters),
+    channel: keep(channels, enabled.channels),
+    agentProvider: keep(agents, enabled.agentProviders),
+    humanHandoffAdapter: keep(adapters, enabled.humanHandoffAdapters),
   };
 }
 
 /**
- * Selects a route from what the workspace has enabled. Ignores a wish for anything else, and says so in the reason.
+ * Selects a route from what the workspace has enabled. Ignores a preference for anything else, and says so in the reason.
  * Returns undefined if the workspace has no channel or no agent.
  */
 export function selectRoute(offer: Offer, enabled: Enabled, wish: Wish): SelectedRoute | undefined {

@@ -3,7 +3,7 @@ export interface DeskUserRecord {
   readonly workspaceId: string;
   readonly email: string;
   readonly name: string;
-  /** Undefined while the person has not used their link: nothing opens such an account. */
+  /** Undefined until the person has used their link; until then nothing opens the account. */
   readonly passwordHash: string | undefined;
   readonly role: "agent" | "admin";
 }
@@ -17,26 +17,29 @@ export interface DeskSessionRecord {
   readonly user: DeskUserRecord;
 }
 
-/** Who may sit at the desk. Times are milliseconds since 1970; e-mail addresses come in lower case. */
+/** Who can use the desk. Times are milliseconds since 1970; e-mail addresses are lower case. */
 export interface DeskAccountStore {
   countUsers(workspaceId: string): Promise<number>;
-  /** Nobody who is disabled. */
+  /** Does not return disabled people. */
   findUserByEmail(workspaceId: string, email: string): Promise<DeskUserRecord | undefined>;
   /** @throws Failure `bad_request` when the address is taken */
   addUser(user: Omit<DeskUserRecord, "id">): Promise<DeskUserRecord>;
-  /** @throws Failure `unauthenticated` when the account was disabled, or its password changed, since it was looked at */
+  /** @throws Failure `unauthenticated` when the account was disabled or its password changed since it was read */
   addSession(
     session: Omit<DeskSessionRecord, "user"> & { userId: string; passwordHash: string | undefined },
   ): Promise<void>;
-  /** No session of somebody who is disabled. */
+  /** Does not return sessions of disabled people. */
   findSession(hash: string): Promise<DeskSessionRecord | undefined>;
   touchSession(hash: string, seenAt: number): Promise<void>;
   removeSession(hash: string): Promise<void>;
-  /** A new one-time set-up secret; earlier ones of the workspace that were not used are dead. */
+  /** Stores a new one-time set-up secret; earlier unused ones of the workspace become invalid. */
   replaceSetup(setup: { hash: string; workspaceId: string; expiresAt: number }): Promise<void>;
-  /** Whether the secret would still set up the first account. */
+  /** Whether the secret is still valid for setting up the first account. */
   isSetup(hash: string): Promise<boolean>;
-  /** Uses the secret and adds the first admin in one transaction. Undefined when the secret is wrong, old, used, or somebody is there already. */
+  /**
+   * Uses the secret and adds the first admin in one transaction. Undefined when the secret is wrong, expired or used,
+   * or somebody has an account already.
+   */
   setUpFirstUser(
     hash: string,
     user: { email: string; name: string; passwordHash: string },

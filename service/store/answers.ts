@@ -18,7 +18,7 @@ export interface AnswerLease {
   readonly fence: number;
 }
 
-/** An answer before the log gave it its place. */
+/** An answer before the log assigned its position. */
 export type NewAnswer = Omit<Message, "seq" | "at">;
 
 export interface OwedAnswer extends AnswerLease {
@@ -27,31 +27,34 @@ export interface OwedAnswer extends AnswerLease {
   readonly agentProvider: string;
   readonly locale: string | undefined;
   readonly customerName: string | undefined;
-  /** What an earlier process had shown of this answer, as it was stored last. */
+  /** What an earlier process had shown of this answer, as last stored. */
   readonly partial: NewAnswer | undefined;
-  /** The newest messages up to and with the question, which is the last. */
+  /** The most recent messages; the question is the last. */
   readonly messages: readonly Message[];
 }
 
 /**
  * Answers that agents owe. They survive the process. In each conversation only the answer to the oldest turn is given,
- * by the one process that has its lease; `addTurn` gives that lease where no other answer is owed.
+ * by the one process that has its lease; `addTurn` grants that lease if no other answer is owed.
  */
 export interface AnswerStore {
-  /** Leases the oldest owed answer, or finds it leased to this owner. Undefined when none is owed or another owner has it. */
+  /**
+   * Leases the oldest owed answer, or finds it leased to this owner. Undefined when none is owed or another owner has
+   * it.
+   */
   claim(conversationId: string, terms: LeaseTerms): Promise<OwedAnswer | undefined>;
   /** Extends the lease and stores what was shown so far. False when the lease is lost: then nothing was stored. */
   renew(lease: AnswerLease, ms: number, partial: NewAnswer | undefined): Promise<boolean>;
   /**
-   * Appends the answer and leases the next one of the conversation. Undefined when the lease is lost, a person was asked
-   * or the conversation ended: then nothing was appended.
+   * Appends the answer and leases the next one of the conversation. Undefined, with nothing appended, when the lease is
+   * lost, a person was asked or the conversation ended.
    */
   finish(lease: AnswerLease, ms: number, answer: NewAnswer): Promise<Message | undefined>;
-  /** Ends the leases of one owner and forgets what was shown: the answers are given again from their beginning. */
+  /** Ends the leases of one owner and drops what was shown: the answers are given again from the beginning. */
   release(owner: string): Promise<void>;
-  /** Expires every lease: for a process that knows that no other one is running. What was shown stays stored. */
+  /** Expires every lease, for a process that knows that no other one is running. Shown text stays stored. */
   expireAll(): Promise<void>;
-  /** Conversations whose oldest owed answer nobody has a lease on. */
+  /** Conversations whose oldest owed answer is not leased. */
   findUnleased(): Promise<string[]>;
   isPending(conversationId: string, turnSeq: number): Promise<boolean>;
 }

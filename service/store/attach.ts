@@ -14,9 +14,9 @@ import { type ComingFiles, createComingFiles } from "./coming-files.ts";
 import type { DeskTarget } from "./desk.ts";
 import type { Owner } from "./owner.ts";
 
-/** What was uploaded and never sent is removed after this long. */
+/** Files that were uploaded but never sent are removed after this long. */
 export const UNSENT_MS = 24 * 60 * 60 * 1000;
-/** A file without a row is younger than this while its upload still runs. */
+/** A file without a row that is younger than this may belong to a running upload. */
 const UPLOADING_MS = 60 * 60 * 1000;
 
 export interface NewFile {
@@ -41,9 +41,9 @@ export interface Attachments {
    */
   add(owner: Owner, conversationId: string, file: NewFile): Promise<StoredFile>;
   open(owner: Owner, conversationId: string, id: string): Promise<OpenedFile>;
-  /** Only what was sent. */
+  /** Only files that were sent. */
   openForDesk(target: DeskTarget, id: string): Promise<OpenedFile>;
-  /** Removes what was never sent, and pieces of uploads that broke off; gives how many. */
+  /** Removes files that were never sent and pieces of broken uploads; returns how many. */
   sweep(): Promise<number>;
 }
 
@@ -64,18 +64,27 @@ export function createAttachments(deps: AttachDeps): Attachments {
     open: async (owner, conversationId, id) => open(await rows.find(owner, conversationId, id)),
     openForDesk: async (target, id) => open(await rows.findSent(target, id)),
     async sweep() {
-      const unsent = await rows.removeUnsent(clock.now() - UNSENT_MS);
-      const strays = await rows.findStrays(await shelf.idsBefore(clock.now() - UPLOADING_MS));
-      const gone = [...new Set([...unsent, ...strays])];
-      await shelf.remove(gone);
-      return gone.length;
+      let count = 0;
+      const remove = async (ids: readonly string[]) => {
+        count += ids.length;
+        await shelf.remove(ids);
+      };
+      const unsentBefore = clock.now() - UNSENT_MS;
+      for (let ids = [""]; ids.length > 0; ) {
+        ids = await rows.removeUnsent(unsentBefore);
+        await remove(ids);
+      }
+      for await (const ids of shelf.idsBefore(clock.now() - UPLOADING_MS)) {
+        await remove(await rows.findStrays(ids));
+      }
+      return count;
     },
   };
 }
 
 /**
- * Stores one file: first its bytes, then its row. A file without a row belongs to nobody, and a sweep removes it.
- * A refused file is read to its end all the same, so that its sender gets the answer.
+ * Stores one file: first its bytes, then its row. A file without a row belongs to nobody, and a sweep removes it. A
+ * refused file is still read to its end, so that its sender gets the answer.
  */
 async function add(
   { rows, shelf, clock, random }: AttachDeps,
@@ -111,7 +120,7 @@ async function add(
   }
 }
 
-/** Counts and hashes what passes, and lets no more pass than one file may have, nor than `onBytes` allows. */
+/** Counts and hashes the bytes that pass, and passes no more than one file may have, nor than `onBytes` allows. */
 function measure(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => Promise<void> | undefined) {
   const hash = createHash("sha256");
   const chunks = source[Symbol.asyncIterator]();
@@ -128,7 +137,7 @@ function measure(source: AsyncIterable<Uint8Array>, onBytes: (count: number) => 
   return {
     bytes: counted(),
     result: () => ({ size, sha256: hash.copy().digest("hex") }),
-    /** Reads the rest and drops it; no further than one file may go. */
+    /** Reads the rest and drops it, up to the limit of one file. */
     async drain(): Promise<void> {
       while (size <= MAX_ATTACHMENT_BYTES) {
         const next = await chunks.next();

@@ -1,23 +1,23 @@
 import { Failure } from "../../shared/errors.ts";
 
-/** Files of one conversation that may arrive at once. */
+/** How many files of one conversation may be uploaded concurrently. */
 const MAX_AT_ONCE = 10;
-/** Bytes after which the room is looked at again. */
+/** The space is checked again after this many bytes. */
 const STEP_BYTES = 1024 * 1024;
 
 export type ComingFiles = ReturnType<typeof createComingFiles>;
 
 /**
- * Files that arrive and have no row yet, so that many at once don't take more than there is for all (ATT6). Each process
- * counts its own: this refuses early, and the transaction that stores the row has the last say.
+ * Files that are being uploaded and have no row yet, so that concurrent uploads don't exceed the limit together (ATT6).
+ * Each process counts its own: this refuses early, and the transaction that stores the row decides.
  */
 export function createComingFiles() {
   const files = new Map<string, number>();
   const bytes = new Map<string, number>();
   return {
     /**
-     * Takes a place for one file; `check` is given the bytes of all that arrive in this workspace, and rejects where they
-     * are too many.
+     * Takes a place for one file. `check` gets the number of bytes of all uploads of this workspace, and rejects when
+     * they are too many.
      *
      * @throws Failure `rate_limited`, what `check` throws
      */

@@ -5,6 +5,7 @@ import { Instant } from "../../shared/id.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Rating } from "../../shared/rating.ts";
 import { Route } from "../../shared/route.ts";
+import type { PastConversation } from "../../shared/v1/history.ts";
 import type { LeaseTerms } from "./answers.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
@@ -12,12 +13,23 @@ import type { Owner } from "./owner.ts";
 export const StartedConversation = z.extend(Conversation, { startedAt: Instant, route: Route });
 export type StartedConversation = z.infer<typeof StartedConversation>;
 
+/** How long a conversation may get. Customers write into it until it is reached; answers to them still fit. */
+export interface ConversationLimits {
+  /** Entries of the log: messages, hand-offs, ratings. */
+  readonly entries: number;
+  /** All entries as JSON, in bytes. */
+  readonly bytes: number;
+}
+
+/** Some weeks of talk. Reading a whole log, as an export or an erasure does, takes less than a tenth of a second. */
+export const USUAL_LIMITS: ConversationLimits = { entries: 2000, bytes: 4_000_000 };
+
 export interface NewTurn {
   readonly clientMessageId: string;
   readonly body: string;
   /** Ids of files that were uploaded into this conversation. */
   readonly attachments?: readonly string[];
-  /** Who answers this turn, where no answer to an earlier one is owed. Without it the answer waits for a `claim`. */
+  /** The owner of this turn's answer, if no earlier answer is owed. Without it the answer waits for a `claim`. */
   readonly lease?: LeaseTerms;
 }
 
@@ -28,13 +40,28 @@ export interface Transcript {
   readonly marks: Mark[];
   readonly lastSeq: number;
   /** Where the next page begins; undefined at the end of the log. */
-  readonly nextAfter: number | undefined;
+  readonly nextAfter?: number | undefined;
+  /** Where the page before this one ends; undefined at the beginning of the log. */
+  readonly nextBefore?: number | undefined;
 }
 
 export interface Turn {
   readonly message: Message;
   /** The id that the agent's answer has or will have; undefined when no agent was asked. */
   readonly answerId: string | undefined;
+}
+
+/** Where a page of a customer's conversations begins: the place of one of them, from the newest to the oldest. */
+export interface HistoryPlace {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly id: string;
+}
+
+export interface HistoryPage {
+  readonly conversations: PastConversation[];
+  /** The last of this page; undefined where no older conversation exists. */
+  readonly next?: HistoryPlace | undefined;
 }
 
 /** An anonymous visitor, and the customer that they signed in as. */
@@ -45,17 +72,27 @@ export interface ConversationLink {
 
 /** Every call: @throws Failure `not_found` for a missing and for a foreign id alike */
 export interface ConversationStore {
-  /** @throws Failure `key_reused`, `unauthenticated` when the customer is gone */
+  /** @throws Failure `key_reused`, `unauthenticated` when the customer no longer exists */
   start(
     owner: Owner,
     conversation: { subject: string | undefined; route: Route; locale: string | undefined },
     idempotency: Idempotency | undefined,
   ): Promise<StartedConversation>;
-  /** What was said of it last; the same once more changes nothing. */
+  /** The customer's own conversations after a place, newest first: at most `limit`. */
+  listOwn(owner: Owner, after: HistoryPlace | undefined, limit: number): Promise<HistoryPage>;
+  /**
+   * Those of them whose messages contain all words of `text`, newest first: at most `limit`. One call reads a bounded
+   * amount of text, so a page may be short and still have a `next`.
+   */
+  searchOwn(owner: Owner, text: string, after: HistoryPlace | undefined, limit: number): Promise<HistoryPage>;
+  /** Stores the customer's latest rating; the same one again changes nothing. */
   rate(owner: Owner, id: string, rating: Rating): Promise<Rating>;
-  /** The customer has seen everything up to `seq`; gives how far they have seen. */
+  /**
+   * The customer has seen everything up to `seq`; returns how far they have seen.
+   * @throws Failure `bad_request` for a seq beyond the log
+   */
   markRead(owner: Owner, id: string, seq: number): Promise<number>;
-  /** The log after a position, at most `limit` events, with the newest seq there is. */
+  /** The log after a position, at most `limit` events, with the newest seq that exists. */
   readEvents(
     owner: Owner,
     id: string,
@@ -69,10 +106,19 @@ export interface ConversationStore {
   }>;
   /** Reads at most `limit` events of the log after a position. */
   readTranscript(owner: Owner, id: string, after: number, limit: number): Promise<Transcript>;
-  /** @throws Failure `conversation_ended`, `key_reused`, `file_gone` */
+  /** Reads the newest events of the log before a position: at most `limit`, and fewer where they are large. */
+  readTranscriptBefore(owner: Owner, id: string, before: number, limit: number): Promise<Transcript>;
+  /** @throws Failure `conversation_ended`, `conversation_full`, `key_reused`, `file_gone` */
   addTurn(owner: Owner, id: string, turn: NewTurn): Promise<Turn>;
-  /** Gives a visitor's conversation to the customer that they signed in as. Idempotent; nobody else gets it afterwards. */
+  /**
+   * Gives a visitor's conversation to the customer that they signed in as. Idempotent; nobody else can get it
+   * afterwards.
+   */
   link(workspaceId: string, id: string, link: ConversationLink): Promise<void>;
+  /**
+   * Opens an ended conversation again; the agent answers in it. Idempotent. @throws Failure `conversation_full`
+   */
+  reopen(owner: Owner, id: string): Promise<{ id: string; status: "open" }>;
   /** Ends it, and stores what an agent had shown of its answer. Idempotent. */
   end(owner: Owner, id: string): Promise<{ id: string; status: "ended" }>;
 }

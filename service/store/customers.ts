@@ -1,3 +1,4 @@
+import type { ContactChange } from "../../shared/contact.ts";
 import type { Route } from "../../shared/route.ts";
 import type { Traits } from "../../shared/traits.ts";
 import type { Owner } from "./owner.ts";
@@ -10,13 +11,18 @@ export interface Profile {
 }
 
 export interface CustomerStore {
-  /** Creates or updates by `externalId`. What is absent stays; traits are merged by name. @throws Failure `bad_request` over 50 traits */
+  /** Creates or updates by `externalId`. Absent fields stay; traits are merged by name. @throws Failure `bad_request` over 50 traits */
   upsert(workspaceId: string, profile: Profile): Promise<{ id: string; externalId: string }>;
+  /**
+   * Stores where the owner of a conversation can be written to, unverified and beside what the site says, and publishes it
+   * there. @throws Failure `not_found` for a missing and for a foreign id alike
+   */
+  setContact(owner: Owner, conversationId: string, contact: ContactChange): Promise<void>;
   keepSelection(
     owner: Owner,
     selection: { sessionId: string; route: Route; locale: string | undefined },
   ): Promise<void>;
-  /** This session's last selection, or else the customer's newest. */
+  /** This session's last selection, or else the customer's most recent one. */
   findSelection(
     owner: Owner,
     sessionId: string,

@@ -1,4 +1,4 @@
-import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
+import type { DeskConversation, DeskState, DeskSummary } from "../../shared/desk.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 
@@ -13,30 +13,43 @@ export interface DeskTarget {
   readonly conversationId: string;
 }
 
+/** How many rows of one state a page has: no state's rows can displace another's. */
+export const QUEUE_PAGE = 100;
+
+/** A row of the queue as a position: `at` is when its wait began, or its last entry, in milliseconds since 1970. */
+export interface QueuePlace {
+  readonly state: DeskState;
+  readonly at: number;
+  readonly id: string;
+}
+
 /**
- * What people do. Each action appends its event to the customer's log and a row to the audit log in one transaction.
+ * What people do. Each action appends its event to the customer's log and an entry to the audit log in one transaction.
  * @throws Failure `not_found` for a missing and for another workspace's conversation alike; `conversation_ended`
  */
 export interface DeskStore {
-  /** The queue: who waits first (longest first), then taken, then with the agent, then ended; at most 200. */
-  listDeskConversations(workspaceId: string): Promise<DeskSummary[]>;
+  /**
+   * The queue: waiting conversations first (longest wait first), then taken, then with the agent, then ended (newest
+   * first); at most `QUEUE_PAGE` of each. With `after`, the next page of that state only.
+   */
+  listDeskConversations(workspaceId: string, after?: QueuePlace): Promise<DeskSummary[]>;
   readDeskSummary(target: DeskTarget): Promise<DeskSummary | undefined>;
   readDeskConversation(target: DeskTarget): Promise<DeskConversation | undefined>;
-  /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked */
+  /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked for a person */
   acceptHandoff(
     target: DeskTarget,
     person: Person,
   ): Promise<{ taken: true; handoff: Handoff } | { taken: false; by: Person }>;
-  /** Only by who has taken it. @throws Failure `forbidden`, `key_reused` */
+  /** Only for the person who has taken it. @throws Failure `forbidden`, `key_reused` */
   replyAsHuman(
     target: DeskTarget,
     person: Person,
     reply: { clientMessageId: string; body: string },
   ): Promise<Message>;
-  /** A person has seen everything up to `seq`; gives how far they have seen. */
+  /** A person has seen everything up to `seq`; returns how far they have seen. */
   markReadByHuman(target: DeskTarget, seq: number): Promise<number>;
-  /** Only by who has taken it; once more is the same. @throws Failure `forbidden` */
+  /** Only for the person who has taken it. Idempotent. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
-  /** Ends the conversation; once more is the same. @throws Failure `forbidden` when another person has taken it */
+  /** Ends the conversation. Idempotent. @throws Failure `forbidden` when another person has taken it */
   resolveConversation(target: DeskTarget, person: Person): Promise<{ id: string; status: "ended" }>;
 }

@@ -2,20 +2,22 @@ import type { Shelf } from "../files/shelf.ts";
 import type { ErasedRows, ErasureRows } from "./erasure.ts";
 import type { Owner } from "./owner.ts";
 
-/** What an erasure did, as it was verified. */
+/** The verified result of an erasure. */
 export type Erased = Pick<ErasedRows, "conversations" | "overwritten">;
 
 /** Every call: @throws Failure `not_found`, `unavailable` */
 export interface Erasure extends Pick<ErasureRows, "exportCustomer" | "compact"> {
   /** One conversation with everything in it. Idempotent. */
   eraseConversation(owner: Owner, id: string): Promise<Erased>;
-  /** The customer and everything that is theirs. */
+  /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<Erased>;
+  /** Erases anonymous customers without an entry since `before`; returns how many. */
+  purgeAnonymous(before: number): Promise<number>;
 }
 
 /**
- * Erases files, then rows. If it breaks off between them, the rows still say what is to be erased, and the next try ends
- * it. A file that came in between goes after them.
+ * Erases files, then rows. If it breaks off in between, the rows still say what has to be erased, and the next attempt
+ * finishes it. A file that arrived meanwhile is erased afterwards.
  */
 export function createErasure(rows: ErasureRows, shelf: Shelf): Erasure {
   const erase = async (files: Promise<string[]>, eraseRows: () => Promise<ErasedRows>): Promise<Erased> => {
@@ -29,6 +31,15 @@ export function createErasure(rows: ErasureRows, shelf: Shelf): Erasure {
       erase(rows.filesOfConversation(owner, id), () => rows.eraseConversation(owner, id)),
     eraseCustomer: (workspaceId, externalId) =>
       erase(rows.filesOfCustomer(workspaceId, externalId), () => rows.eraseCustomer(workspaceId, externalId)),
+    async purgeAnonymous(before) {
+      const forgotten = await rows.findForgotten(before);
+      for (const { workspaceId, externalId } of forgotten) {
+        await erase(rows.filesOfCustomer(workspaceId, externalId), () =>
+          rows.purgeCustomer(workspaceId, externalId),
+        );
+      }
+      return forgotten.length;
+    },
     exportCustomer: (workspaceId, externalId) => rows.exportCustomer(workspaceId, externalId),
     compact: () => rows.compact(),
   };

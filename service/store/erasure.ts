@@ -10,28 +10,35 @@ export interface CustomerExport {
 /** What one erasure removed. */
 export interface ErasedRows {
   readonly conversations: number;
-  /** Ids of the files whose rows went with it: their bytes must be removed from the shelf. */
+  /** Ids of the files whose rows were removed: their bytes must be removed from the shelf. */
   readonly files: readonly string[];
   /**
-   * Whether no copy is left in the database or its write-ahead log. False says that pieces may still lie there, until
-   * `compact`: the database is large, another process reads from it, or the disk has no room.
+   * Whether no copy is left in the database or its write-ahead log. False means that pieces may remain until `compact`:
+   * the database is large, another process reads from it, or the disk is full.
    */
   readonly overwritten: boolean;
 }
 
 /** Works on a full disk too. Every call: @throws Failure `not_found`, `unavailable` */
 export interface ErasureRows {
-  /** Ids of a conversation's files; none when it was erased before. */
+  /** Ids of a conversation's files; none if it was erased before. */
   filesOfConversation(owner: Owner, id: string): Promise<string[]>;
   filesOfCustomer(workspaceId: string, externalId: string): Promise<string[]>;
   /** One conversation with its events, keys, handoffs and the answers to its repeated requests. Idempotent. */
   eraseConversation(owner: Owner, id: string): Promise<ErasedRows>;
-  /** The customer and everything that is theirs. */
+  /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
+  /** The same for a customer whose time is over, who has no entry in the audit log. */
+  purgeCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
+  /**
+   * Anonymous customers without an entry since `before`, whom no person of the team answers; at most 100. Those who were
+   * identified later are not among them: their conversations say who started them.
+   */
+  findForgotten(before: number): Promise<readonly { workspaceId: string; externalId: string }[]>;
   exportCustomer(workspaceId: string, externalId: string): Promise<CustomerExport>;
   /**
-   * Leaves no copy of a deleted row between the rows of others, which may take long and hold every write up. False while
-   * another process reads older pages. @throws Failure `storage_full`, `unavailable`
+   * Removes copies of deleted rows from unused space, which may take long and blocks every write. False while another
+   * process reads older pages. @throws Failure `storage_full`, `unavailable`
    */
   compact(): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { Handoff } from "../../shared/handoff.ts";
+import type { Handoff, Wait } from "../../shared/handoff.ts";
 import type { DeskTarget } from "./desk.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
@@ -10,27 +10,48 @@ export interface HandoffRequest {
   readonly transcript: string | undefined;
 }
 
-/** A conversation that is with an adapter's target, under the target's own `ref`. */
+/** A conversation that is at an adapter's target, under the target's own `ref`. */
 export interface OpenTarget extends DeskTarget {
   readonly adapter: string;
   readonly ref: string;
 }
 
+/** What is known about the wait of one conversation of a queue. */
+export interface QueuedWait {
+  readonly conversationId: string;
+  readonly wait: Wait;
+}
+
 export interface HandoffStore {
-  /** What asking would meet: the adapter of the route, and the handoff that is open already. @throws Failure `not_found`, `conversation_ended` */
+  /**
+   * What a request would find: the adapter of the route, and an open handoff. @throws Failure `not_found`,
+   * `conversation_ended`
+   */
   check(
     owner: Owner,
     conversationId: string,
     idempotency: Idempotency | undefined,
   ): Promise<{ adapter: string | undefined; open: Handoff | undefined; replay: Handoff | undefined }>;
-  /** Commits at once. A handoff that is open already is given back with `created: false`. @throws Failure as `check`, `key_reused`, `in_flight` */
+  /**
+   * Commits immediately. Returns an open handoff with `created: false`. @throws Failure as `check`, `key_reused`,
+   * `in_flight`
+   */
   request(
     owner: Owner,
-    /** Without an adapter nothing was prepared: then only an open handoff can be given back. */
+    /** Without an adapter nothing was prepared, so only an open handoff can be returned. */
     request: HandoffRequest & { adapter: string | undefined; target?: string | undefined },
     idempotency: Idempotency | undefined,
   ): Promise<{ handoff: Handoff; created: boolean }>;
-  /** The conversation that an adapter's target has, whether its hand-off is still open or not. */
+  /**
+   * Ends at most 100 requests that nobody has taken, in conversations without an entry since `before` that are not in
+   * `followed`. Their customers read that nobody was available. Returns how many.
+   */
+  expire(before: number, followed: ReadonlySet<string>): Promise<number>;
+  /** What is known about the wait for a person; undefined unless this conversation waits for one. */
+  readWait(owner: Owner, conversationId: string): Promise<Wait | undefined>;
+  /** The same for the front of a workspace's queue: the conversations whose places are counted. */
+  listWaits(workspaceId: string): Promise<readonly QueuedWait[]>;
+  /** The conversation that an adapter's target has, whether or not its hand-off is still open. */
   findByTarget(adapter: string, ref: string): Promise<DeskTarget | undefined>;
   /** The conversations that an adapter's targets have now. */
   listOpenTargets(adapter: string): Promise<OpenTarget[]>;

@@ -1,4 +1,4 @@
-/** A key that makes a repeated request one: same key and body give the first answer again. */
+/** Makes repeated requests take effect once: the same key and body return the first answer again. */
 export interface Idempotency {
   readonly key: string;
   readonly bodyHash: string;

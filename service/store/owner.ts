@@ -1,4 +1,4 @@
-/** Whom a verified session speaks for. Every look-up carries both, so a foreign id finds nothing. */
+/** The customer whom a verified session authenticates. Every look-up uses both ids, so a foreign id finds nothing. */
 export interface Owner {
   readonly workspaceId: string;
   readonly customerId: string;

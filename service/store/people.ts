@@ -3,18 +3,18 @@ import type { DeskUserRecord } from "./accounts.ts";
 /** invited: no password yet, only a link. disabled: nothing opens the account. */
 export type PersonState = "invited" | "active" | "disabled";
 
-/** An account as an admin sees it: never its password's hash. Times are milliseconds since 1970. */
+/** An account as an admin sees it, without its password's hash. Times are milliseconds since 1970. */
 export interface PersonRecord {
   readonly id: string;
   readonly email: string;
   readonly name: string;
   readonly role: "agent" | "admin";
   readonly state: PersonState;
-  /** When the person's open link expires; undefined without one that works. */
+  /** When the person's open link expires; undefined if no link is valid. */
   readonly linkExpiresAt: number | undefined;
 }
 
-/** invite: the first password of a new account. reset: another one for somebody who has lost theirs. */
+/** invite: the first password of a new account. reset: a new password for somebody who has lost theirs. */
 export type LinkPurpose = "invite" | "reset";
 
 /** A one-time link, by the SHA-256 of its secret. */
@@ -23,7 +23,7 @@ export interface DeskLink {
   readonly expiresAt: number;
 }
 
-/** One account of one workspace, and who acts on it. */
+/** One account of one workspace, and the person who changes it. */
 export interface PersonTarget {
   readonly workspaceId: string;
   readonly userId: string;
@@ -34,21 +34,21 @@ export interface AuditEntry {
   readonly id: string;
   readonly at: number;
   readonly action: string;
-  /** The person who did it; undefined if the caller was not signed in. */
+  /** The person who acted; undefined if the caller was not signed in. */
   readonly by: { readonly id: string; readonly name: string } | undefined;
   /** A person or a conversation. */
   readonly target: string | undefined;
-  /** The target's name, where it is a person. */
+  /** The target's name, if it is a person. */
   readonly targetName: string | undefined;
 }
 
 /**
- * The people of a desk and what they did. Each action writes its line of the audit log in its own transaction; who acts
- * must still be an admin in that transaction.
- * @throws Failure `not_found` for a missing account and for another workspace's alike; `forbidden` for who is no admin (any more)
+ * The people of a desk and what they did. Each action writes its audit entry in its own transaction, and the acting
+ * person must still be an admin in that transaction.
+ * @throws Failure `not_found` for a missing account and for another workspace's alike; `forbidden` for a caller who is not (or no longer) an admin
  */
 export interface DeskPeopleStore {
-  /** By name; at most 500. */
+  /** Sorted by name; at most 500. */
   list(workspaceId: string): Promise<PersonRecord[]>;
   /** @throws Failure `bad_request` when the address is taken */
   invite(
@@ -56,28 +56,30 @@ export interface DeskPeopleStore {
     link: DeskLink,
   ): Promise<PersonRecord>;
   /**
-   * Another link, which kills the one before, the password and every session: the link is the only way in then.
-   * @throws Failure `forbidden` for one's own account and for one that is disabled
+   * Creates another link and invalidates the previous one, the password and every session: only the link opens the
+   * account then.
+   * @throws Failure `forbidden` for one's own account and for a disabled one
    */
   renewLink(target: PersonTarget, link: DeskLink): Promise<PersonRecord>;
   /** Ends the sessions and the link, and puts what the person had taken back into the queue. @throws Failure `forbidden` for one's own account, so that the last admin stays */
   disable(target: PersonTarget): Promise<PersonRecord>;
   enable(target: PersonTarget): Promise<PersonRecord>;
   /**
-   * The way back for whoever runs the service: as `renewLink`, by address, for anybody, and enables the account.
+   * Restores access for the operator of the service: like `renewLink`, but by address, for anybody, and enables the
+   * account.
    * @throws Failure `not_found`
    */
   renewByOperator(
     account: { workspaceId: string; email: string },
     link: { hash: string; lifeMs: number },
   ): Promise<PersonRecord>;
-  /** Whose link it is, if it still works. */
+  /** The account of a link, if the link is still valid. */
   findLink(hash: string): Promise<{ user: DeskUserRecord; purpose: LinkPurpose } | undefined>;
-  /** Uses the link up and sets the password, in one transaction. Undefined when it does not work any more. */
+  /** Uses the link up and sets the password, in one transaction. Undefined when it is no longer valid. */
   useLink(hash: string, passwordHash: string): Promise<DeskUserRecord | undefined>;
   /**
-   * Ends every session of the person but the one that is named.
-   * @throws Failure `session_expired` when the password is not the one that was checked any more
+   * Ends every session of the person except the given one.
+   * @throws Failure `session_expired` when the password changed after it was checked
    */
   changePassword(change: {
     userId: string;
@@ -85,6 +87,6 @@ export interface DeskPeopleStore {
     passwordHash: string;
     keepSession: string;
   }): Promise<void>;
-  /** Newest first, after the entry `before` where one is named. */
+  /** Newest first, after the entry `before` if given. */
   readAudit(workspaceId: string, before: string | undefined, limit: number): Promise<AuditEntry[]>;
 }

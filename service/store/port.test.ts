@@ -4,18 +4,18 @@ import { expect, test } from "vitest";
 
 const SERVICE = fileURLToPath(new URL("..", import.meta.url));
 
-/** Served files of the service that hold a text, except for those of the SQLite driver. */
+/** Production files of the service that contain a text, except for those of the SQLite driver. */
 function filesWith(text: string): string[] {
   return globSync("**/*.ts", { cwd: SERVICE })
     .filter((file) => !/\.test\.ts$|testing\/|^store\/sqlite\//.test(file))
     .filter((file) => readFileSync(`${SERVICE}/${file}`, "utf8").includes(text));
 }
 
-test("only the driver knows SQLite, and only the start chooses the driver", () => {
+test("only the driver depends on SQLite, and only the start chooses the driver", () => {
   expect(filesWith('"node:sqlite"')).toEqual([]);
   expect(filesWith("/sqlite/")).toEqual(["open-service.ts"]);
 });
 
-test("the search finds what is there (control)", () => {
+test("the search finds existing text (control)", () => {
   expect(filesWith("createSqliteStore").length + filesWith("openSqliteStore").length).toBeGreaterThan(0);
 });

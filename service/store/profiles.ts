@@ -1,6 +1,6 @@
 import type { Traits } from "../../shared/traits.ts";
 
-/** What a source says about one customer, already limited to what it may say. */
+/** What a source says about one customer, already limited to what it is allowed to set. */
 export interface TraitChange {
   readonly source: string;
   readonly externalId: string;
@@ -10,7 +10,7 @@ export interface TraitChange {
   readonly messageId: string;
 }
 
-/** Traits that come from sources, each with where it is from and since when. */
+/** Traits from sources, each with its source and its time. */
 export interface ProfileStore {
   /**
    * Sets the traits that no newer change has set, and creates the customer if nobody has that id yet. Changes can arrive

@@ -32,14 +32,14 @@ export interface StoreDriver {
   readonly deskAccounts: DeskAccountStore;
   readonly deskPeople: DeskPeopleStore;
   readonly erasure: ErasureRows;
-  /** Changes when the log itself was replaced: positions of another epoch mean nothing. */
+  /** Changes when the log itself was replaced: positions of another epoch are meaningless. */
   readonly epoch: string;
   /** Writes for real and commits. @throws Failure `storage_full`, `unavailable`; its detail is for operators */
   probe(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Everything that the service stores: a driver, with the files on the shelf. */
+/** Everything that the service stores: a driver, and the files on the shelf. */
 export interface Store extends Omit<StoreDriver, "attachments" | "erasure"> {
   readonly attachments: Attachments;
   readonly erasure: Erasure;

@@ -27,18 +27,18 @@ export interface WorkspaceStore {
   find(id: string): Promise<Workspace | undefined>;
 }
 
-/** Application credentials: only their hash is here. At most two of a workspace live at a time. */
+/** Application credentials, stored only as hashes. At most two of a workspace are valid at a time. */
 export interface CredentialStore {
-  /** @throws Failure `bad_request` when two live already, `not_found` when the workspace is missing */
+  /** @throws Failure `bad_request` when two are valid already, `not_found` when the workspace is missing */
   add(credential: { workspaceId: string; hash: string; label: string }): Promise<Credential>;
-  /** Adds one and ends what is named: all with a label, or one by id, or all but the newest. In one transaction. */
+  /** Adds one and ends the named ones in one transaction: all with a label, one by id, or all but the newest. */
   replace(
     credential: { workspaceId: string; hash: string; label: string },
     ends: { label: string } | { id: string } | "older",
   ): Promise<Credential>;
   list(workspaceId: string): Promise<Credential[]>;
-  /** False when there is no such live credential. */
+  /** False when there is no such valid credential. */
   revoke(workspaceId: string, id: string): Promise<boolean>;
-  /** The workspace of a live credential. */
+  /** The workspace of a valid credential. */
   findWorkspace(hash: string): Promise<Workspace | undefined>;
 }

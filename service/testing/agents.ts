@@ -5,7 +5,7 @@ export function questionOf(text: string, more: Partial<AgentQuestion> = {}): Age
   return { text, messages: [], locale: "en", customerName: undefined, tools: [], ...more };
 }
 
-/** An agent for tests: `script` says what it says. */
+/** An agent for tests: `script` decides what it emits. */
 export function createScriptedAgent(
   script: (question: AgentQuestion, signal: AbortSignal) => AsyncIterable<AgentEvent>,
   options: { id?: string; unavailable?: () => string | undefined } = {},
@@ -18,7 +18,7 @@ export function createScriptedAgent(
   };
 }
 
-/** Says the question again, in three pieces, with a source. */
+/** Repeats the question in three pieces, with a source. */
 export const echoAgent: Agent = createScriptedAgent(async function* (question) {
   yield { type: "delta", text: "You asked: " };
   yield { type: "delta", text: question.text };
@@ -29,14 +29,14 @@ export const echoAgent: Agent = createScriptedAgent(async function* (question) {
   };
 });
 
-/** Comes to its end without a word. */
+/** Finishes without any text. */
 export function createSilentAgent(options: { id: string; unavailable?: () => string | undefined }): Agent {
   return createScriptedAgent(async function* () {
-    // Nothing to say.
+    // Emits nothing.
   }, options);
 }
 
-/** Says nothing until the test gives it words. */
+/** Emits nothing until the test provides text. */
 export function createHeldAgent(): { agent: Agent; say(text: string): void; end(): void } {
   const words: (string | undefined)[] = [];
   let wake: (() => void) | undefined;

@@ -17,17 +17,17 @@ import { createManualClock } from "./manual-clock.ts";
 import { createMemoryLog } from "./memory-log.ts";
 import { openCustomer } from "./test-customer.ts";
 
-export const STAGE_ORIGIN = "http://service.test";
+export const STAGE_ORIGIN = "http://stage";
 export const STAGE_PASSWORD = "four unrelated lamp words";
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 export interface StageOptions {
-  /** Puts another store in the place of the real one: for controls, which take a guard away. */
+  /** Replaces the real store with another: for controls, which remove a guard. */
   readonly wrap?: (store: Store, path: string) => Store;
 }
 
-/** The whole service with its desk, two workspaces, on a real database. Whoever opens it closes it. */
+/** The whole service with its desk and two workspaces, on a real database. The test that opens it closes it. */
 export async function openStage({ wrap = (store) => store }: StageOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), "parley-authorisation-"));
   const path = join(folder, "service.sqlite");
@@ -86,7 +86,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
         await real.credentials.revoke(workspace.id, other.record.id);
         return other.credential;
       },
-      /** Adds a person of the desk and signs in: their id, and the headers of their page. */
+      /** Adds a person of the desk and signs in: returns their id, and the headers of their page. */
       person: (email: string, role: "agent" | "admin") => addPerson(workspace.id, email, role),
     };
   }

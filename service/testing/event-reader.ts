@@ -7,7 +7,7 @@ export interface ReadEvent {
 }
 
 export interface EventReader {
-  /** Reads on until `enough` holds for what was read so far, and gives all of it. Throws when the stream ends before. */
+  /** Reads until `enough` is true of the events so far, and returns all of them. Throws when the stream ends first. */
   until(enough: (read: readonly ReadEvent[]) => boolean): Promise<readonly ReadEvent[]>;
   /** Reads to the end of the stream. */
   toEnd(): Promise<readonly ReadEvent[]>;
@@ -16,7 +16,7 @@ export interface EventReader {
   leave(): Promise<void>;
 }
 
-/** Reads a `text/event-stream` answer with a parser that is not ours, each event checked against the contract. */
+/** Reads a `text/event-stream` answer with a third-party parser, and checks each event against the contract. */
 export function readEventStream(response: Response): EventReader {
   if (!response.body) throw new Error("The answer has no body.");
   const reader = response.body.getReader();
@@ -48,7 +48,7 @@ export function readEventStream(response: Response): EventReader {
   };
 }
 
-/** The seqs of what was read, live signals left out. */
+/** The seqs of the events so far, without live signals. */
 export function seqsOf(read: readonly ReadEvent[]): number[] {
   return read.flatMap(({ event }) => ("seq" in event ? [event.seq] : []));
 }

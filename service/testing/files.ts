@@ -1,4 +1,4 @@
-/** Small whole files of each kind, each with something of its maker in it that must not be kept: the word below. */
+/** Small valid files of each kind, each with metadata of its maker that must not be stored: the word below. */
 export const SECRET = "SecretPlace";
 
 const bytes = (...parts: (string | readonly number[] | Uint8Array)[]): Uint8Array<ArrayBuffer> =>

@@ -1,11 +1,11 @@
 import type { Clock } from "../../shared/server/clock.ts";
 
 export interface ManualClock extends Clock {
-  /** Lets time pass; what falls due runs in its order. */
+  /** Advances time; timers run in their order. */
   advance(ms: number): void;
 }
 
-/** Time for tests: it stands still until a test moves it. */
+/** Time for tests: it stands still until a test advances it. */
 export function createManualClock(start = Date.parse("2026-11-21T12:00:00Z")): ManualClock {
   let now = start;
   const timers = new Set<{ at: number; every: number | undefined; run: () => void }>();

@@ -1,7 +1,7 @@
 import type { Log } from "../../shared/server/log.ts";
 
 export interface MemoryLog extends Log {
-  /** Everything that was logged, as it would stand in a file. */
+  /** Everything that was logged, as it would be in a file. */
   text(): string;
 }
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { onTestFinished } from "vitest";
 
-/** A folder whose room ends. */
+/** A folder with limited space. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all room that is left on it, by a file; the answer gives it back. */
+  /** Fills the disk with a file; the returned function removes it. */
   fill(): () => void;
 }
 
@@ -16,8 +16,8 @@ const MAX_FILL_BYTES = 64 * 1024 * 1024;
 const BLOCK_BYTES = 4096;
 
 /**
- * A disk of `bytes` of its own, which goes when the test is over; undefined where this account may not mount one.
- * There a database is bounded by its own limit instead (`boundPages`).
+ * Creates a disk of `bytes`, removed after the test; undefined if this account may not mount one. Then a database is
+ * limited by its own page count instead (`boundPages`).
  */
 export function mountSmallDisk(bytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), "parley-disk-"));
@@ -46,7 +46,7 @@ export function mountSmallDisk(bytes: number): SmallDisk | undefined {
   };
 }
 
-/** Makes a database full where it stands: it may have no page more than it has. The answer lifts that. */
+/** Makes a database full at its current size: it may not grow by a page. The returned function lifts that. */
 export function boundPages(database: DatabaseSync): () => void {
   const pages = Number(Object.values(database.prepare("PRAGMA page_count").get() ?? {})[0]);
   database.exec(`PRAGMA max_page_count = ${pages}`);

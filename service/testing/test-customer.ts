@@ -15,15 +15,15 @@ export interface TestCustomer {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
   delete(path: string): Promise<Response>;
-  /** Starts a conversation and gives its id. */
+  /** Starts a conversation and returns its id. */
   start(): Promise<string>;
-  /** Sends a turn and gives the kept message. */
+  /** Sends a turn and returns the stored message. */
   say(
     id: string,
     body: string,
     clientMessageId?: string,
   ): Promise<z.infer<typeof sendTurn.answer>["message"]>;
-  /** Keeps a file for a message. */
+  /** Uploads a file for a message. */
   upload(id: string, file: Uint8Array, name?: string): Promise<Attachment>;
   transcript(id: string): Promise<z.infer<typeof readMessages.answer>>;
 }
@@ -72,7 +72,7 @@ export async function openCustomer(
   };
 }
 
-/** A JSON request with a bearer. */
+/** A JSON request with a bearer token. */
 export function json(body: unknown, bearer: string, headers: Record<string, string> = {}): RequestInit {
   return {
     method: "POST",

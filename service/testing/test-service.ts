@@ -32,7 +32,7 @@ export interface TestService {
   request(path: string, init?: RequestInit): Promise<Response>;
   /** A customer with a session, in this service's first workspace or another. */
   customer(externalId: string, workspace?: TestWorkspace): Promise<TestCustomer>;
-  /** Another service on the same file, after this one was closed (or left as it is). */
+  /** Another service on the same file, after this one was closed (or left open). */
   reopen(overrides?: Partial<ServiceDeps>): Promise<TestService>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export const SIGNING_KEY: Uint8Array = new TextEncoder().encode(
   "a key for tests, of thirty-two bytes or more",
 );
 
-/** The whole service on a real database in a folder of its own (or in `folder`), which goes when the test is over. */
+/** The whole service on a real database in its own folder (or in `folder`), which is removed after the test. */
 export async function openTestService(
   overrides: Partial<ServiceDeps> = {},
   folder?: string,
@@ -134,7 +134,7 @@ async function makeWorkspace(
 
 const ProblemCode = z.object({ code: z.string(), detail: z.string(), status: z.number() });
 
-/** The code of a problem answer; fails the test where the answer is none. */
+/** The code of a problem answer; fails the test if the answer is not a problem. */
 export async function problemOf(
   response: Response,
 ): Promise<{ code: string; detail: string; status: number }> {

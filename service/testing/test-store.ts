@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** The path of a database in a folder of its own, which goes when the test is over. */
+/** The path of a database in its own folder, which is removed after the test. */
 export function newDatabasePath(): string {
   const directory = mkdtempSync(join(tmpdir(), "parley-store-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));

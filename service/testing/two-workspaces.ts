@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import type { Stage } from "./authorisation-stage.ts";
 
-/** The same names in both workspaces: only the workspace tells them apart. */
+/** The same names in both workspaces: only the workspace distinguishes them. */
 const EXTERNAL_IDS = ["ann", "bob", "anon_1"] as const;
-const ACTIONS = ["start", "say", "read", "follow", "handoff", "end", "profile"] as const;
+const ACTIONS = ["start", "say", "read", "follow", "handoff", "end", "profile", "history"] as const;
 const DESK_ACTIONS = ["list", "look", "take", "reply", "return", "resolve", "audit", "users"] as const;
 
 export interface Operation {
   readonly side: 0 | 1;
   readonly who: (typeof EXTERNAL_IDS)[number];
   readonly does: (typeof ACTIONS)[number] | (typeof DESK_ACTIONS)[number];
-  /** Which of the conversations there are, of either workspace. */
+  /** Selects one of the existing conversations, of either workspace. */
   readonly pick: number;
 }
 
@@ -35,11 +35,11 @@ interface Conversation {
 export interface Outcome {
   readonly done: number;
   readonly crossed: readonly string[];
-  /** Answers that were given to who may have them: a run in which everything is refused shows nothing. */
+  /** Answers that were correctly allowed: a run in which everything is refused proves nothing. */
   readonly allowed: number;
 }
 
-/** Runs the operations against both workspaces and compares each answer with who may have it. */
+/** Runs the operations against both workspaces and compares each answer with the caller's rights. */
 export async function runOperations(stage: Stage, list: readonly Operation[]): Promise<Outcome> {
   const sides = await Promise.all([openSide(stage, 0), openSide(stage, 1)]);
   const conversations: Conversation[] = [];
@@ -76,7 +76,7 @@ export async function runOperations(stage: Stage, list: readonly Operation[]): P
   return { done: count, crossed, allowed };
 }
 
-/** The other workspace's words in an answer, or a yes to something of another. */
+/** The other workspace's words in an answer, or a success for something of the other. */
 function isCrossed(
   operation: Operation,
   target: Conversation | undefined,
@@ -84,14 +84,14 @@ function isCrossed(
   text: string,
 ): boolean {
   if (text.includes(markOf(operation.side === 0 ? 1 : 0))) return true;
-  const needsNoTarget = ["profile", "list", "audit", "users"].includes(operation.does);
+  const needsNoTarget = ["profile", "history", "list", "audit", "users"].includes(operation.does);
   if (needsNoTarget || target === undefined) return false;
   const isDesk = DESK_ACTIONS.some((action) => action === operation.does);
   const isTheirs = target.side === operation.side && (isDesk || target.who === operation.who);
   return isTheirs ? status === 404 : status !== 404;
 }
 
-/** Stands in everything that is written on one side: bodies, profiles, reasons, names. */
+/** Appears in everything that is written on one side: bodies, profiles, reasons, names. */
 function markOf(side: 0 | 1): string {
   return side === 0 ? "mark-of-one" : "mark-of-two";
 }
@@ -126,7 +126,7 @@ async function openSide(stage: Stage, side: 0 | 1) {
       say: () => customer.post(at(id, "/turns"), turn),
       read: () => customer.get(at(id, "/messages")),
       follow: () => customer.get(at(id, "/events")),
-      // The same key on both sides: what was kept for the one must not answer the other.
+      // The same key on both sides: what was stored for one must not answer the other.
       handoff: () =>
         customer.post(
           "/v1/support/handoffs",
@@ -134,6 +134,7 @@ async function openSide(stage: Stage, side: 0 | 1) {
           { "idempotency-key": `h-${id}` },
         ),
       end: () => customer.delete(at(id)),
+      history: () => customer.get("/v1/support/conversations"),
       profile: () =>
         stage.request("/v1/customers/identify", {
           method: "POST",
@@ -154,7 +155,7 @@ async function openSide(stage: Stage, side: 0 | 1) {
 
   return {
     async start(who: Operation["who"]): Promise<string> {
-      // Both sides count alike, so that the same keys come from both.
+      // Both sides count alike, so that both use the same keys.
       started += 1;
       const headers = { "idempotency-key": `s-${who}-${started}` };
       const answer = await customerOf(who).post("/v1/support/conversations", { subject: "x" }, headers);
@@ -169,7 +170,7 @@ async function openSide(stage: Stage, side: 0 | 1) {
   };
 }
 
-/** Of a stream, what comes at once. */
+/** From a stream, what arrives at once. */
 async function textOf(answer: Response): Promise<string> {
   if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) return answer.text();
   const line = listen(answer);

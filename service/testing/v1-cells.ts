@@ -1,7 +1,7 @@
 import type { Stage } from "./authorisation-stage.ts";
 import { png } from "./files.ts";
 
-/** Who asks. The last six prove no customer: their answer is 401, whatever they ask for. */
+/** The callers. The last six prove no customer: they get 401 for every request. */
 export const ACTORS = [
   "anonymous A",
   "anonymous B",
@@ -19,7 +19,7 @@ export type Actor = (typeof ACTORS)[number];
 
 const UNPROVEN: ReadonlySet<Actor> = new Set(ACTORS.slice(5));
 
-/** What is asked for; odd ones are made of the id of identified A's open conversation. */
+/** The targets; odd ones are derived from the id of identified A's open conversation. */
 export const OBJECTS = [
   "anonymous A's",
   "identified A's",
@@ -33,21 +33,21 @@ export const OBJECTS = [
 ] as const;
 export type ObjectKind = (typeof OBJECTS)[number];
 
-/** What the id in a path or a body looks like to the table. */
+/** How the table classifies the id in a path or a body. */
 type Shape = "open" | "ended" | "missing" | "odd";
 
 interface Action {
   readonly method: string;
   readonly path: (id: unknown, file: string) => string;
   readonly body?: (id: unknown) => unknown;
-  /** A body that is no JSON. */
+  /** A body that is not JSON. */
   readonly file?: Uint8Array<ArrayBuffer>;
   readonly accept?: string;
-  /** Changes one that has ended as well. */
+  /** Changes an ended conversation as well. */
   readonly changesEnded?: boolean;
-  /** Changes something: then each cell that succeeds has a conversation of its own. */
+  /** Changes something: then each cell that succeeds has its own conversation. */
   readonly changes: boolean;
-  /** The status for its customer, and for any other, by the shape of the id. */
+  /** The status for the owner, and for anybody else, by the shape of the id. */
   readonly answers: Readonly<Record<Shape, readonly [owner: number, other: number]>>;
 }
 
@@ -89,7 +89,7 @@ export const ACTIONS = {
     path: () => "/v1/support/handoffs",
     body: (conversationId) => ({ conversationId, reason: "written by a cell" }),
     changes: true,
-    // In a body an id of a wrong form is a fault of the body.
+    // In a body, an id of a wrong form is a validation error.
     answers: { open: [201, 404], ended: [409, 404], missing: NONE, odd: [400, 400] },
   },
   end: {
@@ -115,6 +115,15 @@ export const ACTIONS = {
     method: "POST",
     path: (id) => at(id, "/rating"),
     body: () => ({ score: "up", comment: "written by a cell" }),
+    changes: true,
+    changesEnded: true,
+    answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
+  },
+  "leave an address": {
+    method: "POST",
+    path: (id) => at(id, "/contact"),
+    // An address is the customer's in all their conversations, also in those that must not change.
+    body: () => ({ email: null }),
     changes: true,
     changesEnded: true,
     answers: { open: [200, 404], ended: [200, 404], missing: NONE, odd: NONE },
@@ -151,7 +160,7 @@ export interface Cell {
   readonly expected: number;
 }
 
-/** Every cell of the table: who, does what, to which conversation, and what the answer must be. */
+/** Every cell of the table: who does what to which conversation, and the expected answer. */
 export const CELLS: readonly Cell[] = Object.keys(ACTIONS).flatMap((name) => {
   const action = name as ActionName;
   return OBJECTS.flatMap((object) =>
@@ -172,18 +181,18 @@ export function isOwner(actor: Actor, object: ObjectKind): boolean {
 function shapeOf(object: ObjectKind): Shape {
   if (object.endsWith("A's")) return "open";
   if (object.endsWith("ended")) return "ended";
-  // It has the form of an id, and is nobody's.
+  // It has the form of an id, but does not exist.
   return object === "missing" || object === "upper case" ? "missing" : "odd";
 }
 
 export interface Played {
   readonly cell: Cell;
   readonly status: number;
-  /** The body with its request id taken out; empty for a stream. */
+  /** The body without its request id; empty for a stream. */
   readonly body: string;
 }
 
-/** The people and the conversations of the table, and a way to run one cell over HTTP. */
+/** The people and the conversations of the table, and a function that runs one cell over HTTP. */
 export async function openTable(stage: Stage) {
   const one = await stage.addWorkspace("one");
   const two = await stage.addWorkspace("two");
@@ -239,7 +248,7 @@ export async function openTable(stage: Stage) {
     const id = succeeds ? await begin(cell.actor as "anonymous A" | "identified A") : odd[cell.object];
     if (succeeds && isEnded) await customers["identified A"].delete(at(id));
     const body = action.body?.(id);
-    // Of what is not there, the file of identified A's conversation is asked for.
+    // For a missing conversation, the file of identified A's conversation is requested.
     const file = files.get(id) ?? files.get(kept["identified A's"]) ?? "";
     const answer = await stage.request(action.path(id, file), {
       method: action.method,
@@ -257,7 +266,7 @@ export async function openTable(stage: Stage) {
   return { play, customers, kept: { ...kept, "identified A's, ended": ended } };
 }
 
-/** A stream is let go: that it was opened is answer enough. */
+/** Cancels a stream: it is enough that it was opened. */
 async function bodyOf(answer: Response): Promise<string> {
   if (/event-stream|ndjson/.test(answer.headers.get("content-type") ?? "")) {
     await answer.body?.cancel();

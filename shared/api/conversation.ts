@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { Action } from "../action.ts";
 import { Attachment } from "../attachment.ts";
-import { Conversation } from "../conversation.ts";
+import { ContactChange } from "../contact.ts";
+import { Conversation, ConversationSnapshot } from "../conversation.ts";
 import { ChatEvent } from "../event.ts";
 import { Handoff, HandoffReason, HandoffSummary } from "../handoff.ts";
 import { ClientMessageId, Id, Seq } from "../id.ts";
@@ -42,7 +43,7 @@ export const startConversation = api({
   rate: "sends",
   request: Outgoing,
   answer: z.object({
-    /** `route`: the one it was started with, where that is known. */
+    /** `route`: the one with which it was started, if known. */
     conversation: z.object({ ...Conversation.shape, epoch: z.string(), route: z.optional(Route) }),
     message: SentMessage,
   }),
@@ -57,7 +58,33 @@ export const sendMessage = api({
   answer: z.object({ message: SentMessage }),
 });
 
-/** Server-Sent Events; `Last-Event-ID: EPOCH:SEQ` goes on after that event. Without it the whole log is sent. */
+/** A seq as an address names it. */
+export const SeqText = z.pipe(
+  z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a seq of the log")),
+  z.transform(Number),
+);
+
+const { messages, marks, nextBefore } = ConversationSnapshot.shape;
+/** A page of a conversation's log. */
+export const LOG_PAGE = { messages, marks, nextBefore };
+
+/**
+ * Reads the newest page of the log, or with `?before=SEQ` the newest before that seq: what stands above the messages that
+ * a session starts with.
+ */
+export const readEarlier = api({
+  method: "GET",
+  path: "/api/conversation/messages",
+  session: "required",
+  rate: "calls",
+  query: z.object({ before: z.optional(SeqText) }),
+  answer: z.object({
+    conversation: z.object({ id: Id, epoch: ConversationSnapshot.shape.epoch }),
+    ...LOG_PAGE,
+  }),
+});
+
+/** Server-Sent Events; `Last-Event-ID: EPOCH:SEQ` continues after that event. Without it the whole log is sent. */
 export const streamEvents = api({
   method: "GET",
   path: "/api/conversation/events",
@@ -70,7 +97,7 @@ export const requestHandoff = api({
   method: "POST",
   path: "/api/conversation/handoff",
   session: "required",
-  rate: "calls",
+  rate: "handoffs",
   request: z.strictObject({ reason: z.optional(HandoffReason), summary: z.optional(HandoffSummary) }),
   answer: z.object({ handoff: Handoff }),
 });
@@ -94,8 +121,8 @@ export const endConversation = api({
 });
 
 /**
- * Stores a file for the next message. The body is the file as it is; `X-File-Name` its name, percent-encoded; and
- * `Idempotency-Key` an id made for this file, so that a retry stores it once. Starts a conversation where none is open.
+ * Stores a file for the next message. The body is the raw file, `X-File-Name` its percent-encoded name, and
+ * `Idempotency-Key` an id created for this file, so that a retry stores it once. Starts a conversation if none is open.
  */
 export const uploadAttachment = api({
   method: "POST",
@@ -107,13 +134,17 @@ export const uploadAttachment = api({
   answer: z.object({ attachment: Attachment }),
 });
 
-/** A file of the customer's conversation, to be read by `fetch` with the session's token; never to be opened as a page. */
+/** A conversation that the service listed as the customer's own, as an address names it. */
+export const Reference = z.string().check(z.minLength(1), z.maxLength(200));
+
+/** A file of the customer's conversation, or with `?of=REFERENCE` of a past one, to be read by `fetch` with the session's token; never to be opened as a page. */
 export const readAttachment = api({
   method: "GET",
   path: "/api/conversation/attachments/:id",
   session: "required",
   needs: ["attachments", "turns", "events"],
   rate: "calls",
+  query: z.object({ of: z.optional(Reference) }),
   download: true,
   answer: z.unknown(),
 });
@@ -129,6 +160,17 @@ export const rateConversation = api({
   answer: z.object({ rating: Rating }),
 });
 
+/** Sets or removes where the team can write to the customer. Idempotent. */
+export const setContact = api({
+  method: "POST",
+  path: "/api/conversation/contact",
+  session: "required",
+  needs: ["contact"],
+  rate: "contacts",
+  request: z.strictObject(ContactChange.shape),
+  answer: z.object({ contact: ContactChange }),
+});
+
 /** The customer has seen everything up to `seq`. */
 export const markRead = api({
   method: "POST",
@@ -140,7 +182,7 @@ export const markRead = api({
   answer: z.object({ read: z.object({ seq: Seq }) }),
 });
 
-/** The customer is writing now. The signal expires by itself; at most one in three seconds. */
+/** The customer is typing now. The signal expires by itself; at most one in three seconds. */
 export const tellTyping = api({
   method: "POST",
   path: "/api/conversation/typing",
@@ -157,6 +199,6 @@ export const eraseConversation = api({
   path: "/api/conversation/content",
   session: "required",
   needs: ["erase", "events"],
-  rate: "calls",
+  rate: "erasures",
   answer: z.object({ erased: z.object({ conversationId: Id }) }),
 });

@@ -7,13 +7,16 @@ import {
   markRead,
   rateConversation,
   readAttachment,
+  readEarlier,
   requestHandoff,
   sendMessage,
+  setContact,
   startConversation,
   streamEvents,
   tellTyping,
   uploadAttachment,
 } from "./conversation.ts";
+import { continueConversation, listConversations, readPast, searchConversations } from "./history.ts";
 import { endSession, identifySession, startSession } from "./session.ts";
 
 /** Everything that the panel calls. */
@@ -24,12 +27,18 @@ export const API_OPERATIONS = [
   endSession,
   startConversation,
   sendMessage,
+  readEarlier,
+  listConversations,
+  searchConversations,
+  readPast,
+  continueConversation,
   streamEvents,
   requestHandoff,
   answerAction,
   uploadAttachment,
   readAttachment,
   rateConversation,
+  setContact,
   markRead,
   tellTyping,
   endConversation,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { PanelCapability } from "../capability.ts";
 import { ConversationSnapshot } from "../conversation.ts";
+import { OpeningHours } from "../handoff.ts";
 import { ExternalId, Instant } from "../id.ts";
 import { api } from "../operation.ts";
 import { Route } from "../route.ts";
@@ -25,11 +26,15 @@ export const SessionState = z.object({
   }),
   route: Route,
   capabilities: z.array(PanelCapability),
+  /** Absent where the hours of support are not known. */
+  hours: z.optional(OpeningHours),
   conversation: z.nullable(ConversationSnapshot),
+  /** There is no conversation to show now, but the service has earlier ones of this customer. */
+  hasPast: z.optional(z.literal(true)),
 });
 export type SessionState = z.infer<typeof SessionState>;
 
-/** The site's identity token: a JWT that it signed for one customer, good for one use. */
+/** The site's identity token: a JWT that it signed for one customer, valid for one use. */
 export const IdentityToken = z.string().check(z.minLength(1), z.maxLength(8192));
 
 /** Starts a session (201), or resumes the one whose token is in `Authorization` (200). `token` in the body is the site's identity token. */

@@ -1,6 +1,6 @@
 import type { KindContent, KindFields, MessageKind } from "./kinds.ts";
 
-// Apart from the schemas: the panel shows these texts, and its bundle does without the schema library.
+// Separate from the schemas: the panel shows these texts, and its bundle contains no schema library.
 
 /** The phrases that plain text needs in its reader's language. */
 export interface KindWords {
@@ -15,7 +15,7 @@ const AS_TEXT: { readonly [K in MessageKind]: AsText<K> } = {
   choices: (choices, words) => choices.map((choice) => `[${choice.label ?? words.talkToPerson}]`),
 };
 
-/** What a message carries beside its text, one line for each part of it, for transcripts. */
+/** The parts of a message other than its text, one per line, for transcripts. */
 export function kindsAsText(message: KindFields, words: KindWords): string[] {
   const linesOf = <K extends MessageKind>(kind: K): string[] => {
     const content = message[kind] as Readonly<KindContent<K>> | undefined;

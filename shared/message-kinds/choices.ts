@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { Id } from "../id.ts";
 
-/** A panel of 320 px shows six buttons and the answer above them. */
+/** A panel of 320 px fits six buttons with the answer above them. */
 export const MAX_CHOICES = 6;
 const MAX_LABEL = 120;
 const MAX_SEND = 500;
 
 const shown = (max: number) => z.string().check(z.maxLength(max), z.regex(/\S/));
 
-/** A button that sends `send` as the customer's own words. */
+/** A button that sends `send` as the customer's own message. */
 const Reply = z.object({ id: Id, label: shown(MAX_LABEL), send: shown(MAX_SEND) });
 
 /** A button that asks for a person. Without a label the panel names it in the customer's language. */

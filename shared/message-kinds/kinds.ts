@@ -4,7 +4,7 @@ import { Citations } from "./citations.ts";
 import { Files } from "./files.ts";
 
 /**
- * What a message can carry beside its text, by the field that holds it. The panel (`widget/ui/kinds/`) and the desk
+ * What a message can carry besides its text, by the field that contains it. The panel (`widget/ui/kinds/`) and the desk
  * (`widget/desk/parts/kinds/`) have a view for each; their tables do not compile without one.
  */
 export const KIND_FIELDS = {
@@ -13,7 +13,7 @@ export const KIND_FIELDS = {
   choices: z.optional(Choices),
 };
 
-/** The kinds' fields of a message, each absent where the message has none. */
+/** The kinds' fields of a message, each absent if the message does not have it. */
 export type KindFields = { readonly [K in MessageKind]?: Readonly<KindContent<K>> | undefined };
 export type MessageKind = keyof typeof KIND_FIELDS;
 export type KindContent<K extends MessageKind> = NonNullable<z.infer<(typeof KIND_FIELDS)[K]>>;

@@ -4,7 +4,7 @@ import { isIP } from "node:net";
 const MAX_LIST = 2000;
 
 /**
- * Returns the address that limits are counted by. With `trustedProxies` proxies of our own in front, it is the entry of
+ * Returns the address that limits are counted by. Behind `trustedProxies` proxies of our own, it is the entry of
  * `X-Forwarded-For` that the outermost of them wrote, counted from the right: the client can forge everything left of it.
  * IPv6 is cut to /56, the size one household gets; IPv4 mapped into IPv6 becomes IPv4. Without any address: `unknown`.
  */
@@ -20,6 +20,16 @@ export function clientAddress(
       ? claimed
       : socketAddress;
   return canonical(address ?? "unknown");
+}
+
+/** The `clientAddress` of a request that @hono/node-server handed on with `env`; without one for a call in this process. */
+export function addressOfCaller(
+  env: unknown,
+  forwardedFor: string | undefined,
+  trustedProxies: number,
+): string {
+  const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
+  return clientAddress(incoming?.socket?.remoteAddress, forwardedFor, trustedProxies);
 }
 
 function canonical(address: string): string {

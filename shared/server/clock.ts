@@ -13,6 +13,14 @@ export function pause(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve));
 }
 
+/** The result of `promise`; after `ms` the failure `late`, while the work goes on. */
+export function within<T>(clock: Clock, ms: number, promise: Promise<T>, late: Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(Math.max(0, ms), () => reject(late));
+    promise.then(resolve, reject).finally(cancel);
+  });
+}
+
 /** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -11,7 +11,7 @@ export function compileCacheFolder(dataDir: string, userId: number | undefined):
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // It exists, or it can't be created: what is there decides.
+    // It exists, or it can't be created: the checks below decide.
   }
   const found = lstatSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory() || (userId !== undefined && found.uid !== userId)) return undefined;

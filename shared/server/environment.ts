@@ -31,10 +31,14 @@ export interface EnvironmentReader {
   readonly text: (name: string) => string | undefined;
   /** Like `text`, or the content of the file that `NAME_FILE` names. Setting both is a fault. */
   readonly textOrFile: (name: string, example: string) => string | undefined;
+  /** Returns a file's text. A file that can't be read is reported to `refuse`, in a sentence without its end. */
+  readonly file: (path: string, refuse: (fault: string) => void) => string | undefined;
   /** Like `textOrFile`, for values that go into a header: printable ASCII without spaces. */
   secret(name: string, example: string): Secret | undefined;
   /** Returns a whole number within the bounds, or `fallback` where the variable is unset or invalid. */
   readonly integer: (name: string, bounds: { min: number; max: number; fallback: number }) => number;
+  /** Returns the name of a header of its own, in lower case. */
+  header(name: string, fallback: string): string;
   /** Returns one of `words`, or `fallback` where the variable is unset or invalid. */
   word<const W extends string>(name: string, words: readonly W[], fallback: W): W;
   /** Returns the listed words in their order, without repetitions; `fallback` where the variable is unset or invalid. */
@@ -43,18 +47,32 @@ export interface EnvironmentReader {
   readonly faults: readonly Fault[];
 }
 
+/** Headers that a connection needs, or that calls use already. */
+const TAKEN_HEADERS =
+  /^(authorization|accept|content-.*|host|connection|transfer-encoding|idempotency-key|last-event-id|cookie|te|upgrade|expect)$/;
+
 /** @param readFile returns a file's text, and throws when it can't */
 export function createEnvironmentReader(env: Environment, readFile: ReadFile): EnvironmentReader {
   const faults: Fault[] = [];
   const refuse = (fault: Fault) => void faults.push(fault);
   const text = (name: string) => env[name]?.trim() || undefined;
-  const textOrFile = (name: string, example: string) =>
-    readTextOrFile({ text, readFile, refuse }, name, example);
+  const file: EnvironmentReader["file"] = (path, refuseFile) => {
+    try {
+      // Editors on Windows begin a file with a byte order mark.
+      return readFile(path).replace(/^\uFEFF/, "");
+    } catch (error) {
+      const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+      refuseFile(`names a file that can't be read${reason}`);
+      return undefined;
+    }
+  };
+  const textOrFile = (name: string, example: string) => readTextOrFile({ text, file, refuse }, name, example);
   return {
     faults,
     refuse,
     text,
     textOrFile,
+    file,
     secret(name, example) {
       const value = textOrFile(name, example);
       if (value === undefined) return undefined;
@@ -72,6 +90,12 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
         fault: `must be a whole number from ${min} to ${max}.`,
         example: `${name}=${fallback}`,
       });
+      return fallback;
+    },
+    header(name, fallback) {
+      const header = (text(name) ?? fallback).toLowerCase();
+      if (/^[a-z0-9-]{1,64}$/.test(header) && !TAKEN_HEADERS.test(header)) return header;
+      refuse({ name, fault: "must be the name of a header of its own.", example: `${name}=${fallback}` });
       return fallback;
     },
     word(name, words, fallback) {
@@ -98,7 +122,7 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
 }
 
 function readTextOrFile(
-  from: { text: (name: string) => string | undefined; readFile: ReadFile; refuse: (fault: Fault) => void },
+  from: Pick<EnvironmentReader, "text" | "file" | "refuse">,
   name: string,
   example: string,
 ): string | undefined {
@@ -110,13 +134,7 @@ function readTextOrFile(
     return undefined;
   }
   const inFile = { name: `${name}_FILE`, example: `${name}_FILE=/run/secrets/${name.toLowerCase()}` };
-  try {
-    const content = from.readFile(path).trim();
-    if (content === "") from.refuse({ ...inFile, fault: "names an empty file." });
-    return content || undefined;
-  } catch (error) {
-    const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
-    from.refuse({ ...inFile, fault: `names a file that can't be read${reason}.` });
-    return undefined;
-  }
+  const content = from.file(path, (fault) => from.refuse({ ...inFile, fault: `${fault}.` }))?.trim();
+  if (content === "") from.refuse({ ...inFile, fault: "names an empty file." });
+  return content || undefined;
 }

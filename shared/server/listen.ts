@@ -9,7 +9,7 @@ import { createPlaces } from "./places.ts";
 import { cutSlowBodies } from "./slow-bodies.ts";
 import { StartError } from "./start-error.ts";
 
-/** Limits of a connection. Event streams are answers, so none of these ends them. */
+/** Limits of a connection. Event streams are responses, so none of these ends them. */
 const SERVER_OPTIONS = {
   headersTimeout: 10_000,
   // For files; every other body has less time (`cutSlowBodies`).
@@ -21,7 +21,7 @@ const SERVER_OPTIONS = {
 const MAX_HEADERS = 100;
 const MAX_CONNECTIONS = 20_000;
 
-/** Connections that are still open then are closed, so that the whole stop takes less than 25 s. */
+/** Connections that are still open after this are closed, so that the whole stop takes less than 25 s. */
 const CUT_MS = 20_000;
 const SWEEP_MS = 100;
 
@@ -41,17 +41,24 @@ export async function listen(options: {
   readonly host: string;
   readonly port: number;
   readonly clock: Clock;
-  /** Whether a request may take as long as a file. */
+  /** Whether a request may take as long as a file upload. */
   readonly isUpload: (request: IncomingMessage) => boolean;
-  /** The limit of connections per address; undefined behind a proxy, whose address they all have. */
+  /** The limit of connections per address; undefined behind a proxy, whose address they all share. */
   readonly maxPerAddress?: number | undefined;
+  /** Browsers reach it over https only, and must not try anything else. */
+  readonly isHttps?: boolean;
 }): Promise<Listening> {
-  const { app, host, port, clock, isUpload, maxPerAddress } = options;
+  const { app, host, port, clock, isUpload, maxPerAddress, isHttps = false } = options;
   const server = createAdaptorServer({
     fetch: (request, env) => (hasTwoHosts(env) ? refusal() : app.fetch(request, env)),
     createServer,
     serverOptions: SERVER_OPTIONS,
   }) as Server;
+  if (isHttps) {
+    server.prependListener("request", (_, answer) => {
+      answer.setHeader("strict-transport-security", "max-age=31536000");
+    });
+  }
   server.maxHeadersCount = MAX_HEADERS;
   server.maxConnections = MAX_CONNECTIONS;
   cutSlowBodies(server, isUpload);
@@ -99,7 +106,7 @@ function sentenceOf(error: Error, host: string, port: number): string {
   return `Can't listen on ${host}:${port} (${typeof code === "string" ? code : error.name}). Check HOST and PORT.`;
 }
 
-/** `server.close()` by itself waits for kept-alive and streaming connections without end. */
+/** `server.close()` itself waits for kept-alive and streaming connections without end. */
 function stop(server: Server, clock: Clock): Promise<void> {
   return new Promise((resolve) => {
     const stopSweeping = clock.every(SWEEP_MS, () => server.closeIdleConnections());

@@ -1,5 +1,7 @@
+import type { Clock } from "./clock.ts";
+
 /**
- * Writes log entries; a pino logger has this shape. Fields are ids, codes, route templates and numbers: never message
+ * Writes log entries. Fields are ids, codes, route templates and numbers: never message
  * text, tokens, queries or e-mail addresses.
  */
 export interface Log {
@@ -9,11 +11,32 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** The number of each level in an entry; `silent` writes nothing. */
+const NUMBERS = { debug: 20, info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY };
+export type LogLevel = keyof typeof NUMBERS;
+export const LOG_LEVELS = Object.keys(NUMBERS) as LogLevel[];
+
+/** A log of the entries of `least` and above, each one line of JSON. Fields that are undefined are left out. */
+export function createLog(
+  least: LogLevel,
+  { clock, write }: { readonly clock: Pick<Clock, "now">; readonly write: (line: string) => void },
+): Log {
+  const at = (name: LogLevel) => {
+    const level = NUMBERS[name];
+    if (level < NUMBERS[least]) return () => undefined;
+    return (fields: object, msg: string) => {
+      const time = new Date(clock.now()).toISOString();
+      write(`${JSON.stringify({ level, time, ...fields, msg })}\n`);
+    };
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
 /** Deep enough to reach our own code below library frames. */
 const MAX_FRAMES = 8;
 
 /**
- * Returns what a log may hold of an unknown error: its name, its code and its stack frames. The message is left out,
+ * Returns what a log may contain of an unknown error: its name, its code and its stack frames. The message is left out,
  * because a parser or a database may quote in it what a customer wrote.
  */
 export function errorFacts(error: unknown): Record<string, unknown> {

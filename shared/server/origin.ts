@@ -5,13 +5,21 @@ export function isLoopback(url: URL): boolean {
   return LOOPBACK.test(url.hostname);
 }
 
-/** Hosts that mean every address of the machine, as a URL writes them. */
+/**
+ * Whether a host can't be a name of somebody else's: an address, or a name without a dot, such as `localhost` or that of a
+ * container. A page elsewhere could make browsers call this server only under a public name of its own (DNS rebinding).
+ */
+export function isOwnName({ hostname }: URL): boolean {
+  return hostname.startsWith("[") || /^\d{1,3}(\.\d{1,3}){3}$/.test(hostname) || !hostname.includes(".");
+}
+
+/** Hosts that mean every address of the machine, as written in a URL. */
 const EVERYWHERE: ReadonlySet<string> = new Set(["0.0.0.0", "[::]"]);
 const HOST = /^[A-Za-z0-9._:-]{1,253}$/;
 
 /**
- * The origin of a server that listens on `host`, as browsers write it: without a default port. Undefined where `host` is
- * every address of the machine, or can't stand in a URL.
+ * The origin of a server that listens on `host`, as browsers write it: without a default port. Undefined if `host` is
+ * every address of the machine, or can't be part of a URL.
  */
 export function originAt(host: string, port: number): string | undefined {
   if (!HOST.test(host)) return undefined;
@@ -24,7 +32,7 @@ export function isEverywhere(host: string): boolean {
   return EVERYWHERE.has(parseUrl(`http://${inUrl(host)}`)?.hostname ?? "");
 }
 
-/** A host as it stands in a URL: an IPv6 address in brackets. */
+/** A host as written in a URL: an IPv6 address in brackets. */
 function inUrl(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }

@@ -1,6 +1,6 @@
-/** Counts what is open at once in this process, by key. */
+/** Counts open connections or streams of this process, by key. */
 export interface Places {
-  /** Takes a place. Returns the function that gives it back, once, or undefined where the key has `max` already. */
+  /** Takes a place. Returns a function that releases it (idempotent), or undefined if the key has `max` already. */
   take(key: string, max: number): (() => void) | undefined;
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 /** Returns `bytes` random bytes from a cryptographic source. */
 export type Random = (bytes: number) => Uint8Array;
 
-/** A call to the operating system costs as much as the rest of an id, so one call serves many. */
+/** A call to the operating system costs as much as the rest of an id, so one call serves many ids. */
 const POOL_BYTES = 4096;
 let pool = Buffer.alloc(0);
 let used = 0;

@@ -71,7 +71,7 @@ interface Issue {
 }
 
 /** Names the first few invalid fields. Values are never repeated, and characters that could forge text are replaced. */
-function describeIssues(issues: readonly Issue[]): string {
+export function describeIssues(issues: readonly Issue[]): string {
   const sentences = issues.slice(0, MAX_NAMED).map(({ code, keys = [], path, message }) => {
     if (code === "unrecognized_keys")
       return `${keys.slice(0, MAX_NAMED).map(plainName).join(", ")}: is not known here`;

@@ -14,11 +14,13 @@ const THROWS = "setImmediate(() => { throw new TypeError('canary of a customer')
 const REJECTS = "Promise.reject(new TypeError('canary of a customer'))";
 
 /** Starts a program whose own code runs `fault` on SIGUSR2, and waits until it serves. */
-async function start(main: string, fault: string, dataDir = newFolder()) {
+async function start(main: string, fault: string, more: Readonly<Record<string, string | undefined>> = {}) {
   const faulty = join(newFolder(), "faulty.mjs");
   writeFileSync(faulty, `process.on("SIGUSR2", () => { ${fault} });`);
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const PORT = String(await freePort());
   const child = spawn(process.execPath, ["--import", faulty, join(ROOT, main)], {
-    env: { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(await freePort()) },
+    env: { PATH, NODE_COMPILE_CACHE, DATA_DIR: newFolder(), PORT, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -73,7 +75,7 @@ describe.each(MAINS)("%s", (main) => {
 
 test("the BFF's compile cache lies in its data folder and belongs to its owner only", async () => {
   const folder = newFolder();
-  const program = await start("bff/main.ts", "", folder);
+  const program = await start("bff/main.ts", "", { DATA_DIR: folder, NODE_COMPILE_CACHE: undefined });
   program.child.kill("SIGTERM");
   await program.exitCode();
   const cache = join(folder, "compile-cache");

@@ -19,7 +19,7 @@ export function isTest(path: string): boolean {
   );
 }
 
-/** The relative imports of a file's text: static, dynamic, of types, of style, and those of old scripts. */
+/** The relative imports in a file's text: static, dynamic, types, styles, and `require`. */
 export function importsIn(file: string, text: string): Import[] {
   const specifiers = text.matchAll(/\b(?:from|import|require)\s*\(?\s*["'`](\.{1,2}\/[^"'`?]+)/g);
   return [...specifiers].map(([, specifier = ""]) => ({
@@ -31,7 +31,7 @@ export function importsIn(file: string, text: string): Import[] {
 /** The text of a file. */
 export const read = (file: string) => readFileSync(join(ROOT, file), "utf8");
 
-/** A file's text without its imports of types, which are gone before anything runs. */
+/** A file's text without its type imports, which are removed before anything runs. */
 export const withoutTypes = (text: string) =>
   text.replace(/\b(?:import|export) type [^;"']*from\s*["'][^"']+["']/g, "");
 

@@ -11,8 +11,8 @@ const named = {
 };
 
 /**
- * The customer's answer to an action that the agent asked for (contract, "Beyond the seven"). No shape of the answer is
- * promised: an empty 2xx confirms, and one that names an action or an answer must name the ones that were sent.
+ * The customer's answer to an action that the agent asked for (contract, "Beyond the seven"). The answer's shape is not
+ * specified: an empty 2xx confirms, and a body that names an action or an answer must name the ones that were sent.
  */
 export const actionApprovals = v1({
   id: "actionApprovals",

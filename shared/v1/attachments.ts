@@ -6,9 +6,9 @@ import { at, nothingToEcho } from "./echo.ts";
 import { CALL, FILE } from "./limits.ts";
 
 /**
- * Stores a file for a message of this conversation. The body is the file as it is, `X-File-Name` its name,
- * `Idempotency-Key` makes a repeated upload one. The answer comes once the file is on disk; `received` describes the bytes
- * that arrived, before anything was taken out of them, so that a caller can tell that all of them did.
+ * Stores a file for a message of this conversation. The body is the raw file, `X-File-Name` its name, and
+ * `Idempotency-Key` makes repeated uploads take effect once. The answer comes once the file is on disk. `received`
+ * describes the bytes that arrived, before anything was stripped, so that a caller can verify that all of them did.
  */
 export const attachments = v1({
   id: "attachments",

@@ -10,7 +10,7 @@ export const capabilities = v1({
   path: "/v1/support/capabilities",
   auth: "session",
   summary: "What the service offers beyond the seven endpoints",
-  /** A reader skips names that it does not know, so that a newer service stays usable. */
+  /** A reader ignores unknown names, so that a newer service stays usable. */
   answer: z.object({ capabilities: z.array(z.string()).check(z.maxLength(100)) }),
   echo: nothingToEcho,
   status: 200,

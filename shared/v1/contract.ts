@@ -2,10 +2,12 @@ import type { V1Operation } from "../operation.ts";
 import { actionApprovals } from "./action-approvals.ts";
 import { attachmentContent, attachments } from "./attachments.ts";
 import { capabilities } from "./capabilities.ts";
-import { endConversation, linkConversation, startConversation } from "./conversations.ts";
+import { setContact } from "./contacts.ts";
+import { endConversation, linkConversation, reopenConversation, startConversation } from "./conversations.ts";
 import { eraseConversation } from "./erasure.ts";
 import { streamEvents } from "./events.ts";
 import { requestHandoff } from "./handoffs.ts";
+import { listConversations, searchConversations } from "./history.ts";
 import { identify } from "./identify.ts";
 import { readMessages } from "./messages.ts";
 import { providerSelection } from "./provider-selection.ts";
@@ -27,15 +29,19 @@ export const THE_SEVEN = [
   endConversation,
 ] as const satisfies readonly V1Operation[];
 
-/** What a service may have beyond them. */
+/** Operations that a service may have beyond the seven. */
 export const OPTIONAL = [
   capabilities,
   sendTurn,
   readMessages,
+  listConversations,
+  searchConversations,
+  reopenConversation,
   streamEvents,
   attachments,
   attachmentContent,
   rateConversation,
+  setContact,
   markRead,
   tellTyping,
   eraseConversation,
@@ -44,8 +50,8 @@ export const OPTIONAL = [
 
 export const V1_CONTRACT = [...THE_SEVEN, ...OPTIONAL] as const;
 
-/** Everything that a BFF may call: also what our own service does not offer. */
+/** Everything that a BFF may call, including what our own service does not offer. */
 export const V1_OPERATIONS = [...V1_CONTRACT, actionApprovals] as const;
 
-/** The id of one operation; a table over these can't forget one. */
+/** The id of one operation; a table over these can't omit one. */
 export type V1Id = (typeof V1_OPERATIONS)[number]["id"];

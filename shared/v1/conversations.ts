@@ -22,9 +22,9 @@ export const startConversation = v1({
       id: Id,
       status: z.optional(z.string()),
       startedAt: z.optional(Instant),
-      /** Where it is named, it is the one that was sent, whole. */
+      /** If present, it is the complete text that was sent. */
       subject: z.optional(z.unknown()),
-      /** The route that it has, where the service says so. */
+      /** The conversation's route, if the service reports it. */
       route: z.optional(z.unknown()),
     }),
   }),
@@ -61,6 +61,25 @@ export const endConversation = v1({
   },
   status: 200,
   retry: "always",
+  limits: CALL,
+});
+
+/**
+ * Opens an ended conversation again, so that its customer can write in it; an open one stays as it is. A service that does
+ * not want this for a conversation refuses with `conversation_ended`.
+ */
+export const reopenConversation = v1({
+  id: "reopen",
+  method: "POST",
+  path: "/v1/support/conversations/:id/reopen",
+  auth: "session",
+  summary: "Open an ended conversation again",
+  needs: "reopen",
+  answer: z.object({ conversation: z.object({ id: Id, status: z.literal("open") }) }),
+  echo: ({ params }, answer) => at(answer, "conversation", "id") === params.id,
+  status: 200,
+  retry: "always",
+  refusals: ["conversation_ended", "conversation_full"],
   limits: CALL,
 });
 

@@ -1,4 +1,4 @@
-/** A thing in such a state was not made, whatever else the answer says about it. */
+/** A resource in such a state was not created, whatever else the answer says. */
 const NOT_DONE: ReadonlySet<unknown> = new Set(
   "failed rejected refused declined denied cancelled canceled unavailable error".split(" "),
 );
@@ -6,7 +6,7 @@ const NOT_DONE: ReadonlySet<unknown> = new Set(
 /** The states that contradict "it has ended". */
 const STILL_OPEN: ReadonlySet<unknown> = new Set(["open", "active", "started"]);
 
-/** For operations whose answer repeats nothing of the request: the schema is the whole check. */
+/** For operations whose answer echoes nothing of the request: the schema is the whole check. */
 export const nothingToEcho = (): boolean => true;
 
 /** A member of an answer by its path; `undefined` where a part of the path is missing. */
@@ -19,7 +19,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
   return current;
 }
 
-/** Whether `named` is absent or what was sent. */
+/** Whether `named` is absent or equals what was sent. */
 export function isAbsentOr(sent: unknown, named: unknown): boolean {
   return named === undefined || named === sent;
 }
@@ -32,21 +32,21 @@ export function isOpenStatus(status: unknown): boolean {
   return STILL_OPEN.has(status);
 }
 
-/** Whether a text came back whole. A service may join its lines or change its Unicode form, and may leave it out. */
+/** Whether a text came back complete. A service may join its lines or change its Unicode form, and may omit it. */
 export function isSameText(sent: string | undefined, named: unknown): boolean {
   if (typeof named !== "string" || sent === undefined || named === sent) return true;
   const words = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
   return words(named) === words(sent);
 }
 
-/** Whether an entry of a log, or what it is about, names no other conversation than this. */
+/** Whether a log entry, and what it refers to, belongs to this conversation. */
 export function isWithin(entry: unknown, conversationId: string): boolean {
   return [entry, at(entry, "message"), at(entry, "handoff"), at(entry, "rating")].every((named) =>
     isAbsentOr(conversationId, at(named, "conversationId")),
   );
 }
 
-/** Whether a body says by itself that the request failed, as some services do with any status. */
+/** Whether a body itself says that the request failed, as some services do with any status. */
 export function deniesItself(body: unknown): boolean {
   if (typeof body !== "object" || body === null) return false;
   const errors = at(body, "errors");

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { HandoffReason, HandoffStatus, HandoffSummary } from "../handoff.ts";
+import { HandoffReason, HandoffStatus, HandoffSummary, Wait } from "../handoff.ts";
 import { Id } from "../id.ts";
 import { v1 } from "../operation.ts";
 import { at, isFailedStatus } from "./echo.ts";
@@ -23,13 +23,15 @@ export const requestHandoff = v1({
     handoff: z.object({
       id: Id,
       conversationId: Id,
-      /** Whatever the service calls it; only `accepted` means that a person is here. */
+      /** Any name that the service uses; only `accepted` means that a person has joined. */
       status: z.string().check(z.minLength(1), z.maxLength(64)),
+      /** What is known about the wait, if the service reports it. */
+      wait: z.optional(Wait),
     }),
   }),
   echo({ request }, answer) {
     const status = at(answer, "handoff", "status");
-    // `failed` is the contract's own status and is reported as it is; the other words of failure contradict the 2xx.
+    // `failed` is the contract's own status and is passed on; the other words of failure contradict the 2xx.
     const isConsistent = status === "failed" || !isFailedStatus(status);
     return isConsistent && at(answer, "handoff", "conversationId") === request.conversationId;
   },
@@ -40,7 +42,7 @@ export const requestHandoff = v1({
   limits: HANDOFF,
 });
 
-/** Whatever another service calls it, it means that a person was asked, and no more (contract). */
+/** Whatever name another service uses, it only means that a person was asked for (contract). */
 export function handoffStatusOf(status: string): HandoffStatus {
   return HandoffStatus.safeParse(status).data ?? "requested";
 }

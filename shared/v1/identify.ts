@@ -6,7 +6,7 @@ import { Traits } from "../traits.ts";
 import { at, isAbsentOr } from "./echo.ts";
 import { CALL } from "./limits.ts";
 
-/** Who the customer is. `email` is a contact address and never a key. */
+/** Identifies the customer. `email` is a contact address and never a key. */
 export const Profile = z.object({
   externalId: ExternalId,
   email: z.optional(z.email().check(z.maxLength(320))),
@@ -23,7 +23,7 @@ export const identify = v1({
   auth: "application",
   summary: "Create or update a customer by externalId",
   request: Profile,
-  /** Nothing is promised of the body; where it names an `externalId`, it must be the one sent. */
+  /** Nothing is specified about the body; if it contains an `externalId`, it must be the one sent. */
   answer: z.looseObject({
     externalId: z.optional(z.unknown()),
     customer: z.optional(z.looseObject({ externalId: z.optional(z.unknown()) })),

@@ -1,14 +1,14 @@
 import { MAX_BODY_BYTES } from "../limits.ts";
 import type { OperationLimits } from "../operation.ts";
 
-/** The limits of a plain call. A browser waits 10 s for the BFF, so a call must be over before. */
+/** The limits of a plain call. A browser waits 10 s for the BFF, so a call must finish sooner. */
 export const CALL: OperationLimits = {
   timeMs: 8000,
   requestBytes: MAX_BODY_BYTES,
   answerBytes: 1024 * 1024,
 };
 
-/** A file: 10 MB take this long at 0.7 Mbit/s. */
+/** For a file: 10 MB take this long at 0.7 Mbit/s. */
 export const FILE: OperationLimits = { ...CALL, timeMs: 120_000 };
 
 /** A service without pages sends a whole transcript. */
@@ -19,7 +19,7 @@ export const HANDOFF: OperationLimits = { ...CALL, requestBytes: 416 * 1024 };
 
 /** The stream of an agent's answer, from the request to its last event. */
 export const TURN_STREAM = {
-  /** A model may think this long before its first word, and this long between two. */
+  /** A model may think this long before its first token, and this long between two. */
   firstMs: 20_000,
   silenceMs: 20_000,
   totalMs: 60_000,

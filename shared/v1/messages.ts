@@ -7,13 +7,16 @@ import { v1 } from "../operation.ts";
 import { at, isAbsentOr, isWithin } from "./echo.ts";
 import { TRANSCRIPT } from "./limits.ts";
 
-/** Entries of the log that one page covers at most, and where `limit` names no number. */
+/** The most log entries that one page covers, and the default of `limit`. */
 export const MAX_PAGE = 500;
 export const DEFAULT_PAGE = 200;
+/** The same with `before`: some screens of messages, which a server reads, checks and sends in a few milliseconds. */
+export const DEFAULT_PAGE_BEFORE = 50;
 
 /**
  * The transcript after `?after=SEQ` (default 0), oldest first, in pages of `?limit=N`: where there is more, the next page
- * begins after `nextAfter`. A service without pages gives all of it.
+ * begins after `nextAfter`. With `?before=SEQ` instead, the page is the newest before that position, and where there is
+ * more, the page before it ends before `nextBefore`. A service without pages gives all of it.
  * `lastSeq` is the position of the log that this answer reflects; `epoch` changes when the log itself was replaced.
  */
 export const readMessages = v1({
@@ -23,7 +26,7 @@ export const readMessages = v1({
   auth: "session",
   summary: "Read a conversation's messages",
   needs: "messages",
-  query: { after: { minimum: 0 }, limit: { minimum: 1, maximum: MAX_PAGE } },
+  query: { after: { minimum: 0 }, before: { minimum: 1 }, limit: { minimum: 1, maximum: MAX_PAGE } },
   answer: z.object({
     conversation: z.optional(
       z.object({
@@ -31,6 +34,7 @@ export const readMessages = v1({
         status: ConversationStatus,
         handoff: z.optional(Handoff),
         rating: Conversation.shape.rating,
+        contact: Conversation.shape.contact,
         read: Conversation.shape.read,
       }),
     ),
@@ -40,8 +44,11 @@ export const readMessages = v1({
     lastSeq: z.int().check(z.nonnegative()),
     /** Absent on the last page. */
     nextAfter: z.optional(z.int().check(z.positive())),
+    /** Only with `before`; absent on the page with which the log begins. */
+    nextBefore: z.optional(z.int().check(z.positive())),
     epoch: z.optional(z.string().check(z.minLength(1), z.maxLength(64))),
   }),
+  longList: "messages",
   echo({ params }, answer) {
     const messages = at(answer, "messages");
     return (

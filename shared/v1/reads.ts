@@ -4,7 +4,10 @@ import { v1 } from "../operation.ts";
 import { at } from "./echo.ts";
 import { CALL } from "./limits.ts";
 
-/** The customer has seen everything up to `seq`. The answer may name a later seq that was reported before. */
+/**
+ * The customer has seen everything up to `seq`, which must be in the log. The answer may name a later seq that was
+ * reported before.
+ */
 export const markRead = v1({
   id: "reads",
   method: "POST",
@@ -18,5 +21,6 @@ export const markRead = v1({
     at(answer, "read", "conversationId") === params.id && Number(at(answer, "read", "seq")) >= request.seq,
   status: 200,
   retry: "always",
+  refusals: ["bad_request"],
   limits: CALL,
 });

@@ -15,7 +15,7 @@ export const sessions = v1({
   request: Profile,
   answer: z.object({
     token: z.string().check(z.minLength(1), z.maxLength(8192), z.regex(/^[\x21-\x7e]+$/)),
-    /** Seconds from now; without it the token is renewed when the service refuses it. */
+    /** Seconds from now. If absent, the token is renewed when the service refuses it. */
     expiresIn: z.optional(z.number().check(z.positive())),
   }),
   echo: nothingToEcho,

@@ -17,13 +17,16 @@ const StoredTurn = z.object({
   role: z.optional(z.literal("customer")),
   body: z.optional(z.string()),
   at: z.optional(Instant),
-  /** Exactly the files that were sent, where any were. */
+  /** Exactly the files that were sent, if any were. */
   attachments: z.optional(z.array(Attachment)),
 });
 
-/** One line of a turn's stream. A reader skips types that are not here (contract). */
+/** One line of a turn's stream. A reader ignores unknown types (contract). */
 export const TurnEvent = z.discriminatedUnion("type", [
-  /** First, where a service says it: the message is stored. As the only event: no software answers, a person was asked. */
+  /**
+   * Comes first if the service sends it: the message is stored. As the only event it means that no software answers,
+   * because a person was asked for.
+   */
   z.object({ type: z.literal("turn.accepted"), message: StoredTurn }),
   z.object({ type: z.literal("response.delta"), messageId: Id, delta: z.string() }),
   z.object({ type: z.literal("response.snapshot"), messageId: Id, text: z.string() }),
@@ -34,7 +37,7 @@ export const TurnEvent = z.discriminatedUnion("type", [
     occurredAt: z.optional(z.string()),
   }),
   z.object({ type: z.literal("citation"), ...Citation.shape }),
-  /** Quick replies under the message that completes next. */
+  /** Quick replies for the message that completes next. */
   z.object({ type: z.literal("choices"), choices: Choices }),
   z.object({
     type: z.literal("action.requested"),
@@ -82,7 +85,7 @@ export const sendTurn = v1({
   answer: z.object({ message: StoredTurn }),
   stream: {
     accept: NDJSON,
-    // A service that has nothing to stream, because a person answers, may answer in the other form.
+    // A service that has nothing to stream, because a person answers, may answer with JSON instead.
     mediaTypes: [NDJSON, "application/json"],
     statuses: [200, 201],
     headMs: TURN_STREAM.firstMs,
@@ -95,6 +98,6 @@ export const sendTurn = v1({
   status: 201,
   // `clientMessageId` is its key.
   retry: "keyed",
-  refusals: ["conversation_ended", "file_gone", "in_flight", "key_reused"],
+  refusals: ["conversation_ended", "conversation_full", "file_gone", "in_flight", "key_reused"],
   limits: CALL,
 });

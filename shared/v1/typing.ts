@@ -4,7 +4,7 @@ import { v1 } from "../operation.ts";
 import { at } from "./echo.ts";
 import { CALL } from "./limits.ts";
 
-/** The customer is writing now. The signal is not stored and expires unless it is renewed. */
+/** The customer is typing now. The signal is not stored and expires unless it is renewed. */
 export const tellTyping = v1({
   id: "typing",
   method: "POST",
@@ -16,7 +16,7 @@ export const tellTyping = v1({
   answer: z.object({ typing: z.object({ conversationId: Id }) }),
   echo: ({ params }, answer) => at(answer, "typing", "conversationId") === params.id,
   status: 200,
-  // A late signal would be false.
+  // Never repeated, because a late signal would be wrong.
   retry: "never",
   refusals: ["conversation_ended"],
   limits: CALL,

@@ -45,7 +45,7 @@ describe("npm run doctor", () => {
     expect(output).toContain("3 faults found.");
   });
 
-  it("notes routing rules that never win", async () => {
+  it("notes routing rules that can never win", async () => {
     const ROUTING = '[{"match": {}, "channel": "a"}, {"match": {"locales": ["de"]}, "channel": "b"}]';
     const { output, exitCode } = await run([], { ...SERVICE, ROUTING });
     expect(output).toContain("note  ROUTING rule 1 holds for everyone");
@@ -69,7 +69,7 @@ describe("npm run doctor", () => {
     expect(exitCode).toBe(code);
   });
 
-  it("examines pages, and names those that can't be read", async () => {
+  it("examines pages, and reports those that can't be read", async () => {
     const { output, exitCode } = await run(["--page", "https://gone.example.com/"], SERVICE);
     expect(output).toContain("https://gone.example.com/ can't be read from this machine.");
     expect(exitCode).toBe(1);

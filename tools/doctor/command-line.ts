@@ -2,6 +2,7 @@ import { parseArgs } from "node:util";
 import { type Config, parseConfig } from "../../bff/config.ts";
 import { routingWarnings } from "../../bff/routing/settings.ts";
 import { ConfigError, type Environment, type ReadFile } from "../../shared/server/environment.ts";
+import { asksForHelp } from "../asks-for-help.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
@@ -31,8 +32,8 @@ const MARKS = { good: "ok    ", note: "note  ", fault: "WRONG " } as const;
 export async function runDoctor(deps: DoctorDeps): Promise<{ output: string; exitCode: number }> {
   let pages: readonly string[];
   try {
+    if (asksForHelp(deps.args)) return { output: USAGE, exitCode: 0 };
     const { values } = parseArgs({ args: [...deps.args], options: OPTIONS });
-    if (values.help) return { output: USAGE, exitCode: 0 };
     pages = (values.page ?? []).map(pageUrl);
   } catch (error) {
     return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 };
@@ -44,7 +45,7 @@ export async function runDoctor(deps: DoctorDeps): Promise<{ output: string; exi
   return { output: `${[...lines, "", sum].join("\n")}\n`, exitCode: faults === 0 ? 0 : 1 };
 }
 
-const OPTIONS = { page: { type: "string", multiple: true }, help: { type: "boolean" } } as const;
+const OPTIONS = { page: { type: "string", multiple: true } } as const;
 
 function pageUrl(text: string): string {
   const url = URL.parse(text);

@@ -1,4 +1,4 @@
-import { askAddress } from "../../bff/upstream/ask-address.ts";
+import { askAddress } from "../../bff/health/readiness.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import { type Finding, fault, good, note } from "./finding.ts";

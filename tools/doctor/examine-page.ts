@@ -14,7 +14,10 @@ export interface PageFacts {
   readonly allowedOrigins: readonly string[];
 }
 
-/** Examines whether a page may show the panel: its origin is allowed, it has the tag, and its policies admit script and frame. */
+/**
+ * Examines whether a page may show the panel: its origin is allowed, it has the tag, and its policies allow script and
+ * frame.
+ */
 export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: PageFacts): readonly Finding[] {
   const { origin } = new URL(page.url);
   const faults = new Set<string>();
@@ -37,7 +40,7 @@ export function examinePage(page: SitePage, { chatOrigin, allowedOrigins }: Page
   return [...faults].map((sentence) => fault("page", sentence));
 }
 
-/** What the panel needs, and the directives that decide on it, in the order in which a browser tries them. */
+/** What the panel needs, and the directives that decide about it, in the order in which a browser tries them. */
 const KINDS = [
   ["script", ["script-src-elem", "script-src", "default-src"]],
   ["frame", ["frame-src", "child-src", "default-src"]],
@@ -63,7 +66,9 @@ function directiveOf(
   return undefined;
 }
 
-/** Whether one of the sources admits the chat. A script may also be admitted by a nonce or a hash, which can't be seen here. */
+/**
+ * Whether one of the sources allows the chat. A nonce or a hash may also allow a script, which can't be checked here.
+ */
 function admits(kind: string, sources: readonly string[], chatOrigin: string, pageOrigin: string): boolean {
   const { protocol, host, hostname } = new URL(chatOrigin);
   return sources.some((source) => {

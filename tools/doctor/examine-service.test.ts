@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { afterEach, describe, expect, it } from "vitest";
 import { type Config, parseConfig } from "../../bff/config.ts";
 import { createPoolTransport } from "../../bff/upstream/pool-transport.ts";
@@ -47,7 +46,6 @@ async function examine(mock: MockUpstream, look: Look = {}): Promise<readonly Fi
     transport: look.transport?.(real) ?? real,
     credentials,
     clock: { ...systemClock, now: () => now },
-    random: randomBytes,
     log: LOG,
   });
 }
@@ -125,7 +123,7 @@ describe("the doctor at the service", () => {
   it("a host that is not known", async () => {
     const failing = (real: Transport): Transport => ({
       ...real,
-      request: () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })),
+      call: () => Promise.reject(Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" })),
     });
     expect(faults(await examine(await open(), { transport: failing }))).toEqual([
       "The host of BASE_URL is not known to DNS. Check its spelling.",
@@ -150,12 +148,12 @@ describe("the doctor at the service", () => {
     ]);
   });
 
-  it("clocks that differ by less, and a service that does not say its time, are no fault", async () => {
+  it("clocks that differ by less, and a service that does not send its time, are not faults", async () => {
     const mock = await open();
     expect(faults(await examine(mock, { now: Date.now() + 20_000 }))).toEqual([]);
     const timeless = (real: Transport): Transport => ({
       ...real,
-      request: async (request) => ({ ...(await real.request(request)), date: undefined }),
+      call: async (request) => ({ ...(await real.call(request)), date: undefined }),
     });
     const findings = await examine(mock, { transport: timeless });
     expect(findings.find(({ about }) => about === "clock")?.level).toBe("note");

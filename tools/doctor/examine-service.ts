@@ -1,3 +1,4 @@
+import { selectRoute } from "../../bff/conversation/selection.ts";
 import { createRequestContexts } from "../../bff/request/request-context.ts";
 import { createCallGuard } from "../../bff/upstream/call-guard.ts";
 import { readCapabilities } from "../../bff/upstream/capabilities.ts";
@@ -5,13 +6,11 @@ import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/cl
 import { createAuthorize } from "../../bff/upstream/credential.ts";
 import { Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
-import { selectRoute } from "../../bff/upstream/selection.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import type { Capability } from "../../shared/capability.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
-import type { Random } from "../../shared/server/random.ts";
 import { identify } from "../../shared/v1/identify.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
 import { examineAddress } from "./examine-address.ts";
@@ -24,7 +23,6 @@ export interface ExamineDeps {
   readonly transport: Transport;
   readonly credentials: Credentials;
   readonly clock: Clock;
-  readonly random: Random;
   readonly log: Log;
 }
 
@@ -47,15 +45,15 @@ export async function examineService(deps: ExamineDeps): Promise<readonly Findin
   return [...findings, ...(await examineVisit(deps, upstreamOf(deps)))];
 }
 
-function upstreamOf({ transport, credentials, clock, random, log }: ExamineDeps): UpstreamClient {
+function upstreamOf({ transport, credentials, clock, log }: ExamineDeps): UpstreamClient {
   return createUpstreamClient({
     transport,
     authorize: createAuthorize(credentials),
     clock,
     log,
-    // A guard of its own, so that no open circuit of the running BFF hides the service.
-    guard: createCallGuard({ clock, log, jitter: () => 0, provenByApplication: () => false }),
-    contexts: createRequestContexts(random),
+    // Its own guard, so that an open circuit of the running BFF does not hide the service.
+    guard: createCallGuard({ clock, log, jitter: () => 0, schemes: {} }),
+    contexts: createRequestContexts(),
   });
 }
 

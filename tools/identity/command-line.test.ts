@@ -27,8 +27,8 @@ function openCommand(env: Record<string, string> = {}) {
     const parsed = parseKeySet(files.get("./data/identity/keys.json") ?? "");
     if (parsed.faults.length > 0) throw new Error(parsed.faults.join(" "));
     const keys = createGivenKeys(parsed.keys);
-    const used = { useOnce: () => Promise.resolve(true) };
-    return createVerifyToken({ keys, used, siteId, clock })(token.trim());
+    const store = { write: () => Promise.resolve(true) };
+    return createVerifyToken({ keys, store, siteId, clock })(token.trim());
   };
   return { run, files, verify };
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { importJWK, SignJWT } from "jose";
 import type { Random } from "../../shared/server/random.ts";
+import { asksForHelp } from "../asks-for-help.ts";
 import { ALGORITHMS, createKey, type Jwk } from "./create-key.ts";
 
 export const USAGE = `npm run identity -- key create [--alg ES256|EdDSA|HS256] [--kid ID] [--dir DIR] [--print]
@@ -51,12 +52,13 @@ type Values = ReturnType<typeof readArguments>["values"];
 
 /** `npm run identity`: creates keys, and tokens to try. Returns what to print; a fault is one sentence and exit code 1. */
 export async function runIdentity(command: IdentityCommand): Promise<CommandResult> {
+  if (asksForHelp(command.args)) return done(USAGE);
   try {
     const { values, positionals } = readArguments(command.args);
     const asked = positionals.join(" ");
     if (asked === "key create") return done(createKeyFiles(command, values));
     if (asked === "token") return done(await createToken(command, values));
-    return { output: "", errors: USAGE, exitCode: 1 };
+    return { output: "", errors: `Unknown command.\n\n${USAGE}`, exitCode: 1 };
   } catch (error) {
     return { output: "", errors: `${error instanceof Error ? error.message : String(error)}\n`, exitCode: 1 };
   }
@@ -155,7 +157,7 @@ function readSigningKey(command: IdentityCommand, path: string): Jwk {
   return key as Jwk;
 }
 
-/** `plan=enterprise`, `seats=3`, `trial=true`: numbers, true, false and null are read as such. */
+/** `plan=enterprise`, `seats=3`, `trial=true`: numbers, true, false and null become values of their type. */
 function traitsOf(given: readonly string[]): Record<string, string | number | boolean | null> {
   return Object.fromEntries(
     given.map((text) => {

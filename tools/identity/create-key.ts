@@ -5,7 +5,10 @@ import type { Random } from "../../shared/server/random.ts";
 export const ALGORITHMS = ["ES256", "EdDSA", "HS256"] as const;
 export type SigningAlgorithm = (typeof ALGORITHMS)[number];
 
-/** A new key: the part that signs, for the site's server, and the part that verifies. With HS256 both are the same secret. */
+/**
+ * A new key: the part that signs, for the site's server, and the part that verifies. With HS256 both are the same
+ * secret.
+ */
 export interface CreatedKey {
   readonly signing: Jwk;
   readonly verifying: Jwk;

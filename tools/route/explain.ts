@@ -4,6 +4,7 @@ import type { Facts, RouteContext } from "../../bff/routing/match.ts";
 import { TARGETS } from "../../bff/routing/rule.ts";
 import { readRouting, routingWarnings } from "../../bff/routing/settings.ts";
 import { createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
+import { asksForHelp } from "../asks-for-help.ts";
 import { explainMatch, explainMiss } from "./explain-match.ts";
 import { type RouteQuestion, readQuestion, USAGE } from "./question.ts";
 import { joinWords } from "./words.ts";
@@ -30,15 +31,15 @@ export function explainRoute(options: {
   readonly now: number;
 }): Explanation {
   const { args, env, readFile, now } = options;
+  if (asksForHelp(args)) return { output: `${USAGE}\n`, errors: "", exitCode: 0 };
   let question: RouteQuestion;
   try {
     question = readQuestion(args, now);
   } catch (error) {
     return { output: "", errors: `${error instanceof Error ? error.message : String(error)}\n`, exitCode: 2 };
   }
-  if (question.help) return { output: `${USAGE}\n`, errors: "", exitCode: 0 };
   const reader = createEnvironmentReader(env, readFile);
-  const routing = readRouting(reader, readFile);
+  const routing = readRouting(reader);
   if (reader.faults.length > 0) {
     const errors = reader.faults.map(({ name, fault }) => `${name} ${fault}\n`).join("");
     return { output: "", errors, exitCode: 1 };
@@ -52,11 +53,11 @@ export function explainRoute(options: {
 
 function asJson(routing: Routing, { context, at }: RouteQuestion, decision: RouteDecision) {
   const { hours } = routing;
-  const opening = hours && nextOpening(hours, at);
+  const opening = hours && (isOpen(hours, at) ? at : nextOpening(hours, at));
   const open = hours && {
     timeZone: hours.timeZone,
     open: isOpen(hours, at),
-    nextOpening: typeof opening === "number" ? new Date(opening).toISOString() : null,
+    nextOpening: opening === undefined ? null : new Date(opening).toISOString(),
   };
   return {
     ...decision,
@@ -132,6 +133,6 @@ function describeHours(hours: SupportHours, at: number): string {
   const when = `it is ${show(at)} in ${hours.timeZone}`;
   if (isOpen(hours, at)) return `Support is open: ${when}.`;
   const opening = nextOpening(hours, at);
-  const next = opening === null ? "does not open within a year" : `opens ${show(opening)}`;
+  const next = opening === undefined ? "does not open within 30 days" : `opens ${show(opening)}`;
   return `Support is closed: ${when}, and it ${next}.`;
 }

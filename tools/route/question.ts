@@ -11,7 +11,6 @@ export interface RouteQuestion {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly json: boolean;
-  readonly help: boolean;
 }
 
 const OPTIONS = {
@@ -23,7 +22,6 @@ const OPTIONS = {
   "page-attribute": { type: "string", multiple: true },
   at: { type: "string" },
   json: { type: "boolean", default: false },
-  help: { type: "boolean", default: false },
 } as const;
 
 export const USAGE = `npm run route -- [--locale de] [--page /pricing] [--user ID] [--identified] [--attribute plan=enterprise]
@@ -41,7 +39,7 @@ Exit code: 0 with an answer, 1 when the configuration is wrong, 2 when the quest
  */
 export function readQuestion(args: readonly string[], now: number): RouteQuestion {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const { locale, page, user, at, json, help } = values;
+  const { locale, page, user, at, json } = values;
   const attributes = readAttributes("--attribute", values.attribute ?? []);
   const pageAttributes = readAttributes("--page-attribute", values["page-attribute"] ?? []);
   const identified = values.identified || user !== undefined || Object.keys(attributes).length > 0;
@@ -58,7 +56,7 @@ export function readQuestion(args: readonly string[], now: number): RouteQuestio
     throw new Error(`--at "${at}" needs a date, a time and an offset, such as 2026-12-25T10:00:00+01:00.`);
   }
   const context = { locale, page, externalId: user, identified, attributes, pageAttributes };
-  return { context, at: at === undefined ? now : Date.parse(at), json, help };
+  return { context, at: at === undefined ? now : Date.parse(at), json };
 }
 
 function readAttributes(option: string, given: readonly string[]): Traits {

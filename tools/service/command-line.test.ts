@@ -13,7 +13,7 @@ async function run(t: TestService, ...args: string[]): Promise<string> {
 }
 
 describe("the command line works", () => {
-  test("a new workspace comes with its first credential, shown this once", async () => {
+  test("a new workspace comes with its first credential, which is shown only now", async () => {
     const t = await openTestService();
     const made = JSON.parse(await run(t, "workspace", "create", "acme", "--json"));
     expect(made).toEqual({
@@ -44,7 +44,7 @@ describe("the command line works", () => {
     expect(await findWorkspaceByCredential(t.store, t.workspace.credential)).toBeUndefined();
   });
 
-  test("a link for a desk admin who can't sign in ends the password, and is in the audit log", async () => {
+  test("a link for a desk admin who can't sign in revokes the password, and is in the audit log", async () => {
     const t = await openTestService();
     const { id: workspaceId } = t.workspace;
     const account = { workspaceId, email: "ada@shop.example", name: "Ada", role: "admin" as const };
@@ -60,7 +60,7 @@ describe("the command line works", () => {
     const [entry] = await t.store.deskPeople.readAudit(workspaceId, undefined, 1);
     expect(entry).toMatchObject({ action: "desk.link_by_operator", by: undefined, target: id });
     await expect(run(t, "desk", "link", "eve@shop.example", "--workspace", workspaceId)).rejects.toThrow(
-      "Nobody at this desk has this address.",
+      "No account at this desk has this e-mail address.",
     );
   });
 
@@ -79,12 +79,15 @@ describe("the command line refuses, with a sentence", () => {
     [["workspace"], "Unknown command."],
     [["workspace", "list", "x", "y"], "Unknown command."],
     [["workspace", "create"], "A workspace needs a name"],
-    [["workspace", "create", "one"], "A workspace with this name is there already."],
+    [["workspace", "create", "one"], "A workspace with this name already exists."],
     [["workspace", "list", "--frob"], "Unknown option '--frob'"],
     [["credential", "create"], "Name the workspace with --workspace."],
     [["credential", "create", "--workspace", "ws_none"], "There is no workspace ws_none."],
     [["credential", "revoke", "--workspace", "ID"], "Name the credential with --id."],
-    [["credential", "revoke", "--workspace", "ID", "--id", "cred_none"], "has no live credential cred_none."],
+    [
+      ["credential", "revoke", "--workspace", "ID", "--id", "cred_none"],
+      "has no valid credential cred_none.",
+    ],
   ])("%j", async (args, sentence) => {
     const t = await openTestService();
     const given = args.map((arg) => (arg === "ID" ? t.workspace.id : arg));

@@ -17,13 +17,13 @@ export interface CommandDeps {
 }
 
 export const USAGE = `Usage:
-  npm run service                                            serve
+  npm run service                                            runs the service
   npm run service -- workspace create NAME [--json]
   npm run service -- workspace list [--json]
   npm run service -- credential create --workspace ID [--json]
   npm run service -- credential rotate --workspace ID [--id OLD] [--json]
   npm run service -- credential revoke --workspace ID --id CREDENTIAL [--json]
-  npm run service -- desk link EMAIL --workspace ID [--json] a one-time sign-in link
+  npm run service -- desk link EMAIL --workspace ID [--json]     resets a password; prints a one-time link
   npm run service -- customer export --workspace ID --external-id ID
   npm run service -- customer erase --workspace ID --external-id ID
 ${DATABASE_USAGE}`;
@@ -56,7 +56,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   async "credential create"(deps, options) {
     await issue(deps, options, await findWorkspace(deps, options));
   },
-  /** Without `--id` the newest one stays valid beside the new one, so that nothing stops while the new one is deployed. */
+  /** Without `--id` the newest one stays valid next to the new one, so that nothing fails during the deployment. */
   async "credential rotate"(deps, options) {
     const workspace = await findWorkspace(deps, options);
     await issue(deps, options, workspace, options.id === undefined ? "older" : { id: options.id });
@@ -65,11 +65,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const workspace = await findWorkspace(deps, options);
     if (!options.id) throw new StartError(`Name the credential with --id.\n${USAGE}`);
     if (!(await deps.store.credentials.revoke(workspace.id, options.id))) {
-      throw new StartError(`Workspace ${workspace.id} has no live credential ${options.id}.`);
+      throw new StartError(`Workspace ${workspace.id} has no valid credential ${options.id}.`);
     }
     deps.print(options.json ? JSON.stringify({ revoked: options.id }) : `Revoked ${options.id}.`);
   },
-  /** For the only admin, who has lost the password. */
+  /** For an only admin who has lost the password. */
   async "desk link"(deps, options, email) {
     const workspace = await findWorkspace(deps, options);
     if (!email) throw new StartError(`Name the person by their e-mail address.\n${USAGE}`);

@@ -11,7 +11,9 @@ export async function exportCustomer(
   print(JSON.stringify(await erasure.exportCustomer(who.workspaceId, who.externalId), undefined, 2));
 }
 
-/** Erases one customer. Prints what was verified and what is left to do. @throws Failure `not_found`, `unavailable` */
+/**
+ * Erases one customer. Prints what was verified and what remains to be done. @throws Failure `not_found`, `unavailable`
+ */
 export async function eraseCustomer(
   erasure: Erasure,
   who: { workspaceId: string; externalId: string },

@@ -39,7 +39,7 @@ function change(path: string, sql: string): void {
 }
 
 describe("backup and restore", () => {
-  test("OPS3 a backup is made while the service runs, checked, one file that only its owner may read", async () => {
+  test("OPS3 a backup is made while the service runs, is checked, and is one file that only its owner may read", async () => {
     const { t, file } = await openTalk();
     expect(await run(t.path, "backup", file)).toMatch(
       /^Backup .*: 1 conversations, 7 events, 3 message keys, 0 files\. It was checked\.$/,
@@ -146,7 +146,7 @@ describe("OPS5 check", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("a damaged structure is named", async () => {
+  test("a damaged structure is reported", async () => {
     const { t } = await openTalk();
     await t.close();
     const bytes = readFileSync(t.path);

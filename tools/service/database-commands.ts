@@ -12,7 +12,10 @@ import { StartError } from "../../shared/server/start-error.ts";
 export interface DatabaseCommandDeps {
   /** The service's database. */
   readonly path: string;
-  /** Locks the data folder for this process; returns what unlocks it. @throws StartError while a service runs on it */
+  /**
+   * Locks the data folder for this process; returns the function that unlocks it. @throws StartError while a service
+   * uses it
+   */
   readonly lock: () => () => void;
   readonly clock: Clock;
   readonly random: Random;

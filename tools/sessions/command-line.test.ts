@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { openStore } from "../../bff/store/open-store.ts";
 import type { Store } from "../../bff/store/store.ts";
 import { hasRedis, openOn, startRedis } from "../../bff/testing/redis-server.ts";
-import { createScriptedService } from "../../bff/testing/scripted-service.ts";
 import { createTestBff, problemOf } from "../../bff/testing/test-bff.ts";
 import { settle } from "../../bff/testing/test-clock.ts";
 import { completed, withTurnLines } from "../../bff/testing/turn-lines.ts";
+import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import { runSessions } from "./command-line.ts";
 
 const LIFE_MS = 3_600_000;
@@ -32,7 +32,7 @@ const sessionOf = (externalId: string) => ({
   lastSeenAt: 1,
 });
 
-/** A data folder in which ann, who was anon_1 before, and ben have a session, a pointer and a log each. */
+/** A data folder with a session, a pointer and a log each for ben and for ann, who was anon_1 before. */
 async function openFolder() {
   const dataDir = mkdtempSync(join(tmpdir(), "parley-sessions-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
@@ -41,14 +41,14 @@ async function openFolder() {
   const put = (key: string, value: object) =>
     store.write([{ key, value: JSON.stringify(value), lifeMs: LIFE_MS }]);
   for (const name of ["ann", "ben"]) {
-    const links = { owner: "anon_1", aside: [{ owner: "anon_2", conversationId: "c2", handoffs: 0 }] };
     await put(`session:session-${name}`, sessionOf(name));
     await put(`pointer:${name}`, {
       conversationId: `c-${name}`,
       status: "open",
+      epoch: "e",
       started: 1,
       handoffs: 0,
-      ...(name === "ann" ? links : {}),
+      ...(name === "ann" ? { visitors: ["anon_1", "anon_2"] } : {}),
     });
     const log = JSON.stringify([name === "ann" ? "anon_1" : name, `c-${name}`]);
     await put(`log:${log}`, [{ body: `words of ${name}` }]);
@@ -63,7 +63,7 @@ async function openFolder() {
 const has = async (store: Store, key: string) => (await store.get(key)) !== undefined;
 
 describe("erasing a customer from the embedded store", () => {
-  it("STORE10 removes sessions, pointers and logs, also of the visitor they were before, and nobody else's", async () => {
+  it("STORE10 removes sessions, pointers and logs, including those of the customer's anonymous time, and nobody else's", async () => {
     const { store, run: runHere, bytes } = await openFolder();
     const said = await runHere("erase", "--external-id", "ann");
     expect(said).toContain("Erased 1 sessions, 1 pointers to conversations and 1 entries of logs.");
@@ -72,17 +72,17 @@ describe("erasing a customer from the embedded store", () => {
     expect(bytes()).not.toMatch(/ann\b|anon_1/);
     expect(bytes()).toContain("words of ben");
     expect(await has(store, "session:session-ben")).toBe(true);
-    expect(await runHere("erase", "--external-id", "ann")).toContain("Nothing is stored of this customer");
+    expect(await runHere("erase", "--external-id", "ann")).toContain("Nothing is stored about this customer");
   });
 
-  it("STORE10 their words are in the file before (control)", async () => {
+  it("STORE10 their messages are in the file before (control)", async () => {
     const { bytes } = await openFolder();
     expect(bytes()).toMatch(/words of ann/);
   });
 
   it.each([
-    [[], "There is no such command."],
-    [["backup", "/tmp/never"], "There is no such command."],
+    [[], "Unknown command."],
+    [["backup", "/tmp/never"], "Unknown command."],
     [["erase"], "Name the customer with --external-id."],
     [["erase", "--frob"], "Unknown option"],
   ])("refuses %j with a sentence", async (args, sentence) => {
@@ -100,7 +100,7 @@ describe("erasing a customer from the embedded store", () => {
 describe.runIf(hasRedis)("erasing a customer from the shared store", () => {
   it("SHARE8 removes sessions, pointer and log while a BFF runs, and touches nobody else's", async () => {
     const redis = await startRedis();
-    const service = createScriptedService();
+    const service = createFakeService({ kind: "turns" });
     const lines = withTurnLines(service);
     const bff = createTestBff({ service, store: await openOn(redis) });
     const begin = async (body: string) => {
@@ -126,6 +126,6 @@ describe.runIf(hasRedis)("erasing a customer from the shared store", () => {
     expect(await dump()).not.toContain(one.id);
     expect(await problemOf(await bff.post("/api/session", {}, one.token))).toBe("401 unauthenticated");
     expect((await bff.post("/api/session", {}, other.token)).status).toBe(200);
-    expect(await erase()).toContain("Nothing is stored of this customer");
+    expect(await erase()).toContain("Nothing is stored about this customer");
   });
 });

@@ -3,14 +3,15 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { readSiteId } from "../../bff/config.ts";
 import { openStore, STORE_FILE } from "../../bff/store/open-store.ts";
-import { overwriteDeleted } from "../../bff/store/sqlite-store.ts";
 import type { Store } from "../../bff/store/store.ts";
 import { readStoreUrl } from "../../bff/store/store-address.ts";
 import { ConfigError, createEnvironmentReader, type Environment } from "../../shared/server/environment.ts";
 import { StartError } from "../../shared/server/start-error.ts";
+import { asksForHelp } from "../asks-for-help.ts";
 import { type ErasedCustomer, eraseCustomer } from "./erase-customer.ts";
+import { overwriteDeleted } from "./overwrite-deleted.ts";
 
-export const USAGE = `npm run sessions -- erase --external-id ID   erases what the BFF stores of one customer
+export const USAGE = `npm run sessions -- erase --external-id ID   erases what the BFF stores about one customer
 
 That is: sessions, which conversation the customer is in, and the logs of a service without events. It reads DATA_DIR,
 STORE_URL and SITE_ID, and works while BFFs run.
@@ -27,6 +28,7 @@ export async function runSessions(command: {
   readonly print: (line: string) => void;
 }): Promise<void> {
   const { args, env, readFile, print } = command;
+  if (asksForHelp(args)) return print(USAGE);
   const externalId = readCustomer(args);
   const reader = createEnvironmentReader(env, readFile);
   const dataDir = reader.text("DATA_DIR") ?? "./data";
@@ -42,7 +44,7 @@ export async function runSessions(command: {
     const { sessions, pointers, entries, alsoKnownAs } = await eraseAndClose(store, externalId);
     print(
       sessions + pointers + entries === 0
-        ? "Nothing is stored of this customer."
+        ? "Nothing is stored about this customer."
         : `Erased ${sessions} sessions, ${pointers} pointers to conversations and ${entries} entries of logs.`,
     );
     if (storeUrl === undefined && !overwriteDeleted(file)) {
@@ -55,7 +57,7 @@ export async function runSessions(command: {
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
     throw new StartError(
-      "The customer can't be erased: the store does not work now. Run the command again.",
+      "The customer can't be erased, because the store is not available now. Run the command again.",
       {
         cause,
       },
@@ -74,7 +76,7 @@ async function eraseAndClose(store: Store, externalId: string): Promise<ErasedCu
 function readCustomer(args: readonly string[]): string {
   const { values, positionals } = parse(args);
   if (positionals.length !== 1 || positionals[0] !== "erase") {
-    throw new StartError(`There is no such command.\n${USAGE}`);
+    throw new StartError(`Unknown command.\n${USAGE}`);
   }
   const externalId = values["external-id"];
   if (!externalId) throw new StartError(`Name the customer with --external-id.\n${USAGE}`);

@@ -13,8 +13,8 @@ export interface ErasedCustomer {
 }
 
 /**
- * Erases what BFFs store of a customer: sessions, pointers to conversations and the logs of a service without events, also
- * those of the anonymous visitors that this customer was before. Open streams of the sessions end.
+ * Erases what BFFs store about a customer: sessions, pointers to conversations and the logs of a service without
+ * events, also those of the anonymous visitors that this customer was before. Open streams of the sessions end.
  *
  * @throws Failure unavailable, storage_full: then some of it may be gone, and the command can be repeated
  */
@@ -22,7 +22,7 @@ export async function eraseCustomer(store: Store, externalId: string): Promise<E
   const pointer = parsePointer(parseJson(await store.get(`pointer:${externalId}`)));
   const names = [...new Set([externalId, ...(pointer?.visitors ?? [])])];
 
-  /** @returns what `countOf` says of the value; 0 when it was not there */
+  /** @returns `countOf` of the value; 0 if it did not exist */
   async function erase(key: string, countOf: (value: string) => number, signal?: Signal): Promise<number> {
     const value = await store.get(key);
     if (value === undefined) return 0;

@@ -1,11 +1,12 @@
-import { computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Rating } from "../../shared/rating.ts";
+import { applyRated } from "./apply-own.ts";
 import type { Chat } from "./chat.ts";
 import { type ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
-import { EMPTY_LOG, type LogState } from "./log-state.ts";
+import { EMPTY_LOG } from "./log-state.ts";
 import { problemText } from "./problem-texts.ts";
 import type { Texts } from "./texts.ts";
 
@@ -15,16 +16,16 @@ export interface AftercareDeps {
   readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "report">;
 }
 
-export type Aftercare = ReturnType<typeof createAftercare>;
+export type AftercareModel = InstanceType<typeof AftercareModel>;
 
 const IDLE: RequestState = { kind: "idle" };
 const ASKING: RequestState = { kind: "asking" };
 
-/** Rating and erasing a conversation. Done is only what the service verifiably confirmed. */
-export function createAftercare({ environment, client, chat }: AftercareDeps) {
+/** Rating and erasing a conversation. Only what the service verifiably confirmed counts as done. */
+export const AftercareModel = createModel(({ environment, client, chat }: AftercareDeps) => {
   const { log, commit } = chat.conversation;
-  const rating = signal(IDLE);
-  const erasure = signal(IDLE);
+  const rating = signal<RequestState>(IDLE);
+  const erasure = signal<RequestState>(IDLE);
   const current = () => log.peek().conversation?.id;
   const sayDoubt = (what: "rateNotConfirmed" | "eraseNotConfirmed", failure: ChatFailure) => {
     const words = (texts: Texts) => `${texts[what]} ${problemText(texts, failure)}`;
@@ -55,7 +56,7 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
         sayDoubt("rateNotConfirmed", failure);
       }
     },
-    /** Has the conversation erased for good, and forgets it here and in the other tabs once that is verified. */
+    /** Erases the conversation for good, and removes it here and in the other tabs once that is verified. */
     async erase(): Promise<void> {
       const id = current();
       if (id === undefined || erasure.value.kind === "asking") return;
@@ -64,11 +65,14 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
         await chat.session.withToken((token) => client.erase(token, id));
         erasure.value = IDLE;
         chat.composer.files.value = [];
+        chat.composer.refused.value = [];
         environment.tabs?.post(`erased ${id}`);
-        // Unconfirmed messages go with it, but not a message that began another conversation meanwhile.
+        // Unconfirmed messages go with it, except a message that started another conversation meanwhile.
         if (current() === undefined || current() === id) commit(EMPTY_LOG);
+        // Tells whether there are earlier ones. Its failure stands in the session's state.
+        chat.session.refresh().catch(() => undefined);
       } catch (error) {
-        // The stream may have brought the proof while the answer was lost.
+        // The stream may have brought the proof although the answer was lost.
         const isDone = current() !== id;
         const failure = failureFrom(error);
         erasure.value = isDone ? IDLE : { kind: "failed", failure };
@@ -76,10 +80,4 @@ export function createAftercare({ environment, client, chat }: AftercareDeps) {
       }
     },
   };
-}
-
-/** The customer's rating, which the service has verifiably taken. */
-function applyRated(state: LogState, rating: Rating): LogState {
-  const { conversation } = state;
-  return conversation ? { ...state, conversation: { ...conversation, rating } } : state;
-}
+});

@@ -3,16 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { applyEvent, applyStreamLost } from "./apply-event.ts";
-import {
-  applyConversation,
-  applyDiscard,
-  applyDoubt,
-  applyEnd,
-  applyHandoff,
-  applyMessage,
-  applySending,
-} from "./apply-own.ts";
-import { ChatFailure } from "./chat-failure.ts";
+import { applyConversation, applyEnd, applyHandoff, applyMessage } from "./apply-own.ts";
 import { applySnapshot, EMPTY_LOG, type LogState } from "./log-state.ts";
 import { AT, agentMessage, customerMessage, EPOCH } from "./testing/scripted-bff.ts";
 
@@ -43,6 +34,11 @@ const delta = (messageId: string, text: string): LiveEvent => ({
   delta: text,
 });
 const play = (events: readonly (DurableEvent | LiveEvent)[], from = open) => events.reduce(applyEvent, from);
+/** The state with one more message that waits for its confirmation. */
+const waitingIn = (state: LogState, clientMessageId: string, body: string): LogState => ({
+  ...state,
+  pending: [...state.pending, { clientMessageId, body, status: "sending" }],
+});
 const seqs = (state: LogState) => state.messages.map((message) => message.seq);
 
 describe("the log's entries", () => {
@@ -58,25 +54,25 @@ describe("the log's entries", () => {
     ended,
   ];
 
-  it("stand in the order of their seq, in whatever order they arrive", () => {
+  it("are in the order of their seq, whatever the order of arrival", () => {
     const expected = play(log);
     expect(seqs(expected)).toEqual([2, 3, 6, 8]);
     const orders = [[...log].reverse(), log.toSorted((a, b) => (a.seq % 3) - (b.seq % 3))];
     for (const order of orders) expect(play(order)).toEqual(expected);
   });
 
-  it("MSG1 stand in the order of their seq, whatever the clocks say", () => {
+  it("MSG1 are in the order of their seq, whatever the clocks say", () => {
     const late = { ...agentMessage(3, "second"), at: "1999-01-01T00:00:00Z" };
     const state = play([created(2), { type: "message.created", seq: 3, at: late.at, message: late }]);
     expect(seqs(state)).toEqual([2, 3]);
   });
 
-  it("MSG3 change nothing when they come again: the very same state comes back", () => {
+  it("MSG3 change nothing when they arrive again: the same state object is returned", () => {
     const state = play(log);
     for (const event of log) expect(applyEvent(state, event)).toBe(state);
   });
 
-  it("a place in the log is the entry's seq", () => {
+  it("an entry's position in the log is its seq", () => {
     const state = play([
       created(5),
       { type: "message.created", seq: 4, at: AT, message: agentMessage(99, "x") },
@@ -84,13 +80,13 @@ describe("the log's entries", () => {
     expect(seqs(state)).toEqual([4, 5]);
   });
 
-  it("the highest seq that was handled is where the stream goes on", () => {
+  it("the stream continues after the highest seq that was handled", () => {
     expect(play([created(7), created(3)]).lastSeq).toBe(7);
   });
 });
 
 describe("a message of the customer's own", () => {
-  it("TRUTH2 that was confirmed never vanishes, even where another message has its seq", () => {
+  it("TRUTH2 never vanishes once confirmed, even if another message has its seq", () => {
     const held = applyMessage(open, customerMessage(2, "k1", "mine"));
     const other = { ...customerMessage(2, "k2", "mine too"), id: "elsewhere" };
     expect(applyMessage(held, other).messages.map(({ clientMessageId }) => clientMessageId)).toEqual([
@@ -100,63 +96,40 @@ describe("a message of the customer's own", () => {
   });
 
   it("MSG3 is replaced by its key", () => {
-    const sending = applySending(open, "k1", "mine");
+    const sending = waitingIn(open, "k1", "mine");
     const state = applyEvent(sending, own(2, "k1"));
     expect(state.pending).toEqual([]);
     expect(seqs(state)).toEqual([2]);
   });
 
   it("is never replaced by its text: two equal texts are two messages", () => {
-    const twice = applySending(applySending(open, "k1", "mine"), "k2", "mine");
+    const twice = waitingIn(waitingIn(open, "k1", "mine"), "k2", "mine");
     const state = applyEvent(twice, own(2, "k2"));
     expect(state.pending.map((pending) => pending.clientMessageId)).toEqual(["k1"]);
   });
 
-  it("is there once, whether the event or the answer to the POST comes first", () => {
-    const sending = applySending(open, "k1", "mine");
+  it("is shown once, whether the event or the answer to the POST arrives first", () => {
+    const sending = waitingIn(open, "k1", "mine");
     const answer = customerMessage(2, "k1", "mine");
     expect(seqs(applyEvent(applyMessage(sending, answer), own(2, "k1")))).toEqual([2]);
     expect(seqs(applyMessage(applyEvent(sending, own(2, "k1")), answer))).toEqual([2]);
   });
 
-  it("an answer to a POST does not move the place where the stream goes on", () => {
+  it("an answer to a POST does not move the position where the stream continues", () => {
     const state = applyMessage(open, customerMessage(5, "k1", "mine"));
     expect(state.lastSeq).toBe(0);
     expect(seqs(applyEvent(state, created(4)))).toEqual([4, 5]);
   });
 
-  it("is taken off the list of doubts even when the log held it already", () => {
+  it("is removed from the unconfirmed messages even if the log had it already", () => {
     const known = applyEvent(open, own(2, "k1"));
-    const again = applySending(known, "k1", "mine");
+    const again = waitingIn(known, "k1", "mine");
     expect(applyMessage(again, customerMessage(2, "k1", "mine")).pending).toEqual([]);
-  });
-
-  it("in doubt keeps its text, its place and its key, with the reason", () => {
-    const two = applySending(applySending(open, "k1", "first"), "k2", "second");
-    const state = applyDoubt(two, ["k1"], new ChatFailure("rate_limited", { retryAfter: 7 }));
-    expect(state.pending).toEqual([
-      {
-        clientMessageId: "k1",
-        body: "first",
-        status: "not_confirmed",
-        code: "rate_limited",
-        retryAfter: 7,
-      },
-      { clientMessageId: "k2", body: "second", status: "sending" },
-    ]);
-    const again = applySending(state, "k1", "first");
-    expect(again.pending[0]).toEqual({ clientMessageId: "k1", body: "first", status: "sending" });
-    expect(applyDiscard(state, "k1").pending).toHaveLength(1);
-  });
-
-  it("a doubt about a message that is confirmed by now changes nothing", () => {
-    const state = applyEvent(applySending(open, "k1", "mine"), own(2, "k1"));
-    expect(applyDoubt(state, ["k1"], new ChatFailure("not_confirmed")).pending).toEqual([]);
   });
 });
 
-describe("an answer that is being written", () => {
-  it("grows by its pieces and gives way to the finished message with its id", () => {
+describe("an answer in progress", () => {
+  it("grows by its pieces and is replaced by the finished message with its id", () => {
     const state = play([delta("m3", "Hel"), delta("m3", "lo")]);
     expect(state.answer).toEqual({ messageId: "m3", text: "Hello", broken: false });
     expect(applyEvent(state, created(3, "Hello.")).answer).toBeNull();
@@ -166,17 +139,17 @@ describe("an answer that is being written", () => {
     expect(play([delta("m3", "Hel"), own(2, "k1"), created(8)]).answer?.text).toBe("Hel");
   });
 
-  it("a piece after the finished message is late: it changes nothing", () => {
+  it("a piece that arrives after the finished message changes nothing", () => {
     const state = play([created(3)]);
     expect(applyEvent(state, delta("m3", "x"))).toBe(state);
     expect(applyEvent(state, { type: "response.snapshot", messageId: "m3", text: "x" })).toBe(state);
   });
 
-  it("another answer takes its place", () => {
+  it("is replaced by another answer", () => {
     expect(play([delta("m3", "old"), delta("m4", "new")]).answer?.text).toBe("new");
   });
 
-  it("pieces after a lost stream are not appended to those before; the whole text replaces them", () => {
+  it("pieces after a lost stream are not appended to earlier ones; the whole text replaces them", () => {
     const lost = applyStreamLost(play([delta("m3", "Hel")]));
     expect(lost.answer?.broken).toBe(true);
     expect(applyEvent(lost, delta("m3", "world"))).toBe(lost);
@@ -185,13 +158,13 @@ describe("an answer that is being written", () => {
     expect(applyStreamLost(lost)).toBe(lost);
   });
 
-  it("a broken one goes when the service says anything else in its place", () => {
+  it("disappears when broken and the service sends anything else instead", () => {
     expect(applyEvent(applyStreamLost(play([delta("m3", "Hel")])), created(4)).answer).toBeNull();
   });
 });
 
 describe("typing", () => {
-  it("shows only the other side's typing, until it stops, speaks or the stream is lost", () => {
+  it("shows only the other side's typing, until it stops, writes or the stream is lost", () => {
     const started = play([{ type: "typing.started", role: "human", name: "Mira" }]);
     expect(started.typing).toEqual({ role: "human", name: "Mira" });
     expect(applyEvent(open, { type: "typing.started", role: "customer" })).toBe(open);
@@ -205,7 +178,7 @@ describe("typing", () => {
 });
 
 describe("a hand-off", () => {
-  it("follows the newest entry, whatever comes late", () => {
+  it("follows the newest entry, whatever arrives late", () => {
     const state = play([handed(5, "accepted", "Mira"), handed(4, "requested")]);
     expect(state.conversation?.handoff).toEqual({ id: "h1", status: "accepted", human: { name: "Mira" } });
     expect(state.marks.map((mark) => mark.seq)).toEqual([4, 5]);
@@ -218,7 +191,7 @@ describe("a hand-off", () => {
     expect(applyHandoff(EMPTY_LOG, handoff("requested"))).toBe(EMPTY_LOG);
   });
 
-  it("without a conversation there is nothing to hand on", () => {
+  it("is impossible without a conversation", () => {
     expect(applyEvent(EMPTY_LOG, handed(4, "failed")).conversation).toBeNull();
   });
 });
@@ -228,7 +201,7 @@ describe("the end, and the next conversation", () => {
     const state = play([own(2, "k1"), ended]);
     expect(state.conversation?.status).toBe("ended");
     expect(seqs(applySnapshot(state, null))).toEqual([2]);
-    const next = applyConversation(applySending(state, "k9", "again"), {
+    const next = applyConversation(waitingIn(state, "k9", "again"), {
       id: "c2",
       status: "open",
       epoch: EPOCH,
@@ -242,8 +215,8 @@ describe("the end, and the next conversation", () => {
   });
 
   it("a snapshot replaces the log and keeps what only this screen knows", () => {
-    const before = applySending(
-      applySending(play([handed(4, "requested"), delta("m8", "x")]), "k1", "a"),
+    const before = waitingIn(
+      waitingIn(play([handed(4, "requested"), delta("m8", "x")]), "k1", "a"),
       "k2",
       "b",
     );
@@ -262,7 +235,7 @@ describe("the end, and the next conversation", () => {
     expect(applySnapshot(state, { ...snapshot, id: "c7", messages: [] }).marks).toEqual([]);
   });
 
-  it("HAND3 a snapshot's marks take the place of this screen's, and an event that it has adds none", () => {
+  it("HAND3 a snapshot's entries replace this screen's, and an event that it contains adds none", () => {
     const mark = { seq: 3, at: AT, type: "handoff.requested" } as const;
     const snapshot = {
       id: "c1",
@@ -278,7 +251,7 @@ describe("the end, and the next conversation", () => {
   });
 
   it("no conversation at the service means none here, and unconfirmed messages stay", () => {
-    const state = applySnapshot(applySending(play([created(2)]), "k1", "a"), null);
+    const state = applySnapshot(waitingIn(play([created(2)]), "k1", "a"), null);
     expect(state.conversation).toBeNull();
     expect(state.pending).toHaveLength(1);
   });

@@ -1,24 +1,34 @@
-import type { Conversation } from "../../shared/conversation.ts";
 import type { LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import { markOf } from "../../shared/mark-of.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
-import { applyAnswered, applyEnd, applyMessage } from "./apply-own.ts";
+import {
+  applyAnswered,
+  applyContact,
+  applyEnd,
+  applyMessage,
+  applyRated,
+  applyRead,
+  applyReopened,
+  applyWait,
+} from "./apply-own.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
 
 /**
- * One event onto the state; pure. A seq already there changes nothing (the same object comes back), the place in the log
- * is the seq's, an unconfirmed message gives way to the one with its key, an answer being written to the one with its id.
+ * Applies one event to the state; pure. A known seq changes nothing (the same object is returned), entries are ordered
+ * by seq, an unconfirmed message is replaced by the one with its key, and an answer in progress by the one with its id.
  */
 export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): LogState {
   switch (event.type) {
     case "conversation.started":
       return handled(state, event.seq);
     case "message.created":
-      // The entry's own seq is the message's place, should the two ever differ.
+      // The entry's own seq is the message's position, should the two ever differ.
       return handled(applyMessage(state, { ...event.message, seq: event.seq }), event.seq);
     case "conversation.ended":
       return applyEnd(handled(withMark(state, event), event.seq));
+    case "conversation.reopened":
+      return applyReopened(handled(withMark(state, event), event.seq));
     case "handoff.requested":
     case "handoff.accepted":
     case "handoff.returned":
@@ -34,16 +44,27 @@ export function applyEvent(state: LogState, event: LoggedEvent | LiveEvent): Log
         event.seq,
       );
     case "conversation.rated":
-      return handled(withConversation(state, { rating: event.rating }), event.seq);
+      return handled(applyRated(state, event.rating), event.seq);
     default:
       return applyLive(state, event);
   }
 }
 
-/** The stream is lost: the answer being written can't be followed, and nobody is known to be typing. */
-export function applyStreamLost(state: LogState): LogState {
+/**
+ * The stream is lost: the answer being written can't be followed, nobody is known to be typing, and the place in the queue
+ * may be another one.
+ */
+export function applyStreamLost(before: LogState): LogState {
+  const state = withoutPlace(before);
   if (!state.typing && (!state.answer || state.answer.broken)) return state;
   return { ...state, typing: null, answer: state.answer && { ...state.answer, broken: true } };
+}
+
+function withoutPlace(state: LogState): LogState {
+  const { conversation } = state;
+  if (!conversation?.handoff?.wait?.place) return state;
+  const { place: _, ...wait } = conversation.handoff.wait;
+  return { ...state, conversation: { ...conversation, handoff: { ...conversation.handoff, wait } } };
 }
 
 function applyLive(state: LogState, event: LiveEvent): LogState {
@@ -59,19 +80,15 @@ function applyLive(state: LogState, event: LiveEvent): LogState {
       return { ...state, typing: { role: event.role, ...(event.name ? { name: event.name } : {}) } };
     case "typing.stopped":
       return state.typing?.role === event.role ? { ...state, typing: null } : state;
-    case "conversation.read": {
-      const read = state.conversation?.read;
-      if ((read?.[event.by] ?? 0) >= event.upTo) return state;
-      return withConversation(state, { read: { ...read, [event.by]: event.upTo } });
-    }
+    case "conversation.read":
+      return applyRead(state, event.by, event.upTo);
+    case "handoff.wait":
+      return applyWait(state, event.wait);
+    case "contact.changed":
+      return applyContact(state, event.contact.email);
     case "conversation.erased":
       return { ...EMPTY_LOG, pending: state.pending };
   }
-}
-
-function withConversation(state: LogState, news: Pick<Conversation, "rating" | "read">): LogState {
-  const { conversation } = state;
-  return conversation ? { ...state, conversation: { ...conversation, ...news } } : state;
 }
 
 function withAnswer(
@@ -79,7 +96,7 @@ function withAnswer(
   messageId: string,
   next: (answer: LogState["answer"]) => { text: string } | LogState["answer"],
 ): LogState {
-  // A piece that comes after its finished message is late, not new.
+  // A piece that arrives after its finished message is late, not new.
   if (state.messages.some((message) => message.id === messageId)) return state;
   const same = state.answer?.messageId === messageId ? state.answer : null;
   const answer = next(same);
@@ -91,7 +108,17 @@ function withHandoff(state: LogState, handoff: Handoff, seq: number): LogState {
   const { conversation } = state;
   if (!conversation || seq <= state.handoffSeq) return state;
   const typing = handoff.status === "accepted" ? null : state.typing;
-  return { ...state, conversation: { ...conversation, handoff }, handoffSeq: seq, suggestion: null, typing };
+  const before = conversation.handoff;
+  // The log holds nothing of the wait: what is known of this one stays.
+  const isSame = before?.id === handoff.id && before.status === handoff.status;
+  const known = isSame && before.wait ? { ...handoff, wait: before.wait } : handoff;
+  return {
+    ...state,
+    conversation: { ...conversation, handoff: known },
+    handoffSeq: seq,
+    suggestion: null,
+    typing,
+  };
 }
 
 function withAction(state: LogState, event: LoggedEvent & { type: "action.requested" }): LogState {

@@ -1,13 +1,13 @@
 import type { Conversation } from "../../shared/conversation.ts";
-import type { Handoff } from "../../shared/handoff.ts";
+import type { Handoff, Wait } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
+import type { Rating } from "../../shared/rating.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
-import type { ChatFailure } from "./chat-failure.ts";
 import { EMPTY_LOG, type LogState, type Pending } from "./log-state.ts";
 
 // Pure functions, as in apply-event.ts, for the customer's own messages and the verified answers to their requests.
 
-/** The customer's answer to an action, which the service has verifiably taken. */
+/** The customer's answer to an action, which the service has verifiably accepted. */
 export function applyAnswered(state: LogState, actionId: string, approved: boolean): LogState {
   const isNews = (known: LogState["actions"][number]) =>
     known.actionId === actionId && known.approved === undefined;
@@ -21,7 +21,7 @@ export function applyAnswered(state: LogState, actionId: string, approved: boole
 /** A message that the service has confirmed: by an event of the log, or by a verified answer to the POST. */
 export function applyMessage(state: LogState, message: Message): LogState {
   const pending = withoutPending(state.pending, message.clientMessageId);
-  // By id; or by seq where it is the same message. Another key at a seq that is taken means two logs: nothing may vanish.
+  // By id; or by seq if it is the same message. Another key at a used seq means two logs, and nothing may vanish.
   const isKnown = state.messages.some(
     ({ id, seq, clientMessageId }) =>
       id === message.id || (seq === message.seq && clientMessageId === message.clientMessageId),
@@ -39,7 +39,7 @@ export function applyMessage(state: LogState, message: Message): LogState {
   };
 }
 
-/** A conversation that the service has verifiably started, or found open. Another one than before takes its place. */
+/** A conversation that the service has verifiably started, or found open. A different one replaces the previous one. */
 export function applyConversation(
   state: LogState,
   conversation: Conversation & { readonly epoch: string },
@@ -48,11 +48,48 @@ export function applyConversation(
   return { ...EMPTY_LOG, pending: state.pending, conversation };
 }
 
-/** The verified answer to a request for a person. An event about the same hand-off knows at least as much. */
+/**
+ * The verified answer to a request for a person. An event about the same hand-off knows at least as much, except of the
+ * wait.
+ */
 export function applyHandoff(state: LogState, handoff: Handoff): LogState {
   const { conversation } = state;
-  if (!conversation || conversation.handoff?.id === handoff.id) return state;
+  if (conversation?.handoff?.id === handoff.id) {
+    return handoff.wait ? applyWait(state, { ...handoff.wait, ...conversation.handoff.wait }) : state;
+  }
+  if (!conversation) return state;
   return { ...state, conversation: { ...conversation, handoff }, suggestion: null };
+}
+
+/** What the service says of the wait for a person. The opening, which only the BFF knows, stays. */
+export function applyWait(state: LogState, wait: Wait): LogState {
+  const { conversation } = state;
+  const { handoff } = conversation ?? {};
+  if (!conversation || handoff?.status !== "requested") return state;
+  const { opensAt = wait.opensAt } = handoff.wait ?? {};
+  const known = { ...wait, ...(opensAt === undefined ? {} : { opensAt }) };
+  return { ...state, conversation: { ...conversation, handoff: { ...handoff, wait: known } } };
+}
+
+/** How far one side has read, as far as the service verifiably said. It only moves forward. */
+export function applyRead(state: LogState, by: "customer" | "human", upTo: number): LogState {
+  const { conversation } = state;
+  if (!conversation || (conversation.read?.[by] ?? 0) >= upTo) return state;
+  return { ...state, conversation: { ...conversation, read: { ...conversation.read, [by]: upTo } } };
+}
+
+/** The customer's rating, which the service has verifiably taken. */
+export function applyRated(state: LogState, rating: Rating): LogState {
+  const { conversation } = state;
+  return conversation ? { ...state, conversation: { ...conversation, rating } } : state;
+}
+
+/** Where the customer can be written to, as the service verifiably has it; null if it has no address. */
+export function applyContact(state: LogState, email: string | null): LogState {
+  const { conversation } = state;
+  if (!conversation || (conversation.contact?.email ?? null) === email) return state;
+  const { contact: _, ...rest } = conversation;
+  return { ...state, conversation: email === null ? rest : { ...rest, contact: { email } } };
 }
 
 export function applyEnd(state: LogState): LogState {
@@ -61,53 +98,17 @@ export function applyEnd(state: LogState): LogState {
   return { ...state, conversation: { ...conversation, status: "ended" }, answer: null, typing: null };
 }
 
-/** Adds a message that is on its way, or puts the one with its key on its way again. */
-export function applySending(
-  state: LogState,
-  clientMessageId: string,
-  body: string,
-  attachments: Pending["attachments"] = [],
-): LogState {
-  const files = attachments.length > 0 && { attachments };
-  const sending: Pending = { clientMessageId, body, status: "sending", ...files };
-  const isKnown = state.pending.some((known) => known.clientMessageId === clientMessageId);
-  const pending = isKnown
-    ? state.pending.map((known) => (known.clientMessageId === clientMessageId ? sending : known))
-    : [...state.pending, sending];
-  return { ...state, pending };
+/** It is open again after its end. */
+export function applyReopened(state: LogState): LogState {
+  const { conversation } = state;
+  if (conversation?.status !== "ended") return state;
+  const { reopens: _, ...known } = conversation;
+  return { ...state, conversation: { ...known, status: "open" } };
 }
 
-/** Nothing answers: messages on their way wait here. */
-export function applyQueued(state: LogState): LogState {
-  if (!state.pending.some(({ status }) => status === "sending")) return state;
-  const pending = state.pending.map(
-    (known): Pending => (known.status === "sending" ? { ...known, status: "queued" } : known),
-  );
-  return { ...state, pending };
-}
-
-/** Nobody confirmed these messages: their text stays, with the reason. A message that is confirmed by now does not change. */
-export function applyDoubt(state: LogState, keys: readonly string[], failure: ChatFailure): LogState {
-  const doubt = {
-    status: "not_confirmed" as const,
-    code: failure.code,
-    ...(failure.retryAfter === undefined ? {} : { retryAfter: failure.retryAfter }),
-  };
-  return {
-    ...state,
-    pending: state.pending.map((known) =>
-      keys.includes(known.clientMessageId) ? { ...known, ...doubt } : known,
-    ),
-  };
-}
-
-/** The conversation is verifiably gone for good, and what was not confirmed of it goes with it. */
+/** The conversation is verifiably gone for good, and its unconfirmed messages go with it. */
 export function applyErased(state: LogState, conversationId: string): LogState {
   return state.conversation?.id === conversationId ? EMPTY_LOG : state;
-}
-
-export function applyDiscard(state: LogState, clientMessageId: string): LogState {
-  return { ...state, pending: withoutPending(state.pending, clientMessageId) };
 }
 
 function withoutPending(pending: readonly Pending[], key: string | undefined): readonly Pending[] {

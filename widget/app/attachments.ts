@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { createModel, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
@@ -13,35 +13,35 @@ import type { Texts } from "./texts.ts";
 /** Fewer than the contract's five: what fits above the composer of a phone. */
 export const MAX_FILES = 4;
 
-/** A file for the next message, and how it stands. `kept`: the service verifiably has it. */
+/** A file for the next message, and its state. `stored`: the service verifiably has it. */
 export interface TrayFile {
-  /** The key of its idempotency. */
+  /** Its idempotency key. */
   readonly key: string;
   readonly file: File;
-  /** Of a picture, an address in this frame's memory. */
+  /** For a picture, an address in this frame's memory. */
   readonly preview: string | undefined;
   readonly stand:
     | { readonly kind: "uploading"; readonly share: number }
-    | { readonly kind: "kept"; readonly attachment: Attachment }
-    | { readonly kind: "failed"; readonly failure: ChatFailure; readonly isRefused: boolean };
+    | { readonly kind: "stored"; readonly attachment: Attachment }
+    | { readonly kind: "failed"; readonly failure: ChatFailure };
 }
 
 export interface AttachmentsDeps {
   readonly environment: Pick<Environment, "randomId" | "tabStorage">;
-  readonly client: Pick<ExtrasClient, "keep">;
+  readonly client: Pick<ExtrasClient, "upload">;
   readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "report">;
-  /** Makes and forgets addresses in this frame's memory. */
+  /** Creates and releases addresses in this frame's memory. */
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
-  /** A picture was sent: it can be shown without being fetched. */
+  /** A picture was sent: it can be shown without downloading it. */
   readonly onSent: (attachment: Attachment, preview: string) => void;
 }
 
-export type Attachments = ReturnType<typeof createAttachments>;
+export type AttachmentsModel = InstanceType<typeof AttachmentsModel>;
 
 /** Checks the files that the customer adds, and uploads them for the next message. */
-export function createAttachments(deps: AttachmentsDeps) {
+export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
   const { environment, client, chat, addresses } = deps;
-  const { picked, files } = chat.composer;
+  const { picked, files, refused } = chat.composer;
   const tray = signal<readonly TrayFile[]>([]);
   const isTooMany = signal(false);
   const wasLeft = readFrom(environment.tabStorage, LEFT_FILES) !== undefined;
@@ -50,8 +50,8 @@ export function createAttachments(deps: AttachmentsDeps) {
 
   const set = (next: readonly TrayFile[]) => {
     tray.value = next;
-    const kept = next.flatMap(({ stand }) => (stand.kind === "kept" ? [stand.attachment] : []));
-    files.value = kept.length === next.length ? kept : undefined;
+    const stored = next.flatMap(({ stand }) => (stand.kind === "stored" ? [stand.attachment] : []));
+    files.value = stored.length === next.length ? stored : undefined;
     writeTo(environment.tabStorage, LEFT_FILES, next.length > 0 ? "1" : undefined);
   };
   const stand = (key: string, next: TrayFile["stand"]) =>
@@ -65,11 +65,16 @@ export function createAttachments(deps: AttachmentsDeps) {
   const say = (words: (texts: Texts) => string, isUrgent = false) =>
     chat.report({ type: "said", isUrgent, words });
 
-  const fail = (key: string, failure: ChatFailure, isRefused: boolean) => {
+  const fail = (key: string, failure: ChatFailure) => {
     const known = tray.value.find((each) => each.key === key);
     if (!known) return;
-    stand(key, { kind: "failed", failure, isRefused });
-    const { name } = known.file;
+    const { file } = known;
+    if (isFinal(failure)) {
+      drop(known);
+      refused.value = [...refused.value, { key, file, failure }];
+      set(tray.value.filter((each) => each !== known));
+    } else stand(key, { kind: "failed", failure });
+    const { name } = file;
     say((texts) => `${texts.sentence(texts.fileNotConfirmed(name))} ${problemText(texts, failure)}`, true);
   };
 
@@ -83,17 +88,17 @@ export function createAttachments(deps: AttachmentsDeps) {
     };
     try {
       const type = await typeOf(file);
-      const kept = await chat.session.withToken((token) =>
+      const stored = await chat.session.withToken((token) =>
         abort.signal.aborted
           ? Promise.reject(new ChatFailure("internal"))
-          : client.keep(token, { key, file, type }, abort.signal, onProgress),
+          : client.upload(token, { key, file, type }, abort.signal, onProgress),
       );
       if (abort.signal.aborted) return;
-      stand(key, { kind: "kept", attachment: kept });
+      stand(key, { kind: "stored", attachment: stored });
       say((texts) => texts.fileAttached(file.name));
     } catch (error) {
       const failure = failureFrom(error);
-      if (!abort.signal.aborted) fail(key, failure, isFinal(failure));
+      if (!abort.signal.aborted) fail(key, failure);
     } finally {
       if (running.get(key) === abort) running.delete(key);
     }
@@ -103,12 +108,13 @@ export function createAttachments(deps: AttachmentsDeps) {
     const room = MAX_FILES - tray.value.length;
     isTooMany.value = given.length > room;
     isLost.value = false;
+    refused.value = [];
     if (isTooMany.value) say(({ tooManyFiles }) => tooManyFiles, true);
     const added = given.slice(0, room).map(
       (file): TrayFile => ({
         key: environment.randomId(),
         file,
-        // Drawn as a picture or not at all, whatever its name says it is.
+        // Drawn as a picture or not at all, whatever its name says.
         preview: file.type.startsWith("image/") ? addresses.createObjectURL(file) : undefined,
         stand: { kind: "uploading", share: 0 },
       }),
@@ -130,20 +136,21 @@ export function createAttachments(deps: AttachmentsDeps) {
       add(given);
     });
   });
-  // Emptied from outside: the files were sent, or their owner is not known any more.
+  // Emptied from outside: the files were sent, or their owner is no longer known.
   effect(() => {
     if (files.value?.length !== 0) return;
     untracked(() => {
       isLost.value = isTooMany.value = false;
       for (const known of tray.value) {
         const { stand: last, preview } = known;
-        if (last.kind === "kept" && preview && isOnItsWay(last.attachment))
+        if (last.kind === "stored" && preview && isOnItsWay(last.attachment))
           deps.onSent(last.attachment, preview);
         else drop(known);
       }
       if (tray.value.length > 0) set([]);
     });
   });
+  effect(() => () => tray.peek().forEach(drop));
 
   if (tray.value.length === 0) {
     isLost.value = wasLeft;
@@ -155,22 +162,25 @@ export function createAttachments(deps: AttachmentsDeps) {
     isTooMany: isTooMany as ReadonlySignal<boolean>,
     /** Files were attached here before a reload. */
     isLost: isLost as ReadonlySignal<boolean>,
-    /** Takes a file away; one that is under way is not sent any further. */
+    /** Removes a file; an upload in progress is aborted. */
     remove(key: string) {
-      const known = tray.value.find((each) => each.key === key);
+      const known = [...tray.value, ...refused.value].find((each) => each.key === key);
       if (!known) return;
-      drop(known);
       isTooMany.value = false;
-      set(tray.value.filter((each) => each !== known));
+      refused.value = refused.value.filter((each) => each !== known);
+      if ("stand" in known) {
+        drop(known);
+        set(tray.value.filter((each) => each !== known));
+      }
       say((texts) => texts.fileRemoved(known.file.name));
     },
-    /** Sends a file that was not confirmed again, by the same key. */
+    /** Sends an unconfirmed file again, with the same key. */
     retry(key: string) {
       const known = tray.value.find((each) => each.key === key);
-      if (known?.stand.kind === "failed" && !known.stand.isRefused) void upload(key, known.file);
+      if (known?.stand.kind === "failed") void upload(key, known.file);
     },
   };
-}
+});
 
 /** The file's type by its first bytes. Throws a ChatFailure, before a byte is sent, for a file that is not accepted. */
 async function typeOf(file: File) {
@@ -178,14 +188,14 @@ async function typeOf(file: File) {
   const first = await file
     .slice(0, MAGIC_BYTES)
     .arrayBuffer()
-    // A folder, or a file that is gone by now.
+    // A folder, or a file that no longer exists.
     .catch(() => new ArrayBuffer(0));
   const type = attachmentTypeOf(new Uint8Array(first));
   if (!type) throw new ChatFailure("file_not_allowed");
   return type;
 }
 
-/** The same file would meet the same answer. */
+/** The same file would get the same answer. */
 function isFinal({ code }: ChatFailure): boolean {
   return code === "file_too_large" || code === "file_not_allowed" || code === "too_many_files";
 }

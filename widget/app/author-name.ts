@@ -1,7 +1,7 @@
 import type { Role } from "../../shared/message.ts";
 import type { Texts } from "./texts.ts";
 
-/** What the author of a message is called. */
+/** The displayed name of a message's author. */
 export function authorOf(texts: Texts, role: Role, name: string | undefined): string {
   if (role === "customer") return texts.you;
   if (role === "agent") return texts.agent;

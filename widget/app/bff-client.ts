@@ -10,6 +10,7 @@ import type { ApiOperation } from "../../shared/operation.ts";
 import { createEmitter, type Emitter } from "../client/emitter.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
+import type { EarlierPage } from "./log-state.ts";
 import * as wire from "./wire.ts";
 
 /** From the call to the last byte of its answer. */
@@ -18,7 +19,7 @@ export const TIMEOUT_MS = 10_000;
 export type Target = Pick<ApiOperation, "method"> & { readonly path: ApiOperation["path"] | "/readyz" };
 type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
 
-/** Method and path of each operation; the types hold them to those of shared/api. */
+/** Method and path of each operation; the types check them against shared/api. */
 const TARGETS = {
   startSession: { method: "POST", path: "/api/session" } satisfies TargetOf<typeof session.startSession>,
   endSession: { method: "DELETE", path: "/api/session" } satisfies TargetOf<typeof session.endSession>,
@@ -27,6 +28,9 @@ const TARGETS = {
   >,
   send: { method: "POST", path: "/api/conversation/messages" } satisfies TargetOf<
     typeof conversation.sendMessage
+  >,
+  earlier: { method: "GET", path: "/api/conversation/messages" } satisfies TargetOf<
+    typeof conversation.readEarlier
   >,
   handoff: { method: "POST", path: "/api/conversation/handoff" } satisfies TargetOf<
     typeof conversation.requestHandoff
@@ -47,11 +51,16 @@ const TARGETS = {
 export interface Call {
   readonly token?: string | undefined;
   readonly body?: unknown;
+  /** With its question mark. */
+  readonly query?: string;
 }
 
-/** The only way to `/api` but for uploads, whose progress `fetch` does not tell. Each method gives an answer that was verified, or throws a ChatFailure. */
+/**
+ * The only access to `/api`, except for uploads, whose progress `fetch` does not report. Each method returns a verified
+ * answer, or throws a ChatFailure.
+ */
 export interface BffClient {
-  /** Hears how each call went. */
+  /** Receives the outcome of each call. */
   readonly subscribe: Emitter<Sign>["subscribe"];
   readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
   /** Why the BFF is not ready, one sentence each; empty when it is. */
@@ -63,19 +72,21 @@ export interface BffClient {
     body: Outgoing,
   ): Promise<{ conversation: Conversation & { epoch: string }; message: SentMessage }>;
   sendMessage(token: string, body: Outgoing): Promise<SentMessage>;
+  /** Reads the page of the log that stands before a seq. */
+  readEarlier(token: string, before: number): Promise<EarlierPage>;
   requestHandoff(token: string, reason?: string): Promise<Handoff>;
   answerAction(token: string, actionId: string, approved: boolean): Promise<void>;
   endConversation(token: string, id: string): Promise<void>;
   /** A call of a later part; `read` returns undefined for an answer that confirms nothing. */
   call<T>(target: Target, read: (value: unknown) => T | undefined, options: Call): Promise<T>;
-  /** Opens the event stream; it has no deadline of ours but the caller's signal. Throws what `fetch` throws. */
+  /** Opens the event stream; only the caller's signal ends it. Throws what `fetch` throws. */
   openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
 }
 
-/** What a call showed: nothing answered, something did, or it verifiably did what it was asked to. */
+/** The outcome of a call: nothing answered, something did, or it verifiably did what was asked. */
 export type Sign = "silent" | "answered" | "verified";
 
-/** What can't be verified is `not_confirmed`, whatever its status says. */
+/** An answer that can't be verified is `not_confirmed`, whatever its status. */
 export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">): BffClient {
   const signs = createEmitter<Sign>();
   const call = async <T>(
@@ -100,7 +111,7 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     readConfig: () => call(TARGETS.config, wire.readConfig, {}),
     readFaults: () =>
       withDeadline(environment, async (signal) => {
-        // 503 is an answer too: it carries the reasons.
+        // 503 is an answer too: it contains the reasons.
         const response = await request(environment, TARGETS.health, {}, signal);
         const health = wire.readHealth(parseIfJson(response, await response.text()));
         if (health === undefined) throw new ChatFailure("not_confirmed");
@@ -114,6 +125,10 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     },
     async sendMessage(token, body) {
       return echoing((await call(TARGETS.send, wire.readSent, { token, body })).message, body);
+    },
+    async readEarlier(token, before) {
+      const query = `?before=${before}`;
+      return { ...(await call(TARGETS.earlier, wire.readEarlier, { token, query })), before };
     },
     async requestHandoff(token, reason) {
       const body = reason ? { reason } : {};
@@ -133,7 +148,7 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
       const options = { token, lastEventId, accept: "text/event-stream" };
       try {
         const response = await request(environment, TARGETS.events, options, signal);
-        signs.emit("answered");
+        signs.emit(response.ok ? "verified" : "answered");
         return response;
       } catch (error) {
         if (!signal.aborted) signs.emit("silent");
@@ -143,7 +158,7 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
   };
 }
 
-/** An answer about another message than the one that was sent, or without its files, proves nothing about this one. */
+/** An answer about another message than the one that was sent, or without its files, proves nothing. */
 function echoing(message: SentMessage, sent: Outgoing): SentMessage {
   const { attachments = [] } = message;
   const isSame = attachments.map((file) => file.id).join() === (sent.attachments ?? []).join();
@@ -151,7 +166,7 @@ function echoing(message: SentMessage, sent: Outgoing): SentMessage {
   return message;
 }
 
-/** Sends one request to the BFF. The caller judges the answer. Throws what `fetch` throws. */
+/** Sends one request to the BFF. The caller evaluates the answer. Throws what `fetch` throws. */
 export function request(
   environment: Pick<Environment, "fetch">,
   target: Target,
@@ -162,7 +177,7 @@ export function request(
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;
   if (options.lastEventId) headers["last-event-id"] = options.lastEventId;
   if (options.body !== undefined) headers["content-type"] = "application/json";
-  return environment.fetch(target.path, {
+  return environment.fetch(target.path + (options.query ?? ""), {
     method: target.method,
     headers,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
@@ -174,7 +189,7 @@ export function request(
   });
 }
 
-/** Turns every way in which `run` can end without an answer into a ChatFailure; a time-out also stops the request. */
+/** Turns every way in which `run` can fail into a ChatFailure; a timeout also aborts the request. */
 async function withDeadline<T>(
   { setTimer }: Pick<Environment, "setTimer">,
   run: (signal: AbortSignal) => Promise<T>,
@@ -201,14 +216,14 @@ async function withDeadline<T>(
 export async function readAnswer<T>(read: (value: unknown) => T | undefined, response: Response): Promise<T> {
   const text = await response.text();
   if (response.status >= 400) throw failureOf(response, text);
-  // 202 and 204 promise nothing, a redirect leads elsewhere: only these two say that it was done.
+  // 202 and 204 promise nothing, a redirect leads elsewhere: only 200 and 201 mean that it was done.
   const isDone = response.status === 200 || response.status === 201;
   const answer = isDone ? read(parseIfJson(response, text)) : undefined;
   if (answer === undefined) throw new ChatFailure("not_confirmed");
   return answer;
 }
 
-/** The failure that a response stands for. A 401 counts as the end of the session only when the BFF itself says so. */
+/** The failure that a response means. A 401 counts as the end of the session only if the BFF itself says so. */
 function failureOf(response: Response, text: string): ChatFailure {
   const problem = wire.readProblem(parseIfJson(response, text));
   const seconds = problem?.retryAfter ?? Number(response.headers.get("retry-after") ?? Number.NaN);
@@ -218,7 +233,7 @@ function failureOf(response: Response, text: string): ChatFailure {
 }
 
 function parseIfJson(response: Response, text: string): unknown {
-  // Cut or not JSON at all: the schema refuses `undefined`.
+  // Incomplete or not JSON: the schema refuses `undefined`.
   const isJson = /^application\/(problem\+)?json\b/i.test(response.headers.get("content-type") ?? "");
   return isJson ? wire.parseJson(text) : undefined;
 }

@@ -39,7 +39,7 @@ function startStream(connect: Connect, random = 0.5) {
   return { time, seen, asked, told, stream, seqs };
 }
 
-/** A body that gives `bytes` and then ends, breaks or stays open. */
+/** A body that yields `bytes` and then ends, breaks or stays open. */
 function body(bytes: Uint8Array | string, then: "end" | "break" | "stay" = "end"): Response {
   const chunk = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
   const source = new ReadableStream<Uint8Array>({
@@ -56,7 +56,8 @@ function body(bytes: Uint8Array | string, then: "end" | "break" | "stay" = "end"
 
 describe("resume", () => {
   const COUNT = 16;
-  // Every eighth holds characters of several bytes, so that cuts fall inside one; the others are as short as an entry can be.
+  // Every eighth contains multi-byte characters, so that cuts fall inside one; the others are as short as an entry can
+  // be.
   const brief = (seq: number) =>
     `id: ${EPOCH}:${seq}\ndata: ${JSON.stringify({ type: "conversation.started", seq, at: AT })}\n\n`;
   const entries = Array.from({ length: COUNT }, (_, index) =>
@@ -87,7 +88,7 @@ describe("resume", () => {
     }
   }, 60_000);
 
-  it("asks for what follows the snapshot, and for the whole log without a snapshot", async () => {
+  it("requests what follows the snapshot, and the whole log without a snapshot", async () => {
     const { stream, asked } = startStream(() => body("", "stay"));
     stream.start({ epoch: EPOCH, seq: 7 });
     await settle();
@@ -96,7 +97,7 @@ describe("resume", () => {
     expect(asked).toEqual(["e1:7", undefined]);
   });
 
-  it("line ends inside a text make no event", async () => {
+  it("line ends inside a text create no event", async () => {
     const text = "\n\nevent: reset\ndata: {}\r\r\u2028";
     const { stream, seen, told } = startStream(() => body(entry(1, text), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -120,14 +121,14 @@ describe("reconnect", () => {
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   });
 
-  it("Retry-After is a floor under every delay", async () => {
+  it("Retry-After is the minimum of every delay", async () => {
     const { stream, time } = startStream(() => problem("unavailable", 7), 0);
     stream.start({ epoch: EPOCH, seq: 0 });
     await settle();
     expect(time.waiting()).toEqual([7_000]);
   });
 
-  it("a stream that ends at once makes no hot loop; one with an entry starts over with the short delay", async () => {
+  it("a stream that ends at once causes no hot loop; one with an entry restarts with the short delay", async () => {
     const { stream, time } = startStream(() => body(": hello\n\n"), 1);
     stream.start({ epoch: EPOCH, seq: 0 });
     await time.advance(500);
@@ -144,7 +145,7 @@ describe("reconnect", () => {
     "500": () => problem("internal"),
     "a network error": () => Promise.reject(new TypeError("Failed to fetch")),
   })) {
-    it(`${name} is a lost line, not a live one`, async () => {
+    it(`${name} is a lost connection, not a live one`, async () => {
       const { stream, told, time } = startStream(answer);
       stream.start({ epoch: EPOCH, seq: 0 });
       await settle();
@@ -165,7 +166,7 @@ describe("reconnect", () => {
 });
 
 describe("what the BFF says on the stream", () => {
-  it("MSG5 reset stops it and asks for a new start; nothing after it counts", async () => {
+  it("MSG5 reset stops it and requests a new start; later events are ignored", async () => {
     const reset = `data: ${JSON.stringify({ type: "reset", reason: "epoch" })}\n\n`;
     const { stream, told, seqs, time } = startStream(() => body(entry(1) + reset + entry(2), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -175,7 +176,7 @@ describe("what the BFF says on the stream", () => {
     expect(time.waiting()).toEqual([]);
   });
 
-  it("drain: leaves, and comes back after the delay that was given", async () => {
+  it("drain: disconnects, and reconnects after the given delay", async () => {
     const drain = `data: ${JSON.stringify({ type: "drain", delayMs: 4_200 })}\n\n`;
     const { stream, asked, time } = startStream(() => body(entry(1) + drain, "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
@@ -187,7 +188,7 @@ describe("what the BFF says on the stream", () => {
 });
 
 describe("a dead connection", () => {
-  it("is found after 45 s of silence, and given up", async () => {
+  it("is detected after 45 s of silence, and closed", async () => {
     const { stream, told, time } = startStream(() => body(entry(1), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
     await time.advance(DEAD_LINE_MS - 1);
@@ -196,7 +197,7 @@ describe("a dead connection", () => {
     expect(told.at(-1)).toBe("waiting");
   });
 
-  it("that never answers is given up as well", async () => {
+  it("is also given up if it never answers", async () => {
     const { stream, told, time } = startStream(() => new Promise(() => undefined));
     stream.start({ epoch: EPOCH, seq: 0 });
     await time.advance(DEAD_LINE_MS);
@@ -220,7 +221,7 @@ describe("a dead connection", () => {
     expect(told).toEqual(["connecting", "live"]);
   });
 
-  it("waking after a long silence connects again at once, after a short one it does not", async () => {
+  it("waking after a long silence reconnects at once, after a short one it does not", async () => {
     const { stream, asked, time } = startStream(() => body(entry(1), "stay"));
     stream.start({ epoch: EPOCH, seq: 0 });
     await time.advance(10_000);

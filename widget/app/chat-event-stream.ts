@@ -25,7 +25,7 @@ export function createChatEventStream(deps: EventStreamDeps, handlers: ChatEvent
   });
   return {
     ...stream,
-    /** Follows a conversation from after `seq`; 0 asks for the whole log. */
+    /** Follows a conversation after `seq`; 0 requests the whole log. */
     start(from: { readonly epoch: string; readonly seq: number }): void {
       stream.start(from.seq > 0 ? `${from.epoch}:${from.seq}` : undefined);
     },

@@ -1,14 +1,14 @@
 import type { FailureCode } from "../../shared/errors.ts";
 
 /**
- * Something that support did not verifiably do, by the code of shared/errors.ts. Not that file's own `Failure`, which
- * brings the schema library with it (docs/decisions/0006-panel.md).
+ * Something that support did not verifiably do, with a code of shared/errors.ts. It is not that file's own `Failure`,
+ * which would add the schema library to the bundle (docs/decisions/0006-panel.md).
  */
 export class ChatFailure extends Error {
   readonly code: FailureCode;
-  /** Seconds to wait, where that is known. */
+  /** Seconds to wait, if known. */
   readonly retryAfter: number | undefined;
-  /** Nothing answered at all: no more is known than before the call. */
+  /** Nothing answered: no more is known than before the call. */
   readonly isSilence: boolean;
 
   constructor(
@@ -23,7 +23,7 @@ export class ChatFailure extends Error {
   }
 }
 
-/** Whatever was thrown, as a failure. */
+/** Converts anything thrown to a failure. */
 export function failureFrom(error: unknown): ChatFailure {
   return error instanceof ChatFailure ? error : new ChatFailure("internal", { cause: error });
 }
@@ -32,7 +32,7 @@ export function isFailure(error: unknown, ...codes: readonly FailureCode[]): boo
   return error instanceof ChatFailure && codes.includes(error.code);
 }
 
-/** The session is not there, or is over; the BFF itself said so. */
+/** The session does not exist, or has ended; the BFF itself said so. */
 export function isSessionOver(error: unknown): boolean {
   return isFailure(error, "unauthenticated", "session_expired");
 }

@@ -11,7 +11,7 @@ const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
 
 describe("works", () => {
-  it("asks nothing and stores nothing before the panel is opened", async () => {
+  it("requests and stores nothing before the panel is opened", async () => {
     const { bff, storage } = startChat();
     await settle();
     expect(bff.received).toEqual([]);
@@ -29,7 +29,7 @@ describe("works", () => {
     expect(types(happenings)).toEqual(["conversation.started", "message.sent", "message.sent"]);
   });
 
-  it("what is written before the session is there waits for it", async () => {
+  it("what is written before the session exists waits for it", async () => {
     const { bff, chat } = startChat();
     let release = (): void => undefined;
     bff.script(SESSION, async (request, signal) => {
@@ -49,7 +49,7 @@ describe("works", () => {
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("several messages at once go one after the other", async () => {
+  it("several messages at once are sent one after another", async () => {
     const { bff, chat } = startChat();
     chat.open();
     for (const text of ["one", "two", "three"]) chat.outbox.send(text);
@@ -58,7 +58,7 @@ describe("works", () => {
     expect(bff.calls(START)).toHaveLength(1);
   });
 
-  it("an answer streams, and the finished message takes its place once", async () => {
+  it("an answer streams, and the finished message replaces it once", async () => {
     const { bff, chat, happenings } = await startConversation();
     bff.signal({ type: "response.delta", messageId: "m3", delta: "Good " });
     bff.signal({ type: "response.delta", messageId: "m3", delta: "day" });
@@ -72,7 +72,7 @@ describe("works", () => {
     expect(types(happenings).filter((type) => type === "message.received")).toHaveLength(1);
   });
 
-  it("an earlier visit's conversation is there again, quietly", async () => {
+  it("an earlier visit's conversation is restored, without announcements", async () => {
     const { bff, storage } = await startConversation();
     bff.say("Good day.");
     const second = startChat(bff, storage);
@@ -114,7 +114,7 @@ describe("works", () => {
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("a typing sign that was not taken back ends by itself", async () => {
+  it("a typing signal that never stops expires by itself", async () => {
     const { bff, chat, time } = await startConversation();
     bff.signal({ type: "typing.started", role: "human" });
     await settle();
@@ -125,7 +125,7 @@ describe("works", () => {
 });
 
 describe("the session", () => {
-  it("could not be reached: it says so, keeps trying with growing delays, and mends itself", async () => {
+  it("that can't be reached says so, retries with growing delays, and recovers by itself", async () => {
     const { bff, chat, time, happenings } = startChat();
     bff.script(SESSION, ...Array.from({ length: 3 }, () => () => problem("support_unreachable")));
     chat.open();
@@ -143,7 +143,7 @@ describe("the session", () => {
     expect(types(happenings)).toEqual(["failed"]);
   });
 
-  it("Retry-After is the least delay", async () => {
+  it("Retry-After is the minimum delay", async () => {
     const { bff, chat, time } = startChat();
     bff.script(SESSION, () => problem("rate_limited", 7));
     chat.open();
@@ -151,7 +151,7 @@ describe("the session", () => {
     expect(time.waiting()).toEqual([7_250]);
   });
 
-  it("an origin that is not allowed is not asked for again and again", async () => {
+  it("an origin that is not allowed is not retried again and again", async () => {
     const { bff, chat, time } = startChat();
     bff.script(SESSION, () => problem("origin_not_allowed"));
     chat.open();
@@ -174,7 +174,7 @@ describe("the session", () => {
     expect(chat.connection.fallback.value).toEqual({ kind: "mail", href: "mailto:help@shop.example" });
   });
 
-  it("at once on coming back, without waiting for the delay", async () => {
+  it("reconnects at once on coming back, without waiting for the delay", async () => {
     const { bff, chat } = startChat();
     bff.script(SESSION, () => problem("support_unreachable"));
     chat.open();
@@ -184,7 +184,7 @@ describe("the session", () => {
     expect(chat.session.state.value.kind).toBe("ready");
   });
 
-  it("that expired starts again: the text is sent, the earlier customer's log does not stay", async () => {
+  it("that expired starts again: the text is sent, the earlier customer's log disappears", async () => {
     const { bff, chat, storage } = await startConversation();
     bff.state.tokens.clear();
     bff.state.conversation = null;
@@ -196,7 +196,7 @@ describe("the session", () => {
     expect([...storage.map.values()]).toEqual([[...bff.state.tokens][0]]);
   });
 
-  it("a 401 of something in between is no reason to give the session up", async () => {
+  it("a 401 from a proxy does not end the session", async () => {
     const { bff, chat, storage } = await startConversation();
     const token = [...storage.map.values()];
     bff.script(MESSAGES, () => new Response("Sign in", { status: 401 }));
@@ -206,7 +206,7 @@ describe("the session", () => {
     expect(bff.calls(SESSION)).toHaveLength(1);
   });
 
-  it("no token and no text stands in any address", async () => {
+  it("no address contains a token or a text", async () => {
     const { bff } = await startConversation();
     for (const { path } of bff.received) expect(path).toMatch(/^\/api\/[a-z/]+$/);
     expect(bff.calls(EVENTS)[0]?.authorization).toMatch(/^Bearer token-1/);
@@ -226,14 +226,14 @@ describe("logout", () => {
     expect(bff.openStreams()).toBe(0);
   });
 
-  it("that the service did not confirm says so, with nothing left here", async () => {
+  it("that the service did not confirm says so, and nothing is left here", async () => {
     const { bff, chat } = await startConversation();
     bff.script("DELETE /api/session", () => new Response(null, { status: 204 }));
     expect((await chat.identity.logout())?.code).toBe("not_confirmed");
     expect(chat.conversation.log.value.messages).toEqual([]);
   });
 
-  it("an answer that was under way does not come to light after it", async () => {
+  it("an answer in flight does not appear after it", async () => {
     const { bff, chat } = await startConversation();
     let release = (): void => undefined;
     bff.script(MESSAGES, async (request, signal) => {
@@ -251,7 +251,7 @@ describe("logout", () => {
     expect(chat.conversation.log.value.pending).toEqual([]);
   });
 
-  it("a session that was being asked for is not taken after it", async () => {
+  it("a session in flight is not used after it", async () => {
     const bff = createScriptedBff();
     const { chat, storage } = startChat(bff);
     let release = (): void => undefined;

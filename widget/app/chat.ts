@@ -18,18 +18,18 @@ import { createTokenStore } from "./session-storage.ts";
 import { createSiteIdentity } from "./site-identity.ts";
 import { StoredDrafts } from "./stored-drafts.ts";
 
-/** The headless panel: all state and rules. The interface shows the signals and calls the methods, nothing else. */
+/** The headless panel: all state and rules. The interface only shows the signals and calls the methods. */
 export type Chat = InstanceType<typeof Chat>;
 
 export interface ChatDeps extends Pick<ConnectionModelDeps, "loadStream"> {
   readonly environment: Environment;
-  /** What is said of the page when a session starts. */
+  /** Describes the page for a starting session. */
   readonly describe?: () => StartSession;
 }
 
 /**
- * Puts the models together. Each one knows those made before it, and hears of what happens by their events, in the order
- * in which they are made here: who is there, what they had written, what was said, how to reach support, what to send.
+ * Composes the models. Each one knows those created before it, and receives later ones' events. They are created in this
+ * order: identity, drafts, conversation, connection, outbox.
  */
 export const Chat = createModel(({ environment, loadStream, describe = () => ({}) }: ChatDeps) => {
   const isOpen = signal(false);
@@ -99,13 +99,26 @@ export const Chat = createModel(({ environment, loadStream, describe = () => ({}
     close(): void {
       isOpen.value = false;
     },
-    /** Takes up an earlier visit's conversation before the panel is opened, if nobody has to be asked who is there. */
-    resume(): void {
-      const mayAsk = tokens.read() !== undefined && !tokens.isIdentified() && !site.isVouching.value;
-      // Its failure stands in the session's state, and an open panel tries again.
+    /**
+     * Resumes the conversation of an earlier page before the panel is opened. With `isFollowed` the site may be asked for
+     * its visitor's identity, because a visitor with a conversation expects replies to arrive.
+     * @returns false if this browser has no session to resume, so that there is nothing to follow
+     */
+    resume(isFollowed = false): boolean {
+      const isVouching = site.isVouching.value;
+      const hasToken = tokens.read() !== undefined;
+      const mayAsk = isVouching ? isFollowed : hasToken && !tokens.isIdentified();
+      // The session's state has the failure, and an open panel retries.
       if (mayAsk && session.state.value.kind === "none") session.ensure().catch(() => undefined);
+      return hasToken || isVouching;
     },
-    /** The device reports that it has no network. */
+    /** Leaves a conversation that the service lost, and sends the next one what was not confirmed. */
+    startOver(): void {
+      conversation.leave();
+      connection.follow();
+      outbox.retryAll();
+    },
+    /** The device reports that it is offline. */
     goOffline: connection.goOffline,
     /** The page came back, became visible, or the network did. */
     wake(): void {
@@ -114,12 +127,12 @@ export const Chat = createModel(({ environment, loadStream, describe = () => ({}
       connection.wake();
       outbox.insist();
     },
-    /** The page is being put away. */
+    /** The page is going into the background cache. */
     pause(): void {
       identity.hold();
       connection.pause();
     },
-    /** Reports something that is not visible in the state: what only a screen reader says. */
+    /** Reports something that is not visible in the state, such as texts for screen readers. */
     report: (event: PanelEvent): void => log.report(event),
     /** Returns an unsubscriber. */
     subscribe: log.subscribe,

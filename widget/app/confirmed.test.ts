@@ -10,7 +10,7 @@ const MESSAGES = "POST /api/conversation/messages";
 const START = "POST /api/conversation";
 const never = () => new Promise<Response>(() => undefined);
 
-describe("says that a message was sent only when the service verifiably said so", () => {
+describe("says that a message was sent only if the service verifiably said so", () => {
   for (const [route, prepare] of [
     [START, () => startChat()],
     [MESSAGES, startConversation],
@@ -37,7 +37,7 @@ describe("says that a message was sent only when the service verifiably said so"
     }
   }
 
-  it("control: the same message with a true answer is confirmed at once", async () => {
+  it("the same message with a true answer is confirmed at once (control)", async () => {
     const { chat, happenings } = await startConversation();
     happenings.length = 0;
     chat.outbox.send("Is it there?");
@@ -45,7 +45,7 @@ describe("says that a message was sent only when the service verifiably said so"
     expect(types(happenings)).toEqual(["message.sent"]);
   });
 
-  it("OUT1 no answer in 10 s stops the request; four of them by one key in 60 s, then it is a doubt", async () => {
+  it("OUT1 no answer in 10 s aborts the request; after four attempts with one key in 60 s it is unconfirmed", async () => {
     const { bff, chat, time } = await startConversation();
     const stopped: AbortSignal[] = [];
     const hang = (_request: unknown, signal: AbortSignal) => {
@@ -111,7 +111,7 @@ describe("says that a message was sent only when the service verifiably said so"
     expect(chat.conversation.log.value.pending[0]).toMatchObject({ code: "rate_limited", retryAfter: 7 });
   });
 
-  it("refuses what is empty or too long, and what a paste brought along is taken off", async () => {
+  it("refuses an empty or too long text, and removes pasted control characters", async () => {
     const { bff, chat } = await startConversation();
     expect(chat.outbox.send("  \n ")).toBe("refused");
     expect(chat.outbox.send("😀".repeat(5001))).toBe("refused");

@@ -9,7 +9,7 @@ const EVENTS = "GET /api/conversation/events";
 const SESSION = "POST /api/session";
 
 describe("the connection", () => {
-  it("cut and come back: nothing missed, nothing twice", async () => {
+  it("cut and restored: nothing missed, nothing twice", async () => {
     const { bff, chat, time } = await startConversation();
     bff.say("one");
     await settle();
@@ -38,7 +38,7 @@ describe("the connection", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("401: no more tries on that session, a new one is asked for", async () => {
+  it("401: no more attempts with that session, a new one is requested", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(EVENTS, () => problem("session_expired"));
     bff.cutStreams();
@@ -47,7 +47,7 @@ describe("the connection", () => {
     expect(chat.connection.following.value.stream).toBe("live");
   });
 
-  it("an answer that sends us back at once makes no storm", async () => {
+  it("an answer that makes us reconnect at once causes no storm", async () => {
     const { bff, time } = await startConversation();
     bff.script(EVENTS, ...Array.from({ length: 500 }, () => () => problem("no_conversation")));
     bff.cutStreams();
@@ -55,7 +55,7 @@ describe("the connection", () => {
     expect(bff.calls(SESSION).length).toBeLessThanOrEqual(260);
   });
 
-  it("put away and brought back: closed in between, and no gap", async () => {
+  it("hidden and restored: closed in between, and no gap", async () => {
     const { bff, chat } = await startConversation();
     chat.pause();
     await settle();
@@ -67,7 +67,7 @@ describe("the connection", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("an event whose parts are not what they should be never reaches the screen", async () => {
+  it("a malformed event never reaches the screen", async () => {
     const { bff, chat } = await startConversation();
     const hostile = { type: "img", props: { src: "x", onerror: "alert(1)" } };
     for (const body of [hostile, ["a"], 7, null]) {

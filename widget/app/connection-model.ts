@@ -12,7 +12,7 @@ import type { OwnerConfig } from "./owner-config.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionModel } from "./session-model.ts";
 
-/** Failures that no waiting mends: only the customer or the operator can. */
+/** Failures that waiting does not fix: only the customer or the operator can. */
 const FINAL: ReadonlySet<FailureCode> = new Set([
   "origin_not_allowed",
   "forbidden",
@@ -33,7 +33,7 @@ export interface ConnectionModelDeps {
   readonly draft: Signal<string>;
   readonly unread: Signal<number>;
   readonly isOpen: ReadonlySignal<boolean>;
-  /** Whether somebody looks at the open panel. */
+  /** Whether somebody is looking at the open panel. */
   readonly isSeen: () => boolean;
   /** Loads the part that follows a conversation; resolves however long that takes. */
   readonly loadStream: () => Promise<CreateConversationStream>;
@@ -41,7 +41,9 @@ export interface ConnectionModelDeps {
 
 export type ConnectionModel = InstanceType<typeof ConnectionModel>;
 
-/** Keeps this screen in step with the service: a session while the panel is open, the stream while a conversation runs. */
+/**
+ * Keeps this screen in sync with the service: a session while the panel is open, the stream while a conversation runs.
+ */
 export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   const { environment, client, session, log, config, isOpen, draft, isSeen } = deps;
   const network = signal<Network>(environment.isOnline() ? "answering" : "offline");
@@ -51,14 +53,14 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   let stream: ConversationStream | undefined;
   let isLoading = false;
   let cancelTimer = (): void => undefined;
-  // A failure is reported once, not at each attempt of ours; what a person does makes it news again.
+  // A failure is reported once, not for each automatic attempt; after a person's action it is reported again.
   let isReported = false;
 
   const setBehind = (isBehind: boolean) => {
     following.value = { ...following.peek(), isBehind };
   };
 
-  /** Asks for the session again after a growing delay: an answer that sends us back at once must not make a storm. */
+  /** Requests the session again after a growing delay, so that an immediate reconnect can't cause a storm. */
   const refetchLater = () => {
     setBehind(true);
     cancelTimer();
@@ -75,12 +77,15 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     reached.then(onReached, (error: unknown) => {
       setBehind(false);
       const failure = failureFrom(error);
-      // Reported by the session's own change, and mended only by a person or the site's page.
+      // Reported by the session's own change, and fixed only by a person or the site's page.
       if (isIdentityFault(failure.code)) return;
-      if (!isReported) log.report({ type: "failed", what: "session", code: failure.code });
+      const isOffline = network.peek() === "offline";
+      if (!isReported) log.report({ type: "failed", what: "session", code: failure.code, isOffline });
       isReported = true;
       if (!isOpen.peek() || FINAL.has(failure.code)) return;
-      cancelTimer = environment.setTimer(() => reach(), backoff.next((failure.retryAfter ?? 0) * 1000));
+      const floorMs = (failure.retryAfter ?? 0) * 1000;
+      const delayMs = floorMs ? backoff.next(floorMs) : backoff.nextPrompt();
+      cancelTimer = environment.setTimer(() => reach(), delayMs);
     });
   };
 
@@ -106,10 +111,10 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     follow();
   };
 
-  /** Follows the conversation that the log now holds; stops if there is none or it is over. */
+  /** Follows the conversation that the log now contains; stops if there is none or it has ended. */
   const follow = () => {
     const { conversation } = log.state.peek();
-    // If the service has no events, the BFF's own log of verified answers has.
+    // If the service has no events, the BFF's own log of verified answers provides them.
     if (conversation?.status !== "open" || session.state.peek().kind !== "ready") {
       stream?.stop();
       following.value = NOT_FOLLOWING;
@@ -124,14 +129,18 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   const isIn = () => stream?.isIn() ?? following.peek().stream !== "idle";
 
   client.subscribe((sign) => {
-    network.value = sign === "silent" ? "silent" : "answering";
-    if (sign === "verified") stream?.hurry();
+    network.value = sign !== "silent" ? "answering" : environment.isOnline() ? "silent" : "offline";
+    if (sign !== "verified") return;
+    stream?.hurry();
+    // Support is back: the error disappears as soon as the session is confirmed again.
+    const now = session.state.peek();
+    if (now.kind === "failed" && now.failure.isSilence && isOpen.peek()) reach();
   });
   session.subscribe((change) => {
     if (change.kind === "cleared") stop();
     else if (change.kind === "started") follow();
     else if (change.kind === "failed" && isIdentityFault(change.code)) {
-      // The site is asked again by a person or by its own page, and not by a stream that reconnects.
+      // The site is asked again only by a person or by its own page, not by a stream that reconnects.
       stop();
       log.report({ type: "identity.failed", code: change.code });
     }
@@ -142,7 +151,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   });
   log.subscribe((event) => {
     if (event.type === "message.received" && isSeen()) stream?.say("seen");
-    // If the answer to the request came before the log's own event of the end, that is still to arrive.
+    // If the answer to the request arrived before the log's own end event, that event is still to come.
     if (event.type === "conversation.ended") environment.setTimer(follow, LAST_EVENTS_MS);
     if (event.type === "conversation.erased") follow();
   });
@@ -155,7 +164,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
   return {
     state: computed(() => connectionOf(session.state.value.kind, following.value, network.value)),
     following: following as ReadonlySignal<Following>,
-    /** This tab holds the stream for all tabs of the browser; only this one may play a sound. */
+    /** This tab has the stream for all tabs of the browser; only this one may play a sound. */
     isLeading: isLeading as ReadonlySignal<boolean>,
     /** Where else help is available; known once support could not be reached. */
     fallback: computed(() => config.value?.fallback),
@@ -166,7 +175,7 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     reach: () => reach(session.state.peek().kind === "ready" && !isIn()),
     /** The device reports that it has no network. */
     goOffline(): void {
-      if (network.peek() === "answering") network.value = "offline";
+      network.value = "offline";
       stream?.drop();
     },
     wake(): void {

@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { settle } from "./testing/manual-time.ts";
-import { problem } from "./testing/scripted-bff.ts";
-import { startChat, startConversation } from "./testing/start-chat.ts";
-import { times } from "./testing/start-network.ts";
+import { createScriptedBff, problem } from "./testing/scripted-bff.ts";
+import { createMapStorage, startChat, startConversation } from "./testing/start-chat.ts";
+import { fail, times, waiting } from "./testing/start-network.ts";
 
 describe("LINE1 the connection", () => {
-  it("is taken up at once when something else was verifiably answered", async () => {
+  it("is restored at once when another call was verifiably answered", async () => {
     const { bff, chat } = await startConversation();
     bff.cutStreams();
     await settle();
@@ -16,7 +16,7 @@ describe("LINE1 the connection", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("but not while the server asked to be left alone", async () => {
+  it("is not restored while the server requested a delay", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script("GET /api/conversation/events", () => problem("unavailable", 20));
     bff.cutStreams();
@@ -28,7 +28,7 @@ describe("LINE1 the connection", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("after a loss is called live when what was missed has come", async () => {
+  it("is called live after a loss only when the missed events have arrived", async () => {
     const { bff, chat, time } = await startConversation();
     bff.cutStreams();
     await settle();
@@ -41,7 +41,57 @@ describe("LINE1 the connection", () => {
     expect(chat.connection.state.value).toBe("live");
   });
 
-  it("is idle, connecting, live; offline where nothing answers", async () => {
+  it.each([0, 0.5, 0.999])(
+    "is live within 3 s of the server's return, however long it was away (jitter %s)",
+    async (random) => {
+      const network = { isThere: true };
+      const bff = createScriptedBff();
+      const fetch: typeof bff.fetch = (path, init) => (network.isThere ? bff.fetch(path, init) : fail());
+      for (const awayMs of [5_000, 20_000, 75_000]) {
+        const { chat, time } = startChat(bff, createMapStorage(), { fetch, random: () => random });
+        chat.open();
+        chat.outbox.send("Hello");
+        await settle();
+        network.isThere = false;
+        bff.cutStreams();
+        await time.advance(awayMs);
+        expect(chat.connection.state.value).toBe("unreachable");
+        network.isThere = true;
+        await time.advance(3_000);
+        expect([awayMs, chat.connection.state.value]).toEqual([awayMs, "live"]);
+        chat.pause();
+      }
+    },
+  );
+
+  it.each([5_000, 75_000])(
+    "a panel that opened without a server is there within 3 s of its return (%s ms)",
+    async (awayMs) => {
+      const network = { isThere: false };
+      const bff = createScriptedBff();
+      const fetch: typeof bff.fetch = (path, init) => (network.isThere ? bff.fetch(path, init) : fail());
+      const { chat, time } = startChat(bff, createMapStorage(), { fetch });
+      chat.open();
+      await time.advance(awayMs);
+      expect(chat.session.state.value.kind).toBe("failed");
+      network.isThere = true;
+      await time.advance(3_000);
+      expect(chat.session.state.value.kind).toBe("ready");
+    },
+  );
+
+  it("a message that waits is sent when the stream is back, not at its own next attempt", async () => {
+    const { bff, chat, time } = await startConversation();
+    bff.script("GET /api/conversation/events", ...times(2));
+    bff.script("POST /api/conversation/messages", ...times(2));
+    bff.cutStreams();
+    chat.outbox.send("one");
+    // The stream is back after 1.75 s; the message's own third attempt would come after 3.75 s.
+    await time.advance(2_000);
+    expect(waiting(chat)).toEqual([]);
+  });
+
+  it("is idle, connecting, live; unreachable if nothing answers, and offline only if the device says so", async () => {
     const { chat, bff, time } = startChat();
     expect(chat.connection.state.value).toBe("idle");
     let release = (): void => undefined;
@@ -61,6 +111,11 @@ describe("LINE1 the connection", () => {
     bff.script("GET /api/conversation/events", ...times(9));
     bff.cutStreams();
     await time.advance(2_000);
+    expect(chat.connection.state.value).toBe("unreachable");
+    chat.goOffline();
     expect(chat.connection.state.value).toBe("offline");
+    chat.wake();
+    await settle();
+    expect(chat.connection.state.value).toBe("unreachable");
   });
 });

@@ -1,23 +1,25 @@
 import type { StreamStatus } from "../client/event-stream.ts";
 import type { SessionStatus } from "./session-status.ts";
 
-/** How this panel stands with support, as a person is told. */
+/** The state of the connection to support, as shown to a person. */
 export type Connection =
-  /** Nothing was tried yet. */
+  /** No attempt yet. */
   | "idle"
   | "connecting"
   | "live"
-  /** Connected again; what was missed is arriving. */
+  /** Connected again; missed events are arriving. */
   | "catching_up"
   | "reconnecting"
-  /** The device has no network, or nothing answers. */
-  | "offline";
+  /** The device reports that it has no network. */
+  | "offline"
+  /** Nothing answers. */
+  | "unreachable";
 
 /** How this tab follows the conversation's events: by its own stream, or by that of the browser's leading tab. */
 export interface Following {
   /** The stream's status; `reconnecting` is `connecting` after a loss, `waiting` the time before that. */
   readonly stream: StreamStatus | "reconnecting";
-  /** The log has more than this screen, as far as is known. */
+  /** As far as known, the log has more than this screen. */
   readonly isBehind: boolean;
 }
 
@@ -28,17 +30,17 @@ export type Network =
   | "answering"
   /** The last call got no answer. */
   | "silent"
-  /** The device says that it has no network. */
+  /** The device reports that it is offline. */
   | "offline";
 
-/** What becomes of `before` when the stream has another status. After a loss, what was missed is still to arrive. */
+/** The state after `before` when the stream's status changes. After a loss, missed events are still to arrive. */
 export function followingAfter({ stream, isBehind }: Following, status: StreamStatus): Following {
   const wasLost = stream === "waiting" || stream === "reconnecting";
   if (status === "live") return { stream: status, isBehind: isBehind || wasLost };
   return { stream: wasLost && status === "connecting" ? "reconnecting" : status, isBehind };
 }
 
-/** The stream's status, as the tabs tell each other. */
+/** The stream's status, as the tabs share it. */
 export function statusOf({ stream }: Following): StreamStatus {
   return stream === "reconnecting" ? "connecting" : stream;
 }
@@ -50,7 +52,7 @@ export function connectionOf(
 ): Connection {
   if (session === "none") return "idle";
   if (stream === "live") return isBehind ? "catching_up" : "live";
-  if (network !== "answering") return "offline";
+  if (network !== "answering") return network === "silent" ? "unreachable" : network;
   if (session === "failed" || stream === "waiting" || stream === "reconnecting" || isBehind)
     return "reconnecting";
   return session === "starting" || stream === "connecting" ? "connecting" : "live";

@@ -3,12 +3,12 @@ import { createEmitter } from "../client/emitter.ts";
 import { EMPTY_LOG, type LogState } from "./log-state.ts";
 import { eventsBetween, type PanelEvent } from "./panel-events.ts";
 
-/** The one place where the conversation's state changes; subscribers hear what the change means. */
+/** The only place where the conversation's state changes; subscribers receive what the change means. */
 export interface ConversationLog {
   readonly state: ReadonlySignal<LogState>;
-  /** Takes the next state and reports what happened. */
+  /** Sets the next state and reports what happened. */
   readonly commit: (next: LogState) => void;
-  /** Takes a state that is not news: an earlier visit's conversation, or nothing after a logout. */
+  /** Sets a state that is not news: an earlier visit's conversation, or nothing after a logout. */
   readonly replace: (next: LogState) => void;
   /** Reports something that is not visible in the state. */
   readonly report: (event: PanelEvent) => void;

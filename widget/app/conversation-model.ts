@@ -6,6 +6,7 @@ import { applyErased } from "./apply-own.ts";
 import type { BffClient } from "./bff-client.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import { createRequests } from "./conversation-requests.ts";
+import { createEarlierMessages } from "./earlier-messages.ts";
 import type { TabMessage } from "./environment.ts";
 import { nameOf } from "./identity.ts";
 import { applySnapshot, EMPTY_LOG, unreadIn } from "./log-state.ts";
@@ -18,13 +19,13 @@ export interface ConversationModelDeps {
   readonly log: ConversationLog;
   readonly drafts: StoredDrafts;
   readonly tabs: Emitter<TabMessage>;
-  /** Whether somebody looks at the open panel. */
+  /** Whether somebody is looking at the open panel. */
   readonly isSeen: () => boolean;
 }
 
 export type ConversationModel = InstanceType<typeof ConversationModel>;
 
-/** What was said, and what the customer asks of the conversation as a whole. */
+/** The conversation, and what the customer requests for it as a whole. */
 export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const { client, session, log, drafts, tabs, isSeen } = deps;
   const { state } = log;
@@ -32,6 +33,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   const startedOver = signal(false);
   const isErased = signal(false);
   const requests = createRequests({ client, session, log });
+  const earlier = createEarlierMessages({ client, session, log });
 
   const take = (answer: SessionState, relation: Relation) => {
     const { messages } = state.value;
@@ -42,6 +44,7 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
     const isNews = before.conversation !== null && before.conversation.id === next.conversation?.id;
     if (isNews) log.commit(next);
     else log.replace(next);
+    void earlier.settleDoubts(before.conversation?.id === next.conversation?.id ? before.lastSeq : 0);
   };
   const clear = () => {
     log.replace(EMPTY_LOG);
@@ -72,25 +75,41 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   });
 
   return {
-    /** All that this screen knows of the conversation. */
+    /** Everything that this screen knows about the conversation. */
     log: state,
-    /** Only the conversation itself: its readers do not run for each piece of an answer. */
+    /** Only the conversation itself, so that its readers do not run for each piece of an answer. */
     current: computed(() => state.value.conversation),
+    /** The service no longer has it, which does not say that it ended. */
+    isLost: computed(() =>
+      [requests.end.value, requests.handoff.value].some(
+        (request) => request.kind === "failed" && request.failure.code === "no_conversation",
+      ),
+    ),
+    /** Somebody may answer: a session runs, may still begin, or has brought a conversation. */
+    isAnswerable: computed(() => session.state.value.kind !== "failed" || state.value.conversation !== null),
+    /** Leaves a conversation that the service lost. Messages that were not confirmed stay. */
+    leave(): void {
+      log.replace({ ...EMPTY_LOG, pending: state.value.pending });
+      requests.reset();
+      unread.value = 0;
+    },
     commit: log.commit,
+    /** The messages above those that are here, page by page. */
+    earlier,
     unread,
-    /** The messages that the service does not know to be read, oldest first; none where it stores no such thing. */
+    /** Messages that the service does not report as read, oldest first; empty if it stores no read positions. */
     unreadMessages: (): readonly Message[] => (session.features.value.read ? unreadIn(state.value) : []),
     /** The conversation was verifiably erased. */
     isErased: isErased as ReadonlySignal<boolean>,
-    /** The earlier session is over, and the messages that stood here belonged to it. */
+    /** The earlier session has ended, and the messages that were shown here belonged to it. */
     startedOver: startedOver as ReadonlySignal<boolean>,
     /** Why the agent suggests a person; null if it does not. */
     suggestion: computed(() => state.value.suggestion),
-    /** How the customer's last request for a person stands. */
+    /** The state of the customer's last request for a person. */
     handoffRequest: requests.handoff,
-    /** How the customer's last request to end the conversation stands. */
+    /** The state of the customer's last request to end the conversation. */
     endRequest: requests.end,
-    /** How the customer's answers to the agent's actions stand, by `actionId`. */
+    /** The state of the customer's answers to the agent's actions, by `actionId`. */
     actionRequests: requests.actions,
     requestHuman: requests.requestHuman,
     answerAction: requests.answerAction,

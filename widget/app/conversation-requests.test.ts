@@ -11,7 +11,7 @@ const HANDOFF = "POST /api/conversation/handoff";
 const END = "DELETE /api/conversation";
 
 describe("a person", () => {
-  it("has been asked only when the service verifiably said so", async () => {
+  it("counts as asked for only when the service verifiably said so", async () => {
     const { chat, happenings } = await startConversation();
     expect(await chat.conversation.requestHuman("refund")).toBeUndefined();
     await settle();
@@ -20,7 +20,7 @@ describe("a person", () => {
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`${name}: could not be confirmed, and it can be asked again`, async () => {
+    it(`${name}: not confirmed, and the request can be repeated`, async () => {
       const { bff, chat, happenings } = await startConversation();
       bff.script(HANDOFF, fault);
       expect(await chat.conversation.requestHuman()).toBeDefined();
@@ -32,7 +32,7 @@ describe("a person", () => {
     });
   }
 
-  it("counts as asked after the verified answer, before any event reports it", async () => {
+  it("counts as asked for after the verified answer, before any event reports it", async () => {
     const { bff, chat, happenings } = await startConversation();
     bff.script(HANDOFF, () => json(201, { handoff: { id: "h7", status: "requested" } }));
     expect(await chat.conversation.requestHuman()).toBeUndefined();
@@ -40,7 +40,7 @@ describe("a person", () => {
     expect(types(happenings)).toContain("handoff.requested");
   });
 
-  it("asked for twice at once is asked for once", async () => {
+  it("requested twice at once is requested once", async () => {
     const { bff, chat } = await startConversation();
     await Promise.all([chat.conversation.requestHuman(), chat.conversation.requestHuman()]);
     await chat.conversation.requestHuman();
@@ -56,7 +56,7 @@ describe("a person", () => {
     expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
   });
 
-  it("is here only when an event says so", async () => {
+  it("has joined only when an event says so", async () => {
     const { bff, chat, happenings } = await startConversation();
     await chat.conversation.requestHuman();
     bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human: { name: "Mira" } });
@@ -69,7 +69,7 @@ describe("a person", () => {
     ]);
   });
 
-  it("wished for before anything was written is asked for after the first message", async () => {
+  it("requested before the first message is requested after it", async () => {
     const { bff, chat } = startChat();
     chat.open();
     expect((await chat.conversation.requestHuman())?.code).toBe("no_conversation");
@@ -81,8 +81,8 @@ describe("a person", () => {
   });
 });
 
-describe("TRUTH3 a person who was asked for another conversation", () => {
-  it("is not said to be asked for the one that began meanwhile", async () => {
+describe("TRUTH3 a person who was asked for in another conversation", () => {
+  it("is not shown as asked for in the one that began meanwhile", async () => {
     const { bff, chat, happenings } = await startConversation();
     let answer = (): void => undefined;
     const answering = new Promise<void>((resolve) => {
@@ -114,7 +114,7 @@ describe("the end", () => {
     expect(chat.conversation.log.value.conversation?.status).toBe("ended");
     expect(types(happenings).filter((type) => type === "conversation.ended")).toHaveLength(1);
     expect(bodies(chat)).toEqual(["Hello"]);
-    // What the log says last is heard, though the answer came first.
+    // The log's last event is still received, although the answer came first.
     expect(bff.openStreams()).toBe(1);
     await time.advance(5_000);
     expect(bff.openStreams()).toBe(0);
@@ -130,7 +130,7 @@ describe("the end", () => {
     "still open": () => json(200, { conversation: { id: "conversation-1", status: "open" } }),
   };
   for (const [name, fault] of Object.entries(faults)) {
-    it(`${name}: could not be confirmed, and the conversation goes on`, async () => {
+    it(`${name}: not confirmed, and the conversation continues`, async () => {
       const { bff, chat, happenings } = await startConversation();
       bff.script(END, fault);
       expect(await chat.conversation.end()).toBeDefined();
@@ -141,7 +141,7 @@ describe("the end", () => {
     });
   }
 
-  it("made elsewhere: the message that meets it starts the next conversation, with its key", async () => {
+  it("caused elsewhere: a message that meets it starts the next conversation, with its key", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, () => problem("conversation_ended"));
     if (bff.state.conversation) bff.state.conversation = { ...bff.state.conversation, status: "ended" };

@@ -5,7 +5,7 @@ import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { SessionModel } from "./session-model.ts";
 
-/** How a request of the customer stands. `afterMessage`: it is sent once there is a conversation. */
+/** The state of a customer's request. `afterMessage`: it is sent once there is a conversation. */
 export type RequestState =
   | { readonly kind: "idle" | "asking" | "afterMessage" }
   | { readonly kind: "failed"; readonly failure: ChatFailure };
@@ -18,7 +18,9 @@ export interface RequestsDeps {
 
 const IDLE: RequestState = { kind: "idle" };
 
-/** What a customer asks of the conversation as a whole. Done is only what the service verifiably confirmed. */
+/**
+ * What a customer requests for the conversation as a whole. Only what the service verifiably confirmed counts as done.
+ */
 export function createRequests({ client, session, log }: RequestsDeps) {
   const handoff = signal<RequestState>(IDLE);
   const end = signal<RequestState>(IDLE);
@@ -36,7 +38,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
     const id = log.state.value.conversation?.id;
     try {
       const answer = await session.withToken((token) => client.requestHandoff(token, reason));
-      // Another conversation began meanwhile: nobody was asked for that one.
+      // Another conversation began meanwhile, and nobody was asked for in that one.
       if (log.state.value.conversation?.id !== id) throw new ChatFailure("conversation_ended");
       log.commit(applyHandoff(log.state.value, answer));
       handoff.value = IDLE;
@@ -48,7 +50,7 @@ export function createRequests({ client, session, log }: RequestsDeps) {
 
   const fail = (state: typeof handoff, what: "handoff" | "end", error: unknown): ChatFailure => {
     const failure = failureFrom(error);
-    // The log may have brought the proof while the answer was lost.
+    // The log may have brought the proof although the answer was lost.
     const isDone = what === "handoff" ? isWithPeople() : !isOpenConversation();
     state.value = isDone ? IDLE : { kind: "failed", failure };
     if (!isDone) log.report({ type: "failed", what, code: failure.code });
@@ -99,6 +101,9 @@ export function createRequests({ client, session, log }: RequestsDeps) {
       }
     },
     onConversationStarted() {
+      // The failure belonged to the previous conversation.
+      end.value = IDLE;
+      if (handoff.value.kind === "failed") handoff.value = IDLE;
       if (handoff.value.kind === "afterMessage") void requestHuman();
     },
     endConversation: async (): Promise<ChatFailure | undefined> => {

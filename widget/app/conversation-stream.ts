@@ -11,10 +11,10 @@ import type { SessionModel } from "./session-model.ts";
 import { createSharedStream } from "./shared-stream.ts";
 import { createTypingSender } from "./typing-sender.ts";
 
-/** After this long a typing sign that was not taken back is dropped; its end may have been lost with the connection. */
+/** A typing signal that never stops is dropped after this long, because its end may have been lost. */
 const TYPING_MS = 15_000;
 
-/** So long without an event after a loss: what was missed has arrived. */
+/** After this long without an event following a loss, all missed events have arrived. */
 const QUIET_MS = 300;
 
 export interface ConversationStreamDeps {
@@ -23,22 +23,25 @@ export interface ConversationStreamDeps {
   readonly session: SessionModel;
   readonly log: ConversationLog;
   readonly following: Signal<Following>;
-  /** This tab holds the stream for all tabs that show the conversation. */
+  /** This tab has the stream for all tabs that show the conversation. */
   readonly isLeading: Signal<boolean>;
   readonly unread: Signal<number>;
   readonly draft: Signal<string>;
-  /** Whether somebody looks at the open panel. */
+  /** Whether somebody is looking at the open panel. */
   readonly isSeen: () => boolean;
-  /** An event was taken. */
+  /** An event was applied. */
   readonly onEvent: () => void;
-  /** The conversation must be fetched again; `isOver` if this session has no stream of it any more. */
+  /** The conversation must be fetched again; `isOver` if this session no longer has a stream for it. */
   readonly onBehind: (isOver: boolean) => void;
 }
 
 export type CreateConversationStream = typeof createConversationStream;
 export type ConversationStream = ReturnType<CreateConversationStream>;
 
-/** Follows a running conversation: by its own event stream in the leading tab, by what that tab passes on in the others. */
+/**
+ * Follows a running conversation: through its own event stream in the leading tab, through that tab's messages in the
+ * others.
+ */
 export function createConversationStream(deps: ConversationStreamDeps) {
   const { environment, client, session, log, following, isLeading } = deps;
   let cancelTyping = (): void => undefined;
@@ -81,12 +84,13 @@ export function createConversationStream(deps: ConversationStreamDeps) {
       now: environment.now,
       random: environment.random,
       setTimer: environment.setTimer,
-      // A new session may have begun since the last attempt: the token is asked for each time.
+      isPrompt: () => environment.isVisible?.() ?? true,
+      // A new session may have begun since the last attempt, so the token is read each time.
       connect: async (lastEventId, signal) => client.openEvents(await session.ensure(), lastEventId, signal),
     },
     {
       onEvent(event) {
-        // One's own writing is no news.
+        // One's own message is not news.
         if ("role" in event && event.role === "customer") return;
         shared.say("event", event);
         take(event);
@@ -123,7 +127,7 @@ export function createConversationStream(deps: ConversationStreamDeps) {
       shared.shareDraft(text);
       sendTyping(text);
     },
-    /** Follows this conversation from what the log has of it. */
+    /** Follows this conversation after what the log already has. */
     follow(conversationId: string) {
       const customerId = session.customer()?.externalId;
       if (!shared.join(conversationId, customerId) && isLeading.value) start();

@@ -1,13 +1,14 @@
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { Attachment, AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
+import type { ContactChange } from "../../shared/contact.ts";
 import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import { type BffClient, readAnswer, request } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
-import { readAs, record } from "./reader.ts";
-import { attachment, id, rating } from "./wire.ts";
+import { answer, orNull, record } from "./reader.ts";
+import { attachment, email, id, rating } from "./wire.ts";
 
 type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
 
@@ -19,24 +20,26 @@ const RATING: TargetOf<typeof conversation.rateConversation> = {
   method: "POST",
   path: "/api/conversation/rating",
 };
+const CONTACT: TargetOf<typeof conversation.setContact> = {
+  method: "POST",
+  path: "/api/conversation/contact",
+};
 const CONTENT: TargetOf<typeof conversation.eraseConversation> = {
   method: "DELETE",
   path: "/api/conversation/content",
 };
 const NAME_HEADER: typeof FILE_NAME_HEADER = "x-file-name";
 
-const readKeptFile = (value: unknown) =>
-  readAs(record<{ attachment: Attachment }>({ attachment }), value)?.attachment;
-const readRating = (value: unknown) => readAs(record<{ rating: Rating }>({ rating }), value)?.rating;
-const readErased = (value: unknown) =>
-  readAs(
-    record<{ erased: { conversationId: string } }>({
-      erased: record<{ conversationId: string }>({ conversationId: id }),
-    }),
-    value,
-  )?.erased;
+const readStoredFile = answer<{ attachment: Attachment }>({ attachment });
+const readRating = answer<{ rating: Rating }>({ rating });
+const readContact = answer<{ contact: ContactChange }>({
+  contact: record<ContactChange>({ email: orNull(email) }),
+});
+const readErased = answer<{ erased: { conversationId: string } }>({
+  erased: record<{ conversationId: string }>({ conversationId: id }),
+});
 
-/** Sends a file and says how far it is, which `fetch` can't. Rejects with a ChatFailure where nothing answered. */
+/** Sends a file and reports its progress, which `fetch` can't. Rejects with a ChatFailure if nothing answered. */
 export type Upload = (
   path: string,
   options: {
@@ -48,26 +51,26 @@ export type Upload = (
   },
 ) => Promise<Response>;
 
-export interface FileToKeep {
-  /** The key of its idempotency: the same for each retry. */
+export interface FileToUpload {
+  /** Its idempotency key: the same for each retry. */
   readonly key: string;
   readonly file: File;
-  /** What its first bytes say. */
+  /** The type according to its first bytes. */
   readonly type: AttachmentType;
 }
 
 export type ExtrasClient = ReturnType<typeof createExtrasClient>;
 
-/** The calls of what the first open does not need. Each gives what was verified, or throws a ChatFailure. */
+/** The calls that the first open does not need. Each returns a verified answer, or throws a ChatFailure. */
 export function createExtrasClient(
   { fetch }: Pick<Environment, "fetch">,
   client: Pick<BffClient, "call">,
   upload: Upload,
 ) {
   return {
-    async keep(
+    async upload(
       token: string,
-      { key, file, type }: FileToKeep,
+      { key, file, type }: FileToUpload,
       signal: AbortSignal,
       onProgress: (share: number) => void,
     ): Promise<Attachment> {
@@ -79,33 +82,46 @@ export function createExtrasClient(
         // Half a surrogate pair at the cut can't be encoded.
         [NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
       };
-      const answer = await upload(FILES.path, { headers, body: file, signal, onProgress });
-      const kept = await readAnswer(readKeptFile, answer);
-      if (kept.type !== type) throw new ChatFailure("not_confirmed");
-      return kept;
+      const response = await upload(FILES.path, { headers, body: file, signal, onProgress });
+      const { attachment } = await readAnswer(readStoredFile, response);
+      if (attachment.type !== type) throw new ChatFailure("not_confirmed");
+      return attachment;
     },
-    /** The bytes of a file, as one of the types that are taken, whatever else the answer says. */
-    async read(token: string, { id: fileId, type, size }: Attachment): Promise<Blob> {
+    /**
+     * The bytes of a file, as one of the accepted types, whatever else the answer says. `of` is the reference of a past
+     * conversation that it belongs to.
+     */
+    async read(token: string, { id: fileId, type, size }: Attachment, of?: string): Promise<Blob> {
       const target = { method: "GET", path: `${FILES.path}/${encodeURIComponent(fileId)}` } as const;
+      const query = of === undefined ? {} : { query: `?of=${encodeURIComponent(of)}` };
       // No deadline: how long a file of 10 MB takes depends on the network.
-      const answer = await request({ fetch }, target, { token, accept: type }, new AbortController().signal);
-      const isFile = answer.status === 200 && answer.headers.get("content-type") === type;
-      // A problem in place of the file has a code of its own.
-      if (!isFile) return readAnswer<never>(() => undefined, answer);
-      const bytes = await answer.arrayBuffer();
-      // A piece of a file would be saved under the name of the whole, and another thing under that of a picture.
+      const response = await request(
+        { fetch },
+        target,
+        { token, accept: type, ...query },
+        new AbortController().signal,
+      );
+      const isFile = response.status === 200 && response.headers.get("content-type") === type;
+      // A problem document instead of the file has its own code.
+      if (!isFile) return readAnswer<never>(() => undefined, response);
+      const bytes = await response.arrayBuffer();
+      // A partial file would be saved under the complete file's name, and another type of file under a picture's.
       if (bytes.byteLength !== size || attachmentTypeOf(new Uint8Array(bytes)) !== type)
         throw new ChatFailure("not_confirmed");
       return new Blob([bytes], { type });
     },
     async rate(token: string, body: Rating): Promise<Rating> {
-      const taken = await client.call(RATING, readRating, { token, body });
+      const { rating: taken } = await client.call(RATING, readRating, { token, body });
       if (taken.score !== body.score || taken.comment !== body.comment)
         throw new ChatFailure("not_confirmed");
       return taken;
     },
+    async setContact(token: string, wanted: string | null): Promise<void> {
+      const { contact } = await client.call(CONTACT, readContact, { token, body: { email: wanted } });
+      if (contact.email !== wanted) throw new ChatFailure("not_confirmed");
+    },
     async erase(token: string, conversationId: string): Promise<void> {
-      const erased = await client.call(CONTENT, readErased, { token });
+      const { erased } = await client.call(CONTENT, readErased, { token });
       if (erased.conversationId !== conversationId) throw new ChatFailure("not_confirmed");
     },
   };

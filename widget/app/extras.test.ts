@@ -2,19 +2,20 @@ import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { Message } from "../../shared/message.ts";
-import { announcementOf } from "../ui/announcer.tsx";
-import { createAftercare } from "./aftercare.ts";
-import { createAttachments, MAX_FILES } from "./attachments.ts";
+import { announcementOf } from "../ui/announcement.ts";
+import { wordsWithAddresses } from "../ui/rich-text-words.ts";
+import { AftercareModel } from "./aftercare.ts";
+import { AttachmentsModel, MAX_FILES } from "./attachments.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import { createExtrasClient, type Upload } from "./extras-client.ts";
 import type { PanelEvent } from "./panel-events.ts";
 import { LEFT_FILES } from "./session-storage.ts";
-import { createStoredFiles } from "./stored-files.ts";
+import { StoredFilesModel } from "./stored-files.ts";
 import { settle } from "./testing/manual-time.ts";
 import { AT, createScriptedBff, customerMessage, FAULTS, json, problem } from "./testing/scripted-bff.ts";
 import { createMapStorage, startChat } from "./testing/start-chat.ts";
 import { createTexts } from "./texts.ts";
-import { transcriptOf } from "./transcript.ts";
+import { transcriptOf, transcriptPage } from "./transcript.ts";
 
 const RATE = "POST /api/conversation/rating";
 const ERASE = "DELETE /api/conversation/content";
@@ -60,8 +61,8 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
     addresses: { createObjectURL: () => "blob:1", revokeObjectURL: (one: string) => void revoked.push(one) },
     save: (_: Blob, name: string) => void saved.push(name),
   };
-  const stored = createStoredFiles(common);
-  const attachments = createAttachments({ ...common, onSent: stored.take });
+  const stored = new StoredFilesModel(common);
+  const attachments = new AttachmentsModel({ ...common, onSent: stored.take });
   const pick = async (...files: File[]) => {
     chat.composer.files.value = undefined;
     chat.composer.picked.value = files;
@@ -72,7 +73,7 @@ async function start(...answers: (() => Response | Promise<Response>)[]) {
     ...started,
     attachments,
     stored,
-    aftercare: createAftercare(common),
+    aftercare: new AftercareModel(common),
     pick,
     stands,
     uploads,
@@ -87,7 +88,7 @@ describe("ATT9 files of the next message", () => {
   it("count as stored once the BFF verifiably says so, and go with the message", async () => {
     const { chat, bff, pick, stands, uploads, attachments, tabStorage, happenings } = await start();
     await pick(pdf('"><img onerror=alert(1)>\ud800.pdf'));
-    expect(stands()).toEqual(["kept"]);
+    expect(stands()).toEqual(["stored"]);
     expect(tabStorage.map.get(LEFT_FILES)).toBe("1");
     const headers = uploads[0]?.[1].headers ?? {};
     expect(headers["idempotency-key"]).toBe("file-1");
@@ -129,7 +130,7 @@ describe("ATT9 files of the next message", () => {
     ...Object.entries(FAULTS).filter(([name]) => name !== "network error"),
     ["another type", () => keptAnswer({ type: "image/png" })] as const,
   ])("%s confirms no file: a doubt, and Retry by the same key", async (_, fault) => {
-    const request = { method: "POST", path: "", authorization: null, lastEventId: null, body: {} };
+    const request = { method: "POST", path: "", authorization: null, query: "", lastEventId: null, body: {} };
     const { chat, pick, stands, uploads, attachments, happenings } = await start(async () =>
       fault(request, new AbortController().signal),
     );
@@ -142,18 +143,41 @@ describe("ATT9 files of the next message", () => {
     ]);
     attachments.retry("file-1");
     await settle();
-    expect(stands()).toEqual(["kept"]);
+    expect(stands()).toEqual(["stored"]);
     expect(uploads.map(([, { headers }]) => headers["idempotency-key"])).toEqual(["file-1", "file-1"]);
   });
 
   it("what is no picture and no PDF by its bytes, or too large, leaves with no byte", async () => {
-    const { pick, stands, uploads, attachments } = await start();
+    const { chat, pick, stands, uploads, attachments, revoked } = await start();
     const large = new File([PDF, new Uint8Array(MAX_ATTACHMENT_BYTES)], "large.pdf");
     await pick(new File(["<svg/>"], "a.png", { type: "image/png" }), new File([], "empty.pdf"), large);
-    expect(stands()).toEqual(["failed", "failed", "failed"]);
-    for (const { key } of attachments.tray.value) attachments.retry(key);
+    const { refused } = chat.composer;
+    expect(refused.value.map(({ failure }) => failure.code).sort()).toEqual([
+      "file_not_allowed",
+      "file_not_allowed",
+      "file_too_large",
+    ]);
+    for (const { key } of refused.value) attachments.retry(key);
     await settle();
-    expect(uploads).toEqual([]);
+    expect([uploads, stands(), revoked]).toEqual([[], [], ["blob:1"]]);
+  });
+
+  it("a refused file holds no message back, stays with its reason and takes no room", async () => {
+    const { chat, pick, stands, attachments, happenings } = await start();
+    await pick(new File(["<svg/>"], "a.svg"), pdf(), pdf(), pdf());
+    expect([stands(), chat.composer.files.value?.length]).toEqual([["stored", "stored", "stored"], 3]);
+    expect(
+      happenings.flatMap((event) => (event.type === "said" ? [event.words(createTexts({}, "en"))] : [])),
+    ).toContain(
+      "We couldn't confirm this file: a.svg. This file can't be attached. Choose an image (PNG, JPEG, GIF, WebP) or a PDF.",
+    );
+    expect(chat.outbox.send("Hello", chat.composer.files.value)).toBe("sending");
+    chat.composer.files.value = [];
+    await settle();
+    expect(chat.composer.refused.value.map(({ file }) => file.name)).toEqual(["a.svg"]);
+    attachments.remove(chat.composer.refused.value[0]?.key ?? "");
+    expect(chat.composer.refused.value).toEqual([]);
+    expect(lastSaid(happenings)).toEqual([false, "Removed: a.svg"]);
   });
 
   it("four go with a message; a fifth is refused with a sentence", async () => {
@@ -184,18 +208,20 @@ describe("ATT9 files of the next message", () => {
 
   it("a logout forgets them and their pictures", async () => {
     const { chat, pick, stands, revoked, tabStorage } = await start();
-    await pick(new File([PDF], "a.png", { type: "image/png" }));
+    await pick(new File([PDF], "a.png", { type: "image/png" }), new File([], "empty.pdf"));
+    expect(chat.composer.refused.value).toHaveLength(1);
     await chat.identity.logout();
     expect([stands(), revoked, tabStorage.map.has(LEFT_FILES)]).toEqual([[], ["blob:1"], false]);
+    expect(chat.composer.refused.value).toEqual([]);
   });
 
   it("what a reload took is said, and the next file takes that away", () => {
     const tabStorage = createMapStorage();
     tabStorage.setItem(LEFT_FILES, "1");
     const { chat } = startChat();
-    const { isLost } = createAttachments({
+    const { isLost } = new AttachmentsModel({
       environment: { randomId: () => "f", tabStorage },
-      client: { keep: () => Promise.reject(new ChatFailure("internal")) },
+      client: { upload: () => Promise.reject(new ChatFailure("internal")) },
       chat,
       addresses: URL,
       onSent: () => undefined,
@@ -287,7 +313,10 @@ describe("ERASE2 erasing", () => {
     bff.script("POST /api/conversation/messages", FAULTS["500 problem"] ?? (() => json(500, {})));
     chat.outbox.send("in doubt");
     await settle();
-    bff.script(ERASE, () => json(200, { erased: { conversationId: "conversation-1" } }));
+    bff.script(ERASE, () => {
+      bff.state.conversation = null;
+      return json(200, { erased: { conversationId: "conversation-1" } });
+    });
     await aftercare.erase();
     const { conversation, messages, pending } = chat.conversation.log.value;
     expect([conversation, messages, pending, chat.conversation.isErased.value]).toEqual([null, [], [], true]);
@@ -322,11 +351,51 @@ describe("ERASE2 erasing", () => {
 
 describe("LOG1 the transcript", () => {
   const texts = createTexts({}, "en");
+  const reader = { texts, timeOf: (at: string) => at, wordsOf: wordsWithAddresses };
+  const rich: Message = {
+    id: "m2",
+    seq: 2,
+    role: "agent",
+    body: "**Yes**, see [returns](https://shop.example/returns) or <hello@shop.example>.\n- one\n- `two`",
+    at: AT,
+  };
+
+  it("has no marks of the agent's, but the addresses of its links; a customer's text is as it was written", () => {
+    const text = transcriptOf({ messages: [rich, customerMessage(3, "k", "**mine**")], pending: [] }, reader);
+    expect(text).toContain(
+      "    Yes, see returns (https://shop.example/returns) or <hello@shop.example>.\n    one\n    two\n",
+    );
+    expect(text).toContain("    **mine**");
+  });
+
+  it("is a page to read and print too, in its language, in which every text is text and nothing runs or loads", () => {
+    const hostile = '</title><script>alert(1)</script><img src=x onerror="alert(1)">&amp;';
+    const named: Message = { ...rich, role: "human", author: { name: hostile }, body: hostile };
+    const pending = [{ clientMessageId: "k", body: hostile, status: "sending" } as const];
+    const language = { tag: 'ar"><script>', dir: "rtl" };
+    const html = transcriptPage({ messages: [rich, named], pending }, reader, language);
+    const page = new DOMParser().parseFromString(html, "text/html");
+    expect(page.querySelectorAll("script, img, a, iframe, link, base")).toHaveLength(0);
+    expect(page.documentElement.dir).toBe("rtl");
+    expect(page.querySelector("meta[http-equiv]")?.getAttribute("content")).toBe(
+      "default-src 'none'; style-src 'unsafe-inline'",
+    );
+    const heads = [...page.querySelectorAll("article h2")].map((head) => head.textContent);
+    expect(heads).toEqual([`AI agent ${AT}`, `${hostile} ${AT}`, "You (Not confirmed)"]);
+    const lines = [...page.querySelectorAll("article:first-of-type p")].map((line) => line.textContent);
+    expect(lines).toEqual([
+      "Yes, see returns (https://shop.example/returns) or <hello@shop.example>.",
+      "one",
+      "two",
+    ]);
+    expect(page.querySelector("article:last-of-type p")?.textContent).toBe(hostile);
+  });
+
   it("has what an agent said, and says it, however it ended; a note has its words in the reader's language", () => {
     const cut: Message = { id: "m2", seq: 2, role: "agent", body: "Lamps are", at: AT, notice: "answer_cut" };
     const note: Message = { ...cut, id: "m3", seq: 3, role: "system", body: "found_nothing" };
     const found = { ...note, notice: "agent_found_nothing" } as const;
-    const text = transcriptOf({ messages: [cut, found], pending: [] }, texts, (at) => at);
+    const text = transcriptOf({ messages: [cut, found], pending: [] }, reader);
     expect(text).toContain("    Lamps are");
     expect(text).toContain(`    ${texts.notice_agent_found_nothing}`);
     const heard = [cut, found].map(
@@ -352,8 +421,7 @@ describe("LOG1 the transcript", () => {
         ],
         pending: [{ clientMessageId: "k2", body: "Three", status: "sending" }],
       },
-      texts,
-      (at) => at,
+      reader,
     );
     expect(text).toBe(
       [
@@ -390,9 +458,11 @@ describe("ERASE1 a message that is on its way while the conversation is erased",
     });
     chat.outbox.send("My secret");
     await settle();
-    bff.script(ERASE, () => json(200, { erased: { conversationId: id } }));
+    bff.script(ERASE, () => {
+      bff.state.conversation = null;
+      return json(200, { erased: { conversationId: id } });
+    });
     await aftercare.erase();
-    bff.state.conversation = null;
     arrive();
     await settle();
     expect(bff.calls("POST /api/conversation")).toHaveLength(1);

@@ -2,18 +2,23 @@ import { computed, type ReadonlySignal } from "@preact/signals";
 import { MAX_MESSAGE_CODE_POINTS, MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import type { SessionStatus } from "./session-status.ts";
 
-/** What this chat offers; everything until the session says less. */
+/** The features of this chat. All are assumed until the session reports fewer. */
 export interface Features {
-  /** Messages into a running conversation, and the agent's answers to them. Without it one message starts one, and that is all. */
+  /**
+   * Messages in a running conversation, and the agent's answers to them. Without it one message starts a conversation,
+   * and that is all.
+   */
   readonly turns: boolean;
-  /** Messages of the team's people. */
+  /** Messages of team members. */
   readonly people: boolean;
   /** Files: offered only after the service said that it accepts some. */
   readonly files: boolean;
-  /** How far the customer has read: known only where the service stores it. */
+  /** How far the customer has read; known only if the service stores it. */
   readonly read: boolean;
-  /** Shows the other side that the customer is writing. */
+  /** Shows the other side that the customer is typing. */
   readonly typing: boolean;
+  /** An e-mail address of the customer's, where the team can read it. */
+  readonly contact: boolean;
   /** Longest message, in code points. */
   readonly maxLength: number;
 }
@@ -30,6 +35,7 @@ export function featuresOf(session: ReadonlySignal<SessionStatus>): ReadonlySign
       files: value.kind === "ready" && offers("attachments"),
       read: value.kind === "ready" && offers("read"),
       typing: value.kind === "ready" && offers("typing"),
+      contact: value.kind === "ready" && offers("contact"),
       maxLength,
     };
   });

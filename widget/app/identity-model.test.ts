@@ -9,15 +9,15 @@ const SESSION = "POST /api/session";
 const REVOKE = "DELETE /api/session";
 const MINUTE_MS = 60_000;
 
-describe("a site that vouches for its visitors", () => {
-  it("is asked for nothing before the panel is opened", async () => {
+describe("a site that identifies its visitors", () => {
+  it("is not asked before the panel is opened", async () => {
     const { identify, page, bff } = startVisit();
     identify("ann");
     await settle();
     expect([page.asked, bff.received.length]).toEqual([0, 0]);
   });
 
-  it("is asked once, and its customer's conversation is there", async () => {
+  it("is asked once, and its customer's conversation is shown", async () => {
     const { page, shown, who, tabStorage, storage } = await visitOf("ann");
     expect([page.asked, who(), shown()]).toEqual([1, "ann", "words of ann"]);
     expect(tabStorage.map.get("parley.session")).toMatch(/ bearer-/);
@@ -77,7 +77,7 @@ describe("a site that vouches for its visitors", () => {
 });
 
 describe("a panel that is opened again", () => {
-  it("asks neither the site nor for another session: its one token was for one use", async () => {
+  it("asks neither the site nor for another session, because its one token was for one use", async () => {
     const { chat, page, who, bff } = await visitOf("ann");
     for (let round = 0; round < 3; round += 1) {
       chat.close();
@@ -87,7 +87,7 @@ describe("a panel that is opened again", () => {
     expect([page.asked, who(), bff.bearers.size]).toEqual([1, "ann", 1]);
   });
 
-  it("after its session is over asks the site, and never goes on without", async () => {
+  it("after its session ended asks the site, and never continues without it", async () => {
     const { chat, page, who, bff } = await visitOf("ann");
     bff.bearers.clear();
     bff.words.clear();
@@ -103,7 +103,7 @@ describe("a panel that is opened again", () => {
   });
 });
 
-describe("IDENT4 an identity token that does not come", () => {
+describe("IDENT4 an identity token that does not arrive", () => {
   it.each(["rejects", "hangs for ten seconds"])(
     "%s: nobody becomes anonymous by it, and the draft is kept",
     async (how) => {
@@ -115,11 +115,11 @@ describe("IDENT4 an identity token that does not come", () => {
       await time.advance(10_000);
       expect(chat.session.state.value).toMatchObject({
         kind: "failed",
-        failure: { code: "identity_required" },
+        failure: { code: "identity_unavailable" },
       });
       expect(bff.calls(SESSION)).toEqual([]);
       expect(chat.composer.draft.value).toBe("half a thought");
-      expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_required" });
+      expect(happenings).toContainEqual({ type: "identity.failed", code: "identity_unavailable" });
     },
   );
 
@@ -133,7 +133,7 @@ describe("IDENT4 an identity token that does not come", () => {
     expect(bff.calls(SESSION).every(({ body }) => "token" in body)).toBe(true);
   });
 
-  it("is asked for again by the customer, and what waited goes out then", async () => {
+  it("can be requested again by the customer, and then what waited is sent", async () => {
     const { chat, identify, page, who } = startVisit();
     identify(undefined);
     chat.open();
@@ -147,7 +147,7 @@ describe("IDENT4 an identity token that does not come", () => {
     expect(chat.conversation.log.value.pending).toMatchObject([{ body: "Hello" }]);
   });
 
-  it("lets the customer go on without it, where the owner allows that", async () => {
+  it("lets the customer continue without it, if the owner allows that", async () => {
     const { chat, identify, who } = startVisit();
     identify(undefined);
     chat.open();
@@ -158,7 +158,7 @@ describe("IDENT4 an identity token that does not come", () => {
     expect(who()).toBe("anon_0");
   });
 
-  it("a page that vouches for nobody does not continue another page's identified session", async () => {
+  it("a page that identifies nobody does not continue another page's identified session", async () => {
     const bff = createIdentityBff();
     const tabStorage = createMapStorage();
     await visitOf("ann", { bff, tabStorage });
@@ -175,7 +175,7 @@ describe("IDENT4 an identity token that does not come", () => {
 });
 
 describe("renewal", () => {
-  it("happens before the session ends, unseen: draft, messages and token stay", async () => {
+  it("happens before the session ends, unnoticed: draft, messages and token stay", async () => {
     const { chat, page, shown, time, bff } = await visitOf("ann");
     chat.composer.draft.value = "half a thought";
     await time.advance(50 * MINUTE_MS);
@@ -195,7 +195,7 @@ describe("renewal", () => {
     expect(page.asked).toBe(1);
   });
 
-  it("after a 401 the site is asked for a new token, and the message goes out under the same key", async () => {
+  it("after a 401 the site is asked for a new token, and the message is sent with the same key", async () => {
     const { chat, page, bff, who } = await visitOf("ann");
     bff.bearers.clear();
     bff.script("POST /api/conversation/messages", () => problem("session_expired"));
@@ -209,7 +209,7 @@ describe("renewal", () => {
 });
 
 describe("IDENT5 another customer", () => {
-  it("sees nothing of the first from the moment at which the site named somebody else", async () => {
+  it("sees nothing of the first from the moment when the site named somebody else", async () => {
     const { chat, identify, shown, who, bff } = await visitOf("ann");
     bff.words.set("bob", ["words of bob"]);
     chat.composer.draft.value = "Ann's thought";
@@ -267,7 +267,7 @@ describe("IDENT5 another customer", () => {
     expect(tabStorage.map.has("parley.kept")).toBe(false);
   });
 
-  it("OUT3 the same one, named by a renewal while support is down, is not covered (control)", async () => {
+  it("OUT3 the same customer, named by a renewal while support is down, is not covered (control)", async () => {
     const { chat, page, shown, who, bff, time } = await visitOf("ann");
     chat.composer.draft.value = "half a thought of ann";
     bff.script(SESSION, () => problem("support_unreachable"));
@@ -280,7 +280,7 @@ describe("IDENT5 another customer", () => {
     ]);
   });
 
-  it("the same one, named again, sends what could not be sent before (control)", async () => {
+  it("the same customer, named again, sends what could not be sent before (control)", async () => {
     const { chat, identify, who, bff } = startVisit();
     identify("ann");
     bff.script(SESSION, () => problem("support_unreachable"));
@@ -293,7 +293,7 @@ describe("IDENT5 another customer", () => {
     expect(chat.conversation.log.value.pending).toMatchObject([{ body: "Ann's words" }]);
   });
 
-  it("is not uncovered by an answer of the first that was under way", async () => {
+  it("is not uncovered by an answer of the first one's that was in flight", async () => {
     const { identify, shown, bff, page } = await visitOf("ann");
     let release = (): void => undefined;
     bff.holdSession(
@@ -310,14 +310,14 @@ describe("IDENT5 another customer", () => {
     expect(shown()).toBe("held");
   });
 
-  it("is asked of the site once, and not again by ourselves, while nobody does anything", async () => {
+  it("is requested from the site once, and not again until somebody acts", async () => {
     const { identify, page, time } = await visitOf("ann");
     identify(undefined);
     await time.advance(120_000);
     expect(page.asked).toBe(2);
   });
 
-  it("without a proof from the site stays hidden", async () => {
+  it("stays covered without a proof from the site", async () => {
     const { chat, identify, shown } = await visitOf("ann");
     identify(undefined);
     await settle();
@@ -329,7 +329,7 @@ describe("IDENT5 another customer", () => {
     expect(chat.conversation.log.value.messages).toEqual([]);
   });
 
-  it("the same one again finds everything as it was", async () => {
+  it("the same customer again finds everything unchanged", async () => {
     const { chat, identify, shown } = await visitOf("ann");
     chat.composer.draft.value = "half a thought";
     identify("ann");
@@ -353,7 +353,7 @@ describe("IDENT5 another customer", () => {
     expect(sent.filter(({ body }) => body.body === "two")).toEqual([]);
   });
 
-  it("does not send it either where the first one's token dies while the next is asked for", async () => {
+  it("does not send it either if the first one's token expires while the next one is requested", async () => {
     const { chat, identify, who, bff } = await visitOf("ann");
     const refusal = Promise.withResolvers<void>();
     bff.script("POST /api/conversation/messages", async () => {
@@ -375,7 +375,7 @@ describe("IDENT5 another customer", () => {
     expect(sent.map(({ authorization }) => authorization)).toEqual([`Bearer bearer-1-${"x".repeat(34)}`]);
   });
 
-  it("an answer of the first that was under way is not taken", async () => {
+  it("an answer of the first one's that was in flight is ignored", async () => {
     const { chat, identify, shown, bff } = await visitOf("ann");
     let release = (): void => undefined;
     bff.script("POST /api/conversation/messages", async () => {
@@ -395,7 +395,7 @@ describe("IDENT5 another customer", () => {
     expect(shown()).toBe("");
   });
 
-  it("whose site says that nobody is signed in any more leaves nothing", async () => {
+  it("leaves nothing if the site says that nobody is signed in any more", async () => {
     const { identify, shown, who, bff } = await visitOf("ann");
     identify(null);
     await settle();
@@ -429,7 +429,7 @@ describe("storage that throws", () => {
   });
 });
 
-describe("what the page says of its visitor", () => {
+describe("what the page says about its visitor", () => {
   it("is sent once in a running session", async () => {
     const { chat, bff } = await visitOf("ann");
     const before = bff.calls(SESSION).length;
@@ -437,5 +437,23 @@ describe("what the page says of its visitor", () => {
     await settle();
     expect(bff.calls(SESSION)).toHaveLength(before + 1);
     expect(bff.calls(SESSION).at(-1)?.body).not.toHaveProperty("token");
+  });
+
+  it("goes with the session's start, and not again while the page says the same", async () => {
+    const { bff } = await visitOf("ann");
+    expect(bff.calls(SESSION)).toHaveLength(1);
+  });
+
+  it("that changes while a session starts is sent once more, not twice", async () => {
+    const facts = { locale: "de" };
+    const { chat, bff } = await visitOf("ann", { describe: () => ({ ...facts }) });
+    const before = bff.calls(SESSION).length;
+    const refreshed = chat.session.refresh();
+    facts.locale = "fr";
+    chat.session.sendPageFacts();
+    await refreshed;
+    await settle();
+    const sent = bff.calls(SESSION).slice(before);
+    expect(sent).toMatchObject([{ body: { locale: "de" } }, { body: { locale: "fr" } }]);
   });
 });

@@ -12,9 +12,11 @@ import type { SiteIdentity } from "./site-identity.ts";
 /** Ten minutes before an unused identified session expires. A duration, because a device's clock may be a day off. */
 const RENEWAL_MS = 50 * 60_000;
 
+const NAMED = "named ";
+
 export interface IdentityModelDeps {
   readonly environment: Pick<Environment, "randomId" | "setTimer" | "tabs">;
-  /** What the browser's other tabs say. */
+  /** What the browser's other tabs report. */
   readonly tabs: Emitter<TabMessage>;
   readonly identity: Signal<Identity>;
   readonly session: SessionModel;
@@ -28,13 +30,14 @@ export interface IdentityModelDeps {
 export type IdentityModel = InstanceType<typeof IdentityModel>;
 
 /**
- * Who is there, as the site, the other tabs and the customer say. What an identified customer wrote is covered from the
- * moment at which somebody else may be there until the site has said who.
+ * The customer's identity, according to the site, the other tabs and the customer. An identified customer's messages are
+ * hidden from the moment when somebody else may be signing in until the site has said who it is.
  */
 export const IdentityModel = createModel((deps: IdentityModelDeps) => {
   const { environment, identity, session, tokens, site, revocations, config, isOpen } = deps;
   const statements = createEmitter<number>();
   let statement = 0;
+  let announced = "";
   let cancelRenewal = (): void => undefined;
 
   const isIdentified = () => tokens.isIdentified() || session.customer()?.identified === true;
@@ -58,16 +61,28 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
     return leave();
   };
 
+  /** Tells the other tabs once whom the site named here: two tabs with two customers must not ask each other forever. */
+  const announce = (name: string) => {
+    if (name && name !== announced) environment.tabs?.post(`named ${name}`);
+    announced = name;
+  };
+
   deps.tabs.subscribe((message) => {
     if (message === "logout") void leave();
     else if (message === "switch" && isIdentified()) askAgain();
+    else if (message.startsWith(NAMED) && message.slice(NAMED.length) !== nameOf(session.customer())) {
+      // The site may have another customer now, and its page here may not have noticed. An anonymous visitor may have
+      // signed in there, which only a site that identifies its visitors can say.
+      if (isIdentified() || site.isVouching.peek()) askAgain();
+    }
   });
   session.subscribe((change) => {
     if (change.kind === "cleared" && change.why === "other") environment.tabs?.post("switch");
-    // A customer with a session is covered until the next session says that it is still them.
+    // A customer's messages are hidden until the next session confirms that it is still the same customer.
     else if (change.kind === "claimed") hold();
     else if (change.kind === "started") {
       cancelRenewal();
+      announce(nameOf(change.answer.customer));
       if (!isIdentified()) return;
       cancelRenewal = environment.setTimer(() => {
         if (isOpen.peek()) renew();
@@ -78,28 +93,28 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
 
   return {
     who: identity as ReadonlySignal<Identity>,
-    /** Somebody else may be there than the owner of this conversation: none of it may be shown. */
+    /** Somebody other than this conversation's owner may be signing in: none of it may be shown. */
     isChanging: computed(() => identity.value.kind === "changing"),
-    /** Whether the owner offers a chat to visitors whom the site does not know. */
+    /** Whether the owner allows chats of visitors whom the site does not know. */
     mayStayAnonymous: computed(() => config.value?.identityPolicy === "optional"),
     /**
-     * The name under which unsent texts are stored: the identified customer, or the one that the site named; empty for an
-     * anonymous visitor, undefined while the site has not answered.
+     * The name under which unsent texts are stored: the identified customer's, or the one that the site named; empty for
+     * an anonymous visitor, undefined while the site has not answered.
      */
     owner: computed((): string | undefined => {
       const { value } = identity;
       const name = value.kind === "unknown" ? "" : nameOf(value.customer);
       return name || (site.isVouching.value ? value.claimed : "");
     }),
-    /** Asks the site's page for identity tokens. */
+    /** Requests identity tokens from the site's page. */
     site,
-    /** The page said something else about its visitor; runs before anything follows from it. */
+    /** The page reported another visitor; runs before any consequence. */
     onStatement: statements.subscribe,
     logout,
     hold,
     /**
-     * The page says who vouches for its visitor: the site does for a positive number, which is another one for each
-     * statement; a negative number is its logout, 0 nobody.
+     * The page reports who identifies its visitor: for a positive number the site does, with a new number for each
+     * call; a negative number is its logout, 0 nobody.
      */
     identify(next: number): void {
       if (next === statement) return;
@@ -112,13 +127,13 @@ export const IdentityModel = createModel((deps: IdentityModelDeps) => {
       // Also if the first person has no session yet: what they wrote before it is on the screen.
       if (next > 0 && wasSomebody) identity.value = { ...identity.value, kind: "changing" };
     },
-    /** Goes on without the site's token, after it failed and the customer chose to. */
+    /** Continues without the site's token, after it failed and the customer chose to. */
     stayAnonymous(): void {
       if (isIdentified()) void leave();
       site.isVouching.value = false;
       renew();
     },
-    /** The page is back: meanwhile another tab may have logged out, or the site have another customer. */
+    /** The page is back: meanwhile another tab may have logged out, or the site may have another customer. */
     wake(): void {
       if (tokens.isOver()) void leave();
       else if (identity.value.kind === "changing") askAgain();

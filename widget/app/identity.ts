@@ -2,20 +2,20 @@ import type { SessionState } from "../../shared/api/session.ts";
 
 export type Customer = SessionState["customer"];
 
-/** Who is there, as far as it is known. */
+/** The customer's identity, as far as known. */
 export type Identity =
   /** No session has been confirmed yet. */
   | { readonly kind: "unknown"; readonly claimed?: string | undefined }
   /** The service confirmed this customer, who may be an anonymous visitor. */
   | { readonly kind: "confirmed"; readonly customer: Customer; readonly claimed?: string | undefined }
-  /** Somebody else may be there by now: nothing of the conversation may be shown until a session says who. */
+  /** Another customer may be signing in: nothing of the conversation may be shown until a session says who it is. */
   | {
       readonly kind: "changing";
-      /** Who was there before, if a session had said so. */
+      /** The previous customer, if a session had confirmed them. */
       readonly customer?: Customer | undefined;
       /**
-       * The subject of the site's last token; empty if the site said that nobody is signed in. It is not verified: good
-       * enough to hide another person's texts, not to show any.
+       * The subject of the site's last token; empty if the site said that nobody is signed in. It is not verified:
+       * sufficient to hide another person's texts, not to show any.
        */
       readonly claimed?: string | undefined;
     };
@@ -34,7 +34,7 @@ export function asChanging(identity: Identity): Identity {
     : identity;
 }
 
-/** Who a session just confirmed. While the site is being asked again (`isLatest` false), a doubt stays. */
+/** The customer that a session just confirmed. While the site is being asked again (`isLatest` false), they stay unsure. */
 export function asConfirmed(identity: Identity, customer: Customer, isLatest: boolean): Identity {
   const { claimed } = identity;
   return identity.kind === "changing" && !isLatest

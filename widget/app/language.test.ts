@@ -9,7 +9,7 @@ import { settle } from "./testing/manual-time.ts";
 const KEYS = Object.keys(en);
 const LIST = "v1 ar de es es-419 fa he id nb pt pt-br ur zh zh-tw";
 
-/** A file as the build makes it; texts that are missing are shown in English. */
+/** A file as the build creates it; missing texts are shown in English. */
 const file = (texts: Record<string, unknown>) => JSON.stringify(texts);
 
 function start(
@@ -59,7 +59,7 @@ describe("LANG1 the language", () => {
     expect(negotiate(asked, LIST.split(" ").slice(1))).toEqual([name, tag]);
   });
 
-  it("is the site's, else the browser's; English until its texts are here", async () => {
+  it("is the site's, otherwise the browser's; English until its texts are loaded", async () => {
     const { language, asked } = start({}, { de: file({ send: "Senden" }) }, ["de-AT", "en"]);
     expect(language.value).toMatchObject({ tag: "en", dir: "ltr", texts: { send: "Send" } });
     await settle();
@@ -67,7 +67,7 @@ describe("LANG1 the language", () => {
     expect(asked).toEqual(["/assets/locale-de-v1.json"]);
   });
 
-  it("changes while it runs, one file at a time, and ends with the last that was asked for", async () => {
+  it("changes at run time, one file at a time, and ends with the last requested one", async () => {
     const { language, asked, set } = start(
       { locale: "de" },
       { de: file({ send: "Senden" }), ar: file({ send: "إرسال" }) },
@@ -91,7 +91,7 @@ describe("LANG1 the language", () => {
     expect(language.value.dir).toBe("rtl");
   });
 
-  it("that can't be had is English, and is tried again when the panel wakes", async () => {
+  it("that can't be loaded is English, and is retried when the panel wakes", async () => {
     const { language, asked, files, wake } = start({ locale: "de" }, {});
     await settle();
     expect(language.value).toMatchObject({ tag: "en", texts: { send: "Send" } });
@@ -110,7 +110,7 @@ describe("LANG1 the language", () => {
     ["a text", JSON.stringify("Senden")],
     ["a page", "<!doctype html>"],
     ["nothing", "null"],
-  ])("is not taken from %s", async (_name, body) => {
+  ])("is not accepted from %s", async (_name, body) => {
     const { language } = start({ locale: "de" }, { de: body });
     await settle();
     expect(language.value).toMatchObject({ tag: "en", texts: { send: "Send" } });
@@ -124,10 +124,17 @@ describe("LANG1 the language", () => {
     expect(language.value.texts).toBe(before);
     set.value = { locale: "de", title: "Hafen" };
     expect(language.value.texts.title).toBe("Hafen");
+    // The dialog has the shop's name, or the chat's own where the owner set none.
+    expect(language.value.texts.panel).toBe("Hafen");
+    set.value = { locale: "de", texts: JSON.stringify({ de: { title: "Pier" } }) };
+    expect(language.value.texts.panel).toBe("Pier");
+    set.value = { locale: "de" };
+    expect(language.value.texts.panel).not.toMatch(/Hafen|Pier/);
+    set.value = { locale: "de", title: "Hafen" };
   });
 });
 
-describe("LANG2 the owner's own words", () => {
+describe("LANG2 the owner's own texts", () => {
   const TEXTS = JSON.stringify({
     de: { greeting: "Moin!", talkToPerson: "Team fragen" },
     "de-AT": { greeting: "Servus! {x} <b>" },
@@ -155,11 +162,13 @@ describe("LANG2 the owner's own words", () => {
     expect(await greetingOf(settings)).toBe(greeting);
   });
 
-  it("can't make a success of a doubt, nor a person of the agent", () => {
+  it("can't turn a doubt into a success, nor the agent into a person", () => {
     const forbidden = Object.fromEntries(KEYS.map((key) => [key, "Sent by Ann"]));
     const { language } = start({ texts: JSON.stringify({ en: forbidden }) }, {});
     const changed = KEYS.filter((key) => language.value.texts[key as "sent"] === "Sent by Ann");
     expect(changed).toEqual([
+      // The title names the dialog too.
+      "panel",
       "placeholder",
       "placeholderFirst",
       "talkToPerson",

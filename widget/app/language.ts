@@ -7,7 +7,7 @@ import { createTexts, type Texts } from "./texts.ts";
 
 /** The panel's language. */
 export interface Language {
-  /** BCP 47, for dates and for the document: as it was asked for, `de-AT` with the texts of `de`. */
+  /** BCP 47, for dates and for the document: as requested, so `de-AT` with the texts of `de`. */
   readonly tag: string;
   readonly dir: "ltr" | "rtl";
   readonly texts: Texts;
@@ -15,14 +15,14 @@ export interface Language {
 
 export interface LanguageDeps {
   readonly fetch: Environment["fetch"];
-  /** The version of all texts, and the languages that they can be fetched in: `Zx81_aBc ar de pt-br`. */
+  /** The version of all texts, and the available languages: `Zx81_aBc ar de pt-br`. */
   readonly list: string;
   readonly settings: ReadonlySignal<PanelSettings>;
   /** The browser's languages, used if the site sets none. */
   readonly preferred: readonly string[];
 }
 
-/** A language by its file's name, with its texts by their keys; every text that is missing is shown in English. */
+/** A language by its file's name, with its texts by their keys; every missing text is shown in English. */
 interface Loaded {
   readonly name: string;
   readonly texts: Readonly<Record<string, unknown>>;
@@ -31,8 +31,8 @@ interface Loaded {
 const ENGLISH: Loaded = { name: "en", texts: {} };
 
 /**
- * The language that the site set, or the browser's; English until its texts are here. What can't be had is English, and
- * `wake` tries again.
+ * The language that the site set, or the browser's. Texts are English until they are loaded, and if they can't be
+ * loaded; then `wake` retries.
  */
 export function createLanguage({ fetch, list, settings, preferred }: LanguageDeps) {
   const [version = "", ...names] = list.split(" ");
@@ -55,18 +55,22 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
   };
   effect(() => void load());
 
-  // Apart, so that settings which change nothing of it leave the texts, and all that is drawn from them, as they are.
+  // Separate, so that unrelated settings leave the texts, and everything drawn from them, unchanged.
   const own = (["title", "greeting", "texts"] as const).map((key) => computed(() => settings.value[key]));
   const language = computed((): Language => {
     const { name, texts: loaded } = here.value;
     const [wantedName, wantedTag] = wanted.value;
     const tag = name === wantedName ? wantedTag : name || "en";
     const [title, greeting, texts] = own.map((setting) => setting.value);
+    const ownTexts = readOwnTexts(texts, tag);
+    // The dialog is named after the shop.
+    const panel = ownTexts["title"] ?? title;
     const all = {
       ...loaded,
       ...(title && { title }),
       ...(greeting && { greeting }),
-      ...readOwnTexts(texts, tag),
+      ...(panel && { panel }),
+      ...ownTexts,
     };
     return {
       tag,
@@ -77,7 +81,7 @@ export function createLanguage({ fetch, list, settings, preferred }: LanguageDep
   return { language, wake: () => void load() };
 }
 
-/** @throws when the file can't be fetched, or holds no object */
+/** @throws when the file can't be loaded, or contains no object */
 async function fetchTexts(fetch: Environment["fetch"], name: string, version: string): Promise<Loaded> {
   const answer = await fetch(`/assets/locale-${name}-${version}.json`, {});
   const texts: unknown = await answer.json();

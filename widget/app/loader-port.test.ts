@@ -21,7 +21,7 @@ const greeting = (changes: Partial<Greeting> = {}): Greeting => ({
 });
 
 describe("the handshake", () => {
-  it("takes the port of the page that embeds the frame", () => {
+  it("accepts the port of the page that embeds the frame", () => {
     const good = greeting();
     expect(acceptPort(good, parent, ORIGINS)).toBe(good.ports[0]);
   });
@@ -55,12 +55,12 @@ describe("the handshake", () => {
     },
   };
   for (const [name, change] of Object.entries(refused)) {
-    it(`refuses ${name}, without a word`, () => {
+    it(`refuses ${name}, without an answer`, () => {
       expect(acceptPort(greeting(change), parent, ORIGINS)).toBeUndefined();
     });
   }
 
-  it("an empty list lets nobody in", () => {
+  it("an empty list allows nobody", () => {
     expect(acceptPort(greeting(), parent, [])).toBeUndefined();
   });
 });
@@ -73,6 +73,7 @@ function attach() {
   const facts = createPageFacts();
   const language = signal({ texts: createTexts({}, "en") });
   let focused = 0;
+  const warnings: string[] = [];
   attachPort(port1, {
     chat: started.chat,
     facts,
@@ -81,6 +82,8 @@ function attach() {
     },
     afterPaint: (run) => run(),
     language,
+    warn: (sentence) => warnings.push(sentence),
+    isColor: (text) => text !== "no-color",
   });
   const tell = async (message: unknown) => {
     port2.postMessage(message);
@@ -92,18 +95,18 @@ function attach() {
     port1.close();
     port2.close();
   };
-  return { ...started, facts, language, received, events, tell, focused: () => focused, close };
+  return { ...started, facts, language, received, events, warnings, tell, focused: () => focused, close };
 }
 
 describe("the port", () => {
-  it("says ready before anything else", async () => {
+  it("reports ready before anything else", async () => {
     const { received, close } = attach();
     await settle();
     expect(received[0]).toEqual({ type: "ready" });
     close();
   });
 
-  it("settings and warming up start no session; opening does, and only a gesture moves the focus", async () => {
+  it("settings and preloading start no session; opening does, and only a gesture moves the focus", async () => {
     const { tell, bff, chat, facts, focused, close } = attach();
     await tell({
       type: "settings",
@@ -124,7 +127,7 @@ describe("the port", () => {
     close();
   });
 
-  it("LANG6 names the launcher in the panel's language with what is unread, or by the owner's word", async () => {
+  it("LANG6 names the launcher in the panel's language with the unread count, or by the owner's label", async () => {
     const { chat, language, facts, events, close } = attach();
     const label = async () => {
       await settle();
@@ -157,7 +160,7 @@ describe("the port", () => {
     close();
   });
 
-  it("tells the page ids, roles and times, never what was written, never the token", async () => {
+  it("sends the page ids, roles and times, never message text, never the token", async () => {
     const { tell, bff, chat, received, events, close } = attach();
     await tell({ type: "opened", focus: true });
     chat.outbox.send("CANARY of the customer");
@@ -192,7 +195,7 @@ describe("the port", () => {
     close();
   });
 
-  it("PAGE8 newMessage takes the place of its own words, and of nothing that the customer wrote", async () => {
+  it("PAGE8 newMessage replaces its own earlier text, and nothing that the customer wrote", async () => {
     const { tell, chat, received, close } = attach();
     const suggest = (id: number, text: string) =>
       tell({ type: "command", id, command: { name: "newMessage", text } });
@@ -202,7 +205,7 @@ describe("the port", () => {
     chat.composer.draft.value = "Where is order 18? It was due on Monday";
     await suggest(3, "Where is order 19?");
     expect(chat.composer.draft.value).toBe("Where is order 18? It was due on Monday");
-    // The page is not told whether somebody has begun to write.
+    // The page does not learn whether somebody has begun to type.
     expect(received.filter(({ type }) => type === "result")).toEqual(
       [1, 2, 3].map((id) => ({ type: "result", id })),
     );
@@ -232,7 +235,7 @@ describe("the port", () => {
     close();
   });
 
-  it("IDENT1 asks the site for a token through the loader, and takes only the answer to that question", async () => {
+  it("IDENT1 asks the site for a token through the loader, and accepts only the answer to that request", async () => {
     const { tell, chat, received, bff, close } = attach();
     const questions = () => received.flatMap((message) => (message.type === "token" ? [message.id] : []));
     await tell({ type: "settings", settings: { identity: "2" }, page: { url: "https://shop.example/" } });
@@ -261,7 +264,7 @@ describe("the port", () => {
     close();
   });
 
-  it("tells the page by a short code why its token was refused", async () => {
+  it("reports to the page with a short code why its token was refused", async () => {
     const { tell, bff, events, close } = attach();
     const page = { url: "https://shop.example/" };
     bff.script("POST /api/session", () => problem("identity_expired"));
@@ -275,13 +278,35 @@ describe("the port", () => {
     close();
   });
 
-  it("IDENT7 a page that signed out before the frame was there is one whose session is forgotten", async () => {
+  it("IDENT7 if the page signed out before the frame existed, its session is forgotten", async () => {
     const { tell, bff, storage, close } = attach();
     await tell({ type: "opened", focus: false });
     expect(storage.map.has("parley.session")).toBe(true);
     await tell({ type: "settings", settings: { identity: "-2" }, page: { url: "https://shop.example/" } });
     expect(storage.map.has("parley.session")).toBe(false);
     expect(bff.calls("DELETE /api/session")).toHaveLength(1);
+    close();
+  });
+
+  it("names the traits that it leaves out, once for each change, and ten at most", async () => {
+    const { tell, events, warnings, close } = attach();
+    const refused = () => events().filter(({ type }) => type === "error");
+    const settings = { traits: '{"plan":"pro","full name":"Ada"}' };
+    const page = { url: "https://shop.example/" };
+    await tell({ type: "settings", settings, page });
+    await tell({ type: "settings", settings, page });
+    expect(refused()).toEqual([{ type: "error", code: "bad_setting", what: "traits.full name" }]);
+    expect(warnings).toEqual([expect.stringContaining("traits.full name")]);
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${index}`, 1]));
+    await tell({ type: "settings", settings: { traits: JSON.stringify(many) }, page });
+    expect(refused()).toHaveLength(11);
+    await tell({
+      type: "settings",
+      settings: { refused: "title,texts", color: "no-color", texts: "{" },
+      page,
+    });
+    const named = refused().slice(11);
+    expect(named.map((event) => "what" in event && event.what)).toEqual(["title", "texts", "color", "texts"]);
     close();
   });
 
@@ -299,7 +324,7 @@ describe("the port", () => {
     close();
   });
 
-  it("what it does not know is passed over", async () => {
+  it("unknown messages are ignored", async () => {
     const { tell, bff, received, close } = attach();
     await settle();
     const before = received.length;

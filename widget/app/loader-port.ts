@@ -4,6 +4,7 @@ import {
   isPortMessage,
   type PageFacts,
   type PanelSettings,
+  PERSONAL_SETTINGS,
   PORT_VERSION,
   type PublicEvent,
   type PublicEventType,
@@ -14,14 +15,19 @@ import type { Chat } from "./chat.ts";
 import { failureFrom } from "./chat-failure.ts";
 import type { Connection } from "./connection.ts";
 import type { Language } from "./language.ts";
+import { refusedTraits } from "./page-traits.ts";
 import type { PanelEvent } from "./panel-events.ts";
+import { parseJson } from "./wire.ts";
 
-/** The parts of a window message that the handshake looks at. */
+/** Only the first wrong traits of a page are reported. */
+const MAX_REPORTS = 10;
+
+/** The parts of a window message that the handshake checks. */
 export type Greeting = Pick<MessageEvent, "data" | "isTrusted" | "origin" | "ports" | "source">;
 
 /**
- * The port, if this is our loader: a trusted message, from the window that embeds us, of an origin on the list, in our
- * version. Everything else is undefined, whatever it looks like.
+ * Returns the port if this is our loader: a trusted message, from the window that embeds us, from an origin on the
+ * list, in our version. Undefined for anything else, whatever it looks like.
  */
 export function acceptPort(
   greeting: Greeting,
@@ -44,14 +50,21 @@ export interface LoaderPortDeps {
   readonly facts: ReturnType<typeof createPageFacts>;
   /** A person's gesture opened the panel: focus may move into it. */
   readonly onFocus: () => void;
-  /** Runs once what changed is on the screen. */
+  /** Runs once the change is on the screen. */
   readonly afterPaint: (run: () => void) => void;
   readonly language: ReadonlySignal<Pick<Language, "texts">>;
-  /** How the frame stands on the site's page. */
+  /** Tells the site's developer, in the browser's console. */
+  readonly warn: (sentence: string) => void;
+  /** Whether a text is a colour that this browser draws. */
+  readonly isColor: (text: string) => boolean;
+  /** Positions the frame on the site's page. */
   readonly css?: string;
 }
 
-/** Speaks with the loader over `port` until the frame is gone. Message text never crosses it, nor does the session's token. */
+/**
+ * Communicates with the loader over `port` until the frame is gone. Neither message text nor the session's token ever
+ * crosses it.
+ */
 export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   const { chat, facts, onFocus, afterPaint, language, css } = deps;
   const post = (message: ToLoader) => port.postMessage(message);
@@ -62,24 +75,58 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
       ...(failure ? { error: { code: failure.code, message: failure.message } } : {}),
     });
 
+  let reported: readonly string[] = [];
+  /** Names each setting that is left out, once: in the console, because most pages don't listen to `error`. */
+  const report = (settings: PanelSettings) => {
+    const faults = faultsIn(settings, deps.isColor);
+    for (const what of faults.filter((name) => !reported.includes(name)).slice(0, MAX_REPORTS)) {
+      deps.warn(`Parley: ${what} is not valid or too long, and was left out. See docs/api.md.`);
+      post({ type: "event", event: { type: "error", code: "bad_setting", what } });
+    }
+    reported = faults;
+  };
+  const mark = (hasConversation: boolean) => post({ type: "mark", hasConversation });
+  /** The page's settings before its last identity statement, until the site's token names the customer. */
+  let former: PanelSettings | undefined;
+  /**
+   * Forgets the previous customer's personal settings: those that are unchanged since `said`, or all without it. The
+   * loader then sends its settings again.
+   */
+  const forget = (said: PanelSettings | undefined) => {
+    const { identity = "1" } = facts.settings.value;
+    facts.settings.value = withoutPersonal(facts.settings.value, said);
+    post({ type: "forget", before: Math.abs(Number(identity)) + (said ? 0 : 1) });
+  };
+  chat.session.subscribe((change) => {
+    if (change.kind === "claimed" && change.isOther) forget(former);
+    if (change.kind === "started") mark(change.answer.conversation !== null);
+    if (change.kind === "cleared") mark(false);
+    // After the page's own logout the loader has forgotten them already; this one came from another tab or the customer.
+    if (change.kind === "cleared" && change.why === "logout" && !isLogout(facts.settings.value))
+      forget(undefined);
+    if (change.kind === "claimed" || change.kind === "started") former = undefined;
+  });
+
   port.onmessage = ({ data }: MessageEvent<unknown>) => {
     const message = parseToFrame(data);
     if (!message) return;
     if (message.type === "settings") {
       const before = facts.settings.value;
       const { identity, identityUrl, traits, locale } = message.settings;
+      if (identity !== before.identity) former = before;
       facts.settings.value = message.settings;
       facts.page.value = message.page;
       chat.identity.identify(Number(identity ?? (identityUrl ? 1 : 0)));
-      if (!message.settings.inline) chat.resume();
+      if (!message.settings.inline && !chat.resume(Boolean(message.settings.followed))) mark(false);
+      report(message.settings);
       if (traits !== before.traits || locale !== before.locale) chat.session.sendPageFacts();
-      // The loader shows the frame again when nothing of another customer is left on it.
+      // The loader shows the frame again once it contains nothing of another customer.
       if (identity !== before.identity) afterPaint(() => post({ type: "ready" }));
     } else if (message.type === "token") {
       chat.identity.site.answer(message.id, message.token);
     } else if (message.type === "opened") {
       if (message.focus) onFocus();
-      // After the text box has the focus: who pressed writes at once, and nothing of this is to be seen before.
+      // After the text box has the focus, so that a visitor can type at once; nothing of this is visible before.
       queueMicrotask(chat.open);
     } else if (message.type === "closed") {
       chat.close();
@@ -90,6 +137,8 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   chat.identity.site.connect((id) => post({ type: "token", id }));
   post({ type: "ready", ...(css ? { css } : {}) });
   chat.subscribe((happening) => {
+    if (happening.type === "conversation.started") mark(true);
+    if (happening.type === "conversation.erased") mark(false);
     const event = eventOf(happening);
     if (event) post({ type: "event", event });
   });
@@ -110,12 +159,36 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   });
   return {
     close: () => post({ type: "close" }),
-    /** Stands the frame on the page by other rules. */
+    /** Positions the frame on the page with other rules. */
     dress: (rules: string) => post({ type: "ready", css: rules }),
   };
 }
 
-/** The connection's public names. `offline`: the panel is there, support is not. */
+/** The names of the settings and traits that are left out. */
+function faultsIn(settings: PanelSettings, isColor: (text: string) => boolean): string[] {
+  const { refused, color, texts, traits } = settings;
+  return [
+    ...(refused ?? "").split(",").filter(Boolean),
+    ...(color && !isColor(color) ? ["color"] : []),
+    ...(texts && !isJsonObject(texts) ? ["texts"] : []),
+    ...refusedTraits(traits ?? "").map((name) => `traits.${name}`),
+  ];
+}
+
+const isJsonObject = (text: string) => {
+  const read = parseJson(text);
+  return Object(read) === read;
+};
+
+const isLogout = ({ identity }: PanelSettings) => Number(identity ?? 0) < 0;
+
+function withoutPersonal(settings: PanelSettings, said: PanelSettings | undefined): PanelSettings {
+  const names = PERSONAL_SETTINGS.filter((name) => !said || said[name] === settings[name]);
+  const isStale = (name: string) => (names as readonly string[]).includes(name);
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !isStale(name)));
+}
+
+/** The connection's public names. `offline`: the panel works, but support can't be reached for any reason. */
 const PUBLIC_STATUS = {
   idle: "idle",
   connecting: "connecting",
@@ -123,6 +196,7 @@ const PUBLIC_STATUS = {
   catching_up: "online",
   reconnecting: "offline",
   offline: "offline",
+  unreachable: "offline",
 } as const satisfies Record<Connection, string>;
 
 /** A command's result for the site's page: nothing, or a code and a text for its developer. */
@@ -139,10 +213,10 @@ async function examine(chat: Chat): Promise<Refusal> {
 
 type RunCommand = (chat: Chat, text: string) => Refusal | Promise<Refusal>;
 
-/** What each command does. It resolves with nothing only after what it stands for has verifiably happened. */
+/** The handler of each command. It resolves with nothing only after the effect has verifiably happened. */
 const COMMANDS: Readonly<Record<FrameCommand["name"], RunCommand>> = {
   newMessage(chat, text) {
-    // A page may suggest words; only the customer sends them.
+    // A page may suggest a text; only the customer sends it.
     chat.composer.suggest(text);
     return undefined;
   },
@@ -161,10 +235,10 @@ async function runCommand(chat: Chat, command: unknown): Promise<Refusal> {
   return COMMANDS[name](chat, text);
 }
 
-// An own name only: every object has `toString` and the like.
+// Own properties only: every object has `toString` and the like.
 const isCommandName = (name: string): name is FrameCommand["name"] => Object.hasOwn(COMMANDS, name);
 
-/** What the page may learn of an event: ids, roles and times, never a text. Its types are ours with a colon. */
+/** The public form of an event for the page: ids, roles and times, never a text. Its type is ours with a colon. */
 function eventOf(happening: PanelEvent): PublicEvent | undefined {
   const type = happening.type.replace(".", ":") as PublicEventType;
   switch (happening.type) {
@@ -183,7 +257,8 @@ function eventOf(happening: PanelEvent): PublicEvent | undefined {
       return { type, handoffId: happening.handoffId };
     case "identity.failed": {
       const code = happening.code.slice("identity_".length);
-      return code === "required" ? { type: "identity:needed" } : { type, code };
+      const isMissing = code === "required" || code === "unavailable";
+      return isMissing ? { type: "identity:needed" } : { type, code };
     }
     case "message.not_confirmed":
       return { type: "error", code: happening.pending.code ?? "not_confirmed", what: "message" };
@@ -195,12 +270,12 @@ function eventOf(happening: PanelEvent): PublicEvent | undefined {
   }
 }
 
-/** A message of the loader. Its command is not parsed yet: one that nobody knows must be answered too. */
+/** A message of the loader. Its command is not parsed yet, because an unknown one must be answered too. */
 type FromLoader =
   | Exclude<ToFrame, { type: "command" }>
   | { readonly type: "command"; readonly id: number; readonly command: unknown };
 
-/** A message of the loader, each field checked: the page it comes from may run anyone's script. */
+/** A message of the loader, each field checked, because its page may run anyone's script. */
 function parseToFrame(data: unknown): FromLoader | undefined {
   if (!isPortMessage(data, ["settings", "opened", "closed", "token", "command"])) return undefined;
   const { type, settings, page, focus, id, token, command } = data as Record<string, unknown>;
@@ -216,7 +291,7 @@ function parseToFrame(data: unknown): FromLoader | undefined {
   return type === "token" ? { type, id, ...strings({ token }) } : { type: "command", id, command };
 }
 
-/** The fields that are texts. Their names are the page's; the frame reads those that it knows. */
+/** The text fields. Their names are the page's; the frame reads those that it knows. */
 function strings(source: unknown): Record<string, string> {
   const entries = Object.entries(Object(source) as object);
   return Object.fromEntries(

@@ -1,27 +1,19 @@
 import type { AskedAction } from "../../shared/action.ts";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
-import type { FailureCode } from "../../shared/errors.ts";
 import type { Message, Role } from "../../shared/message.ts";
+import type { Unconfirmed } from "../client/outbox.ts";
 
-/**
- * A message of the customer's that the service has not confirmed yet. `clientMessageId` is its key, also on each retry.
- * `queued`: nothing answers, and it goes out by itself as soon as something does.
- */
-export interface Pending {
-  readonly clientMessageId: string;
-  readonly body: string;
+/** A message of the customer that the service has not confirmed. */
+export interface Pending extends Unconfirmed {
   /** Files that the service verifiably stored for it. */
   readonly attachments?: readonly Attachment[];
-  readonly status: "sending" | "queued" | "not_confirmed";
-  readonly code?: FailureCode;
-  readonly retryAfter?: number;
 }
 
 /** How many messages may wait for their confirmation. */
 export const MAX_WAITING = 20;
 
-/** An answer that is being written. `broken` since the connection was lost: its next piece would not fit. */
+/** An answer in progress. `broken` since the connection was lost: its next piece would not fit. */
 export interface LiveAnswer {
   readonly messageId: string;
   readonly text: string;
@@ -30,20 +22,28 @@ export interface LiveAnswer {
 
 /** One conversation as this screen knows it. Changed only by the functions of `apply-event.ts` and `apply-own.ts`. */
 export interface LogState {
-  readonly conversation: (Conversation & { readonly epoch: string }) | null;
-  /** The highest seq that was handled; the event stream goes on after it. */
+  readonly conversation: (Conversation & Pick<ConversationSnapshot, "epoch" | "reopens">) | null;
+  /** The highest seq that was handled; the event stream continues after it. */
   readonly lastSeq: number;
-  /** The seq that the hand-off's status stems from: an older event never overrules it. */
+  /** The seq from which the hand-off's status comes: an older event never overrides it. */
   readonly handoffSeq: number;
   readonly messages: readonly Message[];
+  /** The log has more before this seq that is not loaded; null if all of it is. */
+  readonly nextBefore: number | null;
   readonly marks: readonly Mark[];
-  /** Actions that the agent asked permission for, in the order of their seq. */
+  /** Actions that the agent asked permission for, ordered by seq. */
   readonly actions: readonly AskedAction[];
-  /** Why the agent suggests a person; null where it does not, or one was asked since. */
+  /** Why the agent suggests a person; null if it does not, or one was asked for since. */
   readonly suggestion: string | null;
   readonly answer: LiveAnswer | null;
   readonly typing: { readonly role: Role; readonly name?: string } | null;
   readonly pending: readonly Pending[];
+}
+
+/** A page of the log, and the seq that it was asked for. */
+export interface EarlierPage extends Pick<ConversationSnapshot, "messages" | "marks" | "nextBefore"> {
+  readonly conversation: Pick<ConversationSnapshot, "id" | "epoch">;
+  readonly before: number;
 }
 
 export const EMPTY_LOG: LogState = {
@@ -51,6 +51,7 @@ export const EMPTY_LOG: LogState = {
   lastSeq: 0,
   handoffSeq: 0,
   messages: [],
+  nextBefore: null,
   marks: [],
   actions: [],
   suggestion: null,
@@ -60,7 +61,7 @@ export const EMPTY_LOG: LogState = {
 };
 
 /**
- * The messages that the service does not know to be read, oldest first. What stands above the customer's own last message
+ * The messages that the service does not report as read, oldest first. Everything above the customer's own last message
  * counts as read.
  */
 export function unreadIn({ conversation, messages }: LogState): readonly Message[] {
@@ -69,25 +70,56 @@ export function unreadIn({ conversation, messages }: LogState): readonly Message
   return messages.filter((message) => message.role !== "customer" && message.seq > upTo);
 }
 
-/** The state of a verified snapshot. Unconfirmed messages stay, and so do known marks if the snapshot has none. */
+/** The state of a verified snapshot. Unconfirmed messages stay, and so do known entries if the snapshot has none. */
 export function applySnapshot(state: LogState, snapshot: ConversationSnapshot | null): LogState {
   if (!snapshot) {
-    // An ended conversation stays readable until the next one starts; the service has no open one to show.
+    // An ended conversation stays readable until the next one starts, although the snapshot has no open one.
     return state.conversation?.status === "ended" ? state : { ...EMPTY_LOG, pending: state.pending };
   }
-  const { messages, marks, lastSeq, actions = [], suggestion, ...conversation } = snapshot;
+  const { messages, marks, lastSeq, actions = [], suggestion, nextBefore = null, ...conversation } = snapshot;
   const isSame = state.conversation?.id === conversation.id;
-  const keys = new Set(messages.map((message) => message.clientMessageId));
+  // Earlier messages stay if there is no gap between them and this page.
+  const isJoined =
+    isSame &&
+    state.conversation?.epoch === conversation.epoch &&
+    nextBefore !== null &&
+    state.lastSeq >= nextBefore - 1;
+  const isEarlier = ({ seq }: { readonly seq: number }) => isJoined && seq < nextBefore;
   return {
     conversation,
     lastSeq,
     handoffSeq: lastSeq,
-    messages: [...messages].sort((a, b) => a.seq - b.seq),
-    marks: marks ?? (isSame ? state.marks : []),
+    messages: [...state.messages.filter(isEarlier), ...[...messages].sort(bySeq)],
+    nextBefore: isJoined ? state.nextBefore : nextBefore,
+    marks: marks ? [...state.marks.filter(isEarlier), ...marks] : isSame ? state.marks : [],
     actions,
     suggestion: suggestion?.reason ?? null,
     answer: null,
     typing: null,
-    pending: state.pending.filter((pending) => !keys.has(pending.clientMessageId)),
+    pending: withoutConfirmed(state.pending, messages),
   };
 }
+
+/** Adds the page of the log before the loaded messages. A page of another place changes nothing. */
+export function applyEarlier(state: LogState, page: EarlierPage): LogState {
+  const { id, epoch } = page.conversation;
+  const { nextBefore, conversation } = state;
+  const belongs = conversation?.id === id && conversation.epoch === epoch && nextBefore === page.before;
+  if (nextBefore === null || !belongs) return state;
+  const isEarlier = ({ seq }: { readonly seq: number }) => seq < nextBefore;
+  return {
+    ...state,
+    messages: [...page.messages.filter(isEarlier).sort(bySeq), ...state.messages],
+    marks: [...(page.marks ?? []).filter(isEarlier), ...state.marks],
+    // A page that leads nowhere is the last one.
+    nextBefore: page.nextBefore !== undefined && page.nextBefore < nextBefore ? page.nextBefore : null,
+    pending: withoutConfirmed(state.pending, page.messages),
+  };
+}
+
+function withoutConfirmed(pending: readonly Pending[], messages: readonly Message[]): readonly Pending[] {
+  const keys = new Set(messages.map((message) => message.clientMessageId));
+  return pending.filter(({ clientMessageId }) => !keys.has(clientMessageId));
+}
+
+const bySeq = (a: Message, b: Message) => a.seq - b.seq;

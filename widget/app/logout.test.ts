@@ -20,7 +20,7 @@ describe("IDENT7 logout", () => {
     expect(page.asked).toBe(1);
   });
 
-  it("by the number of the page is one, before and after the frame is there", async () => {
+  it("by the page's number counts as one, before and after the frame exists", async () => {
     const { chat, shown, bff } = await visitOf("ann");
     chat.identity.identify(-2);
     expect(shown()).toBe("");
@@ -29,7 +29,7 @@ describe("IDENT7 logout", () => {
     expect(bff.calls(REVOKE)).toHaveLength(1);
   });
 
-  it("without a network clears at once, and revokes when it is back", async () => {
+  it("without a network clears at once, and revokes when the network is back", async () => {
     const { chat, shown, bff, time, tabStorage } = await visitOf("ann");
     bff.script(REVOKE, () => Promise.reject(new TypeError("Failed to fetch")));
     const done = chat.identity.logout();
@@ -41,7 +41,7 @@ describe("IDENT7 logout", () => {
     expect(tabStorage.map.has("parley.revoke")).toBe(false);
   });
 
-  it("that was not confirmed is made good by the next page view", async () => {
+  it("that was not confirmed is completed by the next page view", async () => {
     const tabStorage = createMapStorage();
     tabStorage.setItem("parley.revoke", "left-over");
     const { chat, bff } = startVisit({ tabStorage });
@@ -78,7 +78,7 @@ describe("IDENT7 logout", () => {
     );
   });
 
-  it("reaches a page that was put away: it comes back covered, and then empty", async () => {
+  it("reaches a page in the background cache: it returns covered, and then empty", async () => {
     const [bff, storage] = [createIdentityBff(), createMapStorage()];
     const away = await visitOf("ann", { bff, storage });
     away.chat.pause();
@@ -88,7 +88,7 @@ describe("IDENT7 logout", () => {
     expect([away.shown(), away.chat.conversation.log.value.messages]).toEqual(["", []]);
   });
 
-  it("a page that was put away and comes back to the same customer shows them again", async () => {
+  it("a page from the background cache that returns to the same customer shows them again", async () => {
     const { chat, shown } = await visitOf("ann");
     chat.pause();
     expect(shown()).toBe("held");

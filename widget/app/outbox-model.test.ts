@@ -8,7 +8,7 @@ import { bodies, fail, startNetwork, times, waiting } from "./testing/start-netw
 const MESSAGES = "POST /api/conversation/messages";
 
 describe("OUT1 while nothing answers", () => {
-  it("without a network messages wait, however long, and go out once each and in order when it is back", async () => {
+  it("without a network messages wait, however long, and are sent once each and in order when it is back", async () => {
     const { bff, chat, time, happenings, cut, mend } = await startNetwork();
     await cut();
     for (const text of ["one", "two", "three"]) chat.outbox.send(text);
@@ -25,7 +25,7 @@ describe("OUT1 while nothing answers", () => {
     expect(chat.connection.state.value).not.toBe("offline");
   });
 
-  it("a network that comes back unsaid is found all the same", async () => {
+  it("a network that returns without an event is still noticed", async () => {
     const { chat, time, network, cut } = await startNetwork();
     await cut();
     chat.outbox.send("one");
@@ -35,7 +35,7 @@ describe("OUT1 while nothing answers", () => {
     expect(bodies(chat)).toEqual(["Hello", "one"]);
   });
 
-  it("a short silence costs no Retry: the same key goes again, and stands once", async () => {
+  it("a short outage needs no Retry: the same key is sent again, and stored once", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(MESSAGES, ...times(2));
     chat.outbox.send("one");
@@ -49,7 +49,7 @@ describe("OUT1 while nothing answers", () => {
     expect(keys).toEqual(["key-2", "key-2", "key-2", "key-3"]);
   });
 
-  it("a long one is a doubt with Retry, for all that wait, in order", async () => {
+  it("after a long one all waiting messages are unconfirmed with Retry, in order", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(MESSAGES, ...times(4));
     chat.outbox.send("one");
@@ -62,7 +62,7 @@ describe("OUT1 while nothing answers", () => {
     expect(bodies(chat)).toEqual(["Hello", "one", "two"]);
   });
 
-  it("an answer that confirms nothing is a doubt at once, and is not asked for again (control)", async () => {
+  it("an answer that confirms nothing is unconfirmed at once, and not retried (control)", async () => {
     const { bff, chat, time } = await startConversation();
     bff.script(MESSAGES, () => problem("support_unreachable"));
     chat.outbox.send("one");
@@ -71,7 +71,7 @@ describe("OUT1 while nothing answers", () => {
     expect(bff.calls(MESSAGES)).toHaveLength(1);
   });
 
-  it("whoever does not want to wait need not", async () => {
+  it("a person can retry without waiting", async () => {
     const { bff, chat } = await startConversation();
     bff.script(MESSAGES, fail);
     chat.outbox.send("one");
@@ -81,7 +81,7 @@ describe("OUT1 while nothing answers", () => {
     expect(bodies(chat)).toEqual(["Hello", "one"]);
   });
 
-  it("the 21st is not taken, and changes nothing", async () => {
+  it("the 21st is refused, and changes nothing", async () => {
     const { chat, cut } = await startNetwork();
     await cut();
     for (let at = 1; at <= 20; at += 1) expect(chat.outbox.send(`${at}`)).toBe("sending");

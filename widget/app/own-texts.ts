@@ -5,8 +5,8 @@ const OWN = /^(title|greeting|placeholder(First)?|talkToPerson|fallback_\w+)$/;
 const MAX_LENGTH = 300;
 
 /**
- * The owner's own texts for a language: of `{"de": {"greeting": "Moin!"}}` those of `de` for `de-AT`, the more exact ones
- * before. Of other keys, and of longer texts, nothing is taken.
+ * The owner's own texts for a language: of `{"de": {"greeting": "Moin!"}}` those of `de` for `de-AT`; more specific
+ * ones win. Other keys and longer texts are ignored.
  * @param json the setting `texts`, which may be anything
  */
 export function readOwnTexts(json: string | undefined, tag: string): Record<string, string> {
@@ -21,13 +21,13 @@ export function readOwnTexts(json: string | undefined, tag: string): Record<stri
   );
 }
 
-/** By tags in small letters: owners write `pt-BR`. */
+/** By tags in lower case, because owners write `pt-BR`. */
 function parse(json = "{}"): Map<string, unknown> {
   try {
     const entries = Object.entries(Object(JSON.parse(json)) as object);
     return new Map(entries.map(([tag, texts]) => [tag.toLowerCase(), texts]));
   } catch {
-    // Cut, or no JSON: a page may say anything.
+    // Incomplete or not JSON: a page may send anything.
     return new Map();
   }
 }

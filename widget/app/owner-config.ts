@@ -2,8 +2,16 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import type { BffClient } from "./bff-client.ts";
 import type { ConversationLog } from "./conversation-log.ts";
+import type { PanelEvent } from "./panel-events.ts";
 
 export type OwnerConfig = ReadonlySignal<Pick<PublicConfig, "fallback" | "identityPolicy"> | undefined>;
+
+const FAULTS: ReadonlySet<PanelEvent["type"]> = new Set([
+  "failed",
+  "identity.failed",
+  "message.not_confirmed",
+  "handoff.failed",
+]);
 
 /** What the owner offers when the chat does not work; read only once something failed. */
 export function createOwnerConfig(client: Pick<BffClient, "readConfig">, log: ConversationLog): OwnerConfig {
@@ -12,13 +20,12 @@ export function createOwnerConfig(client: Pick<BffClient, "readConfig">, log: Co
     try {
       config.value ??= await client.readConfig();
     } catch {
-      // Nothing answers at all: then there is no other way to offer either.
+      // Nothing answers at all, so there is no fallback to offer either.
       config.value = undefined;
     }
   };
-  log.subscribe((event) => {
-    const isDown = event.type === "failed" && event.what === "session";
-    if (isDown || event.type === "identity.failed") void read();
+  log.subscribe(({ type }) => {
+    if (FAULTS.has(type)) void read();
   });
   return config;
 }

@@ -1,12 +1,12 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { startSession } from "../../shared/api/session.ts";
-import { readTraits } from "./page-traits.ts";
+import { readTraits, refusedTraits } from "./page-traits.ts";
 
 const deep = JSON.stringify({ a: [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] });
 
-describe("what the page says of its visitor", () => {
-  it("is taken where the BFF would take it", () => {
+describe("what the page says about its visitor", () => {
+  it("is accepted if the BFF would accept it", () => {
     const traits = { plan: "pro", seats: 3, ratio: 0.5, trial: true, since: null, "a.b-c_d": "ü😀" };
     expect(readTraits(JSON.stringify(traits))).toEqual(traits);
   });
@@ -24,11 +24,17 @@ describe("what the page says of its visitor", () => {
     ["half of a pair", '{"plan":"pro","a":"\\ud800"}'],
     ["a number that loses its value", '{"plan":"pro","a":9007199254740993}'],
     ["a number without end", '{"plan":"pro","a":1e999}'],
-  ])("%s is left out, and the rest is kept", (_name, text) => {
+  ])("%s is left out, and the rest stays", (_name, text) => {
     expect(readTraits(text)).toEqual({ plan: "pro" });
+    expect(refusedTraits(text)).toHaveLength(Object.keys(JSON.parse(text)).length - 1);
   });
 
-  it.each(["undefined", "null", "7", '"text"', "[", '{"a":', deep])("%s is nothing", (text) => {
+  it("names what is left out, and nothing else", () => {
+    const text = '{"plan":"pro","full name":"Ada","größe":1,"2nd":true}';
+    expect(refusedTraits(text)).toEqual(["full name", "größe", "2nd"]);
+  });
+
+  it.each(["undefined", "null", "7", '"text"', "[", '{"a":', deep])("%s gives no traits", (text) => {
     expect(readTraits(text)).toEqual({});
   });
 

@@ -20,7 +20,13 @@ export type PanelEvent =
   | { readonly type: "handoff.suggested"; readonly reason: string }
   | { readonly type: `handoff.${HandoffStatus}`; readonly handoffId: string; readonly name?: string }
   | { readonly type: "identity.failed"; readonly code: FailureCode }
-  | { readonly type: "failed"; readonly what: "session" | "handoff" | "end"; readonly code: FailureCode };
+  | {
+      readonly type: "failed";
+      readonly what: "session" | "handoff" | "end";
+      readonly code: FailureCode;
+      /** The device reports that it has no network, which is the cause. */
+      readonly isOffline?: boolean;
+    };
 
 /** The events between two states of the log, in the order in which a person would report them. Pure. */
 export function eventsBetween(before: LogState, after: LogState): PanelEvent[] {
@@ -30,6 +36,7 @@ export function eventsBetween(before: LogState, after: LogState): PanelEvent[] {
     ...receivedBetween(before, after),
     ...asksBetween(before, after),
     ...handoffBetween(before, after),
+    ...placeBetween(before, after),
     ...doubtsBetween(before, after),
     ...endsBetween(before, after),
   ];
@@ -37,7 +44,8 @@ export function eventsBetween(before: LogState, after: LogState): PanelEvent[] {
 
 function startsBetween(before: LogState, after: LogState): PanelEvent[] {
   const { conversation } = after;
-  if (conversation?.status !== "open" || before.conversation?.id === conversation.id) return [];
+  const isKnown = before.conversation?.id === conversation?.id && before.conversation?.status === "open";
+  if (conversation?.status !== "open" || isKnown) return [];
   return [{ type: "conversation.started", conversationId: conversation.id }];
 }
 
@@ -81,6 +89,14 @@ function handoffBetween(before: LogState, after: LogState): PanelEvent[] {
   if (!now || (old?.id === now.id && old.status === now.status)) return [];
   const name = now.human?.name;
   return [{ type: `handoff.${now.status}`, handoffId: now.id, ...(name ? { name } : {}) }];
+}
+
+/** The place in the queue as it becomes known, and again when nobody is before it: each step would be chatter. */
+function placeBetween(before: LogState, after: LogState): PanelEvent[] {
+  const [old, now] = [before.conversation?.handoff?.wait, after.conversation?.handoff?.wait];
+  const place = now?.place;
+  if (place === undefined || (old && (place > 1 || (old.place ?? 1) === 1))) return [];
+  return [{ type: "said", isUrgent: false, words: (texts) => texts.sentence(texts.queuePlace(`${place}`)) }];
 }
 
 function doubtsBetween(before: LogState, after: LogState): PanelEvent[] {

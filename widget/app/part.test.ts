@@ -3,7 +3,7 @@ import { createPart, fetchPinned } from "./part.ts";
 import { createManualTime, settle } from "./testing/manual-time.ts";
 
 describe("PART1 a part of the panel", () => {
-  it("is asked for when it is wanted, once, and tried again until it is there", async () => {
+  it("is requested when it is needed, once, and retried until it is loaded", async () => {
     const time = { ...createManualTime(), random: () => 0.5 };
     let tries = 0;
     const part = createPart(async () => {
@@ -20,7 +20,7 @@ describe("PART1 a part of the panel", () => {
     expect([tries, part.it.value]).toEqual([3, "drawn"]);
   });
 
-  it("is fetched by its pinned hash, and one that can't be had is a failure", async () => {
+  it("is fetched with its pinned hash, and one that can't be loaded is a failure", async () => {
     const asked: unknown[] = [];
     const map = JSON.stringify({ integrity: { "/assets/a.js": "sha384-x" } });
     await fetchPinned((path, init) => {

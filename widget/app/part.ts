@@ -4,21 +4,21 @@ import type { Environment } from "./environment.ts";
 
 /** A part of the panel that its first open does not need. */
 export interface Part<T> {
-  /** The part, once it is there. */
+  /** The part, once it is loaded. */
   readonly it: ReadonlySignal<T | undefined>;
-  /** Asks for it; asking again does nothing. */
+  /** Requests it; requesting it again does nothing. */
   readonly want: () => void;
 }
 
 export interface LoadablePart<T> extends Part<T> {
-  /** Asks for it, and resolves with it. */
+  /** Requests it, and resolves with it. */
   readonly load: () => Promise<T>;
 }
 
 /**
- * A part that is loaded when it is first wanted, with retries for as long as it takes. Until then nothing is lost and
- * nothing is claimed: what the customer wrote is shown plainly.
- * @param load fetches and runs it; rejects when it could not be had
+ * A part that is loaded when it is first needed, with retries for as long as it takes. Until then nothing is lost and
+ * nothing is claimed: the customer's text is shown plainly.
+ * @param load fetches and runs it; rejects if it can't be loaded
  */
 export function createPart<T>(
   load: () => Promise<T>,
@@ -44,16 +44,16 @@ export function createPart<T>(
 }
 
 /**
- * Fetches what the document's import map pins, into the browser's cache. A browser never asks twice for a module that
- * failed to load, but it does for a fetch; so `import()` comes only after this.
- * @param name what their addresses hold
- * @throws TypeError when a file can't be had or is not the pinned one
+ * Fetches what the document's import map pins, into the browser's cache. A browser never retries a module that failed
+ * to load, but it does retry a fetch; so `import()` comes only afterwards.
+ * @param name part of their addresses
+ * @throws TypeError if a file can't be loaded or is not the pinned one
  */
 export async function fetchPinned(fetch: Environment["fetch"], map: string, name = ""): Promise<void> {
   const { integrity = {} } = JSON.parse(map || "{}") as { integrity?: Record<string, string> };
   await Promise.all(
     Object.entries(integrity).map(async ([path, hash]) => {
-      // What names no part is shared by several.
+      // Files without a part's name are shared by several.
       if (path.includes(name) || !path.includes("-part-"))
         await (await fetch(path, { integrity: hash })).text();
     }),

@@ -5,6 +5,7 @@ import type { Texts } from "./texts.ts";
 /** Codes that share another's sentence. The customer can fix no identity fault; the site gets the exact code. */
 const SAME = {
   unsupported_media_type: "bad_json",
+  conversation_full: "conversation_ended",
   unauthenticated: "session_expired",
   identity_bad_signature: "identity_expired",
   identity_wrong_audience: "identity_expired",
@@ -18,13 +19,13 @@ type OwnCode = Exclude<FailureCode, keyof typeof SAME>;
 
 const PREFIX = "problem_";
 
-/** Every code that has a sentence, which is every code there is. */
+/** Every code that has a sentence, which is every existing code. */
 export const FAILURE_CODES = [
   ...Object.keys(SAME),
   ...Object.keys(en).flatMap((key) => (key.startsWith(PREFIX) ? key.slice(PREFIX.length) : [])),
 ] as FailureCode[];
 
-/** The sentence for a failure; with the seconds to wait, where they are known. */
+/** The sentence for a failure, with the seconds to wait if known. */
 export function problemText(
   texts: Texts,
   failure: { readonly code: FailureCode; readonly retryAfter?: number | undefined },

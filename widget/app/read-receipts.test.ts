@@ -6,7 +6,7 @@ import { createMapStorage, startChat } from "./testing/start-chat.ts";
 
 const READ = "POST /api/conversation/read";
 
-/** One screen of the customer: all of them share storage and BFF. */
+/** One screen of the customer; all of them share storage and BFF. */
 function start(bff: ScriptedBff, storage = createMapStorage()) {
   const isVisible = signal(true);
   const screen = startChat(bff, storage, { isVisible: () => isVisible.value });
@@ -37,7 +37,7 @@ const hear = async (
 };
 
 describe("READ1 how far the customer has read", () => {
-  it("is sent once, a second after the last message that they see, and only moves forward", async () => {
+  it("is sent once, a second after the last visible message, and only moves forward", async () => {
     const talk = await startTalk();
     await hear(talk, "One");
     await talk.time.advance(900);
@@ -81,7 +81,7 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.told()).toEqual([4]);
   });
 
-  it("is asked of no service that does not keep it", async () => {
+  it("is not sent to a service that does not store it", async () => {
     const talk = await startTalk("typing");
     await hear(talk, "One");
     await talk.time.advance(5_000);
@@ -108,10 +108,22 @@ describe("READ1 how far the customer has read", () => {
     expect(talk.chat.conversation.current.value?.read?.customer).toBe(5);
     expect(talk.happenings.slice(before).map(({ type }) => type)).toEqual(Array(3).fill("message.received"));
   });
+
+  it("goes out at once when the panel is closed, and not for what came while it was closed", async () => {
+    const talk = await startTalk();
+    await hear(talk, "Seen");
+    talk.chat.close();
+    await talk.settle();
+    expect(talk.told()).toEqual([3]);
+    await hear(talk, "Not seen");
+    await talk.time.advance(5_000);
+    expect(talk.told()).toEqual([3]);
+    expect(talk.chat.conversation.unread.value).toBe(1);
+  });
 });
 
 describe("READ2 what is unread", () => {
-  it("is, on the next page, what came after the last that was seen, before the panel is open", async () => {
+  it("on the next page is what came after the last seen message, before the panel is open", async () => {
     const talk = await startTalk();
     await hear(talk, "Seen");
     await talk.time.advance(1_000);
@@ -146,7 +158,7 @@ describe("READ2 what is unread", () => {
     expect(talk.chat.conversation.unreadMessages()).toEqual([]);
   });
 
-  it("is asked of nobody without an earlier visit, for a customer of the site, or twice", async () => {
+  it("is not requested without an earlier visit, for an identified customer, or twice", async () => {
     const bff = createScriptedBff();
     const nobody = start(bff);
     nobody.chat.resume();

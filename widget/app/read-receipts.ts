@@ -1,26 +1,26 @@
 import { computed, effect, untracked } from "@preact/signals";
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
-import { applyEvent } from "./apply-event.ts";
+import { applyRead } from "./apply-own.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
-import { readAs, record } from "./reader.ts";
+import { answer, record } from "./reader.ts";
 import { seq } from "./wire.ts";
 
-/** The position is sent after this long without another message. */
+/** The position is sent after this long without another message, or when the panel is closed. */
 const REST_MS = 1_000;
 
 const READ: Pick<typeof conversation.markRead, "method" | "path"> & Pick<ApiOperation, "method" | "path"> = {
   method: "POST",
   path: "/api/conversation/read",
 };
-const readMarked = (value: unknown) =>
-  readAs(record<{ read: { seq: number } }>({ read: record<{ seq: number }>({ seq }) }), value)?.read.seq;
+const readMarked = answer<{ read: { seq: number } }>({ read: record<{ seq: number }>({ seq }) });
 
 /**
- * Sends the service how far the customer has read, while they look at the panel. The position only moves forward, and a
- * failure is not shown. The unread count is the service's when a conversation is resumed or another screen has read on.
- * @returns what stops it
+ * Reports to the service how far the customer has read, while they look at the panel. The position only moves forward,
+ * and a failure is not shown. The unread count is the service's when a conversation is resumed or another screen has
+ * read further.
+ * @returns a function that stops it
  */
 export function sendReadReceipts(
   chat: Chat,
@@ -35,11 +35,11 @@ export function sendReadReceipts(
   const newest = computed(() => log.value.messages.findLast(({ role }) => role !== "customer")?.seq ?? 0);
 
   const send = async (mine: string | undefined, upTo: number) => {
-    const marked = await session.withToken((token) =>
+    const { read } = await session.withToken((token) =>
       client.call(READ, readMarked, { token, body: { seq: upTo } }),
     );
-    if (marked < upTo || id.value !== mine) return;
-    commit(applyEvent(log.value, { type: "conversation.read", by: "customer", upTo: marked }));
+    if (read.seq < upTo || id.value !== mine) return;
+    commit(applyRead(log.value, "customer", read.seq));
   };
 
   let known: string | undefined;
@@ -55,12 +55,22 @@ export function sendReadReceipts(
     });
   });
 
+  let due: (() => void) | undefined;
+  const sendDue = () => {
+    due?.();
+    due = undefined;
+  };
   const stopSending = effect(() => {
     const [mine, upTo] = [id.value, newest.value];
     const isDue = maySend.value && unread.value === 0 && upTo > sent.value;
-    if (!isSeen() || !isDue) return undefined;
-    // Nobody waits for it; what was not confirmed is sent with the next message, or when the panel is opened again.
-    return environment.setTimer(() => void send(mine, upTo).catch(() => undefined), REST_MS);
+    if (!isSeen() || !isDue) {
+      // A customer who closes the panel has seen what it showed, so it is not unread on the next page.
+      if (!chat.isOpen.value) untracked(sendDue);
+      return undefined;
+    }
+    // Not awaited; an unconfirmed position is sent with the next message, or when the panel is opened again.
+    due = () => void send(mine, upTo).catch(() => undefined);
+    return environment.setTimer(sendDue, REST_MS);
   });
   return () => {
     stopCounting();

@@ -1,16 +1,16 @@
-import { codePoints } from "./code-points.ts";
+import { codePoints } from "../../shared/characters.ts";
 
 /** Reads an unknown value as a T, or throws a Mismatch. */
 export type Reader<T> = (value: unknown) => T;
 
-/** Thrown when a value has not the shape it should have; what it holds instead is nobody's business. */
+/** Thrown when a value does not have the expected shape. It contains nothing of the value. */
 class Mismatch extends Error {}
 
 export function refuse(): never {
   throw new Mismatch("not of the expected shape");
 }
 
-/** One reader per field of T; a field that T may lack needs a reader that takes `undefined`. A forgotten field does not compile. */
+/** One reader per field of T; a reader of an optional field accepts `undefined`. A forgotten field does not compile. */
 export type Shape<T> = {
   readonly [K in keyof Required<T>]: Record<never, never> extends Pick<T, K>
     ? Reader<T[K] | undefined>
@@ -27,7 +27,7 @@ export function readAs<T>(reader: Reader<T>, value: unknown): T | undefined {
   }
 }
 
-/** An object's known fields; further ones are left out, so that nothing unchecked goes on. */
+/** An object's known fields; others are dropped, so that nothing unchecked is passed on. */
 export function record<T extends object>(shape: Shape<T>): Reader<T> {
   const fields = Object.entries(shape) as [string, Reader<unknown>][];
   return (value) => {
@@ -39,6 +39,12 @@ export function record<T extends object>(shape: Shape<T>): Reader<T> {
     }
     return read as T;
   };
+}
+
+/** Reads an answer with these fields; undefined for a value of any other shape. */
+export function answer<T extends object>(shape: Shape<T>): (value: unknown) => T | undefined {
+  const reader = record<T>(shape);
+  return (value) => readAs(reader, value);
 }
 
 /** Text of `min` to `max` code points. */

@@ -22,8 +22,16 @@ export function createRevocations(
   let cancel = (): void => undefined;
 
   const keep = () => writeTo(tabStorage, KEY, [...left].join(" ") || undefined);
-  /** Gives the failure where one could not be confirmed; it is tried again. */
-  const run = async (): Promise<ChatFailure | undefined> => {
+  let running: Promise<ChatFailure | undefined> | undefined;
+
+  /** Gives the failure where one could not be confirmed; it is tried again. Each token is asked for once at a time. */
+  const run = () => {
+    // A turn later: it must not have ended before `running` is set.
+    running ??= Promise.resolve().then(endAll);
+    return running;
+  };
+  // A token that is added meanwhile is visited too: a Set's iteration goes on to it.
+  const endAll = async (): Promise<ChatFailure | undefined> => {
     cancel();
     let failure: ChatFailure | undefined;
     for (const token of left) {
@@ -35,6 +43,7 @@ export function createRevocations(
         else failure = failureFrom(error);
       }
     }
+    running = undefined;
     keep();
     if (failure) cancel = setTimer(() => void run(), backoff.next((failure.retryAfter ?? 0) * 1000));
     else backoff.reset();

@@ -1,8 +1,11 @@
 import type { Room } from "./environment.ts";
 
-/** The tabs of this site that share a name: a channel and a lock. Undefined if the browser gives this frame no such thing. */
+/**
+ * The tabs of this site that share a name: a channel and a lock. Undefined if the browser does not provide them to this
+ * frame.
+ */
 export function joinRoom(name: string, hear: (said: unknown) => void): Room | undefined {
-  // The types do not know that a page without TLS has no locks.
+  // The types do not say that a page without TLS has no locks.
   const { locks } = navigator as { readonly locks?: LockManager };
   const channel = openChannel(name);
   if (!locks || !channel) return undefined;
@@ -40,7 +43,7 @@ function openChannel(name: string): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(name);
   } catch {
-    // Refused to a frame of another site: each tab has a stream of its own.
+    // Refused to a frame of another site: each tab has its own stream.
     return undefined;
   }
 }

@@ -5,24 +5,24 @@ import { createEmitter } from "../client/emitter.ts";
 import type { BffClient } from "./bff-client.ts";
 import { ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import { featuresOf } from "./features.ts";
-import { asConfirmed, type Customer, customerOf, type Identity, NOBODY } from "./identity.ts";
+import { asConfirmed, type Customer, customerOf, type Identity, NOBODY, nameOf } from "./identity.ts";
 import type { Revocations } from "./revocations.ts";
 import type { SessionStatus } from "./session-status.ts";
 import type { TokenStore } from "./session-storage.ts";
 import type { SiteIdentity } from "./site-identity.ts";
 import { subjectOf } from "./site-token.ts";
 
-/** Who is there now, compared with before: the same person, the same person in a new session, somebody else. */
+/** How the customer compares with the previous one: the same, the same in a new session, or somebody else. */
 export type Relation = "same" | "fresh" | "other";
 
 export type SessionChange =
   | { readonly kind: "started"; readonly answer: SessionState; readonly relation: Relation }
   | { readonly kind: "failed"; readonly code: FailureCode }
-  /** The site's token names somebody; nothing has verified it yet. */
-  | { readonly kind: "claimed" }
+  /** The site's token names somebody, `isOther` than the customer before; nothing has verified it yet. */
+  | { readonly kind: "claimed"; readonly isOther: boolean }
   /**
-   * Everything on the screen must go, because of a logout or of another person. `before` is set if the texts here belong
-   * to a person whom the site had named and who never got a session: they are stored for that person.
+   * Everything on the screen must go, because of a logout or of another person. `before` is set if the texts here
+   * belong to a person whom the site had named and who never got a session: they are stored for that person.
    */
   | { readonly kind: "cleared"; readonly why: "logout" | "other"; readonly before?: string };
 
@@ -32,7 +32,7 @@ export interface SessionModelDeps {
   readonly site: SiteIdentity;
   readonly revocations: Revocations;
   readonly identity: Signal<Identity>;
-  /** What is said of the page when a session starts. */
+  /** Describes the page for a starting session. */
   readonly describe: () => StartSession;
 }
 
@@ -47,9 +47,11 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
   let starting: Promise<string> | undefined;
   let renewal: Promise<string> | undefined;
   let isReady = false;
-  /** The session's token that was confirmed on this page: it is used again without asking the site. */
+  /** The session's token that was confirmed on this page: it is reused without asking the site. */
   let confirmedToken: string | undefined;
-  /** Changes when another person takes over: what was asked for before must not come to light afterwards. */
+  /** The page's description in the last request. */
+  let described: StartSession = {};
+  /** Changes when another person takes over, so that earlier answers are ignored. */
   let generation = 0;
 
   const customer = () => customerOf(identity.peek());
@@ -57,19 +59,20 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
   const clear = (why: "logout" | "other", before?: string) =>
     changes.emit({ kind: "cleared", why, ...(before === undefined ? {} : { before }) });
 
-  /** Starts or resumes the session. Returns also whether an anonymous session became a customer's. */
+  /** Starts or resumes the session. Also returns whether an anonymous session became a customer's. */
   const open = async (
     onClaim: (subject: string) => void,
   ): Promise<[answer: SessionState, isLinked: boolean]> => {
     const isConfirmed = confirmedToken !== undefined && confirmedToken === tokens.read();
     const isAsked = !isConfirmed && site.isVouching.value;
     const isKnown = tokens.isIdentified() || customer()?.identified;
-    // An identified session needs the site's token, once on each page: never a silent step down to an anonymous one.
+    // An identified session needs the site's token, once on each page: it never falls back to an anonymous one.
     if (!isAsked && isKnown && !isConfirmed) throw new ChatFailure("identity_required");
     const siteToken = isAsked ? await site.getToken() : undefined;
     const subject = siteToken ? subjectOf(siteToken) : "";
     if (isAsked && typeof subject === "string") onClaim(subject);
-    const body = { ...describe(), ...(siteToken ? { token: siteToken } : {}) };
+    described = describe();
+    const body = { ...described, ...(siteToken ? { token: siteToken } : {}) };
     const token = tokens.read();
     if (token && tokens.isIdentified() && !siteToken && !isConfirmed) {
       // The site says that nobody is signed in any more.
@@ -81,7 +84,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (tokens.read() === token) tokens.clear();
-        // It expired. An identified customer needs another token of the site.
+        // It expired. An identified customer needs another token from the site.
         if (isConfirmed) return open(onClaim);
       }
     }
@@ -91,7 +94,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
   const relationOf = (next: Customer, isLinked: boolean): Relation => {
     const before = customer();
     if (before?.externalId === next.externalId) return "same";
-    // Whatever became of the token in the meantime: no session of a customer becomes another's.
+    // Whatever happened to the token in the meantime: one customer's session never becomes another's.
     if (before?.identified) return "other";
     return !before || isLinked ? "same" : "fresh";
   };
@@ -101,18 +104,20 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     const onClaim = (subject: string) => {
       const { claimed } = identity.peek();
       if (mine !== generation || subject === claimed) return;
+      const former = nameOf(customer()) || claimed;
+      const isOther = Boolean(former) && subject !== former;
       batch(() => {
         if (claimed && !customer()?.identified) {
-          // As after a logout: what the first person asked for is not asked in the name of the next.
+          // As after a logout: what the first person requested is not requested in the name of the next.
           generation += 1;
           mine = generation;
           clear("other", claimed);
         }
         identity.value = { ...identity.peek(), claimed: subject };
-        changes.emit({ kind: "claimed" });
+        changes.emit({ kind: "claimed", isOther });
       });
     };
-    // A failure stays on the screen until it is settled; only a first start is "starting".
+    // A failure stays on the screen until it is resolved; only a first start is "starting".
     if (state.peek().kind === "none") state.value = { kind: "starting" };
     try {
       const [answer, isLinked] = await open(onClaim);
@@ -127,10 +132,13 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       isReady = true;
       batch(() => {
         identity.value = asConfirmed(identity.peek(), answer.customer, renewal === undefined);
-        state.value = { kind: "ready", capabilities: answer.capabilities };
+        const { capabilities, hours, hasPast = false } = answer;
+        state.value = { kind: "ready", capabilities, hours, hasPast };
         if (relation === "other") clear("other");
         changes.emit({ kind: "started", answer, relation });
       });
+      // The page said something else while the request was under way.
+      if (!isSameJson(described, describe())) sendPageFacts();
       return answer.token;
     } catch (error) {
       const failure = failureFrom(error);
@@ -162,7 +170,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       if (mine !== generation) throw new ChatFailure("session_expired");
       return value;
     };
-    // What one customer asked for is never asked in the name of the next.
+    // One customer's requests are never repeated for the next one.
     const checked = async (token: string) => isMine(await call(isMine(token)));
     const token = await ensure();
     try {
@@ -177,20 +185,28 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     }
   };
 
+  /**
+   * Sends what the page says about its visitor again, if a session runs. Not awaited: the next session sends it too.
+   */
+  const sendPageFacts = (): void => {
+    if (state.value.kind !== "ready") return;
+    withToken((token) => client.startSession(token, describe())).catch(() => undefined);
+  };
+
   return {
     state,
-    /** What this chat offers; everything until the session says less. */
+    /** The features of this chat. All are assumed until the session reports fewer. */
     features: featuresOf(state),
-    /** An earlier visit's session was found and is being asked for: a conversation may be about to appear. */
+    /** An earlier visit's session was found and is being resumed: a conversation may be about to appear. */
     isResuming: computed(() => hadToken && ["none", "starting"].includes(state.value.kind)),
     /** The customer of the last session, until a logout. */
     customer,
     subscribe: changes.subscribe,
     /** The token of the running session; starts or resumes one if there is none. Throws a ChatFailure. */
     ensure,
-    /** Asks for the session again, and with it for the conversation as the service has it now. Throws a ChatFailure. */
+    /** Reads the session again, and with it the conversation as the service has it now. Throws a ChatFailure. */
     refresh: () => starting ?? begin(),
-    /** As `refresh`, with a new token of the site, and only after what runs now has ended. */
+    /** Like `refresh`, with a new token from the site, and only after what is running now has ended. */
     renew(): Promise<string> {
       const again = () => {
         renewal = undefined;
@@ -200,12 +216,11 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
       renewal ??= starting?.then(again, again);
       return renewal ?? again();
     },
-    /** Runs `call` with a token, once more with a new session if the old one is over. Throws a ChatFailure. */
+    /** Runs `call` with a token, and again with a new session if the old one is over. Throws a ChatFailure. */
     withToken,
-    /** Sends what the page says of its visitor again, if a session runs. Nobody waits for it: the next session sends it too. */
+    /** As above. A start that is under way compares what it sent with what the page says by then. */
     sendPageFacts(): void {
-      if (state.value.kind !== "ready") return;
-      withToken((token) => client.startSession(token, describe())).catch(() => undefined);
+      if (!starting) sendPageFacts();
     },
     /** Forgets the session and clears the screen. Returns the token that is still to be revoked. */
     forget(): string | undefined {
@@ -221,3 +236,7 @@ export const SessionModel = createModel((deps: SessionModelDeps) => {
     },
   };
 });
+
+function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,7 +1,14 @@
+import type { OpeningHours } from "../../shared/handoff.ts";
 import type { ChatFailure } from "./chat-failure.ts";
 
-/** How the session at the BFF stands. */
+/** The state of the session at the BFF. */
 export type SessionStatus =
   | { readonly kind: "none" | "starting" }
-  | { readonly kind: "ready"; readonly capabilities: readonly string[] }
+  | {
+      readonly kind: "ready";
+      readonly capabilities: readonly string[];
+      readonly hours?: OpeningHours | undefined;
+      /** There is no conversation, but there are earlier ones. */
+      readonly hasPast: boolean;
+    }
   | { readonly kind: "failed"; readonly failure: ChatFailure };

@@ -1,23 +1,26 @@
 import type { Environment, TokenStorage } from "./environment.ts";
 
 const KEY = "parley.session";
-/** The id of this browser's last logout: what a tab stored before it is no longer valid. */
+/** The id of this browser's last logout: what a tab stored before it is invalid. */
 const ERA = "parley.era";
 
-/** In this tab's storage: files were attached and not sent. Not which ones: whoever reloads may be somebody else. */
+/**
+ * In this tab's storage: files were attached and not sent. Not which ones, because after a reload somebody else may be
+ * there.
+ */
 export const LEFT_FILES = "parley.files";
 
-/** Where the session's token lives between two page views, else memory. */
+/** Stores the session's token between two page views; otherwise it is only in memory. */
 export interface TokenStore {
   read(): string | undefined;
-  /** Whether the token is one of a customer whom the site vouched for. */
+  /** Whether the token belongs to an identified customer. */
   isIdentified(): boolean;
-  /** An identified one stays in this tab; an anonymous one is there tomorrow, in every tab. */
+  /** An identified customer's stays in this tab; an anonymous one is available tomorrow, in every tab. */
   write(token: string, isIdentified: boolean): void;
   clear(): void;
-  /** The token that this tab still had after a logout elsewhere: to be revoked. Returned once. */
+  /** The token that this tab still had after a logout elsewhere, to be revoked. Returned once. */
   takeStale(): string | undefined;
-  /** Whether another tab logged out since the last look. */
+  /** Whether another tab logged out since the last check. */
   isOver(): boolean;
   /** This browser's last logout that this tab knows of. */
   era(): string;
@@ -25,7 +28,7 @@ export interface TokenStore {
   endEra(id: string): void;
 }
 
-/** Storage may be absent, full, cleared meanwhile, or throw at each call: the token in memory decides. */
+/** Storage may be absent, full, cleared meanwhile, or throw at each call, so the token in memory decides. */
 export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage">): TokenStore {
   const { storage, tabStorage } = from;
   const readEra = () => readFrom(storage, ERA) ?? "";
@@ -41,7 +44,7 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
     for (const place of [storage, tabStorage]) writeTo(place, KEY, undefined);
   };
   return {
-    // Another tab may have begun the visit since.
+    // Another tab may have started the visit since.
     read: () => (token ??= readFrom(storage, KEY)),
     isIdentified: () => isIdentified,
     write(next, identified) {
@@ -79,14 +82,14 @@ export function readFrom(storage: TokenStorage | undefined, key: string): string
   }
 }
 
-/** Writes a value, or removes it. Gives whether that was done. */
+/** Writes a value, or removes it. Returns whether that succeeded. */
 export function writeTo(storage: TokenStorage | undefined, key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) storage?.removeItem(key);
     else storage?.setItem(key, value);
     return storage !== undefined;
   } catch {
-    // As above: what is in memory is the truth.
+    // As above: memory decides.
     return false;
   }
 }

@@ -6,11 +6,11 @@ import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment, Room } from "./environment.ts";
 import { readSaying, type TabSaying } from "./wire-events.ts";
 
-/** How often the leading tab says that it is there. */
+/** How often the leading tab sends a heartbeat. */
 const BEAT_MS = 2_000;
-/** A visible tab that heard no beat for this long takes the lead: the other one is frozen. */
+/** A visible tab that got no heartbeat for this long takes the lead, because the other one is frozen. */
 const SILENCE_MS = 5_000;
-/** Longer messages do not come from a tab of ours. */
+/** Longer messages do not come from our tabs. */
 const MAX_SAYING = 500_000;
 
 export interface SharedStreamDeps {
@@ -20,23 +20,23 @@ export interface SharedStreamDeps {
   readonly isLeading: Signal<boolean>;
   readonly unread: Signal<number>;
   readonly draft: Signal<string>;
-  /** Whether somebody looks at the panel of this tab. */
+  /** Whether somebody is looking at the panel of this tab. */
   readonly isSeen: () => boolean;
-  /** This tab holds the stream from now on, or no longer does. */
+  /** This tab has the stream from now on, or no longer does. */
   readonly onLead: () => void;
   readonly onFollow: () => void;
   /** The next event, passed on by the leading tab. */
   readonly onEvent: (event: LoggedEvent | LiveEvent) => void;
   readonly onStatus: (status: StreamStatus) => void;
-  /** The leading tab has events that this one has missed. */
+  /** The leading tab has events that this one missed. */
   readonly onBehind: () => void;
-  /** Another tab came, or has heard of the server. */
+  /** Another tab opened, or has heard from the server. */
   readonly onHello: () => void;
 }
 
 /**
- * One event stream for all tabs that show a conversation: the leading tab holds it, and passes each event to the others
- * with the position before it, so that a lost one is noticed. Without locks each tab has a stream of its own.
+ * One event stream for all tabs that show a conversation: the leading tab has it, and passes each event to the others
+ * with the position before it, so that a lost one is noticed. Without locks each tab has its own stream.
  */
 export function createSharedStream(deps: SharedStreamDeps) {
   const { environment, log, following, unread, draft, isLeading } = deps;
@@ -146,8 +146,8 @@ export function createSharedStream(deps: SharedStreamDeps) {
   return {
     isIn: () => id !== undefined,
     /**
-     * Joins those who show this conversation as this customer. Gives whether this tab was not among them. A tab that still
-     * holds the session of the visitor who became a customer elsewhere is not: its token is dead.
+     * Joins the tabs that show this conversation as this customer. Returns whether this tab was not among them. A tab
+     * that still has the session of the visitor who became a customer elsewhere is not, because its token is revoked.
      */
     join(conversationId: string, customerId: string | undefined): boolean {
       const next = `parley.line.${conversationId}.${customerId}`;
@@ -164,7 +164,7 @@ export function createSharedStream(deps: SharedStreamDeps) {
     },
     leave,
     say,
-    /** The draft is another than it was: the others hear of it, unless it is from them. */
+    /** The draft changed: the other tabs are informed, unless it came from them. */
     shareDraft(text: string) {
       if (text === shared || !room) return;
       shared = text;

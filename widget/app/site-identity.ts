@@ -3,7 +3,7 @@ import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { parseJson } from "./wire.ts";
 
-/** From the question to the site's token; after this the site counts as failed. */
+/** The time limit for the site's token; after this the site counts as failed. */
 const LIMIT_MS = 10_000;
 
 export type SiteIdentity = ReturnType<typeof createSiteIdentity>;
@@ -19,16 +19,16 @@ export function createSiteIdentity({ setTimer }: Pick<Environment, "setTimer">) 
     connect(loader: (id: number) => void): void {
       ask = loader;
     },
-    /** The site's answer as text; undefined if it failed. The answer to an older question is ignored. */
+    /** The site's answer as text; undefined if it failed. Answers to older requests are ignored. */
     answer(id: number, given?: string): void {
       if (id === ids) settle(given);
     },
-    /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_required` if the site failed. */
+    /** A token, or undefined: nobody is signed in there. Throws a ChatFailure `identity_unavailable` if the site failed. */
     getToken: () =>
       new Promise<string | undefined>((resolve, reject) => {
         const answer = (given?: string) => {
           cancel();
-          if (given === undefined) reject(new ChatFailure("identity_required"));
+          if (given === undefined) reject(new ChatFailure("identity_unavailable"));
           else resolve(tokenIn(given));
         };
         const cancel = setTimer(answer, LIMIT_MS);

@@ -1,6 +1,6 @@
 /**
  * The `sub` of an identity token, not verified. Undefined if the token can't be read; an empty `sub` counts as unreadable,
- * because an empty name stands for nobody.
+ * because an empty name means nobody.
  */
 export function subjectOf(token: string): unknown {
   try {
@@ -8,7 +8,7 @@ export function subjectOf(token: string): unknown {
     const bytes = Uint8Array.from(claims, (character) => character.charCodeAt(0));
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)).sub || undefined;
   } catch {
-    // No such token: the BFF will say so.
+    // Not such a token: the BFF will say so.
     return undefined;
   }
 }

@@ -22,11 +22,11 @@ const storedDraft = record<StoredDraft>({
       clientMessageId: id,
       body: text(0, MAX_MESSAGE_CODE_POINTS),
       attachments: maybe(list(attachment, 5)),
-      // "kept" is what earlier versions wrote for "queued".
-      status: (value) => (value === "kept" ? "queued" : oneOf("sending", "queued", "not_confirmed")(value)),
+      status: oneOf("sending", "queued", "not_confirmed"),
       code: maybe(code),
-      // Counted from another page's answer: no wait of this one's.
+      // Derived from another page's answer: this page did not wait.
       retryAfter: () => undefined,
+      detail: () => undefined,
     }),
     MAX_WAITING,
   ),

@@ -17,7 +17,7 @@ function startVain(answer: () => Promise<Response> | Response = fail) {
     bff: createIdentityBff(),
     storage: createMapStorage(),
     tabStorage: createMapStorage(),
-    // As true ones are: new on each page.
+    // Like real ones: new on each page.
     randomId: () => `vain-${++ids}`,
   };
   const reach = visit.bff.fetch;
@@ -40,7 +40,7 @@ function startVain(answer: () => Promise<Response> | Response = fail) {
   return { ...visit, open, mend, sent };
 }
 
-/** A tab in which nobody ever had a session: what was written waits, and support is down. */
+/** A tab in which nobody ever had a session: messages wait, and support is down. */
 async function writeInVain(answer?: () => Response) {
   const vain = startVain(answer);
   const first = await vain.open();
@@ -52,7 +52,7 @@ async function writeInVain(answer?: () => Response) {
   return vain;
 }
 
-describe("OUT2 down from the first, then a reload", () => {
+describe("OUT2 support is down from the start, then a reload", () => {
   it.each([
     ["nothing answers", undefined],
     ["the BFF answers that support is away", () => problem("support_unreachable")],
@@ -81,7 +81,7 @@ describe("OUT2 down from the first, then a reload", () => {
     },
   );
 
-  it("what stands in doubt is not sent by itself, and a second reload shows it again", async () => {
+  it("an unconfirmed message is not sent automatically, and a second reload shows it again", async () => {
     const { open, mend, sent, tabStorage } = await writeInVain();
     (await open()).chat.pause();
     expect(tabStorage.map.get(KEPT)?.match(/in doubt|under way/g)).toEqual(["in doubt", "under way"]);
@@ -92,7 +92,7 @@ describe("OUT2 down from the first, then a reload", () => {
     expect(sent()).toEqual(["under way"]);
   });
 
-  it("OUT3 where the site names somebody, it is counted and not shown, and never theirs", async () => {
+  it("OUT3 if the site names somebody, it is counted and not shown, and never becomes theirs", async () => {
     const { open, mend, sent, tabStorage } = await writeInVain();
     const ann = await open((visit) => visit.identify("ann"));
     expect([waiting(ann.chat), ann.chat.outbox.hiddenCount.value]).toEqual([[], 2]);
@@ -102,7 +102,7 @@ describe("OUT2 down from the first, then a reload", () => {
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
-  it("OUT3 named only after it was shown: it is hidden at once, but for what was taken up again", async () => {
+  it("OUT3 if somebody is named after it was shown, it is hidden, except what was edited again", async () => {
     const { open, mend, sent } = await writeInVain();
     const again = await open();
     again.chat.outbox.retry(again.chat.conversation.log.value.pending[0]?.clientMessageId ?? "");
@@ -114,7 +114,7 @@ describe("OUT2 down from the first, then a reload", () => {
     expect(again.chat.outbox.hiddenCount.value).toBe(0);
   });
 
-  it("OUT3 where the site says that nobody is signed in it is shown, and hidden as soon as it names somebody", async () => {
+  it("OUT3 if the site says that nobody is signed in it is shown, and hidden as soon as somebody is named", async () => {
     const { open, mend, sent } = await writeInVain();
     const again = await open((visit) => visit.identify(null));
     expect(waiting(again.chat)).toHaveLength(2);
@@ -126,7 +126,7 @@ describe("OUT2 down from the first, then a reload", () => {
     expect([again.who(), sent(), again.chat.outbox.hiddenCount.value]).toEqual(["ann", [], 0]);
   });
 
-  it("OUT3 named after what was shown has become a doubt again: it is hidden all the same", async () => {
+  it("OUT3 if somebody is named after a shown message became unconfirmed again, it is still hidden", async () => {
     const { open } = await writeInVain();
     const again = await open();
     again.chat.outbox.send("new");
@@ -157,7 +157,7 @@ describe("OUT2 down from the first, then a reload", () => {
   });
 });
 
-/** A page of `who`, who writes this in vain, half of a thought besides, and goes. */
+/** A page of `who`, who writes this in vain plus an unfinished draft, and leaves. */
 async function writeAs(vain: ReturnType<typeof startVain>, who: string, words: string): Promise<void> {
   const page = await vain.open((visit) => visit.identify(who));
   page.chat.outbox.send(words);
@@ -166,7 +166,7 @@ async function writeAs(vain: ReturnType<typeof startVain>, who: string, words: s
   page.chat.pause();
 }
 
-/** Everything that a page had on its screen at any moment, and what it sent. */
+/** Everything that a page showed at any time, and what it sent. */
 function watch({ chat }: Visit): string[] {
   const seen: string[] = [];
   const look = () => seen.push(...waiting(chat), chat.composer.draft.value);
@@ -175,8 +175,8 @@ function watch({ chat }: Visit): string[] {
   return seen;
 }
 
-describe("OUT3 a customer whom only the site named, while support was down from the start", () => {
-  it("the same one finds message and draft after a reload, once the session says who is there, and not before", async () => {
+describe("OUT3 a customer named only by the site, while support was down from the start", () => {
+  it("the same customer finds message and draft after a reload, but only once the session confirms who is there", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));
@@ -199,24 +199,27 @@ describe("OUT3 a customer whom only the site named, while support was down from 
     ["somebody whom the site does not know", (visit: Visit) => visit.identify(null)],
     ["a visitor of a page that vouches for nobody", () => undefined],
     ["somebody of whom the site says nothing", (visit: Visit) => visit.identify(undefined)],
-  ])("%s never sees a word of it and sends none, while it is down and after", async (_name, before) => {
-    const vain = startVain();
-    await writeAs(vain, "ann", "words of ann");
-    let seen: string[] = [];
-    const other = await vain.open((visit) => {
-      seen = watch(visit);
-      before(visit);
-    });
-    await other.time.advance(30_000);
-    await vain.mend(other);
-    if (other.who() === "failed") other.chat.identity.stayAnonymous();
-    await settle();
-    expect(other.who()).toMatch(/^(bob|anon_\d)$/);
-    expect([seen.join(), vain.sent()]).toEqual([expect.not.stringContaining("ann"), []]);
-    expect(vain.tabStorage.map.has(KEPT)).toBe(false);
-  });
+  ])(
+    "%s never sees any of it and sends none, while support is down and afterwards",
+    async (_name, before) => {
+      const vain = startVain();
+      await writeAs(vain, "ann", "words of ann");
+      let seen: string[] = [];
+      const other = await vain.open((visit) => {
+        seen = watch(visit);
+        before(visit);
+      });
+      await other.time.advance(30_000);
+      await vain.mend(other);
+      if (other.who() === "failed") other.chat.identity.stayAnonymous();
+      await settle();
+      expect(other.who()).toMatch(/^(bob|anon_\d)$/);
+      expect([seen.join(), vain.sent()]).toEqual([expect.not.stringContaining("ann"), []]);
+      expect(vain.tabStorage.map.has(KEPT)).toBe(false);
+    },
+  );
 
-  it("two who come in turn have each their own, and what is written on one page is not the other's", async () => {
+  it("two customers in turn each have their own texts, and never the other's", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     await writeAs(vain, "bob", "words of bob");
@@ -233,7 +236,7 @@ describe("OUT3 a customer whom only the site named, while support was down from 
     expect(seen.join()).not.toContain("bob");
   });
 
-  it("who is named on the same page in another's place sees nothing from then on, and both keep what they wrote", async () => {
+  it("a customer who replaces another on the same page sees nothing from then on, and both keep what they wrote", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify("ann"));
     page.chat.outbox.send("words of ann");
@@ -257,7 +260,7 @@ describe("OUT3 a customer whom only the site named, while support was down from 
       ["words of bob"],
       expect.not.stringContaining("ann"),
     ]);
-    // As if the page had been loaded again in place of that, with the first one before it.
+    // As if the page had been reloaded instead, with the first customer still there.
     vain.tabStorage.map.clear();
     for (const [key, value] of left) vain.tabStorage.setItem(key, value);
     const ann = await vain.open((visit) => visit.identify("ann"));
@@ -268,7 +271,7 @@ describe("OUT3 a customer whom only the site named, while support was down from 
     ]);
   });
 
-  it("what was on its way for the first when the site names the next is not sent", async () => {
+  it("what was in flight for the first when the site names the next is not sent", async () => {
     const vain = startVain();
     const page = await vain.open((visit) => visit.identify("ann"));
     page.chat.outbox.send("words of ann");
@@ -314,7 +317,7 @@ describe("OUT3 a customer whom only the site named, while support was down from 
     },
   );
 
-  it("a logout takes all of it away", async () => {
+  it("a logout removes all of it", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const page = await vain.open((visit) => visit.identify("ann"));
@@ -350,7 +353,7 @@ describe("OUT2 a draft", () => {
   it.each([
     ["nobody is named", () => undefined],
     ["the site says that nobody is signed in", (visit: Visit) => visit.identify(null)],
-  ])("of a visitor is in the box while support is down, where %s", async (_name, before) => {
+  ])("of a visitor is in the box while support is down, if %s", async (_name, before) => {
     const vain = startVain();
     await leaveHalf(vain);
     const again = await vain.open(before);
@@ -360,7 +363,7 @@ describe("OUT2 a draft", () => {
     expect(again.chat.composer.draft.value).toBe("half a thought");
   });
 
-  it("OUT3 goes from the box when the site names somebody", async () => {
+  it("OUT3 is removed from the box when the site names somebody", async () => {
     const vain = startVain();
     await leaveHalf(vain);
     const again = await vain.open();
@@ -370,7 +373,7 @@ describe("OUT2 a draft", () => {
     expect([again.who(), again.chat.composer.draft.value]).toEqual(["ann", ""]);
   });
 
-  it("that comes back stands before what was written meanwhile", async () => {
+  it("that is restored comes before what was written meanwhile", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));
@@ -379,7 +382,7 @@ describe("OUT2 a draft", () => {
     expect(ann.chat.composer.draft.value).toBe("half a thought of ann\nand another");
   });
 
-  it("of the page is none: the customer's own comes back in its place", async () => {
+  it("from the page does not count: the customer's own replaces it", async () => {
     const vain = startVain();
     await writeAs(vain, "ann", "words of ann");
     const ann = await vain.open((visit) => visit.identify("ann"));

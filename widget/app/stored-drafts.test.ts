@@ -9,7 +9,7 @@ import { createIdentityBff, startVisit, visitOf } from "./testing/start-visit.ts
 const MESSAGES = "POST /api/conversation/messages";
 const KEPT = "parley.kept";
 
-describe("OUT2 over a reload", () => {
+describe("OUT2 after a reload", () => {
   /** The same tab, loaded again. */
   const reload = async (
     before: { bff: ReturnType<typeof createScriptedBff>; storage: ReturnType<typeof createMapStorage> },
@@ -21,7 +21,7 @@ describe("OUT2 over a reload", () => {
     return after;
   };
 
-  it("what was under way goes again by its key, what was not confirmed stands so, and the draft is there", async () => {
+  it("messages in flight are sent again with their keys, unconfirmed ones stay so, and the draft is restored", async () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     before.bff.script(MESSAGES, () => problem("internal"));
@@ -45,7 +45,7 @@ describe("OUT2 over a reload", () => {
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
-  it("a doubt whose answer asked for half a second is there too", async () => {
+  it("an unconfirmed message with a wait of half a second is restored too", async () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     before.bff.script(MESSAGES, () => problem("internal", 0.5));
@@ -57,7 +57,7 @@ describe("OUT2 over a reload", () => {
     expect(waiting(chat)).toEqual(["in doubt: not_confirmed"]);
   });
 
-  it("what had arrived, though its answer was lost, is not sent again", async () => {
+  it("what had arrived, although its answer was lost, is not sent again", async () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     before.bff.script(MESSAGES, async (request, signal) => {
@@ -74,7 +74,7 @@ describe("OUT2 over a reload", () => {
     expect(bff.calls(MESSAGES)).toHaveLength(1);
   });
 
-  it("what was written before goes before what is written while the session is asked for", async () => {
+  it("earlier messages are sent before those written while the session starts", async () => {
     const tabStorage = createMapStorage();
     const before = await startNetwork({ tabStorage });
     await before.cut();
@@ -109,7 +109,7 @@ describe("OUT2 over a reload", () => {
     "another logout's": '{"era":"before","owner":"","draft":"secret","pending":[]}',
     "another customer's": '{"era":"","owner":"ann","draft":"secret","pending":[]}',
   })) {
-    it(`${what} in storage is nothing`, async () => {
+    it(`${what} in storage is ignored`, async () => {
       const tabStorage = createMapStorage();
       tabStorage.setItem(KEPT, given);
       const { chat, bff } = startChat(undefined, undefined, { tabStorage });
@@ -123,7 +123,7 @@ describe("OUT2 over a reload", () => {
     });
   }
 
-  it("where the browser keeps nothing it is said what a reload would lose, while something waits", async () => {
+  it("if the browser stores nothing, the panel says what a reload would lose while something waits", async () => {
     const tabStorage = {
       getItem: () => null,
       removeItem: () => undefined,
@@ -143,7 +143,7 @@ describe("OUT2 over a reload", () => {
   });
 
   describe("a storage that is full", () => {
-    /** It takes so many characters, and keeps what it has where more is given, as a browser's does. */
+    /** Accepts this many characters, and keeps the old value if there are more, like a browser's. */
     const createFull = () => {
       const tabStorage = createMapStorage();
       const room = { left: 500 };
@@ -155,7 +155,7 @@ describe("OUT2 over a reload", () => {
       return { ...tabStorage, room };
     };
 
-    it("stores the messages if only the draft is too much, and then a reload loses none", async () => {
+    it("stores the messages if only the draft is too long, so that a reload loses none", async () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });
       await before.cut();
@@ -167,7 +167,7 @@ describe("OUT2 over a reload", () => {
       expect([bodies(chat), chat.composer.draft.value]).toEqual([["Hello", "one"], ""]);
     });
 
-    it("holds nothing of what was before: what was discarded is not sent after a reload", async () => {
+    it("keeps nothing outdated: what was discarded is not sent after a reload", async () => {
       const tabStorage = createFull();
       const before = await startNetwork({ tabStorage });
       await before.cut();
@@ -199,7 +199,7 @@ describe("OUT2 over a reload", () => {
     expect(chat.composer.draft.value).toBe("first\nsecond");
   });
 
-  it("a storage that keeps is no reason to say anything (control)", async () => {
+  it("a working storage causes no warning (control)", async () => {
     const { chat, cut } = await startNetwork({ tabStorage: createMapStorage() });
     await cut();
     chat.outbox.send("one");
@@ -217,7 +217,7 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     return { bff, storage, tabStorage, ann };
   };
 
-  it("the same customer finds it after a reload, but not before the site has said who is there", async () => {
+  it("the same customer gets them back after a reload, but not before the site has said who is there", async () => {
     const { ann, ...kept } = await leaveDraft();
     ann.chat.pause();
     const again = startVisit(kept);
@@ -228,7 +228,7 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(again.chat.composer.draft.value).toBe("words of ann");
   });
 
-  it("another customer does not, and nothing of it stays", async () => {
+  it("another customer does not, and nothing of them stays", async () => {
     const { ann, ...kept } = await leaveDraft();
     ann.chat.pause();
     const bob = await visitOf("bob", kept);
@@ -236,7 +236,7 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(kept.tabStorage.map.get(KEPT)).toBeUndefined();
   });
 
-  it("a logout takes it away at once", async () => {
+  it("a logout removes them at once", async () => {
     const { ann, tabStorage } = await leaveDraft();
     void ann.chat.identity.logout();
     expect(tabStorage.map.has(KEPT)).toBe(false);
@@ -244,7 +244,7 @@ describe("OUT3 unsent texts are restored only for their owner", () => {
     expect(tabStorage.map.has(KEPT)).toBe(false);
   });
 
-  it("a switch does as well", async () => {
+  it("so does a switch of customers", async () => {
     const { ann, tabStorage } = await leaveDraft();
     ann.identify("bob");
     await settle();

@@ -31,9 +31,9 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   const { draft } = composer;
   const { tabStorage } = deps.environment;
   const stored = readStoredDrafts(readFrom(tabStorage, KEY) ?? "");
-  /** Texts of earlier pages that are not on the screen. Those from before the last logout belong to nobody any more. */
+  /** Texts of earlier pages that are not on the screen. Those from before the last logout have no owner any more. */
   const earlier = signal<readonly StoredDraft[]>(stored.filter(({ era }) => era === tokens.era()));
-  /** Texts of an earlier page that are on the screen though no session has confirmed their owner. */
+  /** Texts of an earlier page that are shown although no session has confirmed their owner. */
   const shown = { keys: new Set<string>(), draft: "" };
   const isRefused = signal(false);
   const pending = computed(() => log.state.value.pending);
@@ -49,18 +49,19 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
   effect(() => {
     const owner = identity.owner.value;
     const all = withEntry(owner ?? "", composer.ownText.value, pending.value);
-    // Stored without a name it might be restored for somebody else.
+    // Stored without a name they might be restored for somebody else.
     const named = (owner === undefined ? earlier.value : all).filter(
       (one) => one.draft || one.pending.length > 0,
     );
-    // If there is no room for everything, store the messages; else nothing, because what was stored before is outdated.
+    // If there is no room for everything, store the messages; otherwise nothing, because the earlier content is
+    // outdated.
     const isDone = write(named) || write(named.map((one) => ({ ...one, draft: "" })));
     isRefused.value = owner === undefined || !isDone;
     if (!isDone) write([]);
   });
 
   const put = (next: readonly Pending[]) => log.replace({ ...log.state.value, pending: next });
-  /** Takes back what `show` put on the screen, except what the customer has taken up since. */
+  /** Hides what `show` put on the screen, except what the customer has edited since. */
   const hide = () => {
     if (shown.keys.size === 0 && shown.draft === "") return;
     const words = draft.value === shown.draft ? shown.draft : "";
@@ -70,7 +71,7 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     shown.keys.clear();
     shown.draft = "";
   };
-  /** Shows what an anonymous visitor left, while support can't be reached and the site would not say who is there. */
+  /** Shows an anonymous visitor's unsent texts while support can't be reached and the site does not identify its visitor. */
   const show = () => {
     const mine = earlier.value.filter((one) => !one.owner);
     const words = textOf(mine);
@@ -98,11 +99,11 @@ export const StoredDrafts = createModel((deps: StoredDraftsDeps) => {
     hiddenCount: computed(() => earlier.value.flatMap((one) => one.pending).length),
     /** A reload would lose messages that wait here. */
     isAtRisk: computed(() => isRefused.value && pending.value.some(({ status }) => status !== "sending")),
-    /** The customer who is there wants this message sent: it is theirs from now on. */
+    /** The present customer wants this message sent, so it is theirs from now on. */
     take(clientMessageId: string): void {
       shown.keys.delete(clientMessageId);
     },
-    /** Restores, once, what this customer left on earlier pages. The draft comes back before what was written since. */
+    /** Restores, once, what this customer left on earlier pages. A restored draft comes before newer text. */
     restore(owner: string): readonly Pending[] {
       hide();
       const mine = earlier.value.filter((one) => one.owner === owner);
@@ -117,7 +118,7 @@ function textOf(all: readonly Pick<StoredDraft, "draft">[]): string {
   return all.flatMap(({ draft }) => draft || []).join("\n");
 }
 
-/** The messages; those that were not in doubt get this status. */
+/** The messages; those that were not unconfirmed get this status. */
 function withStatus(all: readonly StoredDraft[], status: Pending["status"]): readonly Pending[] {
   return all.flatMap(({ pending }) =>
     pending.map((one) => (one.status === "not_confirmed" ? one : { ...one, status })),

@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
+import { createModel, effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Attachment } from "../../shared/attachment.ts";
 import type { Chat } from "./chat.ts";
 import type { ExtrasClient } from "./extras-client.ts";
@@ -6,17 +6,19 @@ import type { ExtrasClient } from "./extras-client.ts";
 export interface StoredFilesDeps {
   readonly client: Pick<ExtrasClient, "read">;
   readonly chat: Pick<Chat, "session" | "conversation" | "report">;
+  /** The reference of the past conversation whose files they are; without it, those of the current one. */
+  readonly past?: ReadonlySignal<string | undefined>;
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   readonly save: SaveFile;
 }
 
-/** Gives the customer a file to keep, by the browser's own download. */
+/** Saves a file for the customer, with the browser's own download. */
 export type SaveFile = (file: Blob, name: string) => void;
 
-export type StoredFiles = ReturnType<typeof createStoredFiles>;
+export type StoredFilesModel = InstanceType<typeof StoredFilesModel>;
 
-/** Files of the conversation: fetched with the session's token, held in this frame's memory, never at an address. */
-export function createStoredFiles({ client, chat, addresses, save }: StoredFilesDeps) {
+/** Files of a conversation: fetched with the session's token, held in this frame's memory, never under a URL. */
+export const StoredFilesModel = createModel(({ client, chat, past, addresses, save }: StoredFilesDeps) => {
   const pictures = signal<ReadonlyMap<string, string>>(new Map());
   const failed = signal<ReadonlySet<string>>(new Set());
   const asked = new Set<string>();
@@ -28,28 +30,29 @@ export function createStoredFiles({ client, chat, addresses, save }: StoredFiles
     failed.value = new Set();
     asked.clear();
   };
-  // Another conversation, or nobody's: what was looked at before is forgotten.
+  // Another conversation, or nobody's: earlier files are released.
   effect(() => {
-    const id = chat.conversation.current.value?.id;
+    const id = past ? past.value : chat.conversation.current.value?.id;
     if (id === conversationId) return;
     if (conversationId !== undefined) untracked(clear);
     conversationId = id;
   });
+  effect(() => clear);
 
   const read = async (file: Attachment): Promise<Blob | undefined> => {
     const mine = conversationId;
     try {
-      const blob = await chat.session.withToken((token) => client.read(token, file));
+      const blob = await chat.session.withToken((token) => client.read(token, file, past && mine));
       return mine === conversationId ? blob : undefined;
     } catch {
-      // Shown as not loaded; nothing is claimed of it, and it is there for the next try.
+      // Shown as not loaded; nothing is claimed, and it can be retried.
       failed.value = new Set(failed.value).add(file.id);
       return undefined;
     }
   };
 
   return {
-    /** Addresses of pictures that can be drawn, by the file's id. */
+    /** URLs of pictures that can be drawn, by the file's id. */
     pictures: pictures as ReadonlySignal<ReadonlyMap<string, string>>,
     /** Files that could not be loaded, by id. */
     failed: failed as ReadonlySignal<ReadonlySet<string>>,
@@ -74,4 +77,4 @@ export function createStoredFiles({ client, chat, addresses, save }: StoredFiles
       else chat.report({ type: "said", isUrgent: true, words: ({ fileNotLoaded }) => fileNotLoaded });
     },
   };
-}
+});

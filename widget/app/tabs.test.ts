@@ -35,7 +35,7 @@ function startBrowser(options: { isShared?: boolean } = {}) {
     const bodies = () => chat.conversation.log.value.messages.map(({ body }) => body);
     return { chat, bodies, ...life };
   };
-  /** So many tabs of one conversation, the first of which began it. */
+  /** This many tabs of one conversation, which the first one started. */
   const openTabs = async (many: number, more: Partial<Environment> = {}) => {
     const first = await openTab(more);
     first.chat.outbox.send("Hello");
@@ -60,7 +60,7 @@ const texts = (tabs: readonly Tab[]) => tabs.map(({ bodies }) => bodies().join()
 const everywhere = (tabs: readonly Tab[], ...bodies: string[]) => tabs.map(() => bodies.join());
 
 describe("TAB1 one browser, one stream", () => {
-  it("eight tabs, one stream; what one sends and what arrives stands in each of them once", async () => {
+  it("eight tabs, one stream; what one sends and what arrives is in each of them once", async () => {
     const { bff, openTabs } = startBrowser();
     const tabs = await openTabs(8);
     expect(bff.openStreams()).toBe(1);
@@ -74,7 +74,7 @@ describe("TAB1 one browser, one stream", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("without locks and channels each tab has a stream of its own (control)", async () => {
+  it("without locks and channels each tab has its own stream (control)", async () => {
     const { bff, openTabs } = startBrowser({ isShared: false });
     const tabs = await openTabs(8);
     expect(bff.openStreams()).toBe(8);
@@ -83,7 +83,7 @@ describe("TAB1 one browser, one stream", () => {
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "Good day."));
   });
 
-  it("locks that the browser refuses mean the same", async () => {
+  it("the same holds if the browser refuses locks", async () => {
     const { bff, openTabs } = startBrowser();
     const joinRoom: Environment["joinRoom"] = () => ({
       post: () => undefined,
@@ -97,7 +97,7 @@ describe("TAB1 one browser, one stream", () => {
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "Good day."));
   });
 
-  it("an answer that is being written is whole in a tab that comes in the middle of it", async () => {
+  it("an answer in progress is complete in a tab that opens in the middle of it", async () => {
     const { bff, openTabs, openTab } = startBrowser();
     const tabs = await openTabs(2);
     bff.signal({ type: "response.delta", messageId: "m3", delta: "Good " });
@@ -110,7 +110,7 @@ describe("TAB1 one browser, one stream", () => {
     );
   });
 
-  it("a conversation that begins in one tab is there in the others, and ends in all", async () => {
+  it("a conversation that starts in one tab appears in the others, and ends in all", async () => {
     const { bff, time, openTab } = startBrowser();
     const tabs = [await openTab(), await openTab()];
     tabs[0]?.chat.outbox.send("Hello");
@@ -140,7 +140,7 @@ describe("TAB1 one browser, one stream", () => {
   });
 });
 
-describe("a visitor whom the site names in one tab", () => {
+describe("a visitor who is identified in one tab", () => {
   it("no longer shares a stream with a tab that still has the visitor's session", async () => {
     const { bff, storage, openTabs } = startBrowser();
     const tabs = await openTabs(2);
@@ -162,7 +162,7 @@ describe("a visitor whom the site names in one tab", () => {
 });
 
 describe("PART1 a stream whose code is not loaded yet", () => {
-  it("is said to be connecting, never live, and goes on from what there is once it comes", async () => {
+  it("is shown as connecting, never live, and continues from the current position once the code is loaded", async () => {
     let finish: (create: CreateConversationStream) => void = () => undefined;
     const loading = new Promise<CreateConversationStream>((resolve) => {
       finish = resolve;
@@ -182,13 +182,13 @@ describe("PART1 a stream whose code is not loaded yet", () => {
   });
 });
 
-describe("TAB2 the tab that leads goes", () => {
+describe("TAB2 the leading tab goes away", () => {
   const ways: Record<string, (tab: Tab) => void> = {
     "it is closed": (tab) => tab.chat.pause(),
     "it is killed": (tab) => tab.kill(),
   };
   for (const [way, go] of Object.entries(ways)) {
-    it(`${way}: another goes on at once, without a gap`, async () => {
+    it(`${way}: another continues at once, without a gap`, async () => {
       const { bff, openTabs, time } = startBrowser();
       const tabs = await openTabs(4);
       const leader = only(tabs);
@@ -203,7 +203,7 @@ describe("TAB2 the tab that leads goes", () => {
     });
   }
 
-  it("it is put away and taken out again: one stream all the while, no gap in either tab", async () => {
+  it("cached and restored: one stream all the time, no gap in either tab", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(2);
     const leader = only(tabs);
@@ -218,7 +218,7 @@ describe("TAB2 the tab that leads goes", () => {
     expect(bff.openStreams()).toBe(1);
   });
 
-  it("it is frozen: a visible tab takes the stream within 5 s, and the thawed one closes its own", async () => {
+  it("frozen: a visible tab takes the stream within 5 s, and the thawed one closes its own", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(3);
     const leader = only(tabs);
@@ -248,7 +248,7 @@ describe("TAB2 the tab that leads goes", () => {
     expect(only(tabs)).toBe(leader);
   });
 
-  it("its session is over: the next one's is asked", async () => {
+  it("its session has ended: another tab's session is used", async () => {
     const { bff, openTabs, time } = startBrowser();
     const tabs = await openTabs(3);
     const leader = only(tabs);
@@ -262,8 +262,8 @@ describe("TAB2 the tab that leads goes", () => {
   });
 });
 
-describe("TAB3 what one tab says to the others", () => {
-  it("is missed once: the gap is noticed, and what is missing fetched", async () => {
+describe("TAB3 messages between tabs", () => {
+  it("one is lost: the gap is noticed, and the missing events are fetched", async () => {
     const { bff, openTabs, time, rooms } = startBrowser();
     const tabs = await openTabs(3);
     rooms.spoilWith((said) => (said.includes("lost on the way") ? undefined : said));
@@ -274,7 +274,7 @@ describe("TAB3 what one tab says to the others", () => {
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "lost on the way", "the next"));
   });
 
-  it("the last one is missed: the next beat tells of it", async () => {
+  it("the last one is lost: the next heartbeat reveals it", async () => {
     const { bff, openTabs, time, rooms } = startBrowser();
     const tabs = await openTabs(3);
     rooms.spoilWith((said) => (said.includes("lost on the way") ? undefined : said));
@@ -283,7 +283,7 @@ describe("TAB3 what one tab says to the others", () => {
     expect(texts(tabs)).toEqual(everywhere(tabs, "Hello", "lost on the way"));
   });
 
-  it("without its positions a lost one is a gap (control)", async () => {
+  it("without positions a lost one is a gap (control)", async () => {
     const { bff, openTabs, time, rooms } = startBrowser();
     const tabs = await openTabs(2);
     rooms.spoilWith((said) =>
@@ -295,7 +295,7 @@ describe("TAB3 what one tab says to the others", () => {
     expect(new Set(texts(tabs))).toEqual(new Set(["Hello,lost on the way,the next", "Hello,the next"]));
   });
 
-  it("is ignored from anybody else: another conversation's, a wrong shape, too long, no text", async () => {
+  it("messages from elsewhere are ignored: another conversation's, a wrong shape, too long, not a text", async () => {
     const { bff, openTabs, rooms, room } = startBrowser();
     const tabs = await openTabs(2);
     const message = { id: "m9", seq: 9, role: "agent", body: "forged", at: AT };
@@ -327,14 +327,14 @@ describe("TAB3 what one tab says to the others", () => {
     expect(texts(tabs)).toEqual(before);
     rooms.say(room(), JSON.stringify(good));
     await settle();
-    // Control: whole, it is one that a tab would take.
+    // Control: unchanged, a tab would accept it.
     expect(texts(tabs)).toContain("Hello,forged");
     expect(bff.openStreams()).toBe(1);
   });
 });
 
-describe("TAB4 what stands in one tab stands in the others", () => {
-  it("unread counts alike, and none once the panel is open in one", async () => {
+describe("TAB4 all tabs show the same", () => {
+  it("unread counts are equal, and zero once the panel is open in one", async () => {
     const { bff, openTabs, openTab, time } = startBrowser();
     const tabs = await openTabs(3);
     for (const { chat } of tabs) chat.close();
@@ -369,7 +369,7 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     expect(tabs.map(({ chat }) => chat.conversation.unread.value)).toEqual([0, 0]);
   });
 
-  it("the draft is shared, but never replaces what somebody is writing", async () => {
+  it("the draft is shared, but never replaces what somebody is typing", async () => {
     const { openTabs, openTab } = startBrowser();
     const tabs = await openTabs(2);
     const writing = await openTab({ isWriting: () => true });
@@ -387,7 +387,7 @@ describe("TAB4 what stands in one tab stands in the others", () => {
     expect(two.chat.composer.draft.value).toBe("");
   });
 
-  it("one of them may make a sound", async () => {
+  it("only one of them may play a sound", async () => {
     const { openTabs } = startBrowser();
     const tabs = await openTabs(4);
     expect(tabs.map(({ chat }) => chat.connection.isLeading.value).filter(Boolean)).toHaveLength(1);

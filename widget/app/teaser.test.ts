@@ -1,16 +1,16 @@
 import { signal } from "@preact/signals";
 import { describe, expect, it } from "vitest";
-import { createTeaser } from "./teaser.ts";
+import { TeaserModel } from "./teaser.ts";
 import { startConversation } from "./testing/start-chat.ts";
 
-/** A conversation with the panel closed, and a frame whose rules are watched. */
+/** A conversation with the panel closed, and a frame whose rules are recorded. */
 async function startTeased() {
   const talk = await startConversation();
   const rules: boolean[] = [];
   const left: boolean[] = [];
   const isVisible = signal(true);
   const isOn = signal(true);
-  const teaser = createTeaser({
+  const teaser = new TeaserModel({
     chat: talk.chat,
     environment: { isVisible: () => isVisible.value, setTimer: talk.time.setTimer },
     isWanted: () => isOn.value,
@@ -26,8 +26,8 @@ async function startTeased() {
   return { ...talk, teaser, hear, rules, left, isVisible, isOn, words: () => teaser.message.value?.body };
 }
 
-describe("TEASE1 a message that comes while the panel is closed", () => {
-  it("is teased for twelve seconds, from the last one on; then the frame stands as before", async () => {
+describe("TEASE1 a message that arrives while the panel is closed", () => {
+  it("is previewed for twelve seconds after the last one; then the frame is as before", async () => {
     const { hear, words, time, rules } = await startTeased();
     await hear("One");
     await time.advance(11_000);
@@ -39,7 +39,7 @@ describe("TEASE1 a message that comes while the panel is closed", () => {
     expect(rules).toEqual([true, true, false]);
   });
 
-  it("is gone once the panel opens; the rules go when it closes, and not before", async () => {
+  it("disappears once the panel opens; the rules are removed when it closes, and not before", async () => {
     const { hear, words, chat, rules } = await startTeased();
     await hear("One");
     chat.open();
@@ -49,7 +49,7 @@ describe("TEASE1 a message that comes while the panel is closed", () => {
     expect(rules).toEqual([true, false]);
   });
 
-  it("is not teased if it is seen, if the page is hidden, if the owner wants none, or if it is a system note", async () => {
+  it("is not previewed if it is seen, if the page is hidden, if the owner disabled previews, or if it is a system note", async () => {
     const { hear, words, chat, isVisible, isOn, rules } = await startTeased();
     chat.open();
     await hear("Seen");
@@ -67,8 +67,8 @@ describe("TEASE1 a message that comes while the panel is closed", () => {
   });
 });
 
-describe("TEASE3 what is teased has a Close of its own", () => {
-  it("which takes it away, marks nothing as read and opens nothing; the next message is teased again", async () => {
+describe("TEASE3 the preview has its own Close", () => {
+  it("which removes it, marks nothing as read and opens nothing; the next message is previewed again", async () => {
     const { hear, words, teaser, chat, rules, left, bff } = await startTeased();
     await hear("One");
     teaser.close();
@@ -79,7 +79,7 @@ describe("TEASE3 what is teased has a Close of its own", () => {
     expect([words(), chat.conversation.unread.value]).toEqual(["Two", 2]);
   });
 
-  it("does not go from under who has the focus on it; then the launcher has it", async () => {
+  it("does not disappear while it has the focus; afterwards the launcher gets it", async () => {
     const { hear, words, teaser, time, left } = await startTeased();
     await hear("One");
     teaser.hold(true);
@@ -98,7 +98,7 @@ describe("TEASE3 what is teased has a Close of its own", () => {
     expect([words(), left]).toEqual([undefined, [true]]);
   });
 
-  it("leaves the focus to the panel that opens", async () => {
+  it("leaves the focus to the panel when that opens", async () => {
     const { hear, words, teaser, chat, left } = await startTeased();
     await hear("One");
     teaser.hold(true);
@@ -107,8 +107,8 @@ describe("TEASE3 what is teased has a Close of its own", () => {
   });
 });
 
-describe("TEASE2 what is teased", () => {
-  it("is gone at once with whoever it was for, and when it is read elsewhere", async () => {
+describe("TEASE2 the preview", () => {
+  it("disappears at once with its customer, and when the message is read elsewhere", async () => {
     const { hear, words, chat } = await startTeased();
     await hear("One");
     chat.conversation.unread.value = 0;

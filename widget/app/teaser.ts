@@ -1,40 +1,31 @@
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
+import { createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Message } from "../../shared/message.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import css from "./teaser-in-page.css?inline";
 
-/** How long a message is teased. */
+/** How long a message is previewed. */
 const SHOWN_MS = 12_000;
 
 export interface TeaserDeps {
   readonly chat: Pick<Chat, "subscribe" | "isOpen" | "identity" | "conversation">;
   readonly environment: Pick<Environment, "isVisible" | "setTimer">;
-  /** Whether the site's owner has it, on this page. */
+  /** Whether the site's owner enabled previews on this page. */
   readonly isWanted: () => boolean;
-  /** Stands the frame on the site's page by these rules, beside its own. */
+  /** Positions the frame on the site's page with these rules, in addition to its own. */
   readonly dress: (rules: string) => void;
-  /** Gives the focus back to the launcher. */
+  /** Returns the focus to the launcher. */
   readonly leave: () => void;
 }
 
-export interface Teaser {
-  /** The message that is shown now. */
-  readonly message: ReadonlySignal<Message | undefined>;
-  /** It is drawn, so many pixels high, with its button at that side: the frame makes room for it above the launcher. */
-  readonly stand: (height: number, buttonAt: "left" | "right") => void;
-  /** It is not wanted now. Nothing is read by that, and the panel stays closed. */
-  readonly close: () => void;
-  /** The focus came to it, or left it: it does not go from under somebody. */
-  readonly hold: (isHeld: boolean) => void;
-}
+export type TeaserModel = InstanceType<typeof TeaserModel>;
 
 /**
- * Teases, above the launcher, the message of an agent or a person that came while the panel was closed and its page
- * visible. The frame draws it, so that the page learns nothing of it (FRAME1); the loader shows the frame as
- * small as that only while something is unread.
+ * Previews, above the launcher, a message of an agent or a person that arrived while the panel was closed and its page
+ * visible. The frame draws it, so that the page learns nothing of it (FRAME1); the loader shows the frame in this small
+ * size only while something is unread.
  */
-export function createTeaser({ chat, environment, isWanted, dress, leave }: TeaserDeps): Teaser {
+export const TeaserModel = createModel(({ chat, environment, isWanted, dress, leave }: TeaserDeps) => {
   const message = signal<Message>();
   let isDressed = false;
   let isHeld = false;
@@ -51,7 +42,7 @@ export function createTeaser({ chat, environment, isWanted, dress, leave }: Teas
     if (!isHeld) cancel = environment.setTimer(drop, SHOWN_MS);
   };
 
-  chat.subscribe((happening) => {
+  const unsubscribe = chat.subscribe((happening) => {
     if (happening.type !== "message.received" || happening.message.role === "system") return;
     if (
       chat.isOpen.peek() ||
@@ -67,24 +58,33 @@ export function createTeaser({ chat, environment, isWanted, dress, leave }: Teas
     if (chat.isOpen.value || chat.identity.isChanging.value || chat.conversation.unread.value === 0) drop();
   });
   effect(() => {
-    // An open panel is not shown that small whatever the rules; said now, they would make the loader open it once more.
+    // An open panel is never shown in this size; setting the rules now would make the loader open it again.
     if (message.value || chat.isOpen.value || !isDressed) return;
     isDressed = false;
     dress("");
   });
 
+  effect(() => () => {
+    unsubscribe();
+    cancel();
+  });
+
   return {
-    message,
-    stand(height, buttonAt) {
+    /** The message that is shown now. */
+    message: message as ReadonlySignal<Message | undefined>,
+    /** Makes room above the launcher for a teaser of this height, with its button at this side. */
+    stand(height: number, buttonAt: "left" | "right"): void {
       if (!message.peek()) return;
       isDressed = true;
       const [from, cut, to] = buttonAt === "right" ? [0, 244, 280] : [280, 36, 0];
       dress(`${css}iframe,div{--tall:${Math.ceil(height)}px;--from:${from}px;--cut:${cut}px;--to:${to}px}`);
     },
+    /** Hides the teaser. Its message stays unread and the panel closed. */
     close: drop,
-    hold(held) {
+    /** While the teaser has the focus, it stays. */
+    hold(held: boolean): void {
       isHeld = held;
       if (message.peek()) count();
     },
   };
-}
+});

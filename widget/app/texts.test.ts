@@ -1,14 +1,14 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { FAILURES, type FailureCode } from "../../shared/errors.ts";
-import { announcementOf } from "../ui/announcer.tsx";
+import { announcementOf } from "../ui/announcement.ts";
 import { problemText } from "./problem-texts.ts";
 import { createTexts } from "./texts.ts";
 
 const texts = createTexts({}, "en");
 const codes = Object.keys(FAILURES) as FailureCode[];
 
-/** Words that a customer could take for success, in whatever sense they stand. */
+/** Words that a customer could take for success, in any sense. */
 const SUCCESS = /\b(sent|connected|delivered|ended|done|success\w*|received|complete\w*)\b/i;
 
 describe("the texts of a failure contain no word of success", () => {
@@ -16,7 +16,7 @@ describe("the texts of a failure contain no word of success", () => {
     for (const code of codes) expect(problemText(texts, { code, retryAfter: 7 })).not.toMatch(SUCCESS);
   });
 
-  it("what stands beside it on the screen", () => {
+  it("nor do the texts next to it on the screen", () => {
     const { notConfirmed, messageNotConfirmed, personNotConfirmed, endNotConfirmed, unreachable } = texts;
     const shown = [notConfirmed, messageNotConfirmed, personNotConfirmed, endNotConfirmed, unreachable];
     for (const text of [...shown, texts.sending, texts.retry, texts.discard, texts.statusUnreachable]) {
@@ -24,7 +24,7 @@ describe("the texts of a failure contain no word of success", () => {
     }
   });
 
-  it("what is said to a screen reader", () => {
+  it("nor do the announcements for screen readers", () => {
     for (const code of codes) {
       const pending = { clientMessageId: "k", body: "b", status: "not_confirmed", code } as const;
       expect(announcementOf({ type: "message.not_confirmed", pending }, texts)?.text).not.toMatch(SUCCESS);
@@ -37,7 +37,7 @@ describe("the texts of a failure contain no word of success", () => {
     }
   });
 
-  it("control: the texts of a verified success do", () => {
+  it("the texts of a verified success do (control)", () => {
     expect(texts.sent).toMatch(SUCCESS);
     expect(texts.conversationEnded).toMatch(SUCCESS);
   });
@@ -63,7 +63,7 @@ describe("the sentences", () => {
 });
 
 describe("LANG5 texts made from data", () => {
-  it("take places by name, whatever their order, and leave values as they are", () => {
+  it("accept placeholders by name, in any order, and leave values unchanged", () => {
     const { says, isTyping } = createTexts(
       { says: "«{author}»", isTyping: "schreibt: {author} ({author})" },
       "de",
@@ -72,7 +72,7 @@ describe("LANG5 texts made from data", () => {
     expect(isTyping("Ann")).toBe("schreibt: Ann (Ann)");
   });
 
-  it("take the form and the digits of the language", () => {
+  it("use the plural form and the digits of the language", () => {
     const forms = {
       zero: "none",
       one: "one",

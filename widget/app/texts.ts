@@ -1,6 +1,6 @@
 import { en } from "./locales/en.ts";
 
-/** One text: words with `{places}` for values, or such words for each plural category that the language has. */
+/** One text with `{placeholders}` for values, or such texts for each plural category of the language. */
 export type Phrase =
   | string
   | ({ readonly other: string } & { readonly [form in Intl.LDMLPluralRule]?: string });
@@ -13,7 +13,7 @@ type Shown<P> =
     ? string
     : (...values: ValuesFor<PlacesOf<WordsOf<P>>> & readonly unknown[]) => string;
 
-/** Each text by its key: words, or where English has places a function of their values, in the order that English has them. */
+/** Each text by its key: a string, or if English has placeholders a function of their values, in English order. */
 export type Texts = { readonly [K in keyof typeof en]: Shown<(typeof en)[K]> };
 
 const PLACE = /\{(\w+)\}/g;
@@ -23,20 +23,20 @@ function placesOf(phrase: Phrase): string[] {
   return [...new Set(Array.from(words.matchAll(PLACE), ([, place = ""]) => place))];
 }
 
-/** Whether it can stand where English has `english`: of the same kind, with the same places. */
+/** Whether it can replace the text `english`: same kind, same placeholders. */
 function fits(phrase: unknown, english: Phrase): phrase is Phrase {
   if (typeof phrase !== typeof english || !phrase) return false;
   if (Object.values(phrase).some((form) => typeof form !== "string")) return false;
   if (typeof english !== "string" && !("other" in Object(phrase))) return false;
   const sorted = (places: readonly string[]) => places.toSorted().join();
   const places = placesOf(english);
-  // Without places it is shown as it is, braces and all: an owner may greet with some.
+  // Without placeholders it is shown unchanged, including braces: an owner may use some in a greeting.
   return places.length === 0 || sorted(placesOf(phrase as Phrase)) === sorted(places);
 }
 
 /**
- * The texts of a language from its data, which may be anything: a key that is missing, or that does not fit English,
- * is English. `tag` must be one that `Intl` can read.
+ * The texts of a language from its data, which may be anything: a key that is missing, or that does not match English,
+ * is English. `tag` must be valid for `Intl`.
  */
 export function createTexts(data: Readonly<Record<string, unknown>>, tag: string): Texts {
   const texts = Object.entries<Phrase>(en).map(([key, own]) => {
@@ -66,7 +66,7 @@ function fill(
   });
 }
 
-/** The service's own word for an action, as words: `cancel_order` reads "cancel order". */
+/** The service's own name for an action, as words: `cancel_order` becomes "cancel order". */
 export function nameOfAction(name: string): string {
   return name.replace(/[_-]+/g, " ").trim();
 }

@@ -4,38 +4,112 @@ import { authorOf } from "./author-name.ts";
 import type { LogState, Pending } from "./log-state.ts";
 import type { Texts } from "./texts.ts";
 
-/**
- * The conversation as a text to keep: what the service confirmed, in its order, with times and authors; then what it did
- * not confirm, marked so. Later lines of a message are set in, so that none of them passes for another's message.
- * @param timeOf writes a moment for the reader
- */
-export function transcriptOf(
-  { messages, pending }: Pick<LogState, "messages" | "pending">,
-  texts: Texts,
-  timeOf: (at: string) => string,
-): string {
-  const entries = [
-    ...messages.map((message) => {
-      const author = authorOf(texts, message.role, message.author?.name);
-      return entryOf(`${timeOf(message.at)} · ${author}`, wordsOf(message, texts));
-    }),
-    ...pending.map((waiting) => entryOf(`${texts.you} (${texts.notConfirmed})`, wordsOf(waiting, texts))),
-  ];
-  return `${texts.title} · ${texts.log}\n\n${entries.join("\n\n")}\n`;
+export interface TranscriptReader {
+  readonly texts: Texts;
+  /** Formats a time for the reader. */
+  readonly timeOf: (at: string) => string;
+  /** An agent's or a person's text without its marks, with the addresses of its links. */
+  readonly wordsOf: (text: string) => string;
 }
 
-function wordsOf(said: Message | Pending, texts: Texts): string[] {
+type Said = Pick<LogState, "messages" | "pending">;
+
+interface Entry {
+  readonly author: string;
+  /** Absent for what was not confirmed. */
+  readonly time?: string;
+  readonly lines: readonly string[];
+}
+
+/**
+ * The conversation as a text to save: what the service confirmed, in its order, with times and authors; then what it
+ * did not confirm, marked so. Later lines of a message are indented, so that none of them can pass for another's
+ * message.
+ */
+export function transcriptOf(said: Said, reader: TranscriptReader): string {
+  const entries = entriesOf(said, reader).map(({ author, time, lines }) =>
+    [time ? `${time} · ${author}` : author, ...lines.map((line) => `    ${line}`)].join("\n"),
+  );
+  return `${titleOf(reader.texts)}\n\n${entries.join("\n\n")}\n`;
+}
+
+/**
+ * The same as an HTML document to read, print or save. Every text is escaped, and its policy lets it run and load nothing.
+ * @param language the document's language and direction
+ */
+export function transcriptPage(
+  said: Said,
+  reader: TranscriptReader,
+  language: { readonly tag: string; readonly dir: string },
+): string {
+  const title = escapeHtml(titleOf(reader.texts));
+  const entries = entriesOf(said, reader).map(
+    ({ author, time, lines }) =>
+      `<article><h2><bdi>${escapeHtml(author)}</bdi>${time ? ` <small>${escapeHtml(time)}</small>` : ""}</h2>` +
+      `${lines.map((line) => `<p dir="auto">${escapeHtml(line)}</p>`).join("")}</article>`,
+  );
+  return `<!doctype html>
+<html lang="${escapeHtml(language.tag)}" dir="${escapeHtml(language.dir)}">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${STYLE}</style>
+<h1>${title}</h1>
+${entries.join("\n")}
+</html>
+`;
+}
+
+const STYLE = `:root{color-scheme:light dark;font:1rem/1.5 system-ui,sans-serif}
+body{max-inline-size:42rem;margin:2rem auto;padding-inline:1rem}
+article{margin-block:1.5rem;break-inside:avoid}
+h2,p{margin:0;font-size:1rem;overflow-wrap:anywhere}
+p{min-block-size:1.5em;white-space:pre-wrap}
+small{font-weight:400;opacity:.75}`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? "");
+}
+
+function titleOf({ title, log }: Texts): string {
+  return `${title} · ${log}`;
+}
+
+function entriesOf({ messages, pending }: Said, reader: TranscriptReader): Entry[] {
+  const { texts, timeOf } = reader;
+  // A name with a line break must not look like another line.
+  const oneLine = (name: string) => name.replace(/\s+/g, " ");
+  return [
+    ...messages.map((message) => ({
+      author: oneLine(authorOf(texts, message.role, message.author?.name)),
+      time: oneLine(timeOf(message.at)),
+      lines: linesOf(message, reader),
+    })),
+    ...pending.map((waiting) => ({
+      author: oneLine(`${texts.you} (${texts.notConfirmed})`),
+      lines: linesOf(waiting, reader),
+    })),
+  ];
+}
+
+function linesOf(said: Message | Pending, { texts, wordsOf }: TranscriptReader): string[] {
   const notice = "notice" in said && (said.role === "system" || !said.body) && said.notice;
-  const body = notice ? texts[`notice_${notice}`] : said.body;
+  // A customer's text is shown as it was written.
+  const isMarked = "role" in said && said.role !== "customer";
+  const body = notice ? texts[`notice_${notice}`] : isMarked ? wordsOf(said.body) : said.body;
   const isCut = "incomplete" in said && said.incomplete;
   return [
     ...(body === "" ? [] : body.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/)),
     ...kindsAsText(said, texts),
     ...(isCut ? [`(${texts.incomplete})`] : []),
   ];
-}
-
-function entryOf(head: string, words: readonly string[]): string {
-  // A name with a line break must not look like another line.
-  return [head.replace(/\s+/g, " "), ...words.map((line) => `    ${line}`)].join("\n");
 }

@@ -20,8 +20,8 @@ async function open(capabilities = ["turns", "events", "messages", "typing"]) {
   return { ...started, person, write };
 }
 
-describe("TYPE1 the customer's writing", () => {
-  it("is said with the first letter, and at most once in three seconds while it goes on", async () => {
+describe("TYPE1 the customer's typing", () => {
+  it("is sent with the first letter, and at most once in three seconds while it continues", async () => {
     const { bff, time, write } = await open();
     expect(await write("a")).toBe(1);
     expect(await write("ab")).toBe(1);
@@ -33,7 +33,7 @@ describe("TYPE1 the customer's writing", () => {
     expect(bff.calls(TYPING)[0]?.authorization).toMatch(/^Bearer token-1-/);
   });
 
-  it("is not said of an empty box, of another tab's draft, or of a conversation that is over", async () => {
+  it("is not sent for an empty box, another tab's draft, or an ended conversation", async () => {
     const { bff, person, write, settle } = await open();
     expect(await write("  ")).toBe(0);
     person.isWriting = false;
@@ -44,7 +44,7 @@ describe("TYPE1 the customer's writing", () => {
     expect(await write("again")).toBe(0);
   });
 
-  it("LESS1 is not said where the service does not carry it, nor before there is a conversation", async () => {
+  it("LESS1 is not sent if the service does not support it, nor before there is a conversation", async () => {
     const less = await open(["turns", "events", "messages"]);
     expect(await less.write("a")).toBe(0);
     const bff = createScriptedBff();
@@ -77,7 +77,7 @@ describe("TYPE1 the customer's writing", () => {
     }
   });
 
-  it("does not make the dots of a person stay", async () => {
+  it("does not prolong a person's typing indicator", async () => {
     const { bff, chat, time, settle } = await open();
     bff.signal({ type: "typing.started", role: "human", name: "Maya" });
     bff.signal({ type: "typing.started", role: "customer" });

@@ -20,8 +20,8 @@ export interface TypingSenderDeps {
 }
 
 /**
- * Sends that the customer is writing, when they change the draft themselves. It does not wait for queued messages, one
- * request runs at a time, and nobody waits for its answer.
+ * Sends that the customer is typing, when they change the draft themselves. It does not wait for queued messages, one
+ * request runs at a time, and nothing waits for its answer.
  */
 export function createTypingSender(deps: TypingSenderDeps): (draft: string) => unknown {
   const { environment, session, log, following } = deps;

@@ -1,10 +1,23 @@
 import type { Action } from "../../shared/action.ts";
+import type { ContactChange } from "../../shared/contact.ts";
 import type { ChatEvent, LiveEvent, LoggedEvent } from "../../shared/event.ts";
 import type { StreamStatus } from "../client/event-stream.ts";
-import { integer, maybe, oneOf, type Reader, readAs, record, refuse, type Shape, text } from "./reader.ts";
+import {
+  integer,
+  maybe,
+  oneOf,
+  orNull,
+  type Reader,
+  readAs,
+  record,
+  refuse,
+  type Shape,
+  text,
+} from "./reader.ts";
 import {
   actionFields,
   at,
+  email,
   handoff,
   id,
   message,
@@ -13,13 +26,14 @@ import {
   role,
   seq,
   suggestionReason,
+  wait,
 } from "./wire.ts";
 
-// As wire.ts, for what the first open does not need.
+// Like wire.ts, for what the first open does not need.
 
 const durable = { seq, at };
 const handoffEvent = { ...durable, handoff };
-/** Of each type the fields beside it. */
+/** The additional fields of each type. */
 const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent, { type: T }>, "type">> } = {
   "conversation.started": durable,
   "message.created": { ...durable, message },
@@ -28,6 +42,7 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
   "handoff.returned": handoffEvent,
   "handoff.failed": handoffEvent,
   "conversation.ended": { ...durable, by: oneOf("customer", "human", "system") },
+  "conversation.reopened": durable,
   "conversation.rated": { ...durable, rating },
   "action.requested": { ...durable, action: record<Action>(actionFields) },
   "action.answered": { ...durable, actionId: id, approved: oneOf(true, false) },
@@ -37,17 +52,19 @@ const EVENTS: { readonly [T in ChatEvent["type"]]: Shape<Omit<Extract<ChatEvent,
   "typing.started": { role, name: maybe(text()) },
   "typing.stopped": { role },
   "conversation.read": { by: oneOf("customer", "human"), upTo: seq },
+  "handoff.wait": { wait },
+  "contact.changed": { contact: record<ContactChange>({ email: orNull(email) }) },
   "conversation.erased": {},
   reset: { reason: text() },
   drain: { delayMs: integer(0) },
 };
 
-/** What one tab says to the others that show the same conversation. */
+/** What one tab sends to the others that show the same conversation. */
 export interface TabSaying {
   readonly type: "hello" | "beat" | "event" | "draft" | "seen";
   readonly conversation: string;
   readonly epoch: string;
-  /** How far the tab that speaks had come; with an event, before it. */
+  /** How far the sending tab had come; with an event, before it. */
   readonly seq: number;
   readonly status: StreamStatus;
   readonly unread: number;
@@ -75,7 +92,7 @@ export const readSaying = (raw: string) =>
     parseJson(raw),
   );
 
-/** One event of the stream; undefined for a type that this version does not know and for a known one of a wrong shape. */
+/** One event of the stream; undefined for an unknown type and for a known one with a wrong shape. */
 export function readEvent(value: unknown): ChatEvent | undefined {
   const type = readAs(record<{ type: string }>({ type: text() }), value)?.type ?? "";
   if (!Object.hasOwn(EVENTS, type)) return undefined;

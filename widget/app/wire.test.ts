@@ -95,7 +95,7 @@ const CASES: readonly (readonly [string, z.ZodMiniType, (value: unknown) => unkn
     ],
   ];
 
-/** Things that may stand in a field's place. */
+/** Values that may replace a field's value. */
 const STRANGE: readonly unknown[] = [
   null,
   true,
@@ -139,7 +139,7 @@ function pathsOf(value: unknown, at: Path = []): Path[] {
   return [at, ...Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]))];
 }
 
-/** A copy of `value` with what stands at `path` replaced, or gone. */
+/** A copy of `value` in which the value at `path` is replaced or removed. */
 function replaced(value: unknown, path: Path, by: { value: unknown } | "gone"): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return by === "gone" ? undefined : by.value;
@@ -151,7 +151,7 @@ function replaced(value: unknown, path: Path, by: { value: unknown } | "gone"): 
   return copy;
 }
 
-describe("what the frame accepts is what the schemas accept", () => {
+describe("the frame accepts what the schemas accept", () => {
   for (const [name, schema, read, samples] of CASES) {
     const mutants = samples.flatMap((sample) =>
       pathsOf(sample).flatMap((path) => [
@@ -160,14 +160,14 @@ describe("what the frame accepts is what the schemas accept", () => {
       ]),
     );
 
-    it(`${name}: each sample, as the schema reads it`, () => {
+    it(`${name}: each sample, as the schema parses it`, () => {
       for (const sample of samples) {
         expect(read(sample)).toEqual(schema.parse(sample));
         expect(read({ ...(sample as object), surplus: 1 })).toEqual(schema.parse(sample));
       }
     });
 
-    it(`${name}: ${mutants.length} samples with one part missing or strange`, () => {
+    it(`${name}: ${mutants.length} samples with one part missing or wrong`, () => {
       for (const mutant of mutants) {
         const expected = schema.safeParse(mutant);
         const message = JSON.stringify(mutant)?.slice(0, 400);
@@ -175,7 +175,7 @@ describe("what the frame accepts is what the schemas accept", () => {
       }
     });
 
-    it(`${name}: whatever else comes over the wire`, () => {
+    it(`${name}: arbitrary values`, () => {
       fc.assert(
         fc.property(
           fc.jsonValue(),

@@ -3,14 +3,18 @@ import type { PublicConfig } from "../../shared/api/config.ts";
 import type { SentMessage } from "../../shared/api/conversation.ts";
 import type { SessionState } from "../../shared/api/session.ts";
 import type { Attachment } from "../../shared/attachment.ts";
+import type { Contact } from "../../shared/contact.ts";
 import type { Conversation, ConversationSnapshot, Mark } from "../../shared/conversation.ts";
+import { EMAIL_ADDRESS } from "../../shared/email-address.ts";
 import type { Problem } from "../../shared/errors.ts";
-import type { Handoff } from "../../shared/handoff.ts";
+import type { Handoff, OpeningHours, Wait } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 import type { Choice } from "../../shared/message-kinds/choices.ts";
 import type { Citation } from "../../shared/message-kinds/citations.ts";
+import { PANEL_CAPABILITIES } from "../../shared/panel-capabilities.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
+import type { EarlierPage } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
 import {
   integer,
@@ -25,8 +29,8 @@ import {
   text,
 } from "./reader.ts";
 
-// The shapes of shared/, read by hand: the schema library is half the frame's budget. The types hold each field to the
-// schemas', and wire.test.ts holds what is accepted to them.
+// The shapes of shared/, parsed by hand, because the schema library would take half of the frame's budget. The types
+// check each field against the schemas', and wire.test.ts checks what is accepted.
 
 export const id = matching(/^(?!\.{1,2}$)[A-Za-z0-9._~:-]{1,128}$/);
 export const seq = integer(1);
@@ -35,7 +39,7 @@ const instant = matching(
 );
 export const at: Reader<string> = (value) => {
   const read = instant(value);
-  // `Date` takes 31 February for 3 March: the day must come out as it went in.
+  // `Date` accepts 31 February as 3 March, so the day must be unchanged after parsing.
   const day = new Date(read.slice(0, 10)).getUTCDate();
   return day === Number(read.slice(8, 10)) ? read : instant(undefined);
 };
@@ -56,7 +60,7 @@ export const attachment = record<Attachment>({
   size: integer(1),
 });
 
-/** Text of at most `max` characters that is not white space alone. */
+/** Text of at most `max` characters that is not only white space. */
 const shown = (max: number): Reader<string> => {
   const limited = text(1, max);
   const visible = matching(/\S/);
@@ -85,12 +89,19 @@ const messageFields = {
 export const message = record<Message>({ ...messageFields, role, clientMessageId: maybe(id) });
 const sentMessage = record<SentMessage>({ ...messageFields, role: oneOf("customer"), clientMessageId: id });
 
+export const wait = record<Wait>({
+  place: maybe(integer(1)),
+  usualSeconds: maybe(integer(0)),
+  opensAt: maybe(at),
+});
 export const handoff = record<Handoff>({
   id,
   status: oneOf("requested", "accepted", "returned", "failed"),
+  wait: maybe(wait),
   human: maybe(record<NonNullable<Handoff["human"]>>({ name })),
 });
 
+export const email = matching(EMAIL_ADDRESS);
 export const rating = record<Rating>({ score: oneOf("up", "down"), comment: maybe(text(1)) });
 const conversationFields = {
   id,
@@ -98,31 +109,36 @@ const conversationFields = {
   startedAt: maybe(at),
   handoff: maybe(handoff),
   rating: maybe(rating),
+  contact: maybe(record<Contact>({ email })),
   read: maybe(record<NonNullable<Conversation["read"]>>({ customer: maybe(seq), human: maybe(seq) })),
 };
 export const actionFields = { actionId: id, name };
 export const suggestionReason = text(0, 500);
+export const marks = maybe(
+  list(
+    record<Mark>({
+      seq,
+      at,
+      type: oneOf(
+        "handoff.requested",
+        "handoff.accepted",
+        "handoff.returned",
+        "handoff.failed",
+        "conversation.ended",
+        "conversation.reopened",
+      ),
+      name: maybe(name),
+    }),
+  ),
+);
 const snapshot = record<ConversationSnapshot>({
   ...conversationFields,
   epoch: text(1, 64),
+  reopens: maybe(oneOf(true)),
   lastSeq: integer(0),
   messages: list(message),
-  marks: maybe(
-    list(
-      record<Mark>({
-        seq,
-        at,
-        type: oneOf(
-          "handoff.requested",
-          "handoff.accepted",
-          "handoff.returned",
-          "handoff.failed",
-          "conversation.ended",
-        ),
-        name: maybe(name),
-      }),
-    ),
-  ),
+  nextBefore: maybe(seq),
+  marks,
   actions: maybe(
     list(record<AskedAction>({ ...actionFields, seq, at, approved: maybe(oneOf(true, false)) })),
   ),
@@ -149,21 +165,31 @@ const session = record<SessionState>({
     humanHandoffAdapter: maybe(target),
     reason: maybe(text(0, 500)),
   }),
-  capabilities: list(
-    oneOf("turns", "events", "messages", "typing", "read", "rating", "attachments", "idempotency", "erase"),
-  ),
+  capabilities: list(oneOf(...PANEL_CAPABILITIES)),
+  hours: maybe(record<OpeningHours>({ opensAt: maybe(at), closesAt: maybe(at) })),
   conversation: orNull(snapshot),
+  hasPast: maybe(oneOf(true)),
 });
 
 export const code = oneOf(...FAILURE_CODES);
 
-/** Readers of the BFF's answers; each returns undefined for any other shape. */
+/** Parsers of the BFF's answers; each returns undefined for any other shape. */
 export const readSession = (value: unknown) => readAs(session, value);
 export const readStarted = (value: unknown) =>
   readAs(
     record<{ conversation: Conversation & { epoch: string }; message: SentMessage }>({
       conversation: record<Conversation & { epoch: string }>({ ...conversationFields, epoch: text() }),
       message: sentMessage,
+    }),
+    value,
+  );
+export const readEarlier = (value: unknown) =>
+  readAs(
+    record<Omit<EarlierPage, "before">>({
+      conversation: record<EarlierPage["conversation"]>({ id, epoch: text(1, 64) }),
+      messages: list(message),
+      marks,
+      nextBefore: maybe(seq),
     }),
     value,
   );
@@ -196,7 +222,7 @@ export const readConfig = (value: unknown) =>
     }),
     value,
   );
-/** What `/readyz` answers, with status 200 or 503. */
+/** The answer of `/readyz`, with status 200 or 503. */
 export const readHealth = (value: unknown) =>
   readAs(record<{ reasons: string[] }>({ reasons: list(text()) }), value);
 export const readProblem = (value: unknown) =>

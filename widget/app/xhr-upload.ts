@@ -1,13 +1,13 @@
 import { ChatFailure } from "./chat-failure.ts";
 import type { Upload } from "./extras-client.ts";
 
-/** A little longer than the BFF waits for a slow file: then it says itself what became of it. */
+/** A little longer than the BFF waits for a slow file, so that the BFF itself reports the outcome. */
 const UPLOAD_MS = 130_000;
 
 /** Answers that may have no body. */
 const EMPTY = [204, 205, 304];
 
-/** The one use of XMLHttpRequest: nothing else in a browser says how far an upload is. */
+/** The only use of XMLHttpRequest: nothing else in a browser reports the progress of an upload. */
 export const uploadByXhr: Upload = (path, { headers, body, signal, onProgress }) =>
   new Promise((resolve, reject) => {
     const xhr = new XMLHttpRequest();
@@ -24,7 +24,7 @@ export const uploadByXhr: Upload = (path, { headers, body, signal, onProgress })
     xhr.ontimeout = fail("support_timeout");
     xhr.onload = () => {
       const { status } = xhr;
-      // It follows redirects without asking: what another address says is no answer.
+      // It follows redirects silently, and another address's answer does not count.
       const isElsewhere = new URL(xhr.responseURL, location.href).pathname !== path;
       if (isElsewhere) return fail("support_unreachable")();
       const known: Record<string, string> = {};

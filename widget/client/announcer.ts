@@ -3,7 +3,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 export interface Announcement {
   readonly id: number;
   readonly text: string;
-  /** For what must not wait, as a message that was not confirmed. */
+  /** For urgent texts, such as a message that was not confirmed. */
   readonly urgent: boolean;
 }
 
@@ -11,13 +11,13 @@ export interface Announcer {
   /** What the hidden live regions hold now. */
   readonly said: ReadonlySignal<readonly Announcement[]>;
   readonly say: (text: string, urgent?: boolean) => void;
-  /** Empties the live regions. */
+  /** Clears the live regions. */
   readonly clear: () => void;
 }
 
 /**
  * Texts for a screen reader, each in a hidden live region for a while.
- * @param shownMs long enough for every screen reader to notice, short enough that nobody meets the text again
+ * @param shownMs long enough for every screen reader to notice, short enough that nobody finds the text again
  */
 export function createAnnouncer(
   setTimer: (run: () => void, ms: number) => () => void,

@@ -1,4 +1,4 @@
-/** Passes values to whoever subscribed, in the order of the subscriptions. */
+/** Passes values to all subscribers, in the order in which they subscribed. */
 export interface Emitter<T> {
   readonly emit: (value: T) => void;
   /** Returns an unsubscriber. */

@@ -6,11 +6,11 @@ export type StreamStatus = "idle" | "connecting" | "live" | "waiting";
 
 /** What an event means for the stream. */
 export type Handled =
-  /** The server works: the next loss starts with the shortest delay. */
+  /** The server works: the next disconnection starts with the shortest delay. */
   | "progress"
-  /** The position is gone. The stream stops. */
+  /** The position is no longer valid. The stream stops. */
   | "reset"
-  /** The server closes down: come back after this delay. */
+  /** The server is shutting down: reconnect after this delay. */
   | { readonly drainMs: number }
   | undefined;
 
@@ -21,21 +21,23 @@ export interface EventStreamDeps {
   readonly random: () => number;
   /** Runs `run` once after `ms`; returns what cancels it. */
   readonly setTimer: (run: () => void, ms: number) => () => void;
+  /** Whether somebody may be looking: then the first attempts after a loss come soon. Absent means no. */
+  readonly isPrompt?: () => boolean;
   /** Opens one connection; rejects if nothing answered. */
   readonly connect: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Response>;
 }
 
 export interface EventStreamHandlers {
-  /** The data of one event. An event of an unknown type is passed over by returning undefined. */
+  /** The data of one event. Return undefined to skip an event of an unknown type. */
   onData(data: string): Handled;
   onStatus(status: StreamStatus): void;
-  /** The position is gone: fetch the conversation again, then `start`. The stream has stopped. */
+  /** The position is no longer valid: fetch the conversation again, then call `start`. The stream has stopped. */
   onReset(): void;
   /** 401, 403, 404 or 409: this session has no such stream. The stream has stopped. */
   onRefused(status: number): void;
 }
 
-/** How a connection ended, and hence what comes next. */
+/** How a connection ended, which decides what comes next. */
 type Outcome =
   | { readonly floorMs: number }
   | { readonly drainMs: number }
@@ -44,20 +46,20 @@ type Outcome =
 
 const LOST: Outcome = { floorMs: 0 };
 
-/** After a connection that held this long, the next loss starts with the shortest delay. */
+/** After a connection that lasted this long, the next disconnection starts with the shortest delay. */
 const STEADY_MS = 5_000;
 
-/** A silence longer than this, found when the page is visible again, is a dead connection. */
+/** If the connection was silent for longer than this when the page becomes visible, it is considered dead. */
 const SILENT_MS = HEARTBEAT_MS + STEADY_MS;
 
-/** Longer than any event of ours: the longest message with its citations. In characters. */
+/** Longer than any of our events: the longest message with its citations. In characters. */
 const MAX_EVENT = 1_000_000;
 
 export type EventStream = ReturnType<typeof createEventStream>;
 
 /**
- * Server-Sent Events by `fetch`, with our own reconnect: the browser's EventSource gives up for good on a 503 and can't
- * send Authorization. After a loss it goes on after the last event that was handled.
+ * Server-Sent Events through `fetch`, with our own reconnect: the browser's EventSource gives up for good on a 503 and
+ * can't send Authorization. After a disconnection it resumes after the last event that was handled.
  */
 export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHandlers) {
   const backoff = createBackoff(deps.random);
@@ -65,7 +67,7 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
   let current: AbortController | undefined;
   let cancelTimer = (): void => undefined;
   let isWanted = false;
-  /** The server itself said how long to stay away. */
+  /** The server itself asked for this delay. */
   let isToldToWait = false;
   let lastByteAt = 0;
 
@@ -92,9 +94,15 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
       return;
     }
     handlers.onStatus("waiting");
-    const isDrain = "drainMs" in outcome;
-    isToldToWait = isDrain || outcome.floorMs > 0;
-    cancelTimer = deps.setTimer(connect, isDrain ? outcome.drainMs : backoff.next(outcome.floorMs));
+    const delayMs = delayAfter(outcome);
+    isToldToWait = "drainMs" in outcome || outcome.floorMs > 0;
+    cancelTimer = deps.setTimer(connect, delayMs);
+  };
+
+  const delayAfter = (outcome: { readonly floorMs: number } | { readonly drainMs: number }): number => {
+    if ("drainMs" in outcome) return outcome.drainMs;
+    const { floorMs } = outcome;
+    return floorMs === 0 && deps.isPrompt?.() ? backoff.nextPrompt() : backoff.next(floorMs);
   };
 
   const follow = async (mine: AbortController): Promise<Outcome> => {
@@ -106,7 +114,7 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
     };
     keepAlive();
     try {
-      // A connection that never answers may not hear of the abort.
+      // A connection that never answers may not react to the abort.
       const aborted = new Promise<never>((_, reject) => mine.signal.addEventListener("abort", reject));
       const response = await Promise.race([deps.connect(position, mine.signal), aborted]);
       const refusal = refusalOf(response);
@@ -114,7 +122,7 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
       if (current === mine) handlers.onStatus("live");
       return await readAll(response, mine, keepAlive);
     } catch {
-      // Whatever broke, the connection is lost; the next attempt will show.
+      // Whatever went wrong, the connection is lost, and the next attempt decides.
       return LOST;
     } finally {
       cancelDeadline();
@@ -161,14 +169,14 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
   };
 
   return {
-    /** Follows from after `lastEventId`; without one, everything that the server sends. */
+    /** Follows the log after `lastEventId`; without one, everything that the server sends. */
     start(lastEventId?: string): void {
       position = lastEventId;
       isWanted = true;
       connect();
     },
     stop,
-    /** The page is being put away: closes the connection until `wake`. */
+    /** The page is going into the background cache: closes the connection until `wake`. */
     pause(): void {
       cancelTimer();
       current?.abort();
@@ -184,9 +192,9 @@ export function createEventStream(deps: EventStreamDeps, handlers: EventStreamHa
       if (spreadMs === 0) connect();
       else cancelTimer = deps.setTimer(connect, deps.random() * spreadMs);
     },
-    /** The network is gone, and this connection with it, though nobody may have said so. It is opened again. */
+    /** The network is gone, and so is this connection, even if no error was reported. It is opened again. */
     drop: () => current?.abort(),
-    /** The server was just heard of: ends a delay of our own, but not one that the server asked for. */
+    /** The server has just answered something: ends our own delay, but not one that the server asked for. */
     hurry(): void {
       if (isWanted && !current && !isToldToWait) connect();
     },

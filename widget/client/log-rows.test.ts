@@ -40,7 +40,7 @@ const sources = (log: Partial<Sources>): Sources => ({
 const rows = (log: Partial<Sources>) => makeRows()(sources(log)).flatMap((section) => section.rows);
 
 describe("the rows of the log", () => {
-  it("group what one author wrote in one breath", () => {
+  it("group consecutive messages of one author", () => {
     const messages = [
       { ...customerMessage(1, "a", ""), ...at("10:00") },
       { ...customerMessage(2, "b", ""), ...at("10:05") },
@@ -50,7 +50,7 @@ describe("the rows of the log", () => {
     expect(shown(rows({ messages }))).toEqual(["day", "customer: a b", "customer: c", "agent: m4"]);
   });
 
-  it("two people are two groups, and notes stand alone", () => {
+  it("two people are two groups, and notes are never grouped", () => {
     const person = (seq: number, name: string) =>
       ({ ...agentMessage(seq, ""), role: "human", author: { name } }) as const;
     const note = (seq: number) => ({ ...agentMessage(seq, ""), role: "system" }) as const;
@@ -58,7 +58,7 @@ describe("the rows of the log", () => {
     expect(shown(rows({ messages }))).toEqual(["day", "human: m1", "human: m2", "system: m3", "system: m4"]);
   });
 
-  it("separate the days, and a turn of the conversation stands at its place", () => {
+  it("separate the days, and an entry of the log is shown at its position", () => {
     const messages = [
       { ...agentMessage(1, ""), ...at("23:59", "2026-11-20") },
       { ...agentMessage(2, ""), ...at("00:01") },
@@ -74,7 +74,7 @@ describe("the rows of the log", () => {
     ]);
   });
 
-  it("stand in the order of seq, whatever the times say; each has a key of its own", () => {
+  it("are in the order of seq, whatever the times are; each has its own key", () => {
     const messages = [
       { ...agentMessage(1, ""), ...at("10:00") },
       { ...agentMessage(2, ""), ...at("10:00", "2026-11-20") },
@@ -85,7 +85,7 @@ describe("the rows of the log", () => {
     expect(new Set(all.map((row) => row.key)).size).toBe(all.length);
   });
 
-  it("what is on its way, then what is being written, come last and keep their keys", () => {
+  it("unconfirmed messages, then answers in progress, come last and keep their keys", () => {
     const before = rows({
       messages: [customerMessage(1, "a", "")],
       pending: [pending("b")],
@@ -99,7 +99,7 @@ describe("the rows of the log", () => {
     expect(after.map((row) => row.key)).toEqual(before.map((row) => row.key));
   });
 
-  it("what nobody has seen yet begins below a divider, in a group of its own", () => {
+  it("unread messages begin below a divider, in a separate group", () => {
     const messages = [1, 2, 3].map((seq) => agentMessage(seq, ""));
     expect(shown(rows({ messages, firstNew: 2 }))).toEqual(["day", "agent: m1", "new", "agent: m2 m3"]);
   });
@@ -111,7 +111,7 @@ describe("a long log", () => {
       at % 2 ? agentMessage(at + 1, "") : customerMessage(at + 1, `c${at + 1}`, ""),
     );
 
-  it("keeps every part but its last, the very objects, when a message comes", () => {
+  it("when a message arrives, keeps every section but the last as the same object", () => {
     const make = makeRows();
     const before = make(sources({ messages: many(1_000) }));
     const after = make(sources({ messages: [...before.flatMap(messagesOf), agentMessage(1_001, "")] }));
@@ -120,7 +120,7 @@ describe("a long log", () => {
     expect(after.at(-1)?.rows[0]).toBe(before.at(-1)?.rows[0]);
   });
 
-  it("grown piece by piece is the same as made at once, whatever came between", () => {
+  it("grown piece by piece it equals one built at once, whatever came in between", () => {
     const all = many(90);
     const make = makeRows();
     const steps: Partial<Sources>[] = [
@@ -128,7 +128,7 @@ describe("a long log", () => {
       { messages: all.slice(0, 41), answerIds: ["m42"] },
       { messages: all.slice(0, 42), pending: [pending("c43")] },
       { messages: all.slice(0, 60), entries: [mark(100)] },
-      // Behind what a person's arrival already marked: not at the end.
+      // Before what a person's arrival already marked: not at the end.
       { messages: all.slice(0, 61), entries: [mark(50)], firstNew: 55 },
       { messages: all, entries: [mark(50)] },
       { messages: all.slice(5, 20) },

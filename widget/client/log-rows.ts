@@ -5,13 +5,13 @@ export interface PendingItem {
   readonly clientMessageId: string;
 }
 
-/** Something beside the messages that has a place in the log. */
+/** An entry of the log that is not a message. */
 export interface LogEntry {
   readonly seq: number;
   readonly at: string;
 }
 
-/** One message as it is shown: in the log, on its way, or being written. */
+/** One message as it is shown: from the log, unconfirmed, or in progress. */
 export type Item<P extends PendingItem> =
   | { readonly kind: "message"; readonly key: string; readonly message: Message }
   | { readonly kind: "pending"; readonly key: string; readonly pending: P }
@@ -21,7 +21,7 @@ export type Group<P extends PendingItem> = Extract<Row<never, P>, { readonly kin
 
 export type Row<E extends LogEntry, P extends PendingItem> =
   | { readonly kind: "day"; readonly key: string; readonly at: string }
-  /** Above the first message that nobody has seen yet. */
+  /** Above the first unread message. */
   | { readonly kind: "new"; readonly key: string }
   | { readonly kind: "entry"; readonly key: string; readonly entry: E }
   | {
@@ -29,52 +29,52 @@ export type Row<E extends LogEntry, P extends PendingItem> =
       readonly key: string;
       readonly role: Role;
       readonly name?: string;
-      /** When its first message was written; absent while nothing of it is in the log. */
+      /** When its first message was written; absent while none of its messages is in the log. */
       readonly at?: string;
       readonly items: readonly Item<P>[];
     };
 
-/** A run of rows that is drawn as one. */
+/** Consecutive rows that are drawn as one component. */
 export interface Section<E extends LogEntry, P extends PendingItem> {
   readonly key: string;
   readonly rows: readonly Row<E, P>[];
 }
 
-/** What the rows are made of; messages and entries are in the order of their seq. */
+/** The input of the rows; messages and entries are in the order of their seq. */
 export interface RowSources<E extends LogEntry, P extends PendingItem> {
   readonly messages: readonly Message[];
   readonly entries: readonly E[];
   readonly pending: readonly P[];
-  /** Of the answers that are being written. */
+  /** The author of the answers in progress. */
   readonly answerIds: readonly string[];
-  /** The seq of the first message that nobody has seen yet. */
+  /** The seq of the first unread message. */
   readonly firstNew?: number | undefined;
 }
 
-/** Who wrote a message; an answer in the making has no name, and what is not in the log has no time. */
+/** Who wrote a message. An answer in progress has no name, and a message that is not in the log has no time. */
 interface Author {
   readonly role: Role;
   readonly name?: string;
   readonly at?: string;
 }
 
-/** Messages of one author that lie closer together share one group. */
+/** Messages of one author within this time share a group. */
 const GROUP_MS = 10 * 60_000;
 
-/** A group that grows is drawn again with each message of it. */
+/** A group is redrawn with each message that is added to it, so its size is limited. */
 const MAX_GROUP = 20;
 
-/** How many rows make a section: a long log has few sections, and one is drawn in no time. */
+/** How many rows make a section: a long log has few sections, and each one is drawn quickly. */
 const SECTION_ROWS = 30;
 
 /**
- * Makes the rows that a log shows, top to bottom: the service's order, then what is on its way, then what is being
- * written. Days are those of the reader's own clock; they separate, they never order.
+ * Builds the rows of a log, top to bottom: the service's order, then unconfirmed messages, then answers in progress.
+ * Days follow the reader's own clock; they separate messages, and never order them.
  *
- * A message that comes last is added to what is there, and whatever shows the same as before is the same object as before:
- * one message does not make the rows of a long log again.
- * @param dayOf gives a key that two moments of one day share
- * @param sender the author of what is on its way
+ * A message at the end is added to the existing rows, and everything unchanged stays the same object, so one message
+ * does not rebuild the rows of a long log.
+ * @param dayOf gives a key that all times of one day share
+ * @param sender the author of unconfirmed messages
  */
 export function createRows<E extends LogEntry, P extends PendingItem>(
   dayOf: (at: string) => string,
@@ -84,7 +84,7 @@ export function createRows<E extends LogEntry, P extends PendingItem>(
   let settled: Row<E, P>[] = [];
   let day = "";
   let sections: readonly Section<E, P>[] = [];
-  /** How many sections hold nothing that a message at the end could change. */
+  /** How many sections a message at the end can't change. */
   let whole = 0;
 
   const addLogged = (logged: Message | E, firstNew: number | undefined) => {
@@ -122,7 +122,7 @@ function isMessage(logged: Message | LogEntry): logged is Message {
   return "role" in logged;
 }
 
-/** Whether only messages came since, after everything else. What stands in the log is never changed there. */
+/** Whether messages were only added at the end. Existing entries of a log never change. */
 function isOnlyLonger(
   before: RowSources<LogEntry, PendingItem>,
   now: RowSources<LogEntry, PendingItem>,
@@ -195,7 +195,7 @@ function addMessage<E extends LogEntry, P extends PendingItem>(
   message: Message,
   sender: Role,
 ): void {
-  // A sent message has the key that it had while it was on its way: the same element, no flicker.
+  // A sent message keeps the key that it had before it was confirmed: the same element, no flicker.
   const key = (message.role === sender && message.clientMessageId) || message.id;
   const name = message.author?.name;
   add(

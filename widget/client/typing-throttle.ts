@@ -1,9 +1,11 @@
-/** A typing sign is sent at most this often, a little more than the BFF's three seconds. A slower request is aborted. */
+/**
+ * A typing signal is sent at most this often, a little more than the BFF's three seconds. A slower request is aborted.
+ */
 const AGAIN_MS = 3500;
 
 /**
- * Sends that somebody is writing, at most once in a while. Nobody waits for it, and a failure is not shown: nothing was
- * claimed.
+ * Sends that somebody is typing, at most once per interval. Nothing waits for it, and a failure is not shown, because
+ * nothing was claimed.
  */
 export function createTypingThrottle(
   send: (signal: AbortSignal) => Promise<unknown>,

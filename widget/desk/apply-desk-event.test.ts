@@ -44,19 +44,19 @@ describe("messages", () => {
     expect(next.opened?.lastSeq).toBe(4);
   });
 
-  it("drops a seq that it has seen, and repaints nothing", () => {
+  it("ignores a seq that it has already seen, and redraws nothing", () => {
     const once = applyDeskEvent(open, created(4, "Hello?"));
     expect(applyDeskEvent(once, created(4, "Hello?"))).toBe(once);
   });
 
-  it("orders by seq alone, whatever the clocks say", () => {
+  it("orders by seq only, whatever the clocks say", () => {
     const late = applyDeskEvent(open, created(5, "second", { at: at(-500) }));
     const board = applyRead(late, waiting({ messages: [message(4, "customer", "first")], lastSeq: 4 }));
     expect(bodies(board)).toEqual(["My lamp is broken", "first", "second"]);
     expect(board.opened?.lastSeq).toBe(5);
   });
 
-  it("a confirmed message is shown at once, and its event does not show it twice", () => {
+  it("a confirmed message is shown at once, and its event does not show it again", () => {
     const reply = message(5, "human", "Hi", { clientMessageId: "reply_1" });
     const confirmed = applyMessage(open, ANA, reply);
     expect(confirmed.opened?.lastSeq).toBe(3);
@@ -69,7 +69,7 @@ describe("messages", () => {
     expect(after.opened?.lastSeq).toBe(5);
   });
 
-  it("an event of another conversation changes nothing of the open one", () => {
+  it("an event of another conversation does not change the open one", () => {
     const event = inConversation(
       { type: "message.created", seq: 4, at: at(4), message: message(4, "customer", "x") },
       "cnv_other",
@@ -80,8 +80,8 @@ describe("messages", () => {
   });
 });
 
-describe("gaps and changes of hands", () => {
-  it("an event that follows needs no reading; one that leaves a hole does", () => {
+describe("gaps and hand-offs", () => {
+  it("a consecutive event needs no reload; one that leaves a gap does", () => {
     expect(needsRead(open, created(4, "a"))).toBe(false);
     expect(needsRead(open, created(5, "b"))).toBe(true);
     expect(needsRead(open, created(3, "seen"))).toBe(false);
@@ -89,27 +89,27 @@ describe("gaps and changes of hands", () => {
     expect(needsRead(EMPTY_BOARD, created(9, "c"))).toBe(false);
   });
 
-  it("an accepted handoff alone names nobody's account", () => {
+  it("an accepted handoff event does not identify an account", () => {
     const next = applyDeskEvent(open, accepted(4, SAM.name));
     expect(next.opened?.state).toBe("taken");
     expect(next.opened?.takenBy).toBeUndefined();
     expect(next.opened?.handoff?.human?.name).toBe(SAM.name);
   });
 
-  it("a row that is as new says whose account it is, before or after the event", () => {
+  it("an equally recent row identifies the account, before or after the event", () => {
     const taken = rowOf(waiting({ state: "taken", takenBy: MIRA, lastSeq: 4 }));
     const row: DeskEvent = { type: "queue.changed", conversation: taken };
     expect(applyDeskEvent(applyDeskEvent(open, accepted(4, MIRA.name)), row).opened?.takenBy).toEqual(MIRA);
     expect(applyDeskEvent(applyDeskEvent(open, row), accepted(4, MIRA.name)).opened?.takenBy).toEqual(MIRA);
   });
 
-  it("an own take that was confirmed stays so when its event comes", () => {
+  it("a confirmed own take stays confirmed when its event arrives", () => {
     const mine = applyAction(open, ANA, "taken", sam);
     expect(mine.queue[0]?.takenBy).toEqual(sam);
     expect(applyDeskEvent(mine, accepted(4, SAM.name)).opened?.takenBy).toEqual(sam);
   });
 
-  it("returned, failed and asked again take it out of everybody's hands", () => {
+  it("returned, failed and requested again leave the conversation with nobody", () => {
     const mine = applyAction(open, ANA, "taken", sam);
     for (const [type, status, state] of [
       ["handoff.returned", "returned", "agent"],
@@ -138,12 +138,12 @@ describe("gaps and changes of hands", () => {
     }
   });
 
-  it("a start is an entry and no change", () => {
+  it("a start is an entry and changes nothing else", () => {
     const event = inConversation({ type: "conversation.started", seq: 4, at: at(4) });
     expect(applyDeskEvent(open, event).opened?.state).toBe("waiting");
   });
 
-  it("an action on a conversation that is not open changes its row alone", () => {
+  it("an action on a conversation that is not open changes only its row", () => {
     const board = { ...open, opened: undefined };
     expect(applyAction(board, ANA, "agent").queue[0]?.state).toBe("agent");
   });
@@ -155,7 +155,7 @@ describe("the queue", () => {
     expect(applyDeskEvent(open, { type: "queue.changed", conversation: row })).toBe(open);
   });
 
-  it("a row of an unknown conversation joins; a row older than the open log does not change it", () => {
+  it("a row of an unknown conversation is added; a row older than the open log does not change it", () => {
     const other = rowOf(waiting({ id: "cnv_new" }));
     const joined = applyDeskEvent(open, { type: "queue.changed", conversation: other });
     expect(joined.queue.map(({ id }) => id)).toEqual(["cnv_new", ANA]);
@@ -166,7 +166,7 @@ describe("the queue", () => {
     );
   });
 
-  it("what the stream said while the queue was read is not undone by the reading", () => {
+  it("events that arrive while the queue is read are not undone by the result", () => {
     const fresh = [rowOf(waiting({ state: "taken", takenBy: MIRA, lastSeq: 3 }))];
     const moved = {
       ...open,
@@ -177,15 +177,15 @@ describe("the queue", () => {
       ["new", "waiting"],
       [ANA, "agent"],
     ]);
-    // Control: without the mark of the stream the reading wins, and rows that it does not name are gone.
+    // Control: without the stream's revision the result wins, and rows that it does not contain are gone.
     expect(applyQueue(moved, fresh).queue.map(({ id, state }) => [id, state])).toEqual([[ANA, "taken"]]);
   });
 });
 
-describe("what is being said", () => {
+describe("answers in progress", () => {
   const delta = (text: string) => inConversation({ type: "response.delta", messageId: "msg_4", delta: text });
 
-  it("pieces join, a snapshot replaces, the whole message ends it", () => {
+  it("pieces join, a snapshot replaces, the whole message ends them", () => {
     const joined = applyDeskEvent(applyDeskEvent(open, delta("Rub ")), delta("oil"));
     expect(joined.answers[ANA]).toEqual({ msg_4: "Rub oil" });
     const whole = applyDeskEvent(
@@ -195,7 +195,7 @@ describe("what is being said", () => {
     expect(whole.answers[ANA]).toEqual({ msg_4: "Rub oil on" });
     const done = applyDeskEvent(whole, created(4, "Rub oil on it."));
     expect(done.answers[ANA]).toEqual({});
-    // A piece that comes after its message would show the answer twice.
+    // A piece that arrives after its message would show the answer twice.
     expect(applyDeskEvent(done, delta("late"))).toBe(done);
   });
 
@@ -217,21 +217,21 @@ describe("what is being said", () => {
     expect(applyDeskEvent(board, inConversation({ type: "typing.stopped", role: "agent" }))).toBe(board);
   });
 
-  it("a broken line forgets what only lived on it", () => {
+  it("a lost connection drops what only the stream carried", () => {
     const board = dropLive(applyDeskEvent(open, delta("Rub ")));
     expect(board.answers).toEqual({});
     expect(board.opened).toBe(open.opened);
   });
 });
 
-describe("IDENT9 a customer who proves themselves", () => {
+describe("IDENT9 a customer who signs in", () => {
   const linked = { externalId: "ann", afterSeq: 3 };
   const changed = (more: object): DeskEvent => ({
     type: "queue.changed",
     conversation: { ...rowOf(waiting()), ...more },
   });
 
-  it("has the open conversation read again, once; another row does not", () => {
+  it("reloads the open conversation, once; another row does not", () => {
     expect(needsRead(open, changed({ linked }))).toBe(true);
     expect(needsRead(open, changed({}))).toBe(false);
     expect(needsRead(open, changed({ linked, id: "conv_other" }))).toBe(false);

@@ -3,24 +3,24 @@ import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
 
-/** What the desk knows of the service, and nothing of its own: the queue, the open conversation, answers in the making. */
+/** What the desk knows from the service: the queue, the open conversation, answers in progress. */
 export interface Board {
   readonly queue: readonly DeskSummary[];
   readonly opened: DeskConversation | undefined;
-  /** Text so far of answers that agents are writing: conversation id, then message id. */
+  /** Text so far of answers in progress: conversation id, then message id. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Conversations whose customer is writing. */
+  /** Conversations whose customer is typing. */
   readonly typing: ReadonlySet<string>;
 }
 
 export const EMPTY_BOARD: Board = { queue: [], opened: undefined, answers: {}, typing: new Set() };
 
-/** An answer is cut at 20,000 code points by the service; more than this is not shown while it is being written. */
+/** The service cuts an answer at 20,000 code points; no more than this is shown while it is in progress. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 
 type ConversationEvent = Extract<DeskEvent, { type: "conversation.event" }>["event"];
 
-/** The board after one event of the stream. Gives the same object back when the event says nothing new. */
+/** The board after one event of the stream. Returns the same object if the event changes nothing. */
 export function applyDeskEvent(board: Board, event: DeskEvent): Board {
   if (event.type === "queue.changed") return applyRow(board, event.conversation);
   const { conversationId, event: inner } = event;
@@ -30,8 +30,8 @@ export function applyDeskEvent(board: Board, event: DeskEvent): Board {
 }
 
 /**
- * Whether the open conversation has to be read again: an event before this one was missed, or a handoff changed
- * hands and the event does not say whose account has it now, or its customer has proved themselves meanwhile.
+ * Whether the open conversation has to be read again: a previous event was missed, a handoff event does not say whose
+ * account has it now, or its customer has signed in meanwhile.
  */
 export function needsRead(board: Board, event: DeskEvent): boolean {
   if (event.type === "queue.changed") {
@@ -44,7 +44,7 @@ export function needsRead(board: Board, event: DeskEvent): boolean {
   return inner.seq > board.opened.lastSeq + 1 || inner.type.startsWith("handoff.");
 }
 
-/** A queue read from the service. Rows that the stream changed while it was being read stay as the stream left them. */
+/** A queue read from the service. Rows that the stream changed during the reading keep the stream's version. */
 export function applyQueue(
   board: Board,
   fresh: readonly DeskSummary[],
@@ -60,7 +60,13 @@ export function applyQueue(
   return { ...board, queue: [...added, ...rows] };
 }
 
-/** A conversation read from the service, merged by seq with what the stream brought while it was being read. */
+/** Adds the rows of another page. A row that is there already is at least as new. */
+export function addRows(board: Board, page: readonly DeskSummary[]): Board {
+  const ids = new Set(board.queue.map((row) => row.id));
+  return { ...board, queue: [...board.queue, ...page.filter((row) => !ids.has(row.id))] };
+}
+
+/** A conversation read from the service, merged by seq with what the stream delivered during the reading. */
 export function applyRead(board: Board, fresh: DeskConversation): Board {
   const mine = board.opened?.id === fresh.id ? board.opened : undefined;
   const newer = mine && mine.lastSeq > fresh.lastSeq ? mine : fresh;
@@ -74,14 +80,17 @@ export function applyRead(board: Board, fresh: DeskConversation): Board {
   };
 }
 
-/** A message that the service confirmed in its answer. It does not move `lastSeq`: events before it may be on their way. */
+/**
+ * A message that the service confirmed in its answer. It does not move `lastSeq`, because earlier events may be on
+ * their way.
+ */
 export function applyMessage(board: Board, conversationId: string, message: Message): Board {
   const opened = board.opened;
   if (opened?.id !== conversationId) return board;
   return { ...board, opened: { ...opened, messages: withMessage(opened.messages, message) } };
 }
 
-/** What an action of this desk changed, once the service confirmed it; the log's own event follows by the stream. */
+/** The change of an action of this desk, once the service confirmed it; the log's own event follows on the stream. */
 export function applyAction(
   board: Board,
   conversationId: string,
@@ -97,7 +106,7 @@ export function applyAction(
   return { ...board, queue, opened: withHolder({ ...opened, state, status }, takenBy) };
 }
 
-/** Forgets what only the stream carried: after a loss, deltas are missing and typing may have stopped. */
+/** Drops what only the stream carried: after a disconnection, deltas are missing and typing may have stopped. */
 export function dropLive(board: Board): Board {
   return { ...board, answers: {}, typing: new Set() };
 }
@@ -141,6 +150,8 @@ function applyChange(
       return opened;
     case "conversation.ended":
       return { ...opened, status: "ended", state: "ended" };
+    case "conversation.reopened":
+      return withHolder({ ...opened, status: "open", state: "agent" }, undefined);
     case "conversation.rated":
       return { ...opened, rating: event.rating };
     case "handoff.requested":
@@ -156,7 +167,7 @@ function applyChange(
   }
 }
 
-/** Who has the conversation, if that is known already: by this desk's own take, or by a row that is at least as new. */
+/** Who has the conversation, if known: from this desk's own take, or from a row that is at least as recent. */
 function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSummary[]) {
   const row = queue.find((each) => each.id === opened.id);
   return row && row.lastSeq >= seq ? row.takenBy : opened.takenBy;
@@ -164,7 +175,7 @@ function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSum
 
 type Held = Pick<DeskConversation, "takenBy">;
 
-/** The same conversation or row, held by that person or, without one, by nobody. */
+/** The same conversation or row, assigned to that person or, without one, to nobody. */
 function withHolder<Item extends Held>(item: Item, takenBy: Held["takenBy"]): Item {
   if (takenBy) return { ...item, takenBy };
   const free = { ...item };
@@ -172,7 +183,7 @@ function withHolder<Item extends Held>(item: Item, takenBy: Held["takenBy"]): It
   return free;
 }
 
-/** The whole message replaces the answer that was being written, and its writer is no longer writing. */
+/** The whole message replaces the answer in progress, and its author no longer types. */
 function finishAnswer(board: Board, conversationId: string, message: Message): Board {
   const typing =
     message.role === "customer" && board.typing.has(conversationId)
@@ -200,12 +211,21 @@ function applyLive(board: Board, conversationId: string, event: LiveEvent): Boar
       if (opened?.id !== conversationId) return board;
       return { ...board, opened: { ...opened, read: { ...opened.read, [event.by]: event.upTo } } };
     }
+    case "handoff.wait":
+      return board;
+    case "contact.changed": {
+      const { opened } = board;
+      if (opened?.id !== conversationId) return board;
+      const { contact: _, ...rest } = opened;
+      const { email } = event.contact;
+      return { ...board, opened: email === null ? rest : { ...rest, contact: { email } } };
+    }
     case "conversation.erased":
       return forget(board, conversationId);
   }
 }
 
-/** An erased conversation leaves the queue, and what was open of it with it. */
+/** An erased conversation leaves the queue, and is closed if it was open. */
 function forget(board: Board, conversationId: string): Board {
   const { [conversationId]: _, ...answers } = board.answers;
   return {
@@ -235,7 +255,7 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return new Set([...ids].filter((each) => each !== id));
 }
 
-/** The messages with this one at its place; it replaces what is known under its seq. */
+/** The messages with this one inserted; it replaces the one with the same seq. */
 function withMessage(messages: readonly Message[], message: Message): Message[] {
   return [
     ...insertBySeq(
@@ -245,7 +265,7 @@ function withMessage(messages: readonly Message[], message: Message): Message[] 
   ];
 }
 
-/** Both lists in the order of the log, each seq once; what `more` says of a seq wins. */
+/** Both lists in the order of the log, each seq once; `more` wins for the same seq. */
 function mergeBySeq<Entry extends { readonly seq: number }>(
   entries: readonly Entry[],
   more: readonly Entry[],

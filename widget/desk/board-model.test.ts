@@ -9,10 +9,10 @@ const MESSAGES = `POST /conversations/${ANA}/messages`;
 const said = (kit: { board: { said: { value: readonly { text: string }[] } } }) =>
   kit.board.said.value.map(({ text }) => text);
 
-describe("TYPE1 a reply that is being written", () => {
+describe("TYPE1 typing a reply", () => {
   const TYPING = `POST /conversations/${ANA}/typing`;
 
-  it("is told to the customer, at most once in three seconds, and its failures to nobody", async () => {
+  it("is sent to the customer at most once in three seconds, and failures are not shown", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(TYPING, () => Promise.reject(new TypeError("Failed to fetch")));
     const before = said(kit).length;
@@ -23,7 +23,7 @@ describe("TYPE1 a reply that is being written", () => {
     expect(kit.board.doubt.value).toBeUndefined();
   });
 
-  it("is news again after the one before it was sent", async () => {
+  it("is sent again at once after the previous reply was sent", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(TYPING, () => Response.json({ typing: { conversationId: ANA } }));
     kit.board.setDraft("Hello Ana");
@@ -33,7 +33,7 @@ describe("TYPE1 a reply that is being written", () => {
     expect(kit.service.callsOf(TYPING)).toHaveLength(2);
   });
 
-  it("DESK2 is told by nobody who does not have the conversation", async () => {
+  it("DESK2 is not sent by a person who does not have the conversation", async () => {
     const kit = await openedKit(ANA);
     kit.board.setDraft("Hello");
     await settled();
@@ -63,7 +63,7 @@ describe("replying", () => {
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`${name} leaves it not confirmed, the text kept, and nothing claims otherwise`, async () => {
+    it(`${name} leaves it unconfirmed with its text, and nothing claims otherwise`, async () => {
       const kit = await takenKit(ANA);
       kit.service.script(MESSAGES, fault);
       const before = said(kit).length;
@@ -76,7 +76,7 @@ describe("replying", () => {
     });
   }
 
-  it("Retry sends the same id, so that a reply which did arrive is there once", async () => {
+  it("Retry sends the same id, so that a reply that did arrive is stored once", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(MESSAGES, (call) => {
       kit.service.append(ANA, call.body as { clientMessageId: string; body: string });
@@ -111,7 +111,7 @@ describe("replying", () => {
     });
     await until(() => kit.board.replies.value.length === 1);
     expect(kit.board.replies.value[0]?.clientMessageId).toBe("reply_1");
-    // A customer may pick any id: it confirms nothing.
+    // A customer may choose any id: it confirms nothing.
     const forged = message(5, "customer", "Same words", { clientMessageId: "reply_1" });
     kit.service.push({
       type: "conversation.event",
@@ -122,7 +122,7 @@ describe("replying", () => {
     expect(kit.board.replies.value).toHaveLength(1);
   });
 
-  it("two replies go in the order in which they were written", async () => {
+  it("two replies are sent in the order in which they were written", async () => {
     const kit = await takenKit(ANA);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     kit.service.script(MESSAGES, async (call) => {
@@ -142,7 +142,7 @@ describe("replying", () => {
     expect(kit.board.board.value.opened?.messages.slice(1).map(({ body }) => body)).toEqual(["one", "two"]);
   });
 
-  it("what is empty, too long or has a control character is not sent, and stays", async () => {
+  it("a text that is empty, too long or has a control character is not sent, and stays", async () => {
     const kit = await takenKit(ANA);
     for (const text of ["  \n", "x".repeat(5001), "a\u0000b"]) {
       kit.board.setDraft(text);
@@ -152,7 +152,7 @@ describe("replying", () => {
     expect(kit.service.callsOf(MESSAGES)).toHaveLength(0);
   });
 
-  it("only what is in doubt can be removed", async () => {
+  it("only unconfirmed replies can be removed", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(MESSAGES, () => problem("unavailable"));
     kit.board.setDraft("Hello");
@@ -173,7 +173,7 @@ describe("taking, handing back, resolving", () => {
   ] as const;
   for (const [action, path, start] of actions) {
     for (const [name, fault] of Object.entries(FAULTS)) {
-      it(`${action}: ${name} is a doubt and changes nothing on the screen`, async () => {
+      it(`${action}: ${name} is reported as unconfirmed and changes nothing on the screen`, async () => {
         const kit = await start();
         const state = kit.board.board.value.opened?.state;
         const before = said(kit).length;
@@ -187,7 +187,7 @@ describe("taking, handing back, resolving", () => {
     }
   }
 
-  it("a doubt goes away when a reading shows that it did happen", async () => {
+  it("the warning disappears when a later reading shows that the action happened", async () => {
     const kit = await openedKit(ANA);
     kit.service.script(`POST /conversations/${ANA}/take`, () => {
       kit.service.change(ANA, {
@@ -202,7 +202,7 @@ describe("taking, handing back, resolving", () => {
     expect(kit.board.isMine.value).toBe(true);
   });
 
-  it("whoever was faster is named, and has it", async () => {
+  it("when a colleague was faster, their name is shown and they have it", async () => {
     const kit = await openedKit(ANA);
     kit.service.script(`POST /conversations/${ANA}/take`, () => {
       kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
@@ -214,7 +214,7 @@ describe("taking, handing back, resolving", () => {
     expect(kit.board.board.value.opened?.takenBy).toEqual(MIRA);
   });
 
-  it("each one works, and twice at once is once", async () => {
+  it("each one works, and twice at once counts once", async () => {
     const kit = await openedKit(ANA);
     await Promise.all([kit.board.take(), kit.board.take()]);
     expect(kit.service.callsOf(`POST /conversations/${ANA}/take`)).toHaveLength(1);
@@ -236,7 +236,7 @@ describe("taking, handing back, resolving", () => {
 });
 
 describe("live", () => {
-  it("who newly waits is announced once; who waited before is not", async () => {
+  it("a newly waiting customer is announced once; one who was waiting before is not", async () => {
     const kit = await signedInKit();
     expect(said(kit)).toEqual([]);
     const jo = waiting({ id: "cnv_jo", customer: { externalId: "anon_1", identified: false, traits: {} } });
@@ -249,7 +249,7 @@ describe("live", () => {
     expect(kit.desk.title.value).toBe("(2) Parley desk");
   });
 
-  it("what a customer writes in the open conversation is announced once", async () => {
+  it("a customer's message in the open conversation is announced once", async () => {
     const kit = await openedKit(ANA);
     const event = {
       type: "conversation.event" as const,
@@ -268,7 +268,7 @@ describe("live", () => {
     expect(said(kit)).toEqual(["Ana Ruiz: Hello?"]);
   });
 
-  it("what was missed while the line was broken is read on coming back, once and in order", async () => {
+  it("what was missed during a disconnection is read on reconnecting, once and in order", async () => {
     const kit = await openedKit(ANA);
     kit.service.breakLines();
     await until(() => kit.board.connection.value === "waiting");
@@ -285,11 +285,11 @@ describe("live", () => {
     expect(said(kit)).toEqual(
       expect.arrayContaining(["Ana Ruiz: one", "Ana Ruiz: two", "Live updates are back."]),
     );
-    // Control: the break itself brought nothing.
+    // Control: the disconnection itself delivered nothing.
     expect(kit.service.callsOf("GET /events")).toHaveLength(2);
   });
 
-  it("an event with a hole before it makes the desk read the log again", async () => {
+  it("an event after a gap makes the desk read the log again", async () => {
     const kit = await openedKit(ANA);
     kit.service.change(ANA, {
       lastSeq: 5,
@@ -310,7 +310,7 @@ describe("live", () => {
     expect(kit.board.board.value.opened?.messages.map(({ seq }) => seq)).toEqual([2, 4, 5]);
   });
 
-  it("the answer to a conversation that was left in the meantime is not shown in the next one", async () => {
+  it("the answer for a conversation that was left meanwhile is not shown in the next one", async () => {
     const kit = await signedInKit();
     kit.service.state.conversations.push(waiting({ id: "cnv_jo", lastSeq: 7 }));
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -326,7 +326,7 @@ describe("live", () => {
     expect(kit.board.board.value.opened?.id).toBe("cnv_jo");
   });
 
-  it("a queue and a conversation that cannot be read say so, and can be read again", async () => {
+  it("a queue and a conversation that can't be read say so, and can be read again", async () => {
     const kit = await signedInKit();
     kit.service.script(`GET /conversations/${ANA}`, () => problem("unavailable"));
     kit.board.open(ANA);
@@ -345,7 +345,7 @@ describe("live", () => {
     expect(kit.board.drafts.value).toEqual({ [ANA]: "for Ana", cnv_jo: "for Jo" });
   });
 
-  it("announcements are taken away again, so that they are not met twice", async () => {
+  it("announcements are removed again, so that nobody finds them later", async () => {
     const kit = await takenKit(ANA);
     expect(said(kit)).not.toEqual([]);
     kit.timers.advance(7000);

@@ -24,23 +24,23 @@ export interface BoardModelDeps {
   readonly newId: () => string;
   /** Milliseconds since 1970, of this machine; for durations on the screen only. */
   readonly now: () => number;
-  /** Whether a person has this page before their eyes now. Without it nothing ever counts as seen. */
+  /** Whether the person is looking at this page now. Otherwise nothing counts as seen. */
   readonly isPresent?: () => boolean;
-  /** Without it there is room for all three. */
+  /** Absent: there is room for all three. */
   readonly columns?: ReadonlySignal<Columns>;
   readonly onSignedOut: () => void;
-  /** The service refuses this person or this page: who is signed in may have changed in another window. */
+  /** The service refuses this person or this page: another window may have signed in as somebody else. */
   readonly onForbidden: () => void;
 }
 
-/** How often "waiting 4 min" is worked out again. */
+/** How often "waiting 4 min" is updated. */
 const TICK_MS = 10_000;
 /** How long a text stays in a live region. */
 const SAID_MS = 7000;
 
 export type BoardModel = InstanceType<typeof BoardModel>;
 
-/** The desk of a person who is signed in: queue, open conversation, replies, actions. No DOM in it. */
+/** The desk of a signed-in person: queue, open conversation, replies, actions. It does not touch the DOM. */
 export const BoardModel = createModel((deps: BoardModelDeps) => {
   const { client, setTimer } = deps;
   const me = signal<DeskUser | undefined>(undefined);
@@ -52,7 +52,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const news = createNews((text) => announcer.say(text));
   let cancelTick = (): void => undefined;
 
-  /** A failure that ends the session ends it everywhere; any other one is shown where it happened. */
+  /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
   const noteFailure = (cause: unknown): Failure => {
     const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
     if (isSignedOut(failure)) deps.onSignedOut();
@@ -82,7 +82,6 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     client,
     setTimer,
     newId: deps.newId,
-    now: deps.now,
     store,
     announcer,
     openedId: opened.openedId,
@@ -144,7 +143,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...opened,
     ...replies,
     me: me as ReadonlySignal<DeskUser | undefined>,
-    /** All that the desk knows of the service. */
+    /** Everything that the desk knows from the service. */
     board: store.state,
     log,
     connection: connection as ReadonlySignal<Connection>,
@@ -153,7 +152,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     now: now as ReadonlySignal<number>,
     said: announcer.said,
 
-    /** Starts the desk of `user`. Drafts and replies of the same person are still there; another person's are gone. */
+    /** Starts the desk of `user`. Restores drafts and replies of the same person; another person's are cleared. */
     begin(user: DeskUser): void {
       const before = me.peek();
       if (before && before.id !== user.id) forget();

@@ -7,11 +7,11 @@ export interface BoardChange {
   readonly next: Board;
 }
 
-/** The one place where the desk's knowledge of the service changes; subscribers hear of each change once. */
+/** The only place where the desk's data from the service changes; subscribers are notified once per change. */
 export interface BoardStore {
   readonly state: ReadonlySignal<Board>;
   readonly commit: (next: Board) => void;
-  /** Takes a board that is not news: at the start, at the end, or when another conversation is opened. */
+  /** Replaces the board without announcing news: at the start, at the end, or when another conversation is opened. */
   readonly replace: (next: Board) => void;
   readonly subscribe: (listener: (change: BoardChange) => void) => () => void;
 }

@@ -1,9 +1,9 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 
-/** How many of list, conversation and customer stand side by side. */
+/** How many of list, conversation and customer are side by side. */
 export type Columns = 1 | 2 | 3;
 
-/** The widths at which css/layout.css has one column less. */
+/** The widths below which css/layout.module.css shows one column less. */
 const NARROWER = ["(width < 1120px)", "(width < 760px)"] as const;
 
 /** Follows the window's width. */

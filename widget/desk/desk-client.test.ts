@@ -40,10 +40,10 @@ describe("works", () => {
     expect(service.callsOf(of("take"))[0]?.headers.get("content-type")).toBe("application/json");
   });
 
-  it("gives each verified answer, with ten seconds to come", async () => {
+  it("returns each verified answer, with a limit of ten seconds", async () => {
     const { client, waits } = setUp();
     expect((await client.session()).user.id).toBe(SAM.id);
-    expect((await client.queue()).map(({ id }) => id)).toEqual([ANA]);
+    expect((await client.queue()).conversations.map(({ id }) => id)).toEqual([ANA]);
     expect((await client.read(ANA)).customer.displayName).toBe("Ana Ruiz");
     expect((await client.take(ANA)).status).toBe("accepted");
     expect((await client.reply(ANA, reply)).clientMessageId).toBe("reply_1");
@@ -53,7 +53,7 @@ describe("works", () => {
     expect(new Set(waits)).toEqual(new Set([REQUEST_TIMEOUT_MS]));
   });
 
-  it("signing out is done when the service says so, or says that nobody is signed in", async () => {
+  it("signing out succeeds when the service confirms it, or says that nobody is signed in", async () => {
     const { service, client } = setUp();
     service.script("POST /logout", () => problem("session_expired"));
     await client.signOut();
@@ -62,7 +62,7 @@ describe("works", () => {
   });
 });
 
-describe("believes nothing else", () => {
+describe("accepts nothing else", () => {
   const calls = {
     take: (client: ReturnType<typeof createDeskClient>) => client.take(ANA),
     messages: (client: ReturnType<typeof createDeskClient>) => client.reply(ANA, reply),
@@ -79,7 +79,7 @@ describe("believes nothing else", () => {
     }
   }
 
-  it("an answer that is true to its schema but proves something else is not confirmed", async () => {
+  it("an answer that matches its schema but is about something else is not confirmed", async () => {
     const { service, client } = setUp();
     const wrong: [string, unknown, () => Promise<unknown>][] = [
       [of("take"), { handoff: { id: "h", status: "requested" } }, () => client.take(ANA)],
@@ -105,7 +105,7 @@ describe("believes nothing else", () => {
     }
   });
 
-  it("says what kind of doubt it is", async () => {
+  it("distinguishes the kinds of doubt", async () => {
     const { service, client } = setUp();
     const codeAfter = async (fault: keyof typeof FAULTS) => {
       service.script("GET /conversations", FAULTS[fault] ?? (() => json({})));

@@ -6,9 +6,10 @@ import {
   type DeskInvite,
   type DeskLinkMade,
   type DeskPerson,
+  type DeskQueuePage,
+  type DeskQueuePlace,
   type DeskReply,
   type DeskSession,
-  type DeskSummary,
   type Join,
   type LinkOffer,
   type PasswordChange,
@@ -26,19 +27,19 @@ export const REQUEST_TIMEOUT_MS = 10_000;
 
 export interface DeskClientDeps {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
-  /** A signal that aborts after so many milliseconds. */
+  /** A signal that aborts after this many milliseconds. */
   readonly timeout: (ms: number) => AbortSignal;
 }
 
 export type DeskClient = ReturnType<typeof createDeskClient>;
 
-/** The ids and the body of a call, where its record has them. */
+/** The ids and the body of a call, if its record has them. */
 type Ask<O extends DeskOperation> = (keyof ParamsOf<O> extends never
   ? { params?: undefined }
   : { params: ParamsOf<O> }) &
   (RequestOf<O> extends undefined ? { request?: undefined } : { request: RequestOf<O> }) & { query?: string };
 
-/** What a status without a problem body says; anything else only says that it was refused. */
+/** The meaning of a status without a problem body; any other status only means that the call was refused. */
 const CODE_OF_STATUS: Readonly<Record<number, FailureCode>> = {
   401: "unauthenticated",
   403: "forbidden",
@@ -64,7 +65,7 @@ async function failureOf(response: Response): Promise<Failure> {
 }
 
 /**
- * The desk's only caller of `fetch`. Each method gives a verified answer (2xx, the schema holds, and it names what
+ * The desk's only caller of `fetch`. Each method returns a verified answer (2xx, matching its schema and naming what
  * was asked for) or throws a `Failure`: `not_confirmed` for a 2xx that proves nothing, `support_unreachable` and
  * `support_timeout` when no answer came, the service's own code otherwise.
  */
@@ -100,7 +101,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     return response;
   }
 
-  /** Sends, and believes only an answer whose schema and echo hold. */
+  /** Sends a call, and accepts only an answer whose schema and echo match. */
   async function ask<O extends DeskOperation>(operation: O, given: Ask<O>): Promise<z.output<O["answer"]>> {
     const { params, request = {}, query } = given;
     const signal = deps.timeout(REQUEST_TIMEOUT_MS);
@@ -128,7 +129,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     session: () => open(ask(desk.readSession, {})),
     setUp: (request: z.input<typeof SetUp>) => open(ask(desk.setUp, { request })),
     signIn: (request: z.input<typeof SignIn>) => open(ask(desk.signIn, { request })),
-    /** What a one-time link is for. */
+    /** What a one-time link opens. */
     openLink: (token: string): Promise<LinkOffer> => ask(desk.openLink, { request: { token } }),
     join: (request: z.input<typeof Join>) => open(ask(desk.join, { request })),
     async changePassword(request: z.input<typeof PasswordChange>): Promise<void> {
@@ -145,7 +146,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     },
     audit: (before?: string): Promise<DeskAuditPage> =>
       ask(desk.readAudit, before === undefined ? {} : { query: `?before=${encodeURIComponent(before)}` }),
-    /** Resolves only when the service said that the session is gone: by a 2xx, whatever its body, or by a 401. */
+    /** Resolves only when the service confirmed that the session is gone: with any 2xx, or with a 401. */
     async signOut(): Promise<void> {
       try {
         await send(desk.signOut, undefined, { body: "{}", signal: deps.timeout(REQUEST_TIMEOUT_MS) });
@@ -154,9 +155,9 @@ export function createDeskClient(deps: DeskClientDeps) {
       }
       csrf = "";
     },
-    async queue(): Promise<readonly DeskSummary[]> {
-      return (await ask(desk.listConversations, {})).conversations;
-    },
+    /** The first page of each state's rows, or the next page of one state. */
+    queue: (place?: DeskQueuePlace): Promise<DeskQueuePage> =>
+      ask(desk.listConversations, place ? { query: `?${new URLSearchParams(place)}` } : {}),
     read: (id: string): Promise<DeskConversation> => ask(desk.readConversation, { params: { id } }),
     async take(id: string): Promise<Handoff> {
       return (await ask(desk.takeConversation, { params: { id } })).handoff;
@@ -164,11 +165,11 @@ export function createDeskClient(deps: DeskClientDeps) {
     async reply(id: string, request: z.input<typeof DeskReply>): Promise<Message> {
       return (await ask(desk.reply, { params: { id }, request })).message;
     },
-    /** Says that this person has seen everything up to `seq`. */
+    /** Reports that this person has seen everything up to `seq`. */
     async markRead(id: string, seq: number): Promise<void> {
       await ask(desk.markRead, { params: { id }, request: { seq } });
     },
-    /** Says that this person is writing to the customer. */
+    /** Reports that this person is typing to the customer. */
     async tellTyping(id: string): Promise<void> {
       await ask(desk.tellTyping, { params: { id }, request: {} });
     },
@@ -178,7 +179,7 @@ export function createDeskClient(deps: DeskClientDeps) {
     async resolve(id: string): Promise<void> {
       await ask(desk.resolveConversation, { params: { id } });
     },
-    /** Opens the live stream, which ends when `signal` aborts. What the answer means is the stream's to say. */
+    /** Opens the live stream, which ends when `signal` aborts. The stream interprets the answer. */
     events: (signal: AbortSignal): Promise<Response> => {
       const { method, path } = desk.streamDesk;
       return fetchDesk(path, { method, signal, headers: { accept: "text/event-stream" } });
@@ -194,7 +195,7 @@ function isTimeout(cause: unknown): boolean {
   return cause instanceof Error && cause.name === "TimeoutError";
 }
 
-/** Whether a failure says that nobody is signed in here (any more). */
+/** Whether a failure means that nobody is signed in here (any more). */
 export function isSignedOut(failure: unknown): boolean {
   return (
     failure instanceof Failure && (failure.code === "unauthenticated" || failure.code === "session_expired")

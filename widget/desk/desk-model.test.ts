@@ -5,7 +5,7 @@ import { ANA, SAM } from "./testing/samples.ts";
 import { problem } from "./testing/scripted-service.ts";
 
 describe("which screen", () => {
-  it("a session opens the desk, none the sign-in, and no answer claims neither", async () => {
+  it("a session opens the desk, none the sign-in, and a missing answer claims neither", async () => {
     const kit = createKit();
     kit.service.script(
       "GET /session",
@@ -24,7 +24,7 @@ describe("which screen", () => {
     expect(kit.desk.screen.value).toMatchObject({ kind: "desk", user: { id: SAM.id } });
   });
 
-  it("the set-up link's secret goes to the service once, in the body", async () => {
+  it("the set-up link's secret is sent to the service once, in the body", async () => {
     const kit = createKit();
     kit.desk.offerSetUp("s3cret");
     await kit.desk.setUp({ email: SAM.email, name: SAM.name, password: "a long enough one" });
@@ -38,7 +38,7 @@ describe("which screen", () => {
     expect(kit.service.calls.filter(({ route }) => route.includes("s3cret"))).toEqual([]);
   });
 
-  it("a set-up that is refused stays where it is", async () => {
+  it("a refused set-up stays on its form", async () => {
     const kit = createKit();
     kit.desk.offerSetUp("old");
     kit.service.script("POST /setup", () => problem("forbidden"));
@@ -49,7 +49,7 @@ describe("which screen", () => {
     expect(kit.desk.screen.value).toEqual({ kind: "sign-in", expired: false });
   });
 
-  it("reads the one-time token out of the fragment, and nothing else", () => {
+  it("reads the one-time token from the fragment, and nothing else", () => {
     expect(parseSetUpFragment("#setup=abc-_123")).toBe("abc-_123");
     for (const other of ["", "#", "#setup=", "#other=1", "#abc"]) {
       expect(parseSetUpFragment(other)).toBeUndefined();
@@ -58,7 +58,7 @@ describe("which screen", () => {
 });
 
 describe("a session that ends", () => {
-  it("401 anywhere leads to sign-in, with what was written kept for the same person", async () => {
+  it("a 401 anywhere leads to sign-in, and the person's texts are restored afterwards", async () => {
     const kit = await takenKit(ANA);
     kit.service.state.signedIn = false;
     kit.board.setDraft("first");
@@ -75,7 +75,7 @@ describe("a session that ends", () => {
     expect(kit.desk.hasUnsent()).toBe(false);
   });
 
-  it("another person who signs in does not find it", async () => {
+  it("another person who signs in does not see them", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("private");
     kit.service.state.signedIn = false;
@@ -98,7 +98,7 @@ describe("a session that ends", () => {
     expect(kit.board.drafts.value).toEqual({});
   });
 
-  it("a refusal of the same person renews the page's token and leaves the desk as it is", async () => {
+  it("a refusal for the same person renews the page's token and keeps the desk as it is", async () => {
     const kit = await takenKit(ANA);
     kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("forbidden"));
     const before = kit.service.callsOf("GET /session").length;
@@ -121,7 +121,7 @@ describe("signing out", () => {
     expect(kit.desk.title.value).toBe("Parley desk");
   });
 
-  it("that is not confirmed leaves the person at the desk, and says so", async () => {
+  it("keeps the person at the desk if it is not confirmed, and says so", async () => {
     const kit = await takenKit(ANA);
     kit.board.setDraft("kept");
     kit.service.script("POST /logout", () => problem("internal"));

@@ -1,6 +1,7 @@
 import { computed, createModel, signal } from "@preact/signals";
 import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
+import { createCalendar } from "../client/calendar.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
 import { isSignedOut } from "./desk-client.ts";
 import { PeopleModel } from "./people-model.ts";
@@ -11,24 +12,24 @@ export type Screen =
   | { readonly kind: "unreachable" }
   | { readonly kind: "set-up"; readonly token: string }
   | { readonly kind: "join"; readonly token: string; readonly offer: LinkOffer }
-  /** `over`: the service said that the link opens nothing. Otherwise that is not known. */
+  /** `over`: the service said that the link is no longer valid. Otherwise its state is unknown. */
   | { readonly kind: "link-failed"; readonly token: string; readonly over: boolean }
-  /** `expired` if a session ended while the person worked: their texts stay. */
+  /** `expired` if a session ended while the person was working: their texts stay. */
   | { readonly kind: "sign-in"; readonly expired: boolean }
   | { readonly kind: "desk"; readonly user: DeskUser };
 
-/** Which part of the desk is shown to who is signed in. */
+/** The part of the desk that a signed-in person sees. */
 export type Page = "board" | "people" | "account";
 
 export type DeskModel = InstanceType<typeof DeskModel>;
 export interface DeskModelDeps extends Omit<BoardModelDeps, "onSignedOut" | "onForbidden"> {
-  /** Where people open the desk: links begin with it. */
+  /** The public address of the desk, with which links begin. */
   readonly deskUrl: string;
   /** Rejects when the browser does not allow it. */
   readonly copy: (text: string) => Promise<void>;
 }
 
-/** The whole desk without a DOM: which screen, who is signed in, and the board of the one who is. */
+/** The whole desk without a DOM: which screen, who is signed in, and that person's board. */
 export const DeskModel = createModel((deps: DeskModelDeps) => {
   const { client } = deps;
   const screen = signal<Screen>({ kind: "loading" });
@@ -50,7 +51,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   });
   const people = new PeopleModel({ ...deps, onSignedOut });
 
-  /** Reads the session again: it renews this page's CSRF token, and shows the desk of whoever is signed in now. */
+  /** Reads the session again: renews this page's CSRF token, and shows the desk of whoever is signed in now. */
   async function checkWho(): Promise<void> {
     const shown = screen.value;
     if (shown.kind !== "desk") return;
@@ -74,7 +75,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     board.begin(user);
   }
 
-  /** Shows the screen that fits: the desk when there is a session, else sign-in, or the truth that nothing answers. */
+  /** Shows the right screen: the desk if there is a session, otherwise sign-in, or that nothing answers. */
   async function resume(): Promise<void> {
     screen.value = { kind: "loading" };
     try {
@@ -89,12 +90,14 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     page,
     board,
     people,
+    /** Days and times in the browser's language. */
+    calendar: createCalendar(undefined, deps.now),
     show(next: Page): void {
       page.value = next;
       if (next === "people") void people.read();
       else people.forget();
     },
-    /** Sees what the one-time link is for that stood in the address, and shows its form. */
+    /** Reads what the one-time link in the address opens, and shows its form. */
     async openLink(token: string): Promise<void> {
       if (screen.value.kind === "desk") board.suspend();
       screen.value = { kind: "loading" };
@@ -106,7 +109,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         screen.value = { kind: "link-failed", token, over };
       }
     },
-    /** Chooses the password that the link is for, and enters. Throws the `Failure` for the form to show. */
+    /** Sets the password for the link's account, and signs in. Throws the `Failure` for the form to show. */
     async join(form: { password: string }): Promise<void> {
       if (screen.value.kind !== "join") return;
       enter((await client.join({ token: screen.value.token, ...form })).user);
@@ -124,7 +127,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     signingOut,
     title: computed(() => texts.title(screen.value.kind === "desk" ? board.waiting.value : 0)),
     resume,
-    /** Opens the set-up form for a token that stood in the address. */
+    /** Opens the set-up form for a token from the address. */
     offerSetUp(token: string): void {
       if (screen.value.kind === "desk") board.suspend();
       screen.value = { kind: "set-up", token };
@@ -133,7 +136,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     offerSignIn(): void {
       screen.value = { kind: "sign-in", expired: false };
     },
-    /** Creates the first account and enters. Throws the `Failure` for the form to show. */
+    /** Creates the first account and signs in. Throws the `Failure` for the form to show. */
     async setUp(form: { email: string; name: string; password: string }): Promise<void> {
       if (screen.value.kind !== "set-up") return;
       enter((await client.setUp({ token: screen.value.token, ...form })).user);
@@ -159,7 +162,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
         signingOut.value = false;
       }
     },
-    /** Whether closing the window would lose something that this person wrote. */
+    /** Whether closing the window would lose a text of this person. */
     hasUnsent(): boolean {
       return (
         board.replies.value.length > 0 || Object.values(board.drafts.value).some((text) => text.trim() !== "")
@@ -168,7 +171,7 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   };
 });
 
-/** The one-time token of `#setup=TOKEN`, or nothing. */
+/** The one-time token of `#setup=TOKEN`, or undefined. */
 export function parseSetUpFragment(fragment: string): string | undefined {
   return new URLSearchParams(fragment.replace(/^#/, "")).get("setup") || undefined;
 }

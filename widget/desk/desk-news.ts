@@ -2,19 +2,22 @@ import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import { customerName } from "./people.ts";
 import { texts } from "./texts.ts";
 
-/** Announces news once: a waiting customer, a customer's message, a customer who left. */
+/** Announces news once: a waiting customer, a customer's message, a customer who signed in. */
 export function createNews(say: (text: string) => void) {
-  /** The waiting customers already announced, by conversation and time; undefined until the first queue is read. */
+  /**
+   * The waiting customers that were already announced, by conversation and time; undefined until the first queue is
+   * read.
+   */
   let known: Set<string> | undefined;
   return {
-    /** `isRead` is false as long as the queue holds no more than what the stream brought by chance. */
+    /** `isRead` is false while the queue contains only what the stream happened to deliver. */
     hearQueue(queue: readonly DeskSummary[], isRead: boolean): void {
       const waiting = queue.filter((row) => row.state === "waiting");
       const keyOf = (row: DeskSummary) => `${row.id} ${row.waitingSince ?? ""}`;
       for (const row of waiting) {
         if (known && !known.has(keyOf(row))) say(texts.said.waiting(customerName(row.customer)));
       }
-      // The first queue is on the screen; only what comes after it is news.
+      // The first queue is visible on the screen; only later changes are news.
       if (known || isRead) known = new Set([...(known ?? []), ...waiting.map(keyOf)]);
     },
     hearConversation(before: DeskConversation, after: DeskConversation): void {
@@ -30,7 +33,7 @@ export function createNews(say: (text: string) => void) {
       }
       if (hasLeft(after) && !hasLeft(before)) say(texts.said.left(name));
     },
-    /** The next queue is a first one again. */
+    /** Treats the next queue as the first one again. */
     forget(): void {
       known = undefined;
     },

@@ -30,7 +30,7 @@ function setUp(random = 1) {
             try {
               line.error(new Error("aborted"));
             } catch {
-              // The test had closed it before.
+              // The test closed it already.
             }
           });
         },
@@ -64,7 +64,7 @@ function setUp(random = 1) {
 }
 
 describe("reading", () => {
-  it("gives events whatever the pieces, and passes over what it does not know", async () => {
+  it("returns events however the bytes are split, and skips unknown ones", async () => {
     const { stream, live, send, events } = setUp();
     stream.start();
     await live();
@@ -75,7 +75,7 @@ describe("reading", () => {
     expect(events).toEqual([event, event]);
   });
 
-  it("a stop ends it for good, and what still comes is not heard", async () => {
+  it("a stop ends it for good, and later events are ignored", async () => {
     const { stream, live, timers, signals, tries } = setUp();
     stream.start();
     await live();
@@ -87,8 +87,8 @@ describe("reading", () => {
   });
 });
 
-describe("coming back", () => {
-  it("a refusal with Retry-After is not asked again sooner", async () => {
+describe("reconnecting", () => {
+  it("a refusal with Retry-After is not retried sooner", async () => {
     const { stream, waits, timers, refusals, tries, live } = setUp();
     refusals.push(new Response("", { status: 503, headers: { "retry-after": "7" } }));
     stream.start();
@@ -101,13 +101,13 @@ describe("coming back", () => {
     expect(tries()).toBe(2);
   });
 
-  it("an hour without a service makes no hot loop: a try every 15 s at an even dice", async () => {
+  it("an hour without a service makes no hot loop: an attempt every 15 s on average", async () => {
     const { stream, timers, refusals, tries, states } = setUp(0.5);
     for (let count = 0; count < 500; count += 1) refusals.push(new TypeError("Failed to fetch"));
     stream.start();
     for (let second = 0; second < 3600; second += 1) {
       timers.advance(1000);
-      // The refusal is a promise away.
+      // The refusal is delivered in a promise.
       await Promise.resolve()
         .then(() => Promise.resolve())
         .then(() => Promise.resolve());
@@ -117,7 +117,7 @@ describe("coming back", () => {
     expect(states).not.toContain("live");
   });
 
-  it("a line that ends or breaks is made anew", async () => {
+  it("a connection that ends or breaks is opened again", async () => {
     const { stream, live, waits, lines, timers, tries } = setUp();
     stream.start();
     await live();
@@ -130,7 +130,7 @@ describe("coming back", () => {
     expect(tries()).toBe(2);
   });
 
-  it("45 s of silence are a dead line; a heartbeat keeps it", async () => {
+  it("45 s of silence mean a dead connection; a heartbeat keeps it alive", async () => {
     const { stream, live, waits, timers, send, states } = setUp();
     stream.start();
     await live();
@@ -144,7 +144,7 @@ describe("coming back", () => {
     await waits();
   });
 
-  it("an answer that is no event stream is never live", async () => {
+  it("an answer that is not an event stream is never live", async () => {
     const { stream, waits, refusals, states } = setUp();
     refusals.push(Response.json({}));
     stream.start();
@@ -152,7 +152,7 @@ describe("coming back", () => {
     expect(states).toEqual(["connecting", "waiting"]);
   });
 
-  it("401 ends it and says so; 403 and 404 end it", async () => {
+  it("401 ends it and reports it; 403 and 404 end it", async () => {
     for (const [status, times] of [
       [401, 1],
       [403, 0],
@@ -168,7 +168,7 @@ describe("coming back", () => {
     }
   });
 
-  it("tries at once when the network is back, and when a line fell silent while nobody looked", async () => {
+  it("reconnects at once when the network is back, and when a connection fell silent while the page was hidden", async () => {
     const { stream, live, waits, timers, refusals, tries } = setUp();
     refusals.push(new Response("", { status: 503, headers: { "retry-after": "60" } }));
     stream.start();

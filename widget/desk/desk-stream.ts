@@ -1,10 +1,12 @@
 import { DeskEvent } from "../../shared/desk.ts";
 import { createEventStream, type EventStreamDeps } from "../client/event-stream.ts";
 
-/** connecting: first attempt. live: events arrive. waiting: disconnected, attempts go on. stopped: no further attempt. */
+/**
+ * connecting: first attempt. live: events arrive. waiting: disconnected, still retrying. stopped: no further attempts.
+ */
 export type Connection = "connecting" | "live" | "waiting" | "stopped";
 
-/** Spreads the attempts of many desks whose network came back at once. */
+/** Spreads the attempts of many desks whose network came back at the same time. */
 const WAKE_SPREAD_MS = 1000;
 
 export interface DeskStreamDeps extends Pick<EventStreamDeps, "now" | "random" | "setTimer"> {
@@ -25,7 +27,7 @@ export function createDeskStream(deps: DeskStreamDeps) {
     {
       onData(data) {
         const event = DeskEvent.safeParse(parseOrUndefined(data));
-        // An event of a type that this desk does not know is passed over, as the contract says.
+        // An event of an unknown type is skipped, as the contract says.
         if (event.success) deps.onEvent(event.data);
         return event.success ? "progress" : undefined;
       },
@@ -54,7 +56,7 @@ function parseOrUndefined(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {
-    // Not JSON: not one of ours, so there is nothing to apply.
+    // Not JSON, so it is not one of our events.
     return undefined;
   }
 }

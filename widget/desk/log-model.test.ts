@@ -25,13 +25,13 @@ const shown = (more: object) => {
   });
 };
 
-describe("IDENT9 the log of one who signed in", () => {
-  it("says from which message on it is the customer's own word, once", () => {
+describe("IDENT9 the log of a customer who signed in", () => {
+  it("shows once from which message on it is the verified customer's", () => {
     const linked = { externalId: "ann", afterSeq: 1 };
     expect(shown({ linked })).toEqual(["1 first", "2 first", "proof", "3 first", "4"]);
   });
 
-  it("begins with the mark's own head also within a group, and has none before they wrote (control)", () => {
+  it("adds a message header at the mark, also within a group, and none before they wrote (control)", () => {
     expect(shown({ linked: { externalId: "ann", afterSeq: 3 } })).toEqual([
       "1 first",
       "2 first",

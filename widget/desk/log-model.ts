@@ -2,25 +2,25 @@ import { computed, createModel, type ReadonlySignal } from "@preact/signals";
 import type { DurableEvent } from "../../shared/event.ts";
 import { createRows, type LogEntry } from "../client/log-rows.ts";
 import type { BoardStore } from "./board-store.ts";
-import type { Outgoing } from "./outbox.ts";
 import { isOfLinked } from "./people.ts";
+import type { Reply } from "./replies-model.ts";
 
 type Logged = Exclude<DurableEvent, { type: "message.created" | "conversation.started" }>;
 
-/** What has a place in the desk's log beside the messages. `proof`: from here on the customer is known by the site. */
+/** An entry of the desk's log that is not a message. `proof`: from here on the site has verified the customer. */
 export type DeskEntry = Logged | (LogEntry & { readonly type: "proof" });
 
 export interface LogModelDeps {
   readonly store: BoardStore;
-  readonly replies: ReadonlySignal<readonly Outgoing[]>;
+  readonly replies: ReadonlySignal<readonly Reply[]>;
   readonly senderName: () => string | undefined;
 }
 
 export type LogModel = InstanceType<typeof LogModel>;
 
 /**
- * The open conversation as rows. Each part wakes its readers only when it changed itself: a piece of an answer changes
- * that answer's text and nothing else.
+ * The open conversation as rows. Each part notifies its readers only when it changed itself: a piece of an answer
+ * changes only that answer's text.
  */
 export const LogModel = createModel(({ store, replies, senderName }: LogModelDeps) => {
   const opened = computed(() => store.state.value.opened);
@@ -28,7 +28,7 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
   const messages = computed(() => opened.value?.messages ?? NONE);
   const events = computed(() => opened.value?.events ?? NONE);
   const linked = computed(() => opened.value?.linked);
-  /** The first message that the customer wrote after the site said who they are. */
+  /** The first message that the customer wrote after the site identified them. */
   const firstLinked = computed(() =>
     messages.value.find((message) => isOfLinked({ linked: linked.value }, message)),
   );
@@ -43,10 +43,10 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
   const answers = computed(() => store.state.value.answers[id.value ?? ""]);
   const answerIds = keepSame(() => Object.keys(answers.value ?? {}));
   const makeRows = computed(() => {
-    // Another conversation has rows of its own.
+    // Another conversation has its own rows.
     void id.value;
     const name = senderName();
-    return createRows<DeskEntry, Outgoing>((at) => new Date(at).toDateString(), {
+    return createRows<DeskEntry, Reply>((at) => new Date(at).toDateString(), {
       role: "human",
       ...(name ? { name } : {}),
     });
@@ -63,11 +63,11 @@ export const LogModel = createModel(({ store, replies, senderName }: LogModelDep
         })
         .flatMap((section) => section.rows),
     ),
-    /** How many replies of the open conversation wait for their confirmation. */
+    /** How many replies of the open conversation are unconfirmed. */
     pendingCount: computed(() => pending.value.length),
-    /** The text so far of each answer that is being written in the open conversation, by message id. */
+    /** The text so far of each answer in progress in the open conversation, by message id. */
     answers: answers as ReadonlySignal<Readonly<Record<string, string>> | undefined>,
-    /** The customer of the open conversation is writing. */
+    /** Whether the customer of the open conversation is typing. */
     isTyping: computed(() => store.state.value.typing.has(id.value ?? "")),
   };
 });
@@ -78,7 +78,7 @@ function isShown(event: DurableEvent): event is Logged {
   return event.type !== "message.created" && event.type !== "conversation.started";
 }
 
-/** A computed list that stays the same object while its items do. */
+/** A computed list that stays the same object while its items do not change. */
 function keepSame<T>(list: () => readonly T[]): ReadonlySignal<readonly T[]> {
   let known: readonly T[] = [];
   return computed(() => {

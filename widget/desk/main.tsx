@@ -28,7 +28,7 @@ const desk = new DeskModel({
   copy: (text) => navigator.clipboard.writeText(text),
 });
 
-/** Takes the one-time secret out of the address bar and the history before anything else can read it there. */
+/** Removes the one-time secret from the address bar and the history before anything else can read it there. */
 function takeSetUpToken(): string | undefined {
   const token = parseSetUpFragment(location.hash);
   if (token) history.replaceState(null, "", location.pathname + location.search);

@@ -7,17 +7,17 @@ import type { BoardStore } from "./board-store.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { texts } from "./texts.ts";
 
-/** What a person can do to a conversation as a whole. */
+/** What a person can do with a conversation as a whole. */
 export type ActionName = "take" | "giveBack" | "resolve";
 
-/** An action that was not confirmed; it goes away when a later reading shows that it did happen. */
+/** An unconfirmed action. It disappears when a later reading shows that it happened. */
 export interface ActionDoubt {
   readonly conversationId: string;
   readonly action: ActionName;
   readonly failure: Failure;
 }
 
-/** reading: on its way. ready: shown. erased: gone for good. A code: why it could not be read. */
+/** reading: in progress. ready: shown. erased: gone for good. A code: why it could not be read. */
 export type Reading = "reading" | "ready" | "erased" | FailureCode;
 
 export interface OpenedModelDeps {
@@ -25,7 +25,7 @@ export interface OpenedModelDeps {
   readonly store: BoardStore;
   readonly announcer: Announcer;
   readonly me: ReadonlySignal<DeskUser | undefined>;
-  /** Whether a person has this page before their eyes now: only then is anything "seen". */
+  /** Whether the person is looking at this page now: only then is anything "seen". */
   readonly isPresent: () => boolean;
   readonly noteFailure: (cause: unknown) => Failure;
   /** Reads queue and conversation again. */
@@ -34,7 +34,7 @@ export interface OpenedModelDeps {
 
 export type OpenedModel = InstanceType<typeof OpenedModel>;
 
-/** The open conversation: reading it, acting on it, and saying how far it was seen. */
+/** The open conversation: reading it, acting on it, and reporting how far it was seen. */
 export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const { client, store, announcer, me, noteFailure } = deps;
   const openedId = signal<string | undefined>(undefined);
@@ -45,8 +45,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const marking = new Set<string>();
 
   /**
-   * Tells the customer how far a person has really seen their conversation: it is open, and the page is looked at. What is
-   * not confirmed is sent again with the next change, or the next tick.
+   * Reports to the service how far a person has really seen the conversation: it is open, and the person is looking at
+   * the page. An unconfirmed report is sent again with the next change, or the next tick.
    */
   function look(): void {
     const { opened } = store.state.peek();
@@ -80,13 +80,16 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       store.commit(applyRead(store.state.peek(), read));
     } catch (cause) {
       const { code } = noteFailure(cause);
-      // What is on the screen stays; only a conversation that was never shown says that it could not be read.
+      // What is on the screen stays; only a conversation that was never shown reports that it could not be read.
       const isShown = store.state.peek().opened?.id === id || openedReading.peek() === "erased";
       if (openedId.peek() === id && !isShown) openedReading.value = code;
     }
   }
 
-  /** Runs one action. Success is shown only when the service confirmed it; any doubt is cleared up by reading again. */
+  /**
+   * Runs one action. Success is shown only when the service confirmed it; after any doubt the conversation is read
+   * again.
+   */
   async function act(action: ActionName, confirm: (id: string) => Promise<void>): Promise<void> {
     const id = openedId.peek();
     if (id === undefined || busy.peek()[id]) return;
@@ -106,7 +109,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
       const { [id]: _, ...others } = busy.peek();
       busy.value = others;
     }
-    // What came by the stream meanwhile may be newer than the answer, and what was not confirmed may have happened.
+    // The stream may have delivered something newer than the answer, and an unconfirmed action may have happened.
     if (!isOver) await deps.refresh();
   }
   const settle = (id: string, ...rest: [DeskConversation["state"], DeskConversation["takenBy"]?]) =>
@@ -122,7 +125,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     openedReading: openedReading as ReadonlySignal<Reading>,
     busy: busy as ReadonlySignal<Readonly<Record<string, ActionName>>>,
     doubt: doubt as ReadonlySignal<ActionDoubt | undefined>,
-    /** Whether the open conversation is this person's to answer. */
+    /** Whether this person may answer the open conversation. */
     isMine: computed(() => {
       const { opened } = store.state.value;
       return opened?.state === "taken" && opened.takenBy?.id === me.value?.id;
@@ -165,11 +168,11 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
         settle(id, "ended", store.state.peek().opened?.takenBy);
         announcer.say(texts.said.resolved);
       }),
-    /** The desk begins: what was open is read again. */
+    /** The desk starts: the open conversation is read again. */
     restart(): void {
       openedReading.value = "reading";
     },
-    /** Forgets what is under way, and stays on the same conversation. */
+    /** Cancels what is in progress, and stays on the same conversation. */
     suspend(): void {
       busy.value = {};
       doubt.value = undefined;

@@ -5,14 +5,14 @@ import { type DeskClient, isSignedOut } from "./desk-client.ts";
 
 export type PersonAction = "newLink" | "disable" | "enable";
 
-/** An action on somebody's account that was not confirmed. */
+/** An unconfirmed action on somebody's account. */
 export interface PersonDoubt {
   readonly personId: string;
   readonly action: PersonAction;
   readonly failure: Failure;
 }
 
-/** A link that was made just now. It is nowhere else: when it is put away, it is gone. */
+/** A link that was just created. It is stored nowhere else: when it is closed, it is gone. */
 export interface MadeLink {
   readonly name: string;
   readonly url: string;
@@ -29,7 +29,7 @@ export interface PeopleModelDeps {
 export type PeopleModel = InstanceType<typeof PeopleModel>;
 type Reading = "reading" | "ready" | FailureCode;
 
-/** The people of the desk and what they did, for an admin. Nothing is shown as done that the service did not confirm. */
+/** The people of the desk and their activity, for an admin. Nothing unconfirmed is shown as done. */
 export const PeopleModel = createModel((deps: PeopleModelDeps) => {
   const { client } = deps;
   const people = signal<readonly DeskPerson[]>([]);
@@ -49,7 +49,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
     return failure;
   }
 
-  /** Runs a reading whose answer counts only while the page that asked for it is open. */
+  /** Reads data that counts only while the page that requested it is open. */
   async function look<Answer>(
     state: { value: Reading },
     ask: () => Promise<Answer>,
@@ -113,7 +113,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
     } finally {
       busy.value = undefined;
     }
-    // What was not confirmed may have happened: the list decides.
+    // An unconfirmed action may have happened: the list decides.
     if (asked === generation) await read();
   }
 
@@ -166,7 +166,7 @@ export const PeopleModel = createModel((deps: PeopleModelDeps) => {
       made.value = undefined;
       copied.value = undefined;
     },
-    /** Clears everything, above all a link that was just made. */
+    /** Clears everything, especially a link that was just created. */
     forget(): void {
       generation += 1;
       batch(() => {

@@ -1,6 +1,6 @@
 import type { DeskPerson } from "../../shared/desk.ts";
 
-/** Every sentence of the pages about the desk's own people. */
+/** Every text of the pages about the desk's own people. */
 export const peopleTexts = {
   navLabel: "Desk",
   board: "Conversations",
@@ -69,12 +69,13 @@ export const peopleTexts = {
   madeDone: "Done",
 
   auditTitle: "Activity log",
-  auditBody: "Who did what, newest first. Messages are never shown here.",
+  auditBody: "Who did what and when, newest first. Message text is never shown here.",
   auditEmpty: "No activity yet.",
   auditLoading: "Loading the activity log…",
   auditFailed: "We couldn't load the activity log.",
   auditMore: "Show older",
-  nobody: "Unknown",
+  auditOther: (by: string) => `${by} did something that this version of the desk can't describe`,
+  nobody: "Someone",
   somebody: "someone",
 
   passwordTitle: "Change your password",
@@ -87,7 +88,7 @@ export const peopleTexts = {
   passwordFailed: "We couldn't confirm the new password. Sign in elsewhere to see which one works.",
 };
 
-/** What an entry of the audit log says, for a person; an action that we don't know is shown by its own word. */
+/** The sentence of each action in the audit log. */
 const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "desk.setup": (by) => `${by} set up the desk`,
   "desk.login": (by) => `${by} signed in`,
@@ -102,11 +103,13 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "desk.password_changed": (by) => `${by} changed their password`,
   "conversation.take": (by) => `${by} took a conversation`,
   "conversation.reply": (by) => `${by} replied to a customer`,
-  "conversation.return": (by) => `${by} handed a conversation back to the agent`,
+  "conversation.return": (by) => `${by} handed a conversation back to the AI agent`,
   "conversation.resolve": (by) => `${by} resolved a conversation`,
+  "conversation.erased": () => "A customer deleted their conversation",
+  "customer.erased": () => "An operator deleted all data of a customer",
 };
 
-/** The sentence of one entry. */
+/** Describes one entry of the audit log; its time is shown next to it. */
 export function auditSentence(entry: {
   readonly action: string;
   readonly by?: { readonly name: string } | undefined;
@@ -115,5 +118,5 @@ export function auditSentence(entry: {
   const by = entry.by?.name || peopleTexts.nobody;
   const target = entry.targetName || peopleTexts.somebody;
   const say = Object.hasOwn(DONE, entry.action) ? DONE[entry.action] : undefined;
-  return say ? say(by, target) : `${by}: ${entry.action}`;
+  return say ? say(by, target) : peopleTexts.auditOther(by);
 }

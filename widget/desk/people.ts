@@ -2,7 +2,7 @@ import type { DeskConversation, DeskCustomer, DeskSummary } from "../../shared/d
 import type { Message } from "../../shared/message.ts";
 import { texts } from "./texts.ts";
 
-/** What a customer is called on the desk. A visitor's generated id means nothing to a person, so it is no name. */
+/** The customer's name at the desk. A visitor's generated id means nothing to a person, so it is not used as a name. */
 export function customerName(
   customer: Pick<DeskCustomer | DeskSummary["customer"], "displayName" | "identified" | "externalId">,
 ): string {
@@ -11,12 +11,12 @@ export function customerName(
   return customer.identified ? customer.externalId : texts.anonymous;
 }
 
-/** What the customer is called who proved themselves in an anonymous conversation. */
+/** The name of the customer who signed in during an anonymous conversation. */
 export function linkedName({ linked }: Pick<DeskConversation, "linked">): string {
   return linked?.displayName?.trim() || (linked?.externalId ?? texts.anonymous);
 }
 
-/** Whether the customer wrote it after the site said who they are. */
+/** Whether the customer wrote it after the site identified them. */
 export function isOfLinked(
   { linked }: Pick<DeskConversation, "linked">,
   { role, seq }: Pick<Message, "role" | "seq">,

@@ -1,7 +1,7 @@
 import { computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { DeskUser } from "../../shared/desk.ts";
+import type { DeskQueuePlace, DeskUser } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
-import { applyQueue } from "./apply-desk-event.ts";
+import { addRows, applyQueue } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
 import { countWaiting, groupQueue } from "./queue-order.ts";
@@ -19,6 +19,7 @@ export type QueueModel = InstanceType<typeof QueueModel>;
 export const QueueModel = createModel(({ client, store, me, noteFailure }: QueueModelDeps) => {
   const queue = computed(() => store.state.value.queue);
   const queueReading = signal<"reading" | "ready" | FailureCode>("reading");
+  const next = signal<readonly DeskQueuePlace[]>([]);
   /** Rows that the stream changed since the last reading began. */
   let changed = new Set<string>();
   return {
@@ -32,12 +33,27 @@ export const QueueModel = createModel(({ client, store, me, noteFailure }: Queue
     restart(): void {
       queueReading.value = "reading";
     },
+    /** The states of which there are more rows at the service, each with its place. */
+    queueNext: next as ReadonlySignal<readonly DeskQueuePlace[]>,
+    /** Reads the next page of one state. A failure leaves the button, for another try. */
+    async readMore(place: DeskQueuePlace): Promise<void> {
+      try {
+        const page = await client.queue(place);
+        // A reading of the first pages meanwhile started the list over.
+        if (!next.peek().includes(place)) return;
+        next.value = [...next.peek().filter((each) => each !== place), ...page.next];
+        store.commit(addRows(store.state.peek(), page.conversations));
+      } catch (cause) {
+        noteFailure(cause);
+      }
+    },
     async readQueue(): Promise<void> {
       changed = new Set();
       try {
-        const rows = await client.queue();
+        const page = await client.queue();
         queueReading.value = "ready";
-        store.commit(applyQueue(store.state.peek(), rows, changed));
+        next.value = page.next;
+        store.commit(applyQueue(store.state.peek(), page.conversations, changed));
       } catch (cause) {
         const { code } = noteFailure(cause);
         if (queueReading.peek() !== "ready") queueReading.value = code;

@@ -5,13 +5,13 @@ import { MIRA, rowOf, SAM, waiting } from "./testing/samples.ts";
 const row = (id: string, state: "waiting" | "taken" | "agent" | "ended", more = {}) =>
   rowOf(waiting({ id, state }), more);
 
-it("who waits longest comes first, then mine, colleagues', the agent's and the ended ones", () => {
+it("the longest wait comes first, then mine, colleagues', the agent's and the ended ones", () => {
   const queue = [
     row("ended", "ended"),
     row("agent", "agent"),
     row("young", "waiting", { waitingSince: "2026-11-21T12:30:00Z" }),
     row("theirs", "taken", { takenBy: MIRA }),
-    // The same instant as 11:00 UTC: text order would put it last.
+    // The same instant as 11:00 UTC: sorted as text it would be last.
     row("old", "waiting", { waitingSince: "2026-11-21T13:00:00+02:00" }),
     row("mine", "taken", { takenBy: { id: SAM.id, name: SAM.name } }),
   ];
@@ -26,7 +26,7 @@ it("who waits longest comes first, then mine, colleagues', the agent's and the e
   expect(countWaiting(queue)).toBe(2);
 });
 
-it("a colleague of the same name is a colleague", () => {
+it("a colleague with the same name is still a colleague", () => {
   const [, mine, others] = groupQueue(
     [row("a", "taken", { takenBy: { id: "usr_2", name: SAM.name } })],
     SAM.id,

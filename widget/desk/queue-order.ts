@@ -7,7 +7,9 @@ export interface QueueGroup {
   readonly rows: readonly DeskSummary[];
 }
 
-/** The queue as people work it off: who waits longest first, then what I have, then what others and the agent have. */
+/**
+ * The order in which people work: the longest wait first, then my conversations, then those of others and of the agent.
+ */
 export function groupQueue(queue: readonly DeskSummary[], me: string): readonly QueueGroup[] {
   const groups: Record<QueueGroupName, DeskSummary[]> = {
     waiting: [],
@@ -32,12 +34,12 @@ function groupOf(row: DeskSummary, me: string): QueueGroupName {
   return row.state;
 }
 
-// Instants carry an offset, so their text does not sort.
+// Times carry an offset, so they can't be sorted as text.
 function timeOf(instant: string): number {
   return Date.parse(instant);
 }
 
-/** How many customers wait for a person. */
+/** How many customers are waiting for a person. */
 export function countWaiting(queue: readonly DeskSummary[]): number {
   return queue.filter((row) => row.state === "waiting").length;
 }

@@ -1,58 +1,82 @@
 import { createModel, type ReadonlySignal, signal } from "@preact/signals";
-import { MessageBody } from "../../shared/message.ts";
+import { Failure } from "../../shared/errors.ts";
+import { type Message, MessageBody } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
+import { createOutbox, type Unconfirmed } from "../client/outbox.ts";
 import { createTypingThrottle } from "../client/typing-throttle.ts";
 import { applyMessage } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
-import { createOutbox, type OutboxDeps } from "./outbox.ts";
 import { texts } from "./texts.ts";
 
-export interface RepliesModelDeps extends Pick<OutboxDeps, "newId" | "now"> {
+/** A reply that the service has not confirmed. */
+export interface Reply extends Unconfirmed {
+  readonly conversationId: string;
+}
+
+export interface RepliesModelDeps {
+  readonly newId: () => string;
   readonly client: Pick<DeskClient, "reply" | "tellTyping">;
   readonly setTimer: (run: () => void, ms: number) => () => void;
   readonly store: BoardStore;
   readonly announcer: Announcer;
   readonly openedId: ReadonlySignal<string | undefined>;
-  /** Whether the customer may be shown that this person is writing. */
+  /** Whether the customer may see that this person is typing. */
   readonly mayShowTyping: () => boolean;
   readonly noteFailure: (cause: unknown) => unknown;
 }
 
 export type RepliesModel = InstanceType<typeof RepliesModel>;
 
-/** What this person writes: a draft for each conversation, and the replies that the service has not confirmed. */
+/** What this person writes: a draft for each conversation, and the unconfirmed replies. */
 export const RepliesModel = createModel((deps: RepliesModelDeps) => {
   const { client, store, announcer, openedId, mayShowTyping, noteFailure } = deps;
   const drafts = signal<Readonly<Record<string, string>>>({});
-  /** How typing is sent for each conversation. Without an entry, the next change of its draft is sent at once. */
+  /** The typing signals of each conversation. Without an entry, the next change of its draft sends one at once. */
   const typing = new Map<string, () => void>();
   const sendTyping = (id: string) => {
     const send = typing.get(id) ?? createTypingThrottle(() => client.tellTyping(id), deps.setTimer);
     typing.set(id, send);
     send();
   };
-  const outbox = createOutbox({
-    reply: (id, reply) => client.reply(id, reply),
-    newId: deps.newId,
-    now: deps.now,
-    onConfirmed(conversationId, message) {
+  const replies = signal<readonly Reply[]>([]);
+  const outbox = createOutbox<Reply>({
+    read: () => replies.peek(),
+    write: (next) => {
+      replies.value = next;
+    },
+    laneOf: ({ conversationId }) => conversationId,
+    async deliver(take) {
+      const reply = take();
+      if (!reply) return;
+      const { conversationId, clientMessageId, body } = reply;
+      const message = await client.reply(conversationId, { clientMessageId, body });
       store.commit(applyMessage(store.state.peek(), conversationId, message));
       announcer.say(texts.said.sent);
     },
-    onNotConfirmed(_, failure) {
+    onFailure({ clientMessageId }, cause) {
+      const failure = cause instanceof Failure ? cause : new Failure("internal", { cause });
+      outbox.doubt([clientMessageId], failure);
       announcer.say(texts.said.notConfirmed, true);
       noteFailure(failure);
     },
   });
+  /** The log contains these messages: replies with their keys are confirmed. */
+  const settle = (messages: readonly Message[]) => {
+    // Only a person's message can be a reply, because customers choose keys too.
+    const replied = messages.filter(({ role }) => role === "human");
+    const seen = new Set(replied.map(({ clientMessageId }) => clientMessageId));
+    const left = replies.peek().filter(({ clientMessageId }) => !seen.has(clientMessageId));
+    if (left.length < replies.peek().length) replies.value = left;
+  };
   store.subscribe(({ before, next }) => {
-    if (next.opened && next.opened.messages !== before.opened?.messages) outbox.settle(next.opened.messages);
+    if (next.opened && next.opened.messages !== before.opened?.messages) settle(next.opened.messages);
   });
 
   return {
     drafts: drafts as ReadonlySignal<Readonly<Record<string, string>>>,
-    replies: outbox.replies,
-    settle: (...settled: Parameters<typeof outbox.settle>) => outbox.settle(...settled),
+    replies: replies as ReadonlySignal<readonly Reply[]>,
+    settle,
     setDraft(text: string): void {
       const id = openedId.peek();
       if (id === undefined) return;
@@ -60,7 +84,7 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       if (text.trim() === "") typing.delete(id);
       else if (mayShowTyping()) sendTyping(id);
     },
-    /** Sends the draft of the open conversation; false if there is nothing that could be sent. */
+    /** Sends the draft of the open conversation; false if there is nothing to send. */
     reply(): boolean {
       const id = openedId.peek();
       if (id === undefined) return false;
@@ -69,14 +93,19 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
       const { [id]: _, ...others } = drafts.peek();
       drafts.value = others;
       typing.delete(id);
-      void outbox.send(id, body.data);
+      void outbox.add({
+        conversationId: id,
+        clientMessageId: deps.newId(),
+        body: body.data,
+        status: "sending",
+      });
       return true;
     },
-    retry: (clientMessageId: string): Promise<void> => outbox.retry(clientMessageId),
-    remove: (clientMessageId: string): void => outbox.remove(clientMessageId),
+    retry: (clientMessageId: string) => outbox.retry(clientMessageId),
+    remove: (clientMessageId: string) => outbox.discard(clientMessageId),
     clear(): void {
       drafts.value = {};
-      outbox.clear();
+      replies.value = [];
     },
   };
 });

@@ -3,14 +3,12 @@ import type { FailureCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/message.ts";
 import type { QueueGroupName } from "./queue-order.ts";
 
-/** Every sentence that the desk shows. */
+/** Every text of the desk. */
 export const texts = {
   product: "Parley desk",
   title: (waiting: number) => (waiting > 0 ? `(${waiting}) Parley desk` : "Parley desk"),
   loading: "Opening the desk…",
   tryAgain: "Try again",
-  today: "Today",
-  yesterday: "Yesterday",
   duration: {
     short: "less than a minute",
     minutes: (count: number) => `${count} min`,
@@ -70,6 +68,7 @@ export const texts = {
   queueLabel: "Queue",
   queueFailed: "We couldn't load the list.",
   queueLoading: "Loading the list…",
+  queueMore: "Show more",
   group: {
     waiting: "Waiting",
     mine: "Assigned to you",
@@ -93,25 +92,25 @@ export const texts = {
   identified: "Identified by the site",
   notIdentified: "Not identified",
   notVerified: "Not verified",
+  typedByCustomer: "Unverified, typed by the customer",
   customerTitle: "Customer",
   customerButton: "Customer details",
   field: {
     email: "E-mail",
+    contact: "Wants replies at",
     id: "Customer ID",
-    reason: "Reason",
-    summary: "Summary",
-    channel: "Channel",
-    agent: "Agent",
-    handoff: "Handoff by",
+    reason: "Asked for a person because",
+    summary: "What it's about",
     started: "Started",
+    handledBy: "Handled by",
     linkedTo: "Customer ID",
   },
-  requestTitle: "What they asked for",
+  requestTitle: "Their request",
   conversationTitle: "This conversation",
   traitsTitle: "Customer details",
   pageTraitsTitle: "From the page, not verified",
   linkedTitle: "Signed in later as",
-  provenFromHere: (name: string) => `From here on: ${name}, identified by the site`,
+  provenFromHere: (name: string) => `From here on, the site identified them as ${name}`,
 
   back: "Back to the list",
   backToConversation: "Back to the conversation",
@@ -129,6 +128,7 @@ export const texts = {
   talkToPerson: "Talk to a person",
   incomplete: "This answer was cut off.",
   newMessages: "New messages",
+  toNewest: "Go to the newest message",
   notice: {
     agent_failed: "The AI agent couldn't answer.",
     agent_found_nothing: "The AI agent found nothing about this.",
@@ -144,6 +144,7 @@ export const texts = {
     endedByCustomer: "Ended by the customer",
     endedByHuman: "Resolved",
     endedBySystem: "Ended",
+    reopened: "Continued by the customer",
     rated: { up: "Rated helpful by the customer", down: "Rated not helpful by the customer" },
   },
 
@@ -163,6 +164,7 @@ export const texts = {
   resolve: "Resolve",
   resolveBusy: "Resolving…",
   othersHint: (name: string) => `Assigned to ${name}. You can read along.`,
+  handler: { agent: "AI agent", waiting: "Nobody yet", you: (name: string) => `${name} (you)` },
   agentHint: "The AI agent is replying. You can take over when the customer asks for a person.",
   endedHint: "This conversation has ended. A new message from the customer starts a new one.",
   draftKept: "Your draft:",
@@ -188,6 +190,9 @@ export const texts = {
   },
 
   files: "Files",
+  pictureBy: (name: string, author: string) => `${name}, sent by ${author}`,
+  download: (name: string) => `Download ${name}`,
+  close: "Close",
   erased: "The customer deleted this conversation. Nothing of it is stored.",
 
   said: {
@@ -205,7 +210,16 @@ export const texts = {
   },
 };
 
-/** One sentence per failure, for a person of the team. */
+/** How long something has lasted, in its largest unit: "4 min", "3 h", "2 days". Clocks may differ: `ms` may be negative. */
+export function durationText(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 1) return texts.duration.short;
+  if (minutes < 60) return texts.duration.minutes(minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? texts.duration.hours(hours) : texts.duration.days(Math.floor(hours / 24));
+}
+
+/** One sentence per failure, for the team. */
 const FAILURE_TEXTS: Partial<Record<FailureCode, string>> = {
   unauthenticated: "Your session has expired. Sign in again.",
   session_expired: "Your session has expired. Sign in again.",
@@ -227,10 +241,10 @@ const FAILURE_TEXTS: Partial<Record<FailureCode, string>> = {
   storage_full: "The service has no space left for this.",
 };
 
-/** The service's own sentence says more than ours there: who has the conversation, which rule it was. */
+/** For these the service's own sentence says more than ours: who has the conversation, which rule it was. */
 const SAID_BETTER = new Set<FailureCode>(["forbidden", "handoff_unavailable"]);
 
-/** Why something is in doubt, and when it may be tried again where the service said so. `retryAfter` in seconds. */
+/** Why something is unconfirmed, and when it may be retried if the service said so. `retryAfter` in seconds. */
 export function failureText(
   code: FailureCode,
   more: { readonly detail?: string | undefined; readonly retryAfter?: number | undefined } = {},

@@ -5,7 +5,7 @@ import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
 import type { Language } from "../app/language.ts";
 import { sendReadReceipts } from "../app/read-receipts.ts";
-import { createTeaser } from "../app/teaser.ts";
+import { TeaserModel } from "../app/teaser.ts";
 import { type ConversationPart, conversationPart } from "../ui/conversation-part.ts";
 import { isUnseen } from "../ui/log-news.ts";
 import { startSound } from "../ui/sound.ts";
@@ -17,18 +17,18 @@ export interface LaterDeps {
   readonly settings: ReadonlySignal<PanelSettings>;
   readonly language: ReadonlySignal<Language>;
   readonly document: Document;
-  /** Stands the frame on the site's page by these rules, beside its own. */
+  /** Positions the frame on the site's page with these rules, in addition to its own. */
   readonly dress: (rules: string) => void;
-  /** Gives the focus back to the launcher. */
+  /** Returns the focus to the launcher. */
   readonly leave: () => void;
 }
 
-/** Starts the part, and returns what it draws with. */
+/** Starts the part, and returns its components. */
 export function startConversation(deps: LaterDeps): ConversationPart {
   const { chat, environment, settings, language, document, dress, leave } = deps;
   sendReadReceipts(chat, environment);
   const isWanted = () => settings.value.teaser !== "false" && !settings.value.inline;
-  showTeaser(document, { teaser: createTeaser({ chat, environment, isWanted, dress, leave }), language });
+  showTeaser(document, { teaser: new TeaserModel({ chat, environment, isWanted, dress, leave }), language });
   const sound = startSound({
     chat,
     environment,
@@ -37,8 +37,5 @@ export function startConversation(deps: LaterDeps): ConversationPart {
     openAudio: () => new AudioContext(),
     presses: document,
   });
-  return {
-    ...conversationPart,
-    More: (props) => conversationPart.More({ ...props, sound }),
-  };
+  return { ...conversationPart, sound };
 }

@@ -1,9 +1,13 @@
-import { createAftercare } from "../app/aftercare.ts";
-import { createAttachments } from "../app/attachments.ts";
+import { computed } from "@preact/signals";
+import { AftercareModel } from "../app/aftercare.ts";
+import { AttachmentsModel } from "../app/attachments.ts";
 import type { Chat } from "../app/chat.ts";
+import { ContactModel } from "../app/contact-model.ts";
 import type { Environment } from "../app/environment.ts";
 import { createExtrasClient } from "../app/extras-client.ts";
-import { createStoredFiles } from "../app/stored-files.ts";
+import { createPastClient } from "../app/past-client.ts";
+import { PastModel } from "../app/past-model.ts";
+import { StoredFilesModel } from "../app/stored-files.ts";
 import { uploadByXhr } from "../app/xhr-upload.ts";
 import type { ExtrasPart } from "../ui/extras.ts";
 import { createExtrasPart } from "../ui/extras-part.tsx";
@@ -17,7 +21,7 @@ export interface ExtrasDeps {
   readonly document: Document;
 }
 
-/** The part of files, rating, transcript and erasing; its style sheet comes with it (docs/decisions/0018-parts.md). */
+/** The part for files, rating, transcript and erasing, including its style sheet (docs/decisions/0018-parts.md). */
 export function startExtras({ chat, environment, document }: ExtrasDeps): ExtrasPart {
   const save = (file: Blob, name: string) => {
     const link = document.createElement("a");
@@ -28,7 +32,20 @@ export function startExtras({ chat, environment, document }: ExtrasDeps): Extras
   };
   const calls = createExtrasClient(environment, chat.client, uploadByXhr);
   const common = { environment, client: calls, chat, addresses: URL, save };
-  const stored = createStoredFiles(common);
-  const attachments = createAttachments({ ...common, onSent: stored.take });
-  return createExtrasPart({ chat, attachments, stored, aftercare: createAftercare(common), save });
+  const stored = new StoredFilesModel(common);
+  const past = new PastModel({ client: createPastClient(chat.client), chat, environment });
+  const reference = computed(() => past.chosen.value?.reference);
+  const storedInPast = new StoredFilesModel({ ...common, past: reference });
+  const contact = new ContactModel(common);
+  const attachments = new AttachmentsModel({ ...common, onSent: stored.take });
+  return createExtrasPart({
+    chat,
+    attachments,
+    stored,
+    aftercare: new AftercareModel(common),
+    past,
+    storedInPast,
+    contact,
+    save,
+  });
 }

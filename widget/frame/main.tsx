@@ -14,6 +14,7 @@ import { LEFT_FILES, readFrom } from "../app/session-storage.ts";
 import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
 import inPageCss from "./in-page.css?inline";
+import { readColor } from "./read-color.ts";
 
 declare const __PARLEY_LOCALES__: string;
 
@@ -81,7 +82,7 @@ const extras = createPart(async () => {
 
 if (readFrom(environment.tabStorage, LEFT_FILES)) extras.want();
 
-/** Not `crypto.randomUUID`: a frame in a page without TLS has none. */
+/** Not `crypto.randomUUID`, which a frame in a page without TLS does not have. */
 function randomId(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }
@@ -90,18 +91,18 @@ function ifAny<T>(open: () => T): T | undefined {
   try {
     return open();
   } catch {
-    // Blocked for third parties: the session then lives as long as the frame.
+    // Blocked for third parties: the session then lasts as long as the frame.
     return undefined;
   }
 }
 
-/** The browser draws twice, so that the first picture is surely out; in a page that is not drawn some time does. */
+/** Waits for two frames, so that the first view is surely painted; in a hidden page a timer does. */
 function afterPaint(run: () => void): void {
   requestAnimationFrame(() => requestAnimationFrame(run));
   setTimeout(run, 300);
 }
 
-/** What the page said of itself, cut to what the BFF takes. */
+/** What the page reported about itself, cut to what the BFF accepts. */
 function describePage(): StartSession {
   const { locale, traits } = facts.settings.value;
   const tag = readTag(locale || navigator.language);
@@ -131,10 +132,11 @@ const root = document.documentElement;
 effect(() => {
   const { color, colorScheme = "" } = facts.settings.value;
   root.dataset["scheme"] = colorScheme;
-  const accent = color ? accentFrom(color) : undefined;
+  const rgb = color ? readColor(color) : undefined;
+  const accent = rgb && accentFrom(rgb);
   for (const scheme of ["light", "dark"] as const) {
     for (const part of ["fill", "on", "text"] as const) {
-      // Nothing takes a value away, and the default of look.css stays.
+      // Without a value the default of look.css applies.
       root.style.setProperty(`--accent-${part}-${scheme}`, accent?.[scheme][part] ?? "");
     }
   }
@@ -142,7 +144,7 @@ effect(() => {
 
 effect(() => {
   const { tag, dir, texts } = language.value;
-  // Each part brings words: written again, the same language would have every style resolved anew.
+  // Each part adds texts; setting the same language again would make the browser resolve every style again.
   if (root.lang !== tag) Object.assign(root, { lang: tag, dir });
   document.title = texts.panel;
 });
@@ -157,6 +159,9 @@ function greet(greeting: MessageEvent): void {
     onFocus: focusPanel,
     afterPaint,
     language,
+    // biome-ignore lint/suspicious/noConsole: the site's developer must learn which setting is left out
+    warn: (sentence) => console.warn(sentence),
+    isColor: (text) => readColor(text) !== undefined,
     css: inPageCss,
   });
   loader = attached;
@@ -177,12 +182,12 @@ addEventListener("offline", chat.goOffline);
 addEventListener("pageshow", (event) => {
   if (event.persisted) wake();
 });
-// In a box of the page nobody presses a launcher: who goes into the panel has opened the chat.
+// In an element of the page there is no launcher: focusing the panel opens the chat.
 addEventListener("focusin", () => {
   if (facts.settings.value.inline && !chat.isOpen.value) chat.open();
 });
 addEventListener("pagehide", () => chat.pause());
-// WebKit gives a frame of another site no focus before a key or click in it: the first letter goes to the composer.
+// WebKit gives a frame of another site no focus before a key or click in it, so the first letter goes to the composer.
 addEventListener("keydown", ({ target, key, ctrlKey, metaKey }) => {
   if (target === document.body && key.length === 1 && !ctrlKey && !metaKey)
     document.querySelector("textarea")?.focus();
@@ -206,12 +211,12 @@ function Root() {
   );
 }
 
-/** Not before the loader has greeted: nobody sees it until then. */
+/** Not before the loader's greeting, because nobody sees it until then. */
 function draw(): void {
   render(<Root />, document.body);
 }
 
-/** Laid out first when the page has said all of itself: else the browser would do it twice while somebody waits. */
+/** Laid out once the page has sent all its settings; otherwise the browser would do it twice while somebody waits. */
 function show(): void {
   document.body.hidden = false;
 }
@@ -222,7 +227,7 @@ effect(() => {
 });
 
 if (window.parent === window) {
-  // Opened as a page of its own: there is no loader to wait for.
+  // Opened as a page by itself: there is no loader to wait for.
   draw();
   show();
   chat.open();

@@ -5,9 +5,9 @@ import {
   ask,
   close,
   configure,
-  connect,
   hide,
   identify,
+  identityTurns,
   isOpen,
   logout,
   open,
@@ -15,7 +15,7 @@ import {
   startPanel,
   toggle,
 } from "./panel.ts";
-import { mergeSettings } from "./settings.ts";
+import { mergeSettings, rememberInitial } from "./settings.ts";
 
 type Method = (first: never, second: never) => unknown;
 
@@ -30,14 +30,14 @@ const methods: Record<string, Method> = {
   update,
   boot: update,
   setLocale: (locale) => update({ locale }),
-  open,
+  open: () => open(),
   close: () => close(),
   toggle,
   show: () => hide(false),
   hide: () => hide(true),
   requestHuman: (reason) => ask("requestHuman", reason, open()),
   newMessage: (text) => ask("newMessage", text, open()),
-  endConversation: () => ask("endConversation", "", connect()),
+  endConversation: () => ask("endConversation"),
   logout,
   destroy() {
     isDestroyed = true;
@@ -52,25 +52,25 @@ const methods: Record<string, Method> = {
     demand(Object(traits) === traits);
     update({ traits });
   },
-  doctor: () => ask("doctor", "", connect()),
+  doctor: () => ask("doctor"),
 };
 
 let isDestroyed = false;
 
 function update(changes: object = {}): void {
   demand(Object(changes) === changes);
-  mergeSettings(changes);
+  mergeSettings(changes, identityTurns);
   configure();
 }
 
 /**
  * Runs a method. Never throws into the page: a failure is a rejected promise and an `error` event.
- * @returns the unsubscriber of `on` and `once`, else a promise
+ * @returns a function that unsubscribes for `on` and `once`, otherwise a promise
  */
 function call(name: string, first?: unknown, second?: unknown): unknown {
   let answer: unknown;
   const result = new Promise((resolve) => {
-    // An own method only: every object has `toString` and the like.
+    // Own properties only: every object has `toString` and the like.
     demand(!isDestroyed && Object.hasOwn(methods, name), "not_available");
     answer = methods[name]?.(first as never, second as never);
     resolve(answer);
@@ -83,11 +83,12 @@ function call(name: string, first?: unknown, second?: unknown): unknown {
   return typeof answer === "function" ? answer : result;
 }
 
-/** Shows the launcher of the chat that `tag` names, installs `window.Parley` and carries out the calls that were queued. */
+/** Shows the launcher of the chat that `tag` names, installs `window.Parley` and executes the queued calls. */
 export function install(tag: HTMLScriptElement, version: string): void {
   const queue = page.Parley?.q;
   mergeSettings(tag.dataset);
   mergeSettings(window.parleySettings);
+  rememberInitial();
   startPanel(new URL(tag.src).origin, () => call("toggle"));
   for (const name in methods) call[name as never] = call.bind(null, name) as never;
   Object.defineProperties(call, {
@@ -95,7 +96,7 @@ export function install(tag: HTMLScriptElement, version: string): void {
     unreadCount: { get: () => told.count },
     connection: { get: () => told.status },
   });
-  // A page may hold a reference to the stub, which pushes its calls to `q` for as long as the page lives.
+  // A page may keep a reference to the stub, which pushes its calls to `q` for as long as the page lives.
   Object.assign(call, { version, ready: Promise.resolve(), q: { push: replay } });
   page.Parley = call;
   queue?.forEach?.(replay);

@@ -1,4 +1,4 @@
-/** A new element with properties. Text is text: none of them reads markup. */
+/** A new element with properties. Texts are set as text, never parsed as markup. */
 export function createElement<Name extends keyof HTMLElementTagNameMap, Properties extends object>(
   name: Name,
   properties: Properties,

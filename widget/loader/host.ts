@@ -2,7 +2,7 @@ import css from "./launcher.css?inline";
 import { settings } from "./settings.ts";
 
 export const host = document.createElement("parley-chat");
-/** The page's styles don't reach into it. */
+/** The page's styles don't apply inside it. */
 export const root = host.attachShadow({ mode: "open" });
 
 /**
@@ -21,7 +21,10 @@ export function isSelector(text: string): boolean {
   return CSS.supports(`selector(${text})`);
 }
 
-/** What the frame reported last: the count of unread messages, its connection, rules for `:host` and the frame, and the launcher's name. */
+/**
+ * The frame's latest report: the unread count, its connection, rules for `:host` and the frame, and the launcher's
+ * name.
+ */
 export const told: { css: string; count: number; status: string; title?: string } = {
   css: "",
   count: 0,
@@ -31,23 +34,23 @@ const sheet = new CSSStyleSheet();
 root.adoptedStyleSheets = [sheet];
 
 /**
- * Applies the owner's settings by a constructed sheet: a page's strict CSP refuses style elements and attributes. Only a
- * number, a colour that the browser parsed and known words are written, so no setting can add a rule; without a valid
- * setting the default of launcher.css applies.
+ * Applies the owner's settings through a constructed style sheet, because a page's strict CSP refuses style elements
+ * and attributes. Only a number, a colour that the browser parsed and known words are written, so no setting can add a
+ * rule; without a valid setting the default of launcher.css applies.
  */
 export function applyStyles(): void {
   const { zIndex = "", color = "", colorScheme = "", position } = settings;
   const rules = [`color-scheme:${/light|dark/.exec(colorScheme)?.[0] ?? "light dark"}!important`];
-  if (zIndex && Number.isInteger(Number(zIndex))) rules.push(`z-index:${Number(zIndex)}!important`);
+  if (/^-?\d+$/.test(zIndex)) rules.push(`z-index:${zIndex}!important`);
   if (CSS.supports("color", color)) rules.push(`color:${color}!important`);
   // The launcher is at the inline end, which follows the page's direction unless the owner names a side.
   if (position === "left") rules.push("direction:rtl!important");
   if (position === "right") rules.push("direction:ltr!important");
-  // Reading the viewport lays the page out, so not before there is a frame.
+  // Reading the viewport forces a layout, so not before there is a frame.
   if (told.css && visualViewport) {
     const { scale, offsetTop, height } = visualViewport;
-    // The part that an on-screen keyboard leaves visible: many browsers lay it over the page. A zoomed-in reader sees a
-    // smaller part too, but needs no smaller panel.
+    // The part that an on-screen keyboard leaves visible, because many browsers lay it over the page. A zoomed-in
+    // reader sees a smaller part too, but needs no smaller panel.
     if (scale < 1.1) rules.push(`--y:${offsetTop}px`, `--h:${height}px`);
   }
   sheet.replaceSync(`${css}${told.css}:host{${rules.join(";")}}`);

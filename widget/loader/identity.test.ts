@@ -17,7 +17,7 @@ const settingsOf = ({ heard }: Heard) =>
   heard.flatMap((message) => (message.type === "settings" ? [message.settings] : [])).at(-1);
 const tokensOf = ({ heard }: Heard) => heard.filter(({ type }) => type === "token");
 
-/** A page whose panel is on the screen. */
+/** A page whose panel is visible. */
 async function openPage(attributes: Record<string, string> = {}) {
   await runLoader(attributes);
   findLauncher().click();
@@ -25,7 +25,7 @@ async function openPage(attributes: Record<string, string> = {}) {
 }
 
 describe("IDENT1 identify", () => {
-  it("asks nothing of anybody before the frame does", async () => {
+  it("calls nothing before the frame asks", async () => {
     const getToken = vi.fn();
     await runLoader({ "data-identity-url": "/chat-token" });
     await window.Parley.identify({ getToken });
@@ -34,7 +34,7 @@ describe("IDENT1 identify", () => {
     expect(findFrame()).toBeNull();
   });
 
-  it("gives the frame a token each time it asks, under the number of the question", async () => {
+  it("gives the frame a token each time it asks, with the number of the request", async () => {
     const frame = await openPage();
     let count = 0;
     await window.Parley.identify({ getToken: async () => `a.b.${++count}` });
@@ -70,14 +70,14 @@ describe("IDENT1 identify", () => {
     },
   );
 
-  it("with a token gives that one", async () => {
+  it("with a token passes on that token", async () => {
     const frame = await openPage();
     await window.Parley.identify({ token: "a.b.c" });
     frame.say({ type: "token", id: 1 });
     await vi.waitFor(() => expect(tokensOf(frame)).toEqual([{ type: "token", id: 1, token: "a.b.c" }]));
   });
 
-  it("each call is a new word of the site, told to a frame that is there at once", async () => {
+  it("each call is a new statement of the site, sent to an existing frame at once", async () => {
     const frame = await openPage();
     expect(settingsOf(frame)?.identity).toBeUndefined();
     await window.Parley.identify({ token: "a" });
@@ -89,7 +89,7 @@ describe("IDENT1 identify", () => {
 });
 
 describe("data-identity-url", () => {
-  it("is asked with the site's own cookies, and its answer is passed on as it came", async () => {
+  it("is fetched with the site's own cookies, and its answer is passed on unchanged", async () => {
     fetched.mockResolvedValue(new Response('{"token":"a.b.c"}'));
     const frame = await openPage({ "data-identity-url": "/chat-token" });
     expect(settingsOf(frame)?.identityUrl).toBe("/chat-token");
@@ -101,17 +101,20 @@ describe("data-identity-url", () => {
     expect(fetched).toHaveBeenCalledWith("/chat-token", { credentials: "include" });
   });
 
-  it.each([401, 404, 500])("that answers %i has failed: nobody becomes anonymous by it", async (status) => {
-    fetched.mockResolvedValue(new Response("Sign in", { status }));
-    const frame = await openPage({ "data-identity-url": "/chat-token" });
-    frame.say({ type: "token", id: 1 });
-    await vi.waitFor(() => expect(tokensOf(frame)).toHaveLength(1));
-    expect(tokensOf(frame)[0]).not.toMatchObject({ token: expect.any(String) });
-  });
+  it.each([401, 404, 500])(
+    "an answer of %i is a failure, and never makes anybody anonymous",
+    async (status) => {
+      fetched.mockResolvedValue(new Response("Sign in", { status }));
+      const frame = await openPage({ "data-identity-url": "/chat-token" });
+      frame.say({ type: "token", id: 1 });
+      await vi.waitFor(() => expect(tokensOf(frame)).toHaveLength(1));
+      expect(tokensOf(frame)[0]).not.toMatchObject({ token: expect.any(String) });
+    },
+  );
 });
 
 describe("IDENT5 the frame of another customer", () => {
-  it("is out of sight in the very call, and back when the frame has covered it", async () => {
+  it("is hidden immediately in the call, and visible again once the frame has covered it", async () => {
     const frame = await openPage();
     expect(findFrame()?.inert).toBe(false);
     void window.Parley.identify({ token: "b" });
@@ -122,7 +125,7 @@ describe("IDENT5 the frame of another customer", () => {
     expect(findFrame()?.inert).toBe(false);
   });
 
-  it("comes back without taking the focus of who signs in elsewhere on the page", async () => {
+  it("returns without taking the focus from a person who signs in elsewhere on the page", async () => {
     const frame = await openPage();
     void window.Parley.identify({ token: "b" });
     frame.say({ type: "ready" });
@@ -132,7 +135,7 @@ describe("IDENT5 the frame of another customer", () => {
 });
 
 describe("IDENT7 logout", () => {
-  it("closes the panel in the very call, and has the frame sign out", async () => {
+  it("closes the panel immediately in the call, and makes the frame sign out", async () => {
     const frame = await openPage();
     const done = window.Parley.logout();
     expect(findFrame()?.inert).toBe(true);
@@ -143,7 +146,7 @@ describe("IDENT7 logout", () => {
     await expect(done).resolves.toBeUndefined();
   });
 
-  it("before there is a frame is the first that it is told", async () => {
+  it("before there is a frame is the first thing sent to it", async () => {
     await runLoader();
     const done = window.Parley.logout();
     const frame = answerFrame();
@@ -154,12 +157,68 @@ describe("IDENT7 logout", () => {
     await expect(done).rejects.toMatchObject({ code: "support_unreachable" });
   });
 
-  it("is followed by a new word when somebody signs in again", async () => {
+  it("is followed by a new statement when somebody signs in again", async () => {
     const frame = await openPage();
     void window.Parley.logout();
     const signedOut = Number(settingsOf(frame)?.identity);
     await window.Parley.identify({ token: "b" });
     expect(Number(settingsOf(frame)?.identity)).toBeGreaterThan(-signedOut);
+  });
+});
+
+describe("IDENT10 the next customer", () => {
+  const PERSONAL = {
+    traits: { name: "Ann" },
+    locale: "de",
+    greeting: "Hello Ann",
+    title: "Ann's chat",
+    label: "Ann",
+    texts: { en: { greeting: "Ann" } },
+    suggestions: "Where is Ann's lamp?",
+  };
+
+  it("after a logout finds no personal setting of the first, also where there was no frame yet", async () => {
+    await runLoader({ "data-greeting": "Moin!" });
+    await window.Parley.update({ ...PERSONAL, color: "#123456" });
+    window.Parley.logout().catch(() => undefined);
+    const frame = answerFrame();
+    expect(JSON.stringify(settingsOf(frame))).not.toContain("Ann");
+    expect(settingsOf(frame)).toMatchObject({ greeting: "Moin!", locale: "", color: "#123456" });
+  });
+
+  it("after a logout finds no traits of parleySettings, and the page's greeting", async () => {
+    Object.assign(window, { parleySettings: { traits: { name: "Ann" }, greeting: "Moin!" } });
+    const frame = await openPage();
+    expect(settingsOf(frame)?.traits).toBe('{"name":"Ann"}');
+    window.Parley.logout().catch(() => undefined);
+    expect(settingsOf(frame)).toMatchObject({ traits: "", greeting: "Moin!" });
+  });
+
+  it("whom the frame met without a logout keeps what the page said after naming them, and nothing of before", async () => {
+    const frame = await openPage();
+    await window.Parley.identify({ token: "ann" });
+    await window.Parley.update(PERSONAL);
+    await window.Parley.identify({ token: "bob" });
+    await window.Parley.setTraits({ plan: "pro" });
+    frame.say({ type: "forget", before: Number(settingsOf(frame)?.identity) });
+    expect(JSON.stringify(settingsOf(frame))).not.toContain("Ann");
+    expect(settingsOf(frame)?.traits).toBe('{"plan":"pro"}');
+  });
+
+  it("is not made up: settings stay while the same customer is named again (control)", async () => {
+    const frame = await openPage();
+    await window.Parley.identify({ token: "ann" });
+    await window.Parley.update(PERSONAL);
+    await window.Parley.identify({ token: "ann again" });
+    expect(settingsOf(frame)).toMatchObject({ greeting: "Hello Ann", traits: '{"name":"Ann"}' });
+  });
+
+  it("sees no unread count of the first", async () => {
+    const frame = await openPage();
+    frame.say({ type: "event", event: { type: "unread", count: 3 } });
+    expect(window.Parley.unreadCount).toBe(3);
+    window.Parley.logout().catch(() => undefined);
+    expect(window.Parley.unreadCount).toBe(0);
   });
 });
 

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(leavePage);
 
 describe("the launcher", () => {
-  it("is a button named Open chat that says it opens a dialog", async () => {
+  it("is a button named Open chat that opens a dialog", async () => {
     await runLoader();
     const button = findLauncher();
     expect(button.getAttribute("aria-label")).toBe("Open chat");
@@ -32,7 +32,7 @@ describe("the launcher", () => {
     [1, "Chat öffnen. Neue Nachrichten: 1", "1"],
     [120, "Open chat, 120 unread", "120"],
     [0, "Open chat", ""],
-  ])("with %i unread is named as the panel says: %s", async (count, label, badge) => {
+  ])("with %i unread has the panel's name: %s", async (count, label, badge) => {
     await runLoader();
     findLauncher().dispatchEvent(new Event("pointerover"));
     const frame = answerFrame();
@@ -49,7 +49,7 @@ describe("the launcher", () => {
     expect(findLauncher().getAttribute("aria-label")).toBe("Open chat");
   });
 
-  it("LANG7 its own texts are marked with their language; the language of a name from elsewhere is unknown", async () => {
+  it("LANG7 its own texts are marked with their language; the language of other names is unknown", async () => {
     vi.useFakeTimers();
     await runLoader({}, "de");
     const launcher = findLauncher();
@@ -64,7 +64,7 @@ describe("the launcher", () => {
     expect(findNote()?.textContent).toMatch(/\S/);
   });
 
-  it("LOOK12 a browser that is too old gets no launcher, and its page stays as it is", async () => {
+  it("LOOK12 a browser that is too old gets no launcher, and its page is unchanged", async () => {
     const before = document.documentElement.outerHTML;
     const toWellFormed = Object.getOwnPropertyDescriptor(String.prototype, "toWellFormed");
     Reflect.deleteProperty(String.prototype, "toWellFormed");
@@ -78,7 +78,7 @@ describe("the launcher", () => {
     expect(document.documentElement.outerHTML).toBe(before);
   });
 
-  it("LOOK6 the second half of a double click takes the first one back neither here nor at the page's own", async () => {
+  it("LOOK6 the second half of a double click does not undo the first, on our launcher or the page's own", async () => {
     document.body.innerHTML = '<a id="help" href="#away">Help</a>';
     await runLoader();
     const press = (target: HTMLElement, detail: number) =>
@@ -86,18 +86,18 @@ describe("the launcher", () => {
     press(findLauncher(), 1);
     press(findLauncher(), 2);
     expect(findLauncher().getAttribute("aria-expanded")).toBe("true");
-    // The control: another single one does.
+    // The control: another single click does.
     press(findLauncher(), 1);
     expect(findLauncher().getAttribute("aria-expanded")).toBe("false");
     await window.Parley.update({ launcher: "#help" });
     const help = document.querySelector<HTMLElement>("#help") as HTMLElement;
     press(help, 1);
-    // Nor does a link lead away by it.
+    // Nor does it follow a link.
     expect(press(help, 2)).toBe(false);
     expect(help.getAttribute("aria-expanded")).toBe("true");
   });
 
-  it("TEASE2 what is unread is nobody's to see from a new word on the visitor until the frame has heard it", async () => {
+  it("TEASE2 unread counts are hidden from a new statement about the visitor until the frame has handled it", async () => {
     await runLoader();
     findLauncher().dispatchEvent(new Event("pointerover"));
     const frame = answerFrame();
@@ -137,7 +137,7 @@ describe("the launcher", () => {
     expect(window.Parley).toBe(first);
   });
 
-  it("control: without the first one's mark the second would draw another", async () => {
+  it("without the first one's mark the second would draw another (control)", async () => {
     await runLoader();
     const first = window.Parley;
     Reflect.deleteProperty(window, "Parley");
@@ -147,7 +147,7 @@ describe("the launcher", () => {
     await first.destroy();
   });
 
-  it("a module script has no current tag: the first script that names widget.js counts", async () => {
+  it("a module script has no current tag: the first script named widget.js counts", async () => {
     const script = document.createElement("script");
     script.type = "text/plain";
     script.setAttribute("src", `${CHAT}/widget.js`);
@@ -157,13 +157,13 @@ describe("the launcher", () => {
     expect(findLauncher().hidden).toBe(true);
   });
 
-  it("a page without any tag is left alone", async () => {
+  it("a page without any tag is not changed", async () => {
     await runAs(null);
     expect(findHost()).toBeNull();
     expect("Parley" in window).toBe(false);
   });
 
-  it("comes back when the page throws it out", async () => {
+  it("comes back when the page removes it", async () => {
     await runLoader();
     findHost()?.remove();
     await vi.waitFor(() => expect(findHost()?.isConnected).toBe(true));
@@ -179,7 +179,7 @@ describe("the launcher", () => {
 });
 
 describe("the page's own launcher", () => {
-  it("opens by what the selector matches, also when it was drawn later", async () => {
+  it("opens by elements that the selector matches, even if they were drawn later", async () => {
     await runLoader({ "data-launcher": "#help" });
     expect(findLauncher().hidden).toBe(true);
     document.body.innerHTML = '<a id="help" href="/contact"><b>Help</b></a>';
@@ -190,7 +190,7 @@ describe("the page's own launcher", () => {
     expect(window.Parley.isOpen).toBe(true);
   });
 
-  it("makes the frame on intent, and leaves other elements alone", async () => {
+  it("creates the frame on intent, and leaves other elements alone", async () => {
     await runLoader({ "data-launcher": "#help" });
     document.body.innerHTML = '<button id="help">Help</button><a id="other">Other</a>';
     const click = new MouseEvent("click", { bubbles: true, cancelable: true });
@@ -202,7 +202,7 @@ describe("the page's own launcher", () => {
     expect(window.Parley.isOpen).toBe(false);
   });
 
-  it("PAGE5 says that it opens a dialog, whether it is open and what is unread, also when it was drawn later", async () => {
+  it("PAGE5 announces that it opens a dialog, whether it is open and what is unread, even if it was drawn later", async () => {
     document.body.innerHTML = '<button id="help">Help</button>';
     await runLoader();
     const help = () => document.querySelector("#help");
@@ -224,7 +224,7 @@ describe("the page's own launcher", () => {
     expect(document.body.innerHTML).toBe('<b data-unread="7"></b><button id="help">Help</button>');
   });
 
-  it("PAGE5 that the page describes itself is left as it is", async () => {
+  it("PAGE5 that the page describes itself is not changed", async () => {
     const html = '<button id="help" aria-haspopup="menu" aria-expanded="true">Help</button>';
     document.body.innerHTML = html;
     await runLoader({ "data-launcher": "#help" });
@@ -247,7 +247,7 @@ describe("the page's own launcher", () => {
 });
 
 describe("support that can't be reached", () => {
-  it("is said calmly after the limit, and the launcher tries again", async () => {
+  it("is reported calmly after the limit, and the launcher retries", async () => {
     vi.useFakeTimers();
     await runLoader();
     findLauncher().click();
@@ -264,7 +264,7 @@ describe("support that can't be reached", () => {
     expect(window.Parley.isOpen).toBe(true);
   });
 
-  it("a page that loads in the frame but does not answer is no chat", async () => {
+  it("a page that loads in the frame but does not answer is not a chat", async () => {
     vi.useFakeTimers();
     await runLoader();
     findLauncher().click();
@@ -273,7 +273,7 @@ describe("support that can't be reached", () => {
     expect(findNote()?.textContent).toContain("We couldn't load the chat.");
   });
 
-  it("control: a frame that answers in time is never called unreachable", async () => {
+  it("a frame that answers in time is never called unreachable (control)", async () => {
     vi.useFakeTimers();
     await runLoader();
     findLauncher().click();
@@ -283,7 +283,7 @@ describe("support that can't be reached", () => {
     expect(window.Parley.isOpen).toBe(true);
   });
 
-  it("is not said to one who only passed by with the pointer", async () => {
+  it("is not reported when the pointer only passed by", async () => {
     vi.useFakeTimers();
     await runLoader();
     findLauncher().dispatchEvent(new Event("pointerover"));
@@ -325,7 +325,7 @@ describe("PAGE4 the setting container", () => {
   const settingsOf = ({ heard }: ReturnType<typeof answerFrame>) =>
     heard.flatMap((message) => (message.type === "settings" ? [message.settings] : [])).at(-1);
 
-  it("has the panel in that box, without a launcher, and nothing is opened by it", async () => {
+  it("shows the panel in that element, without a launcher, and nothing is opened by it", async () => {
     document.body.innerHTML = '<div id="chat"></div>';
     await runLoader({ "data-container": "#chat" });
     expect(findHost()?.parentElement?.id).toBe("chat");
@@ -340,7 +340,7 @@ describe("PAGE4 the setting container", () => {
     expect(findFrame()?.inert).toBe(true);
   });
 
-  it("without that box is the launcher, and moves in when the page draws it, and out again", async () => {
+  it("without that element is the launcher, and moves in when the page draws it, and out again", async () => {
     await runLoader({ "data-container": "#chat" });
     expect(findLauncher().hidden).toBe(false);
     expect(findFrame()).toBeNull();
@@ -355,13 +355,16 @@ describe("PAGE4 the setting container", () => {
     expect(findFrame()?.inert).toBe(true);
   });
 
-  it.each(["#", "[", "none", "p::before"])("%j is no box, and there is a launcher", async (container) => {
-    await runLoader({ "data-container": container });
-    expect(findHost()?.parentElement).toBe(document.documentElement);
-    expect(findLauncher().hidden).toBe(false);
-  });
+  it.each(["#", "[", "none", "p::before"])(
+    "%j is not an element, so there is a launcher",
+    async (container) => {
+      await runLoader({ "data-container": container });
+      expect(findHost()?.parentElement).toBe(document.documentElement);
+      expect(findLauncher().hidden).toBe(false);
+    },
+  );
 
-  it("says so where the chat can't be reached", async () => {
+  it("reports there that the chat can't be reached", async () => {
     vi.useFakeTimers();
     document.body.innerHTML = '<div id="chat"></div>';
     await runLoader({ "data-container": "#chat" });
@@ -370,7 +373,7 @@ describe("PAGE4 the setting container", () => {
   });
 });
 
-it("how the frame stands on the page is the frame's word, and stays", async () => {
+it("the frame's own rules for its position stay", async () => {
   await runLoader();
   findLauncher().dispatchEvent(new Event("pointerover"));
   const sheet = () =>

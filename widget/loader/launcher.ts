@@ -4,7 +4,7 @@ import { settings } from "./settings.ts";
 import { words } from "./words.ts";
 
 export const button = document.createElement("button");
-/** On the page from the start: screen readers don't announce a live region that arrives with its text. */
+/** On the page from the start, because screen readers don't announce a live region that appears with its text. */
 export const note = createElement("div", { role: "status", lang: words.lang });
 /** The selector of the page's own elements that open the chat; empty when our launcher does. */
 export let ownSelector = "";
@@ -12,8 +12,8 @@ let following = new AbortController();
 
 /**
  * Makes the launcher open the chat, or the page's own elements that the setting `launcher` selects. Those are looked up
- * at each event, so a page may draw them later or again. A pointer, finger or focus on one is intent; a click opens.
- * A selector that matches nothing ("none") means no launcher. An invalid selector means ours, because customers must have
+ * at each event, so a page may draw them later or again. A pointer, finger or focus on one is intent; a click opens. A
+ * selector that matches nothing ("none") means no launcher. An invalid selector means ours, because customers must have
  * a way in.
  */
 export function followLauncher(onIntent: () => void, onPress: () => void): void {
@@ -21,15 +21,14 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
   ownSelector = isSelector(launcher) ? launcher : "";
   unfollowLauncher();
   following = new AbortController();
-  const { signal } = following;
   note.onclick = onPress;
-  for (const type of ["scroll", "resize"]) visualViewport?.addEventListener(type, applyStyles, { signal });
+  for (const type of ["scroll", "resize"]) visualViewport?.addEventListener(type, applyStyles, following);
 
   const isMeant = ({ target }: Event) =>
     !ownSelector || (target instanceof Element && target.closest(ownSelector) !== null);
   const target = ownSelector ? document : button;
   for (const type of ["focusin", "pointerover"]) {
-    target.addEventListener(type, (event) => isMeant(event) && onIntent(), { signal });
+    target.addEventListener(type, (event) => isMeant(event) && onIntent(), following);
   }
   const onClick = (event: Event) => {
     if (!isMeant(event)) return;
@@ -38,7 +37,7 @@ export function followLauncher(onIntent: () => void, onPress: () => void): void 
     // The second half of a double click must not undo the first.
     if ((event as UIEvent).detail < 2) onPress();
   };
-  target.addEventListener("click", onClick, { signal });
+  target.addEventListener("click", onClick, following);
 }
 
 /** Stops following, and restores the page's own elements. */
@@ -59,7 +58,7 @@ export function paintLauncher(
   isExpanded: boolean,
   { count, title }: { readonly count?: number; readonly title?: string },
 ): void {
-  // An element with its own `aria-haspopup` is described by the page. `data-parley` marks those that we described before.
+  // An element with its own `aria-haspopup` is described by the page. `data-parley` marks those that we described.
   const own = ownSelector && `:is(${ownSelector}):not([aria-haspopup]),`;
   for (const element of [button, ...document.querySelectorAll<HTMLElement>(`${own}[data-parley]`)]) {
     element.dataset["parley"] = `${count || ""}`;
@@ -73,7 +72,7 @@ export function paintLauncher(
   button.hidden = isHidden;
 }
 
-/** Shows that the chat can't be reached, with the owner's fallback. A press on the launcher or on the note tries again. */
+/** Shows that the chat can't be reached, with the owner's fallback. Pressing the launcher or the note retries. */
 export function showUnreachable(): void {
   note.textContent = words.note;
   const { fallback = "" } = settings;

@@ -32,7 +32,7 @@ describe("before intent", () => {
     stored.mockRestore();
   });
 
-  it.each(["pointerover", "focusin"])("%s makes the frame, unseen and inert", async (type) => {
+  it.each(["pointerover", "focusin"])("%s creates the frame, invisible and inert", async (type) => {
     await runLoader();
     findLauncher().dispatchEvent(new Event(type));
     answerFrame();
@@ -43,7 +43,7 @@ describe("before intent", () => {
 });
 
 describe("the frame", () => {
-  it("is confined as the contract says", async () => {
+  it("is sandboxed as the contract says", async () => {
     await runLoader();
     findLauncher().click();
     const frame = findFrame();
@@ -56,7 +56,7 @@ describe("the frame", () => {
     expect(frame?.referrerPolicy).toBe("origin");
   });
 
-  it("is greeted with its exact origin, and listened to on the port alone", async () => {
+  it("is greeted with its exact origin, and afterwards only the port is used", async () => {
     await runLoader();
     findLauncher().click();
     const { greeting } = loadFrame();
@@ -66,7 +66,7 @@ describe("the frame", () => {
     expect(window.Parley.isOpen).toBe(false);
   });
 
-  it("is shown when it answered, and told settings, page and opening in this order", async () => {
+  it("is shown once it answered, and gets settings, page and opening in this order", async () => {
     await runLoader({ "data-title": "Shop", "data-color": "teal", "data-position": "left" });
     findLauncher().click();
     expect(window.Parley.isOpen).toBe(false);
@@ -78,7 +78,7 @@ describe("the frame", () => {
     expect(heard.at(-1)).toEqual({ type: "opened", focus: true });
   });
 
-  it("learns where the customer is, without query and fragment", async () => {
+  it("learns on which page the customer is, without query and fragment", async () => {
     window.history.replaceState({}, "", "/pricing?token=CANARY#CANARY");
     await runLoader();
     findLauncher().click();
@@ -87,7 +87,7 @@ describe("the frame", () => {
     expect(JSON.stringify(heard)).not.toContain("CANARY");
   });
 
-  it("focus moves into the panel by a person's gesture alone", async () => {
+  it("focus moves into the panel only after a person's gesture", async () => {
     Object.defineProperty(navigator, "userActivation", { value: { isActive: false }, configurable: true });
     await runLoader();
     void window.Parley.open();
@@ -96,7 +96,7 @@ describe("the frame", () => {
     Reflect.deleteProperty(navigator, "userActivation");
   });
 
-  it("closes when the customer says so, and the launcher has the focus", async () => {
+  it("closes when the customer closes it, and the launcher gets the focus", async () => {
     await runLoader();
     findLauncher().click();
     const frame = answerFrame();
@@ -108,7 +108,7 @@ describe("the frame", () => {
     expect(findHost()?.shadowRoot?.activeElement).toBe(findLauncher());
   });
 
-  it("what is not one of its messages is passed over", async () => {
+  it("unknown messages are ignored", async () => {
     await runLoader();
     const types: string[] = [];
     for (const type of ["message:received", "unread"] as const) {
@@ -132,7 +132,7 @@ describe("the frame", () => {
     expect(types).toEqual(["unread"]);
   });
 
-  it("that reloads itself is greeted again and told that it is open", async () => {
+  it("is greeted again after it reloads itself, and learns that it is open", async () => {
     await runLoader();
     findLauncher().click();
     answerFrame();
@@ -141,7 +141,7 @@ describe("the frame", () => {
     expect(window.Parley.isOpen).toBe(true);
   });
 
-  it("that dies on a reload is not shown as if it lived", async () => {
+  it("that dies on a reload is not shown as alive", async () => {
     vi.useFakeTimers();
     await runLoader();
     findLauncher().click();
@@ -153,13 +153,13 @@ describe("the frame", () => {
   });
 });
 
-describe("PAGE6 a keyboard on the screen", () => {
+describe("PAGE6 an on-screen keyboard", () => {
   const styles = () => {
     const [sheet] = findHost()?.shadowRoot?.adoptedStyleSheets ?? [];
     return Array.from(sheet?.cssRules ?? [], (rule) => rule.cssText).join("");
   };
 
-  it("leaves the panel what is visible; zoom takes nothing from it; destroy stops the listening", async () => {
+  it("leaves the panel the visible area; zoom does not shrink it; destroy stops the listening", async () => {
     const viewport = standInViewport();
     vi.stubGlobal("visualViewport", viewport);
     await runLoader();
@@ -168,7 +168,7 @@ describe("PAGE6 a keyboard on the screen", () => {
       viewport.dispatchEvent(new Event(type));
       return styles();
     };
-    // Without a frame nobody wants it, and reading it would cost every page a layout.
+    // Without a frame it is not needed, and reading it would cost every page a layout.
     expect(change("resize", { height: 500 })).not.toMatch(/--[yh]:/);
     findLauncher().dispatchEvent(new Event("pointerover"));
     loadFrame().say({ type: "ready", css: "iframe{top:var(--y)}" });
@@ -189,7 +189,7 @@ describe("PAGE6 a keyboard on the screen", () => {
 });
 
 describe("commands", () => {
-  it("resolve when the frame says that it is done, and not before", async () => {
+  it("resolve when the frame reports that it is done, and not before", async () => {
     await runLoader();
     let isDone = false;
     const ended = window.Parley.endConversation().then(() => {
@@ -216,7 +216,7 @@ describe("commands", () => {
     await expect(asked).rejects.toMatchObject({ code: "not_confirmed", message: "Nobody knows." });
   });
 
-  it("whose frame vanishes are not called done", async () => {
+  it("are not reported as done if their frame disappears", async () => {
     await runLoader();
     const asked = window.Parley.endConversation();
     const frame = answerFrame();
@@ -225,7 +225,7 @@ describe("commands", () => {
     await expect(asked).rejects.toMatchObject({ code: "unreachable" });
   });
 
-  it("with very long words still fit through the port", async () => {
+  it("with very long texts still fit through the port", async () => {
     await runLoader();
     void window.Parley.newMessage("\u0001".repeat(50_000));
     const frame = answerFrame();

@@ -18,17 +18,21 @@ import {
   showUnreachable,
   unfollowLauncher,
 } from "./launcher.ts";
-import { settings } from "./settings.ts";
+import { readMark, watchMark, writeMark } from "./mark.ts";
+import { forgetCustomer, settings } from "./settings.ts";
 import { words } from "./words.ts";
 
 /** From the frame's creation to its load event. */
 const LOAD_LIMIT_MS = 10_000;
 /** From the load event, which waits for the frame's script, to the frame's answer: an error page loads too, but never answers. */
 const ANSWER_LIMIT_MS = 3000;
-/** A page's script may remove the host each time that we add it; two scripts must not fight for ever. */
+/** A page's script may remove the host each time that we add it, and two scripts must not fight forever. */
 const MAX_ATTACHMENTS = 200;
 /** In UTF-16 units. Escaped to six characters each, it stays below the port's limit. */
 const MAX_WORDS = 1200;
+
+/** Following a conversation waits this long after the page's load event, because the page's own work comes first. */
+const REST_MS = 200;
 
 type Settle = [resolve: () => void, reject: (reason: Error) => void];
 
@@ -40,8 +44,11 @@ let mayFocus = false;
 /** Whether the panel should be open; the frame may not have answered yet. */
 let isWanted = false;
 /** Counts the calls of `identify` and `logout`. */
-let identityTurns = 1;
-/** Gets the visitor's token: from the function that the site gave, else from its server with the site's own cookies. */
+export let identityTurns = 1;
+/**
+ * Returns the visitor's token: from the function that the site gave, otherwise from its server with the site's own
+ * cookies.
+ */
 let getToken = async (): Promise<unknown> => {
   const answer = await fetch(settings["identityUrl"] ?? "", { credentials: "include" });
   demand(answer.ok);
@@ -49,6 +56,9 @@ let getToken = async (): Promise<unknown> => {
 };
 let focusedBefore: Element | null;
 let isReady = false;
+/** The frame said on this page that there is a conversation, or the mark did. */
+let isMarked = false;
+let watching: AbortController;
 let frame: HTMLIFrameElement | undefined;
 let port: MessagePort | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +66,7 @@ let connecting: Promise<void> | undefined;
 /** Promises that wait for the frame: the connection's own is the first, then each command's, by its id. */
 const waiting: Settle[] = [];
 
-/** What a site gives to `identify`. */
+/** What a site passes to `identify`. */
 export interface Identity {
   readonly token?: string;
   readonly getToken?: () => unknown;
@@ -74,6 +84,30 @@ export function startPanel(chatOrigin: string, onPress: () => void): void {
   // Only once: an element that is added again loses the focus.
   root.append(button, note);
   configure();
+  // A panel that opens in another tab must not open here.
+  watching = watchMark(() => followMark(false));
+  followMark(true);
+}
+
+/** If an earlier page or another tab set the mark: adds the frame when the page is idle, and restores an open panel. */
+function followMark(mayOpen: boolean): void {
+  const mark = readMark();
+  if (!mark || isMarked) return;
+  isMarked = true;
+  settings["followed"] = "true";
+  const follow = () => {
+    if (mayOpen && mark.isOpen && mayReopen()) void open(false).catch(() => undefined);
+    else void connect();
+  };
+  const rest = () => setTimeout(() => watching.signal.aborted || follow(), REST_MS);
+  if (document.readyState === "complete") rest();
+  else addEventListener("load", rest, watching);
+}
+
+/** On a small screen the panel covers the page, so there only a reload restores an open panel. */
+function mayReopen(): boolean {
+  const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  return !matchMedia("(max-width:480px)").matches || visit?.type === "reload";
 }
 
 /** Applies changed settings. */
@@ -81,7 +115,7 @@ export function configure(): void {
   const place = findPlace();
   observer.observe(document.documentElement, { childList: true, subtree: !!settings["container"] });
   if (document.body && place !== host.parentNode && attachments++ < MAX_ATTACHMENTS) place.append(host);
-  // In a box of the page the panel is visible at once. It makes no API call before the visitor focuses it.
+  // In an element of the page the panel is visible at once. It makes no API call before the visitor focuses it.
   if (settings["inline"]) void connect();
   applyStyles();
   followLauncher(() => void connect(), press);
@@ -89,13 +123,13 @@ export function configure(): void {
   paint();
 }
 
-/** Adds the frame, invisible, unless it is there; resolves when it answered. @throws coded `unreachable` */
+/** Adds the frame, invisible, unless it exists; resolves once it answered. @throws coded `unreachable` */
 export function connect(): Promise<void> {
   if (!connecting) {
     connecting = new Promise((resolve, reject) => {
       waiting.push([resolve, reject]);
     });
-    // Intent does not wait for the result: without this its failure would be logged on the page.
+    // Intent does not wait for the result; without this its failure would be logged on the page.
     connecting.catch(() => undefined);
     frame = createElement("iframe", {
       // For the Copy button of a block of code.
@@ -135,7 +169,7 @@ function disconnect(from = 0): void {
   for (const [, reject] of waiting.splice(from)) reject(codedError("unreachable", sentence));
 }
 
-/** Removes the frame, which can't be reached or is not wanted any more; the next `connect` adds another. */
+/** Removes the frame, which can't be reached or is no longer needed; the next `connect` adds another. */
 function dropFrame(): void {
   disconnect();
   frame?.remove();
@@ -159,6 +193,14 @@ const handle: { readonly [T in ToLoader["type"]]: (message: Extract<ToLoader, { 
     waiting[0]?.[0]();
   },
   close: () => close(true),
+  mark({ hasConversation }) {
+    isMarked = hasConversation;
+    mark();
+  },
+  forget({ before }) {
+    forgetCustomer(before);
+    configure();
+  },
   event({ event }) {
     Object.assign(told, event);
     paint();
@@ -181,14 +223,11 @@ function receive({ data }: MessageEvent): void {
 }
 
 /**
- * Sends the connected frame a command and resolves when it is carried out. A longer `given` is cut, because the frame would
- * drop the whole message without an answer. @throws coded by the frame's answer; `unreachable` when the frame went away
+ * Sends the connected frame a command and resolves when it is executed. A longer `given` is cut, because the frame
+ * would drop the whole message without an answer. @throws coded by the frame's answer; `unreachable` when the frame
+ * went away
  */
-export async function ask(
-  name: FrameCommand["name"],
-  given: string | undefined,
-  connected: Promise<void>,
-): Promise<void> {
+export async function ask(name: FrameCommand["name"], given?: string, connected = connect()): Promise<void> {
   const text = `${given ?? ""}`.slice(0, MAX_WORDS);
   await connected;
   await new Promise<void>((resolve, reject) => {
@@ -204,16 +243,22 @@ export function identify(given: Identity): void {
   setIdentity(1);
 }
 
-/** Ends the visitor's session and removes what the frame stores, now or as soon as there is a frame. */
+/**
+ * Ends the visitor's session, removes the frame's stored data, now or as soon as there is a frame, and forgets the
+ * page's data about the customer.
+ */
 export function logout(): Promise<void> {
+  isMarked = false;
   close();
+  forgetCustomer(Infinity);
+  told.count = 0;
   setIdentity(-1);
-  return ask("logout", "", connect());
+  return ask("logout");
 }
 
 function setIdentity(sign: 1 | -1): void {
   settings["identity"] = `${sign * ++identityTurns}`;
-  // Invisible, and without taking the focus, until the frame has covered what may belong to the former customer.
+  // Invisible, and without taking the focus, until the frame has hidden the former customer's data.
   mayFocus = isReady = false;
   configure();
 }
@@ -222,13 +267,16 @@ function post(message: ToFrame): void {
   port?.postMessage(message);
 }
 
-/** Resolves when the panel is on the screen. @throws coded `unreachable` */
-export function open(): Promise<void> {
+/**
+ * Resolves when the panel is on the screen. The page's own script must not move the focus; a person's gesture may.
+ * @throws coded `unreachable`
+ */
+export function open(withFocus = navigator.userActivation?.isActive ?? true): Promise<void> {
   note.textContent = "";
   if (!isWanted) focusedBefore = document.activeElement;
   isWanted = true;
-  // The page's own script must not move the focus; a person's gesture may.
-  mayFocus = navigator.userActivation?.isActive ?? true;
+  mayFocus = withFocus;
+  mark();
   const connected = connect();
   if (isReady) reveal();
   paint();
@@ -248,10 +296,17 @@ function reveal(): void {
 export function close(takeFocus = document.activeElement === host): void {
   const wasOpen = isOpen;
   isWanted = isOpen = false;
+  mark();
   paint();
   if (takeFocus) (button.hidden ? (focusedBefore as HTMLElement | null) : button)?.focus();
   post({ type: "closed" });
   if (wasOpen) emit("close");
+}
+
+/** Updates the mark to this page's state. */
+function mark(): void {
+  if (isMarked) writeMark(isWanted);
+  else if (readMark()) writeMark(undefined);
 }
 
 export function toggle(): unknown {
@@ -266,6 +321,7 @@ export function hide(hidden: boolean): void {
 
 export function removePanel(): void {
   observer.disconnect();
+  watching.abort();
   dropFrame();
   unfollowLauncher();
   host.remove();
@@ -282,7 +338,12 @@ function sendSettings(): void {
 }
 
 function paint(): void {
-  // While closed, the frame may show an unread message above the launcher, by the rules that it brought (teaser-in-page.css).
-  if (frame) frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || told.count)));
+  // While closed, the frame may show an unread message above the launcher, with the rules that it sent
+  // (teaser-in-page.css).
+  if (frame) {
+    frame.inert = !isReady || (!isOpen && (isHidden || !(settings["inline"] || told.count)));
+    // How it comes and goes: in-page.css. One that was never open does not go.
+    frame.className = isOpen ? "in" : frame.className && "out";
+  }
   paintLauncher(isOpen || isHidden || !!(ownSelector || settings["inline"]), isWanted, isReady ? told : {});
 }

@@ -1,16 +1,44 @@
+import { PERSONAL_SETTINGS } from "../../shared/frame-port.ts";
+
 /** The owner's settings as texts, from the tag's `data-*`, `window.parleySettings`, `boot` and `update`; the last wins. */
 export const settings: Record<string, string> = {};
+/** In which turn of `identify` and `logout` each setting was set. */
+const setIn: Record<string, number> = {};
+/** The personal settings that the page had when it loaded. */
+let initial: Record<string, string> = {};
 
-/** In UTF-16 units: two of these fit the port's limit even when each character is escaped. JSON that was cut is ignored. */
+/** In UTF-16 units. */
 const MAX_SETTING = 6000;
+/** Of all settings as JSON: with the page's data they stay below the port's limit. */
+const MAX_SETTINGS = 13_000;
+/** The settings that were too long: left out, and reported by the frame. */
+const refused = new Set<string>();
 
 /** Merges `changes`; objects become JSON. An empty, null or undefined value restores the default. */
-export function mergeSettings(changes: object | undefined): void {
+export function mergeSettings(changes: object | undefined, turn = 0): void {
   for (const name in changes) {
     const value = changes[name as never] ?? "";
-    settings[name] = (Object(value) === value ? JSON.stringify(value) : `${value as string}`).slice(
-      0,
-      MAX_SETTING,
-    );
+    const text = Object(value) === value ? JSON.stringify(value) : `${value as string}`;
+    setIn[name] = turn;
+    settings[name] = text;
+    refused.delete(name);
+    // Cutting a text would change its meaning.
+    if (text.length > MAX_SETTING || JSON.stringify(settings).length > MAX_SETTINGS) {
+      settings[name] = "";
+      refused.add(name);
+    }
+  }
+  settings["refused"] = [...refused].join();
+}
+
+/** Treats the page's current settings as those of every visitor, except the traits, which belong to one customer. */
+export function rememberInitial(): void {
+  initial = { ...settings, traits: "" };
+}
+
+/** Restores each personal setting that was set before `turn` to its value at the page's load. */
+export function forgetCustomer(turn: number): void {
+  for (const name of PERSONAL_SETTINGS) {
+    if ((setIn[name] ?? 0) < turn) settings[name] = initial[name] ?? "";
   }
 }

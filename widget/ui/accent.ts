@@ -1,5 +1,5 @@
 /** An opaque sRGB colour, 0 to 255 each. */
-type Rgb = readonly [red: number, green: number, blue: number];
+export type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Colours derived from the owner's accent for one scheme: a filled area, the text on it, and the accent as text. */
 export interface Accent {
@@ -12,23 +12,21 @@ const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const INK: Rgb = [13, 20, 21];
 
-/** The surfaces of look.css that the accent stands on; the sunken ones are the harder case for text. */
+/** The surfaces of look.css behind the accent; text contrast is hardest to reach on the sunken ones. */
 const SURFACES = { light: [239, 237, 231], dark: [26, 34, 35] } as const satisfies Record<string, Rgb>;
 
 const AREA_CONTRAST = 3;
-/** WCAG AA for text is 4.5. More where bright stands on dark, which that formula takes for more legible than it is. */
+/** WCAG AA asks for 4.5. Bright text on dark needs more, because the formula overrates its legibility. */
 const TEXT_CONTRAST = { light: 4.5, dark: 8 } as const;
 const WHITE_CONTRAST = 4.5;
 const INK_CONTRAST = 8.6;
 
 /**
- * The accent for both schemes, as near to the owner's colour as legibility lets it be: 3 to 1 for areas; text at WCAG AA
- * and at 60 of APCA's lightness contrast, of which accent.test.ts has the formula. Undefined unless `color` is `#rgb` or
- * `#rrggbb`; the default accent then stays.
+ * Returns the accent for both schemes, as close to the owner's colour as legibility allows: areas reach 3 to 1; text
+ * reaches WCAG AA and a lightness contrast of 60 by APCA, whose formula is in `testing-contrast.ts`.
  */
-export function accentFrom(color: string): { light: Accent; dark: Accent } | undefined {
-  const rgb = parseHex(color);
-  return rgb && { light: accentFor(rgb, "light", BLACK), dark: accentFor(rgb, "dark", WHITE) };
+export function accentFrom(color: Rgb): { light: Accent; dark: Accent } {
+  return { light: accentFor(color, "light", BLACK), dark: accentFor(color, "dark", WHITE) };
 }
 
 function accentFor(color: Rgb, scheme: "light" | "dark", towards: Rgb): Accent {
@@ -65,18 +63,6 @@ function luminance([red, green, blue]: Rgb): number {
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   };
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-export function parseHex(color: string): Rgb | undefined {
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/i.exec(color.trim());
-  const digits = short ? short.slice(1).map((digit) => digit + digit) : longHex(color.trim());
-  if (!digits) return undefined;
-  const [red = 0, green = 0, blue = 0] = digits.map((pair) => Number.parseInt(pair, 16));
-  return [red, green, blue];
-}
-
-function longHex(color: string): string[] | undefined {
-  return /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color)?.slice(1);
 }
 
 function hex(rgb: Rgb): string {

@@ -1,13 +1,13 @@
 import type { AskedAction } from "../../shared/action.ts";
-import type { Chat } from "../app/chat.ts";
 import { problemText } from "../app/problem-texts.ts";
-import { nameOfAction, type Texts } from "../app/texts.ts";
+import { nameOfAction } from "../app/texts.ts";
 import askStyles from "./ask.module.css";
 import buttonStyles from "./button.module.css";
+import { usePanel } from "./panel-context.ts";
 
-/** What the agent asks leave for. Answered is only what the service verifiably took; until then the question stands. */
-export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts; onFocusLost: () => void }) {
-  const { action, chat, texts } = props;
+/** An action that the agent asks permission for. The question stays until the service verifiably has the answer. */
+export function ActionRow({ action }: { action: AskedAction }) {
+  const { chat, texts, focusComposer } = usePanel();
   const { actionId, approved } = action;
   const stand = chat.conversation.actionRequests.value.get(actionId);
   const isAsking = stand?.kind === "asking";
@@ -18,14 +18,14 @@ export function ActionRow(props: { action: AskedAction; chat: Chat; texts: Texts
       class={buttonStyles.outline}
       onClick={() => {
         void chat.conversation.answerAction(actionId, isAllowed);
-        props.onFocusLost();
+        focusComposer();
       }}
     >
       {name}
     </button>
   );
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as the rest of the log is
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout
     <div class={askStyles.ask} role="group" aria-label={question}>
       <p dir="auto">{question}</p>
       {approved !== undefined ? (

@@ -1,11 +1,13 @@
 import { useRef } from "preact/hooks";
 import styles from "./button.module.css";
-import { Icon } from "./icon.tsx";
+import { icon } from "./icon.tsx";
 
-/** What the browser's own chooser offers; what is taken is told by the bytes. */
+/** The types that the browser's file chooser offers. The service decides by the file's bytes. */
 const ACCEPT = "image/png,image/jpeg,image/gif,image/webp,application/pdf";
 
-/** Opens the browser's chooser of files. */
+const ClipIcon = icon("M19 11l-7 7a4 4 0 0 1-6-6l7-7a3 3 0 0 1 4 4l-7 7a1 1 0 0 1-2-2l6-6");
+
+/** Opens the browser's file chooser. */
 export function AttachButton(props: { name: string; onFiles: (files: FileList | null) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -16,9 +18,7 @@ export function AttachButton(props: { name: string; onFiles: (files: FileList | 
         aria-label={props.name}
         onClick={() => input.current?.click()}
       >
-        <Icon>
-          <path d="M19 11l-7 7a4 4 0 0 1-6-6l7-7a3 3 0 0 1 4 4l-7 7a1 1 0 0 1-2-2l6-6" />
-        </Icon>
+        <ClipIcon />
       </button>
       <input
         ref={input}

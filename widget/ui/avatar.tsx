@@ -10,7 +10,7 @@ export function initialsOf(name: string): string {
 }
 
 function firstLetter(word: string): string {
-  // Made here: a browser's first one costs the opening panel 11 ms, before anybody has a name.
+  // Created on first use: a browser's first segmenter takes 11 ms, too much while the panel opens.
   const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
   for (const { segment } of segmenter.segment(word)) {
     if (/[\p{L}\p{N}]/u.test(segment)) return segment.toLocaleUpperCase();
@@ -18,7 +18,7 @@ function firstLetter(word: string): string {
   return "";
 }
 
-/** A round sign for who speaks: a spark for software, initials for a person. Decoration: the name stands beside it. */
+/** A round picture of the author: a spark for software, initials for a person. Decorative: the name is beside it. */
 export function Avatar(props: { role: Role; name?: string | undefined }) {
   const initials = props.role !== "agent" && props.name ? initialsOf(props.name) : "";
   return (

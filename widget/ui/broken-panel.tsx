@@ -1,17 +1,15 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
 import panelStyles from "./panel.module.css";
+import { usePanel } from "./panel-context.ts";
 import stripsStyles from "./strips.module.css";
 
 /** Replaces a panel that could not be rendered. The text in the box is shown, so that it can be copied if reloading fails. */
-export function BrokenPanel(props: {
-  texts: Texts;
-  draft: string;
-  onReload: () => void;
-  onClose: (() => void) | undefined;
-}) {
-  const { texts, draft, onReload, onClose } = props;
+export function BrokenPanel(props: { onReload: () => void; onClose: (() => void) | undefined }) {
+  const { onReload, onClose } = props;
+  const { chat, texts } = usePanel();
+  // While another customer may be signing in, nothing of the previous one may be shown.
+  const draft = chat.identity.isChanging.value ? "" : chat.composer.draft.value;
   const reload = useRef<HTMLButtonElement>(null);
   useEffect(() => reload.current?.focus(), []);
   return (

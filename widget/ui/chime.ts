@@ -5,7 +5,7 @@ export type Audio = Pick<AudioContext, "createOscillator" | "createGain" | "curr
 /** Two notes, a fourth apart, in Hz. */
 const NOTES = [659.26, 880];
 const NOTE_SECONDS = 0.14;
-/** Of full scale: heard in a quiet room, lost in a loud one. */
+/** Volume, where 1 is full scale: audible in a quiet room, not in a loud one. */
 const LOUDNESS = 0.05;
 
 /** Two short soft notes. */
@@ -24,8 +24,8 @@ export function playChime(audio: Audio): void {
 }
 
 /**
- * Sounds once for each message that the service verifiably has, of an agent or a person, that nobody is looking at.
- * @returns what stops it
+ * Plays a sound once for each verified message of an agent or a person that arrives while nobody is looking.
+ * @returns a function that stops it
  */
 export function chimeOnNews(
   chat: Pick<Chat, "subscribe" | "connection">,

@@ -22,16 +22,16 @@ export function CodeBlock({ text, texts }: { text: string; texts: CopyTexts | un
   );
 }
 
-/** Says that it copied once the browser confirmed it; where it may not, the text is selected for the reader's own keys. */
+/** Reports a copy only after the browser confirmed it. If copying is not allowed, selects the text so that keys can copy it. */
 function CopyButton({ text, texts, select }: { text: string; texts: CopyTexts; select: () => void }) {
-  /** What the last press came to, and for which text: a block that has grown since is another one. */
+  /** The result of the last press, and the text that it was for: a streamed block may have grown since. */
   const last = useSignal<{ text: string; isCopied: boolean } | undefined>(undefined);
   const copy = async () => {
     let isCopied = true;
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      // The page around the frame, or the browser, does not allow it.
+      // The site's page or the browser does not allow copying.
       isCopied = false;
       select();
     }

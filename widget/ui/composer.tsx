@@ -1,27 +1,27 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { codePoints } from "../../shared/characters.ts";
 import type { Chat } from "../app/chat.ts";
-import { codePoints } from "../app/code-points.ts";
 import { MAX_WAITING } from "../app/log-state.ts";
 import type { Texts } from "../app/texts.ts";
 import { AttachButton } from "./attach-button.tsx";
 import styles from "./composer.module.css";
 import { SendIcon } from "./icons.tsx";
+import { usePanel } from "./panel-context.ts";
 
-/** The room that is left is shown when it is less than this. */
+/** The remaining characters are shown when there are fewer than this. */
 const SHOW_ROOM = 300;
 
 /** Older browsers report the keys of an input method with this code instead of `isComposing`. */
 const COMPOSING_KEY_CODE = 229;
 
-/** Where the customer writes. It works before the session is there; what is too long is kept, not cut. */
+/** The text box with its button. It works before a session exists. A text that is too long is never cut. */
 export function Composer(props: {
-  chat: Chat;
-  texts: Texts;
   box: RefObject<HTMLTextAreaElement | null>;
   onFiles: (files: FileList | null) => void;
 }) {
-  const { chat, texts, box } = props;
+  const { box } = props;
+  const { chat, texts } = usePanel();
   const files = chat.composer.files.value;
   const draft = chat.composer.draft.value;
   const length = codePoints(draft);
@@ -30,7 +30,7 @@ export function Composer(props: {
   const showsRoom = isFull || over > -SHOW_ROOM;
   const canSend = files && (draft.trim() !== "" || files.length > 0) && over <= 0 && !isFull;
 
-  // The box grows with the draft: where the style sheet can't say so, by a measurement, which lays out the whole panel.
+  // The box grows with the draft. Browsers without `field-sizing` need a measurement, which costs a layout.
   useLayoutEffect(() => {
     const area = box.current;
     if (!area || "fieldSizing" in (area.style as object)) return;
@@ -87,10 +87,9 @@ export function Composer(props: {
   );
 }
 
-/** Says before anybody types what a message would do. */
+/** The hint in the empty box: it says before anybody types if support takes only one message. */
 function placeholderOf(chat: Chat, texts: Texts): string {
   if (chat.session.features.value.turns) return texts.placeholder;
-  return chat.conversation.current.value?.status === "open"
-    ? texts.placeholderNoMore
-    : texts.placeholderFirst;
+  const { current, isLost } = chat.conversation;
+  return current.value?.status === "open" && !isLost.value ? texts.placeholderNoMore : texts.placeholderFirst;
 }

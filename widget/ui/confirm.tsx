@@ -1,20 +1,16 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
 import styles from "./confirm.module.css";
 import { once } from "./once.ts";
+import { usePanel } from "./panel-context.ts";
+import type { Question } from "./use-question.ts";
 
-/** Asks before something that can't be taken back; the harmless answer has the focus. Escape is the harmless answer too. */
-export function Confirm(props: {
-  texts: Texts;
-  what: "End" | "Erase";
-  onYes: () => void;
-  onKeep: () => void;
-}) {
-  const { texts, what } = props;
+/** Asks before an action that can't be undone. The harmless answer has the focus, and Escape chooses it too. */
+export function Confirm(props: { what: Question; onYes: () => void; onKeep: () => void }) {
+  const { texts } = usePanel();
   const keep = useRef<HTMLButtonElement>(null);
   useEffect(() => keep.current?.focus(), []);
-  const isEnd = what === "End";
+  const isEnd = props.what === "End";
   return (
     <div
       class={styles.confirm}

@@ -1,10 +1,15 @@
 import { Confirm } from "./confirm.tsx";
 import { LogView } from "./log-view.tsx";
 import { More } from "./more.tsx";
-import { wordsOf } from "./rich-text-parse.ts";
+import { RequestDoubt } from "./request-doubt.tsx";
+import { wordsOf } from "./rich-text-words.ts";
+import type { Sound } from "./sound.ts";
 import { Standing } from "./standing.tsx";
+import { createSteadyPress } from "./steady-press.ts";
 
-/** What the panel needs once there is a conversation, or about to be one, and not before. */
-export const conversationPart = { LogView, Confirm, More, Standing, wordsOf };
+const components = { LogView, Confirm, More, RequestDoubt, Standing, createSteadyPress, wordsOf };
 
-export type ConversationPart = typeof conversationPart;
+/** The components that render a conversation; loaded when there is one, or when the customer starts one. */
+export type ConversationPart = typeof components & { readonly sound?: Sound };
+
+export const conversationPart: ConversationPart = components;

@@ -3,10 +3,10 @@ import { useMemo } from "preact/hooks";
 import type { LogEntry, PendingItem, Row, Section } from "../client/log-rows.ts";
 import styles from "./log.module.css";
 
-/** Draws `what`, or gives the element that was drawn of it in the same state. */
+/** Renders `what`, or returns the element that was rendered for it in the same state. */
 export type Keep = (what: object, state: string, draw: () => VNode) => VNode;
 
-/** Keeps the elements that were drawn, until `stale` changes. */
+/** Caches rendered elements until `stale` changes. */
 export function useKeep(stale: readonly unknown[]): Keep {
   const known = useMemo(() => new WeakMap<object, { state: string; drawn: VNode }>(), [...stale]);
   return (what, state, draw) => {
@@ -19,16 +19,16 @@ export function useKeep(stale: readonly unknown[]): Keep {
 }
 
 /**
- * Draws each section, each row of it and each message, once: the same element, given again, tells Preact to leave that part
- * of the page alone. It is drawn anew when it changed, when it holds, or held, the customer's newest message, and when
- * `stale` did.
+ * Renders each section, row and message once: returning the same element again makes Preact skip that part of the page.
+ * A section is rendered again when it changed, when it contains or contained the customer's newest message, and when
+ * `stale` changed.
  */
 export function useDrawnSections<E extends LogEntry, P extends PendingItem>(
   stale: readonly unknown[],
   drawRow: (row: Row<E, P>, newestOwn: string | undefined, keep: Keep) => VNode,
 ) {
   const keep = useKeep(stale);
-  /** `newest` is the key of the customer's newest message, if it stands in this section. */
+  /** `newest` is the key of the customer's newest message, if it is in this section. */
   return (section: Section<E, P>, newest: string | undefined, isLast: boolean): VNode =>
     keep(section, `${newest} ${isLast}`, () => (
       <DrawnSection
@@ -42,7 +42,7 @@ export function useDrawnSections<E extends LogEntry, P extends PendingItem>(
     ));
 }
 
-/** Preact leaves nothing alone but components: an element that is given again has each of its children looked at. */
+/** Preact skips only components: for an element that is returned again it still compares each child. */
 function DrawnSection({ rows, isLast }: { rows: readonly VNode[]; isLast: boolean }) {
   return (
     <div class={isLast ? `${styles.section} ${styles.last}` : styles.section} data-section>

@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { Texts } from "../app/texts.ts";
-import { filesOf } from "./files-of.ts";
+import { filesOf } from "./given-files.ts";
 import styles from "./panel.module.css";
+import { usePanel } from "./panel-context.ts";
 
 /** Says, while files are dragged over the panel, that they can be dropped. The panel itself takes them. */
-export function DropArea({ texts }: { texts: Texts }) {
+export function DropArea() {
+  const { texts } = usePanel();
   const isOver = useSignal(false);
   useEffect(() => {
     const ends = new AbortController();
@@ -14,7 +15,7 @@ export function DropArea({ texts }: { texts: Texts }) {
       isOver.value = filesOf(event) !== undefined;
     };
     const out = (event: DragEvent) => {
-      // From one element of the panel to the next it names that one; out of the panel, nothing.
+      // `relatedTarget` is another element of the panel, or null if the files left the panel.
       if (event.type !== "dragleave" || event.relatedTarget === null) isOver.value = false;
     };
     addEventListener("dragover", over, { signal });

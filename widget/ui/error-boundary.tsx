@@ -2,8 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useErrorBoundary } from "preact/hooks";
 
 /**
- * Shows `fallback` in place of `children` when one of them throws while it is rendered. `retry` renders them again, over
- * models that have lost nothing. The browser's console gets the error.
+ * Shows `fallback` in place of `children` when one of them throws while it renders. `retry` renders them again; the
+ * models have lost nothing. The error goes to the browser's console.
  */
 export function ErrorBoundary(props: {
   children: ComponentChildren;

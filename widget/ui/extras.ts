@@ -1,29 +1,32 @@
 import type { FunctionComponent } from "preact";
-import type { Texts } from "../app/texts.ts";
-import type { FilesProps } from "./message-files.tsx";
+import type { Attachment } from "../../shared/attachment.ts";
 import type { Sound } from "./sound.ts";
 
 export interface MenuProps {
-  readonly texts: Texts;
-  readonly locale: string;
   readonly sound: Sound | undefined;
-  /** An item was chosen that leaves the focus where it is. */
+  /** Runs when an item was chosen that does not move the focus. */
   readonly onDone: () => void;
   readonly onErase: () => void;
 }
 
-interface TextProps {
-  readonly texts: Texts;
+export interface FilesProps {
+  readonly files: readonly Attachment[];
+  /** Who sent them. */
+  readonly author: string;
 }
 
-/** What files, rating, transcript and erasing show, for components that must not load the part by importing it. */
+/** The components of files, rating, transcript and erasing. Others use this type, so that they do not load the part. */
 export interface ExtrasPart {
   readonly erase: () => void;
-  /** Above the composer: how an erasure stands, and the files of the next message. */
-  readonly Foot: FunctionComponent<TextProps>;
-  /** What can be done with the conversation: plain buttons, which every screen reader and finger knows. */
+  /** Lists the customer's past conversations. */
+  readonly openPast: () => void;
+  /** Above the composer: the state of an erasure, and the files of the next message. */
+  readonly Foot: FunctionComponent;
+  /** The actions on the conversation: plain buttons, which every assistive technology supports. */
   readonly Menu: FunctionComponent<MenuProps>;
   readonly MessageFiles: FunctionComponent<FilesProps>;
+  /** While a person is awaited, or nobody was available. */
+  readonly Contact: FunctionComponent;
   /** At the end of an ended conversation. */
-  readonly Rating: FunctionComponent<TextProps>;
+  readonly Rating: FunctionComponent;
 }

@@ -4,18 +4,20 @@ import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 /** Nearer to the end than this counts as reading the end. */
 const NEAR_PX = 48;
 
-/** So much stays free above what is held at the top. */
+/** Space above an answer that is aligned to the top. */
 const ROOM_PX = 12;
 
 /**
- * Where the reader is: at the end, and the log follows what comes; at the beginning of something longer than the view,
- * which is held there to be read; or somewhere of their own choice, where nothing moves them.
+ * Where the reader is. At the end, the log scrolls with new messages. At the start of an answer that is longer than the
+ * view, the log stays there. Anywhere else the reader scrolled by themselves, and nothing moves them.
  */
 export type Place = "end" | "held" | "away";
 
+export type Follow = ReturnType<typeof useFollow>;
+
 /**
- * Keeps a scrolled log where its reader is. `scroller` scrolls, `content` is the one child of it that grows.
- * @param newestOf what has to be seen from its beginning on, if the log ends in such a thing
+ * Keeps a log's scroll position where its reader is. `scroller` scrolls; `content` is its only child, which grows.
+ * @param newestOf returns the element that must be visible from its start, if the log ends with one
  */
 export function useFollow(newestOf: (content: HTMLElement) => Element | undefined) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -28,10 +30,12 @@ export function useFollow(newestOf: (content: HTMLElement) => Element | undefine
   const toEnd = useCallback(() => {
     const box = scroller.current;
     place.value = "end";
-    if (box) box.scrollTop = box.scrollHeight;
+    if (!box) return;
+    box.scrollTop = box.scrollHeight;
+    lastTop.current = box.scrollTop;
   }, [place]);
 
-  /** Shows `element` at the top, or the end where that shows it as well. */
+  /** Scrolls to the end if that shows the start of `element`, otherwise aligns it to the top. */
   const show = useCallback(
     (element: Element) => {
       const box = scroller.current;
@@ -47,11 +51,22 @@ export function useFollow(newestOf: (content: HTMLElement) => Element | undefine
   const onScroll = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
-    // Only a reader moves up: a log that grew under them has left the end without anybody scrolling.
+    // Only a reader scrolls up. A log that grew has left the end too, but nobody scrolled.
     const isMovedUp = box.scrollTop < lastTop.current;
     lastTop.current = box.scrollTop;
     if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX) place.value = "end";
     else if (isMovedUp) place.value = "away";
+  }, [place]);
+
+  /** Measures the reader's distance from the end, and returns a function that restores it after the log grew above. */
+  const mark = useCallback(() => {
+    const fromEnd = scroller.current && scroller.current.scrollHeight - scroller.current.scrollTop;
+    return () => {
+      const box = scroller.current;
+      if (!box || fromEnd === null || place.peek() === "end") return;
+      box.scrollTop = box.scrollHeight - fromEnd;
+      lastTop.current = box.scrollTop;
+    };
   }, [place]);
 
   useLayoutEffect(() => {
@@ -61,12 +76,12 @@ export function useFollow(newestOf: (content: HTMLElement) => Element | undefine
       if (place.peek() !== "end") return;
       const element = newest.current(inner);
       if (element) show(element);
-      else box.scrollTop = box.scrollHeight;
+      else toEnd();
     });
     observer.observe(box);
     observer.observe(inner);
     return () => observer.disconnect();
-  }, [place, show]);
+  }, [place, show, toEnd]);
 
-  return { scroller, content, place, toEnd, show, onScroll };
+  return { scroller, content, place, toEnd, show, mark, onScroll };
 }

@@ -1,26 +1,25 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import type { Texts } from "../app/texts.ts";
 import { Avatar } from "./avatar.tsx";
 import buttonStyles from "./button.module.css";
 import styles from "./header.module.css";
 import { CloseIcon } from "./icons.tsx";
+import { usePanel } from "./panel-context.ts";
 import type { Answerer } from "./who-answers.ts";
 
-/** So far down the header is pulled with one finger, and the panel closes. */
+/** Pulling the header down this far with one finger closes the panel. */
 const SWIPE_PX = 80;
 
-/** Says whose panel this is and, truthfully, who answers now. */
+/** Names the owner and, as verified, who answers now. */
 export function Header(props: {
-  texts: Texts;
-  title: string;
   greeting: string | undefined;
   answerer: Answerer;
   onClose: (() => void) | undefined;
   /** Beside Close. */
   children: ComponentChildren;
 }) {
-  const { texts, answerer, onClose } = props;
+  const { answerer, onClose } = props;
+  const { texts } = usePanel();
   const start = useRef<number>(undefined);
   return (
     <div
@@ -36,7 +35,7 @@ export function Header(props: {
         <Avatar role={answerer.role} name={answerer.name} />
         <div class={styles.words}>
           <h1>
-            <bdi>{props.title}</bdi>
+            <bdi>{texts.title}</bdi>
           </h1>
           <p class={styles.status} data-tone={answerer.tone}>
             <span class={styles.statusDot} aria-hidden="true" />

@@ -32,8 +32,8 @@ async function startLong() {
   return panel;
 }
 
-describe("one more message", () => {
-  it("is drawn alone: no other message, no other section, nothing around the log", async () => {
+describe("a new message", () => {
+  it("a new message renders no other message, no other section and nothing around the log", async () => {
     const panel = await startLong();
     const looked = watchDrawing();
     panel.bff.say("One more");
@@ -44,7 +44,7 @@ describe("one more message", () => {
     expect(looked).not.toContain("scroller");
   });
 
-  it("that is seen as it comes is never counted as unread", async () => {
+  it("a message that is visible when it arrives is never counted as unread", async () => {
     const panel = await startLong();
     const counts: number[] = [];
     const stop = effect(() => {

@@ -1,21 +1,18 @@
 import type { ComponentChildren, HTMLAttributes } from "preact";
-import type { Features } from "../app/features.ts";
-import type { Texts } from "../app/texts.ts";
 import { AgentIcon } from "./icons.tsx";
 import styles from "./log-frame.module.css";
+import { usePanel } from "./panel-context.ts";
 
-/** The scrolled region that holds the transcript. Never a live region itself: the announcer says each finished message once. */
+/** The scrolling region of the log. It is not a live region: the announcer says each finished message once. */
 export function LogFrame(props: {
-  texts: Texts;
-  features: Features;
-  /** What scrolls, and the one child of it that grows. */
+  /** The element that scrolls, and its only child, which grows. */
   scroller?: HTMLAttributes<HTMLDivElement>;
   content?: HTMLAttributes<HTMLDivElement>;
   children: ComponentChildren;
-  /** Stands over the log, outside of what scrolls. */
+  /** Shown over the log; does not scroll with it. */
   over?: ComponentChildren;
 }) {
-  const { texts } = props;
+  const { chat, texts } = usePanel();
   return (
     <div class={styles.logFrame}>
       <div
@@ -24,14 +21,16 @@ export function LogFrame(props: {
         role="log"
         aria-live="off"
         aria-label={texts.log}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
       >
         <div {...props.content}>
-          <p class={styles.disclosure}>
-            <AgentIcon />
-            <span>{props.features.turns ? texts.disclosure : texts.disclosureOneWay}</span>
-          </p>
+          {chat.conversation.isAnswerable.value && (
+            <p class={styles.disclosure}>
+              <AgentIcon />
+              <span>{chat.session.features.value.turns ? texts.disclosure : texts.disclosureOneWay}</span>
+            </p>
+          )}
           {props.children}
         </div>
       </div>

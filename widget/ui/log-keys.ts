@@ -3,8 +3,8 @@ const MESSAGES = '[role="article"]';
 const CONTROLS = "a[href], button, [tabindex='0']";
 
 /**
- * The keys of the log, which is one stop of Tab: arrows, Home and End go from message to message, Enter into a message's
- * own links and buttons, Escape back to where one writes. Page keys scroll, as everywhere.
+ * The keys of the log, which is one Tab stop. Arrows, Home and End move between messages, Enter moves to a message's own
+ * links and buttons, Escape moves back to the text box. Page keys scroll, as everywhere.
  */
 export function onLogKey(event: KeyboardEvent, leave: () => void): void {
   const log = event.currentTarget;

@@ -6,11 +6,11 @@ import type { Place } from "./follow.ts";
 /** Whether nobody sees the log now. */
 export const isUnseen = (chat: Chat) => !chat.isOpen.peek() || document.hidden;
 
-/** What the log ends in, where that is an answer or a person's message; unseen, all that nobody has seen yet. */
+/** The first unseen message while nobody looks, otherwise the newest message unless it is the customer's own. */
 export function newestOf(content: HTMLElement, isUnseen: boolean): Element | undefined {
   const divider = isUnseen && content.querySelector("[data-new]");
   if (divider) return divider;
-  // By the children, not by a search: a long log has thousands of elements.
+  // Reads children instead of searching, because a long log has thousands of elements.
   const section = content.lastElementChild;
   const last = section?.matches("[data-section]") ? section.lastElementChild : null;
   if (!last?.matches("[data-role]:not([data-role=customer])")) return undefined;
@@ -18,13 +18,13 @@ export function newestOf(content: HTMLElement, isUnseen: boolean): Element | und
   return messages.length > 1 ? messages[messages.length - 1] : last;
 }
 
-/** Where what nobody has seen yet begins, and whether any of it came while the reader was somewhere else in the log. */
+/** Tracks the first unseen message, and whether a message arrived while the reader was elsewhere in the log. */
 export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   const id = useComputed(() => chat.conversation.current.value?.id);
-  // Looked for once: it reads the whole log.
+  // Computed once, because it reads the whole log.
   const firstNew = useMemo(() => signal(chat.conversation.unreadMessages()[0]?.seq), [chat]);
   const hasNews = useSignal(false);
-  /** The id of the answer that is held at the top: its end is no news to who is reading its beginning. */
+  /** The id of the answer that is aligned to the top: its reader needs no notice when it ends. */
   const beingRead = useRef<string | undefined>(undefined);
   useSignalEffect(() => {
     if (place.value === "end") hasNews.value = false;
@@ -41,7 +41,7 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
       else if (!isUnseen(chat)) return;
       firstNew.value ??= seq;
     });
-    // Who goes away has seen what stood there.
+    // A reader who leaves has seen what was on the screen.
     const forget = () => {
       if (document.hidden) firstNew.value = undefined;
     };
@@ -54,7 +54,7 @@ export function useNews(chat: Chat, place: ReadonlySignal<Place>) {
   const conversationId = id.value;
   const known = useRef(conversationId);
   useEffect(() => {
-    // A conversation that is taken up again begins where its reader stopped, on whatever screen.
+    // A resumed conversation starts where its reader stopped, on whatever device.
     if (conversationId !== known.current) firstNew.value = chat.conversation.unreadMessages()[0]?.seq;
     known.current = conversationId;
   }, [chat, conversationId, firstNew]);

@@ -1,8 +1,8 @@
 // @vitest-environment node
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { contrast, parseHex } from "./accent.ts";
-import { lightnessContrast } from "./testing-contrast.ts";
+import { contrast } from "./accent.ts";
+import { lightnessContrast, parseHex } from "./testing-contrast.ts";
 
 const css = readFileSync(new URL("look.css", import.meta.url), "utf8");
 
@@ -13,7 +13,7 @@ function pairOf(name: string): readonly [light: string, dark: string] {
   return [light, dark];
 }
 
-const rgb = (color: string) => parseHex(color) ?? [0, 0, 0];
+const rgb = parseHex;
 
 /** Which text stands on which ground, and how much of APCA's contrast it needs: reading text more than labels. */
 const PAIRS = [
@@ -28,7 +28,7 @@ const PAIRS = [
 
 describe("the colours of the look", () => {
   for (const [text, grounds, needed] of PAIRS) {
-    it(`LOOK1 ${text} reads on ${grounds.join(", ")}, by WCAG AA and by APCA`, () => {
+    it(`LOOK1 ${text} is legible on ${grounds.join(", ")}, by WCAG AA and by APCA`, () => {
       for (const scheme of [0, 1] as const) {
         for (const ground of grounds) {
           const [front, back] = [rgb(pairOf(text)[scheme]), rgb(pairOf(ground)[scheme])];
@@ -40,7 +40,7 @@ describe("the colours of the look", () => {
     });
   }
 
-  it("LOOK1 the button that deletes reads, in its colour", () => {
+  it("LOOK1 the button that deletes is legible in its colour", () => {
     for (const scheme of [0, 1] as const) {
       const [front, back] = [rgb(pairOf("surface")[scheme]), rgb(pairOf("danger")[scheme])];
       expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5);
@@ -48,7 +48,7 @@ describe("the colours of the look", () => {
     }
   });
 
-  it("control: a token that is not there has no colours", () => {
+  it("control: a missing token has no colours", () => {
     expect(pairOf("no-such-token")).toEqual(["", ""]);
     expect(pairOf("ink")).toEqual(["#172122", "#edf2f0"]);
   });

@@ -1,33 +1,33 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../shared/attachment.ts";
-import type { StoredFiles } from "../app/stored-files.ts";
-import type { Texts } from "../app/texts.ts";
+import type { StoredFilesModel } from "../app/stored-files.ts";
+import type { FilesProps } from "./extras.ts";
 import { FileIcon } from "./file-icon.tsx";
 import { fileSize } from "./file-size.ts";
+import { Lightbox } from "./lightbox.tsx";
 import styles from "./message-files.module.css";
+import { usePanel } from "./panel-context.ts";
 
-export interface FilesProps {
-  readonly files: readonly Attachment[];
-  readonly texts: Texts;
-}
-
-/** The files of a message. Pressing one saves it: nothing that anybody sent is opened here. */
-export function MessageFiles({ files, texts, stored }: FilesProps & { stored: StoredFiles }) {
+/** The files of a message. Pressing a picture shows it large; any other file is saved, and never opened here. */
+export function MessageFiles({ files, author, stored }: FilesProps & { stored: StoredFilesModel }) {
   return (
     <ul class={styles.files}>
       {files.map((file) => (
         <li key={file.id}>
-          <StoredFile file={file} texts={texts} stored={stored} />
+          <StoredFile file={file} author={author} stored={stored} />
         </li>
       ))}
     </ul>
   );
 }
 
-function StoredFile({ file, texts, stored }: { file: Attachment; texts: Texts; stored: StoredFiles }) {
+function StoredFile(props: { file: Attachment; author: string; stored: StoredFilesModel }) {
+  const { file, stored } = props;
+  const { texts, locale } = usePanel();
+  const [isLarge, setLarge] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const isPicture = file.type !== "application/pdf";
-  // A long log loads what somebody scrolls to, and no more.
+  // Lazy: a long log loads only the files that its reader scrolls to.
   useEffect(() => {
     if (!isPicture || !button.current) return;
     const observer = new IntersectionObserver((entries) => {
@@ -43,15 +43,26 @@ function StoredFile({ file, texts, stored }: { file: Attachment; texts: Texts; s
         type="button"
         class={styles.file}
         ref={button}
-        // Its name is what stands on it, which is what somebody says to press it.
-        title={texts.download(file.name)}
-        onClick={() => void stored.download(file)}
+        // The accessible name is the visible text, so that voice control can press it.
+        title={address ? undefined : texts.download(file.name)}
+        aria-haspopup={address ? "dialog" : undefined}
+        onClick={() => (address ? setLarge(true) : void stored.download(file))}
       >
         {address ? <img src={address} alt="" decoding="async" /> : <FileIcon />}
         <span class={styles.words}>
           <bdi class={styles.name}>{file.name}</bdi> <span class={styles.size}>{fileSize(file.size)}</span>
         </span>
       </button>
+      {isLarge && address && (
+        <Lightbox
+          address={address}
+          name={file.name}
+          alt={`${texts.says(props.author)} ${file.name}`}
+          locale={locale}
+          words={{ download: texts.download(file.name), close: texts.closeTeaser }}
+          onClose={() => setLarge(false)}
+        />
+      )}
       {stored.failed.value.has(file.id) && <p class={styles.doubt}>{texts.fileNotLoaded}</p>}
     </>
   );

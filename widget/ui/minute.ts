@@ -3,7 +3,7 @@ import type { Environment } from "../app/environment.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Changes once a minute, for as long as anybody reads it; a timer runs then, and at no other time. */
+/** Changes once a minute. The timer runs only while something reads the signal. */
 export function createMinute({ setTimer }: Pick<Environment, "setTimer">): ReadonlySignal<number> {
   let stop: (() => void) | undefined;
   const wait = () => {

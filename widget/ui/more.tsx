@@ -1,24 +1,18 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { Chat } from "../app/chat.ts";
-import type { Part } from "../app/part.ts";
-import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
-import type { ExtrasPart } from "./extras.ts";
-import { Icon } from "./icon.tsx";
+import { icon } from "./icon.tsx";
+import { usePanel } from "./panel-context.ts";
 import type { Sound } from "./sound.ts";
 import { useBackButton } from "./use-back-button.ts";
 
-/** The button `More` and what it discloses, while there is a conversation. Escape, and a press elsewhere, close it. */
-export function More(props: {
-  chat: Chat;
-  texts: Texts;
-  locale: string;
-  extras: Part<ExtrasPart>;
-  onErase: () => void;
-  sound?: Sound;
-}) {
-  const { chat, texts, extras } = props;
+const DotsIcon = icon(
+  "M11.4 5.5a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M11.4 12a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0M11.4 18.5a.6.6 0 1 0 1.2 0a.6.6 0 1 0-1.2 0",
+);
+
+/** The button `More` and its menu, while there is a conversation. Escape or a press elsewhere closes the menu. */
+export function More(props: { onErase: () => void; sound: Sound | undefined }) {
+  const { chat, texts, extras } = usePanel();
   const isOpen = useSignal(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -44,7 +38,7 @@ export function More(props: {
   if (!chat.conversation.current.value) return null;
   const more = extras.it.value;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is meant for whatever of it has the focus
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes the menu from any of its items
     <div
       ref={root}
       onKeyDown={(event) => {
@@ -64,14 +58,10 @@ export function More(props: {
           isOpen.value = !isOpen.value;
         }}
       >
-        <Icon>
-          <path d="M12 5.5v.05M12 12v.05M12 18.5v.05" stroke-width="3" />
-        </Icon>
+        <DotsIcon />
       </button>
       {isOpen.value && more && (
         <more.Menu
-          texts={texts}
-          locale={props.locale}
           sound={props.sound}
           onDone={goBack}
           onErase={() => {

@@ -1,6 +1,6 @@
 /**
- * For a button where the launcher may just have been: the second half of a double click, which was meant for what stood
- * there before, does nothing.
+ * Wraps the listener of a button that appears where the launcher was: the second click of a double click was meant for
+ * the launcher, so it is ignored.
  */
 export function once(run: () => void): (event: MouseEvent) => void {
   return (event) => {

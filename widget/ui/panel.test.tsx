@@ -7,7 +7,7 @@ import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { startPanel, startTalk } from "./testing-panel.tsx";
 
-/** As the model does while it is not known who is there. */
+/** Puts the model in the state in which another customer may be signing in. */
 async function cover(panel: ReturnType<typeof startPanel>, isHeld: boolean): Promise<void> {
   await act(() => {
     const who = panel.chat.identity.who as Signal<Identity>;
@@ -16,8 +16,8 @@ async function cover(panel: ReturnType<typeof startPanel>, isHeld: boolean): Pro
   await panel.rest();
 }
 
-describe("PART1 before the part that draws a conversation is there", () => {
-  it("what was written stands there, truthfully, and is drawn in place once the part is", async () => {
+describe("PART1 before the conversation part is loaded", () => {
+  it("PART1 messages are shown with their true state, and stay in place when the part is loaded", async () => {
     const it = signal<ConversationPart>();
     const panel = startPanel({}, undefined, it);
     await panel.open();
@@ -33,8 +33,8 @@ describe("PART1 before the part that draws a conversation is there", () => {
   });
 });
 
-describe("the panel by role and name", () => {
-  it("has the public names", async () => {
+describe("roles and names of the panel", () => {
+  it("the panel has its public accessible names", async () => {
     const panel = await startTalk();
     panel.get("dialog", "Chat");
     panel.get("log", "Conversation");
@@ -44,7 +44,7 @@ describe("the panel by role and name", () => {
     }
   });
 
-  it("says that software answers before it answers, and who it is for", () => {
+  it("the panel says before the first answer that software answers, and for whom", () => {
     const panel = startPanel({
       texts: createTexts({ title: "Harbour & Pine", greeting: "Good day" }, "en"),
     });
@@ -53,7 +53,7 @@ describe("the panel by role and name", () => {
     expect(panel.text()).toContain("Good day");
   });
 
-  it("every button has a name and a type, every icon is hidden from a screen reader", async () => {
+  it("every button has a name and a type, and every icon is hidden from screen readers", async () => {
     const panel = await startTalk();
     for (const button of panel.all("button")) {
       expect(button.getAttribute("aria-label") ?? button.textContent).not.toBe("");
@@ -64,10 +64,10 @@ describe("the panel by role and name", () => {
   });
 });
 
-describe("who is there", () => {
+describe("the customer's identity", () => {
   const REFUSED = "We couldn't confirm who you are. Please try again.";
 
-  it("IDENT5 while it is not known, nothing of the conversation, the draft or the person is in the document", async () => {
+  it("IDENT5 while the identity is unknown, no conversation, draft or name is in the document", async () => {
     const panel = await startTalk();
     panel.bff.setHandoff("handoff.accepted", {
       id: "h1",
@@ -85,7 +85,7 @@ describe("who is there", () => {
     expect(panel.box().value).toBe("CANARY draft");
   });
 
-  it("IDENT4 a refused token is told in words, with a way to try again and one to go on without", async () => {
+  it("IDENT4 a refused token is explained, with Retry and a way to continue without signing in", async () => {
     const panel = startPanel();
     panel.bff.script("POST /api/session", () => problem("identity_expired"));
     await panel.open();
@@ -97,7 +97,22 @@ describe("who is there", () => {
     expect(panel.root.querySelector(".strips")?.textContent).toBe("");
   });
 
-  it("IDENT4 without is not offered where the owner wants to know everybody", async () => {
+  it("IDENT4 a failing site does not make its visitor anonymous", async () => {
+    const panel = startPanel();
+    panel.chat.identity.site.connect((id) => panel.chat.identity.site.answer(id, undefined));
+    panel.chat.identity.identify(1);
+    await panel.open();
+    expect(panel.text()).toContain("We couldn't sign you in right now.");
+    expect(panel.text()).not.toMatch(/Not signed in|Sign in on this website/);
+    expect(panel.get("alert").textContent).toBe("We couldn't sign you in right now.");
+    panel.chat.identity.site.connect((id) => panel.chat.identity.site.answer(id, "null"));
+    panel.bff.script("POST /api/session", () => problem("identity_required"));
+    await panel.click("button", "Retry");
+    expect(panel.text()).toContain("Not signed in");
+    expect(panel.text()).toContain("Sign in on this website, then try again.");
+  });
+
+  it("IDENT4 continuing without signing in is not offered if the owner requires identity", async () => {
     const panel = startPanel();
     panel.bff.script("GET /api/config", () => Response.json({ identityPolicy: "required" }));
     panel.bff.script("POST /api/session", () => problem("identity_required"));
@@ -121,7 +136,7 @@ describe("the composer", () => {
     expect(panel.log()).toContain("Hello");
   });
 
-  it("Enter that ends a composition of an input method does not send", async () => {
+  it("Enter that ends an input method's composition does not send", async () => {
     const panel = startPanel();
     await panel.open();
     await panel.type("にほん");
@@ -130,7 +145,7 @@ describe("the composer", () => {
     expect(panel.box().value).toBe("にほん");
   });
 
-  it("can be written in before the session is there", async () => {
+  it("the composer works before the session exists", async () => {
     const panel = startPanel();
     panel.bff.script("POST /api/session", () => new Promise(() => undefined));
     await panel.open();
@@ -140,7 +155,7 @@ describe("the composer", () => {
     expect(panel.log()).toContain("Sending…");
   });
 
-  it("does nothing with nothing, and cuts nothing that is too long", async () => {
+  it("an empty draft is not sent, and a draft that is too long is not cut", async () => {
     const panel = startPanel();
     await panel.open();
     await panel.key("Enter");
@@ -152,8 +167,8 @@ describe("the composer", () => {
   });
 });
 
-describe("what is said to a screen reader", () => {
-  it("the log is not live; each finished message is said once, with its author, and growing text never", async () => {
+describe("announcements to screen readers", () => {
+  it("the log is no live region; each finished message is announced once with its author, growing text never", async () => {
     const panel = await startTalk();
     expect(panel.get("log").getAttribute("aria-live")).toBe("off");
     panel.bff.signal({ type: "response.delta", messageId: "m3", delta: "**Good** d" });
@@ -167,7 +182,7 @@ describe("what is said to a screen reader", () => {
     expect(panel.get("status").textContent).toBe("");
   });
 
-  it("what is being said when a later part brings its words is neither cut off nor said twice", async () => {
+  it("an announcement is neither cut off nor repeated when a part brings more texts", async () => {
     const it = signal<ConversationPart>();
     const panel = startPanel({}, undefined, it);
     await panel.open();
@@ -193,7 +208,7 @@ describe("what is said to a screen reader", () => {
 });
 
 describe("closing", () => {
-  it("Escape and the button ask the page to close; not in the middle of a composition", async () => {
+  it("Escape and the close button close the panel, but not during an input method's composition", async () => {
     const panel = await startTalk();
     await panel.key("Escape", { isComposing: true });
     expect(panel.closed()).toBe(0);
@@ -204,7 +219,7 @@ describe("closing", () => {
 });
 
 describe("answers", () => {
-  it("their sources are links when they are https, else text", async () => {
+  it("an answer's sources are links if they are https, otherwise text", async () => {
     const panel = await startTalk();
     panel.bff.say("Yes.", {
       citations: [
@@ -219,7 +234,7 @@ describe("answers", () => {
     expect(list?.textContent).toBe("ReturnsEvilPlain");
   });
 
-  it("one that was cut says so, and the product's own notes have words of the panel", async () => {
+  it("an answer that was cut off says so, and the product's notes are in the panel's language", async () => {
     const panel = await startTalk();
     panel.bff.say("Half", { incomplete: true });
     panel.bff.say("", { role: "system", notice: "agent_found_nothing" });
@@ -228,7 +243,7 @@ describe("answers", () => {
     expect(panel.log()).toContain("Our AI agent found nothing about this.");
   });
 
-  it("TRUTH5 dots are shown only while the service says that somebody writes", async () => {
+  it("TRUTH5 typing dots are shown only while the service reports that somebody types", async () => {
     const panel = await startTalk();
     expect(panel.all("img")).toEqual([]);
     panel.bff.signal({ type: "typing.started", role: "human", name: "Mira" });
@@ -242,7 +257,7 @@ describe("answers", () => {
     panel.get("img", "AI agent is typing");
   });
 
-  it("the element of an answer stays the same when it is finished: nothing jumps", async () => {
+  it("a finished answer stays in the same element, so nothing jumps", async () => {
     const panel = await startTalk();
     panel.bff.signal({ type: "response.delta", messageId: "m3", delta: "Good day" });
     await panel.rest();

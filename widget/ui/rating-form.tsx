@@ -1,32 +1,24 @@
 import { useSignal } from "@preact/signals";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { cleaned } from "../../shared/characters.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { RequestState } from "../app/conversation-requests.ts";
 import { problemText } from "../app/problem-texts.ts";
-import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
-import { Icon } from "./icon.tsx";
+import { icon } from "./icon.tsx";
+import { usePanel } from "./panel-context.ts";
 import ratingStyles from "./rating.module.css";
 
 const MAX_COMMENT = 1000;
 
-/** What the service refuses in a text, and what no two sides would compare alike. */
-function cleaned(comment: string): string {
-  return comment
-    .toWellFormed()
-    .replace(/\r\n?/g, "\n")
-    .replace(/\p{Cc}/gu, (found) => (found === "\n" || found === "\t" ? found : ""))
-    .trim();
-}
-
-/** Asks how it was, once it is over. Thanks stand there once the service verifiably has the answer; it may be changed. */
+/** Asks for a rating. Says thanks only after the service verifiably has it. A rating can be changed. */
 export function RatingForm(props: {
   given: Rating | undefined;
   stand: RequestState;
-  texts: Texts;
   onRate: (rating: Rating) => void;
 }) {
-  const { given, stand, texts } = props;
+  const { given, stand } = props;
+  const { texts } = usePanel();
   const isChanging = useSignal(false);
   const score = useSignal<Rating["score"] | undefined>(given?.score);
   const comment = useSignal(given?.comment ?? "");
@@ -36,7 +28,7 @@ export function RatingForm(props: {
   const place = useRef<HTMLElement | null>(null);
   const isPressed = useRef(false);
   useLayoutEffect(() => {
-    // What was pressed is gone: its reader goes on at what took its place.
+    // The pressed button is gone, so the focus moves to its replacement.
     if (isPressed.current && document.activeElement === document.body)
       place.current?.querySelector<HTMLElement>("input:checked, button")?.focus();
     isPressed.current = false;
@@ -85,7 +77,7 @@ export function RatingForm(props: {
       ref={(it) => {
         place.current = it;
       }}
-      // The keys of the log lead from message to message: not out of a text that is being written.
+      // Keys in this box edit its text; they must not reach the log, where they move between messages.
       onKeyDown={(event) => {
         if (event.key !== "Escape") event.stopPropagation();
       }}
@@ -128,15 +120,17 @@ export function RatingForm(props: {
   );
 }
 
+const UpIcon = icon(
+  "M7.5 11v8.5H4V11zM7.5 11l4-7c1.6 0 2.5 1.1 2.3 2.7L13.3 10h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.2 5.6a2.2 2.2 0 0 1-2.1 1.7H7.5",
+);
+
 function ThumbIcon({ isDown }: { isDown: boolean }) {
   return (
     <span
       class={isDown ? `${ratingStyles.thumb} ${ratingStyles.down}` : ratingStyles.thumb}
       aria-hidden="true"
     >
-      <Icon>
-        <path d="M7.5 11v8.5H4V11zM7.5 11l4-7c1.6 0 2.5 1.1 2.3 2.7L13.3 10h5.2a1.8 1.8 0 0 1 1.8 2.2l-1.2 5.6a2.2 2.2 0 0 1-2.1 1.7H7.5" />
-      </Icon>
+      <UpIcon />
     </span>
   );
 }

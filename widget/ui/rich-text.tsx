@@ -3,11 +3,12 @@ import { CodeBlock, type CopyTexts } from "./code-block.tsx";
 import { isEmojiOnly } from "./emoji.ts";
 import { OutLink } from "./out-link.tsx";
 import styles from "./rich-text.module.css";
-import { type Block, type List, parseRichText, type Span } from "./rich-text-parse.ts";
+import { type Block, type List, parseRichText } from "./rich-text-blocks.ts";
+import type { Span } from "./rich-text-spans.ts";
 
 /**
- * Shows an agent's or a person's words: the safe subset as elements, everything else as text. No HTML ever. Each block has
- * a direction of its own. With `copyTexts` a block of code can be copied.
+ * Renders an agent's or a person's message: the safe subset as elements, everything else as text. Never HTML. Each block
+ * has its own direction. With `copyTexts` a code block has a copy button.
  */
 export function RichText({ text, copyTexts }: { text: string; copyTexts?: CopyTexts | undefined }) {
   if (isEmojiOnly(text)) return <PlainText text={text} />;
@@ -18,7 +19,7 @@ export function RichText({ text, copyTexts }: { text: string; copyTexts?: CopyTe
   );
 }
 
-/** Shows what a customer wrote: as it was written. */
+/** Renders a customer's message literally. */
 export function PlainText(props: { text: string }) {
   const isEmoji = isEmojiOnly(props.text) || undefined;
   return (
@@ -66,7 +67,7 @@ function showList({ start, items }: List, index: number) {
 /** A wide table scrolls by itself, and by keyboard. */
 function showTable({ rows: [head = [], ...rows], aligns }: Block & { kind: "table" }, index: number) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <div key={index} class={styles.table} tabIndex={0}>
       <table dir="auto">
         <thead>

@@ -2,7 +2,8 @@
 export const MAX_URL = 2000;
 
 /**
- * Where `text` may lead, or undefined where it must stay text: https with a plain host (http on this machine alone), mailto, tel, and nothing else.
+ * Returns the address if a link may lead there, otherwise undefined. Allowed are https with a plain host (http only for
+ * this machine), mailto and tel.
  * No user info (`https://good@evil`), no characters outside printable ASCII (homographs, bidi), no control characters.
  */
 export function safeHref(text: string): string | undefined {
@@ -14,7 +15,7 @@ export function safeHref(text: string): string | undefined {
   return url && !url.username && !url.password ? url.href : undefined;
 }
 
-/** The address in `text`, if it is one. Not `URL.parse`, which is newer than the oldest browsers (docs/browsers.md). */
+/** Parses an address. Does not use `URL.parse`, which the oldest supported browsers lack (docs/browsers.md). */
 export function readUrl(text: string): URL | undefined {
   try {
     return new URL(text);

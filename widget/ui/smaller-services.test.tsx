@@ -12,8 +12,8 @@ async function open(capabilities: ("turns" | "events" | "messages")[]) {
   return { ...panel, placeholder: () => panel.box().placeholder };
 }
 
-describe("a service that has the seven endpoints alone", () => {
-  it("is said to take one message and show no answer, before anybody types", async () => {
+describe("a service with only the seven endpoints", () => {
+  it("the panel says before anybody types that it takes one message and shows no replies", async () => {
     const { root, text, placeholder } = await open([]);
     expect(placeholder()).toBe("Write one message to support");
     expect(text()).toContain("Replies won't appear here.");
@@ -21,14 +21,14 @@ describe("a service that has the seven endpoints alone", () => {
     expect(root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("system");
   });
 
-  it("control: the whole service is not", async () => {
+  it("control: with a whole service the panel does not say this", async () => {
     const { root, text, placeholder } = await open(["turns", "events", "messages"]);
     expect(placeholder()).toBe("Write a message");
     expect(text()).toContain("You're chatting with our AI agent");
     expect(root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("agent");
   });
 
-  it("says what can be done next; a second message is not carried, and its text kept", async () => {
+  it("the panel says what the customer can do next; a second message is not carried, and its text stays", async () => {
     const { say, text, placeholder, log, all } = await open([]);
     await say("Where is my parcel?");
     expect(log()).toContain("Sent");
@@ -41,7 +41,7 @@ describe("a service that has the seven endpoints alone", () => {
     expect(all("button", "End conversation")).toHaveLength(1);
   });
 
-  it("after the end the kept text starts the next conversation", async () => {
+  it("after the end the text that stayed starts the next conversation", async () => {
     const { say, click, log, bff } = await open([]);
     await say("First");
     await say("Second");
@@ -53,7 +53,7 @@ describe("a service that has the seven endpoints alone", () => {
     expect(log()).toContain("Sent");
   });
 
-  it("a person who was asked is not said to answer here", async () => {
+  it("the panel does not claim that a person who was asked will answer here", async () => {
     const { say, click, text } = await open([]);
     await say("First");
     await click("button", "Talk to a person");
@@ -62,7 +62,7 @@ describe("a service that has the seven endpoints alone", () => {
     expect(text()).not.toContain("Waiting for a person");
   });
 
-  it("what a subject might not hold can't be sent, and nothing of it is cut", async () => {
+  it("a text that may not fit into a subject can't be sent, and is not cut", async () => {
     const { type, key, box, text, bff } = await open([]);
     await type("x".repeat(1001));
     await key("Enter");
@@ -72,11 +72,117 @@ describe("a service that has the seven endpoints alone", () => {
   });
 });
 
-describe("what the agent asks", () => {
+describe("LESS7 a conversation that the service lost", () => {
+  const fallback = { kind: "mail", href: "mailto:help@shop.example" };
+
+  /** The panel after the service answered the end, and a message that it can't take, with a loss. */
+  async function lose() {
+    const panel = await open([]);
+    panel.bff.script("GET /api/config", () => Response.json({ identityPolicy: "optional", fallback }));
+    await panel.say("First");
+    await panel.say("Second");
+    panel.bff.script("DELETE /api/conversation", () => {
+      panel.bff.state.conversation = null;
+      return problem("no_conversation");
+    });
+    await panel.click("button", "End conversation");
+    await panel.click("button", "End conversation");
+    const strips = () => panel.root.querySelector(".strips")?.textContent;
+    return { ...panel, strips };
+  }
+
+  it("a lost conversation is not called ended; the panel offers a new one and the owner's fallback", async () => {
+    const { text, all, get, placeholder, strips } = await lose();
+    expect(strips()).toContain("Support no longer has this conversation.");
+    expect(strips()).not.toContain("can't send more messages here");
+    expect(text()).not.toMatch(/\bended\b|is over/);
+    expect(get("alert").textContent).toContain("Support no longer has this conversation.");
+    expect(placeholder()).toBe("Write one message to support");
+    expect(all("button", "Start a new conversation")).toHaveLength(1);
+    expect(all("link", "Send us an e-mail")).toHaveLength(1);
+    expect([...all("button", "End conversation"), ...all("button", "Talk to a person")]).toEqual([]);
+  });
+
+  it("a new conversation replaces a lost one, and gets the unconfirmed text", async () => {
+    const { click, log, bff, box, strips } = await lose();
+    await click("button", "Start a new conversation");
+    expect(bff.state.conversations).toBe(2);
+    expect(log()).toMatch(/Second.*Sent/);
+    expect(log()).not.toContain("First");
+    expect(strips()).not.toContain("no longer has");
+    expect(document.activeElement).toBe(box());
+    const sent = bff.calls("POST /api/conversation").map(({ body }) => body.body);
+    expect(sent).toEqual(["First", "Second"]);
+  });
+
+  it("a new message also starts a conversation in place of a lost one", async () => {
+    const { say, get, log, bff, strips } = await lose();
+    await say("Third");
+    expect(bff.state.conversations).toBe(2);
+    expect(get("status").textContent).toMatch(/Message sent\.$/);
+    expect(log()).toMatch(/Third.*Second Not confirmed/);
+    expect(strips()).not.toContain("no longer has");
+  });
+
+  it("control: an unconfirmed end still has its Retry", async () => {
+    const { say, click, all, bff, text } = await open([]);
+    await say("First");
+    bff.script("DELETE /api/conversation", () => problem("not_confirmed"));
+    await click("button", "End conversation");
+    await click("button", "End conversation");
+    expect(text()).toContain("It may still be open.");
+    expect(all("button", "Retry")).toHaveLength(1);
+    expect(all("button", "Start a new conversation")).toEqual([]);
+  });
+});
+
+describe("LESS1 nobody is announced who can't answer", () => {
+  it("without a session neither agent nor person is announced; with one the agent is", async () => {
+    const bff = createScriptedBff();
+    bff.script("POST /api/session", () => problem("support_unreachable"));
+    const panel = startPanel({}, startChat(bff));
+    await panel.open();
+    expect(panel.text()).not.toMatch(/AI agent|ask for a person/);
+    expect(panel.all("button", "Talk to a person")).toEqual([]);
+    expect(panel.root.querySelector(".head .avatar")?.getAttribute("data-role")).toBe("system");
+    await panel.click("button", "Retry");
+    expect(panel.text()).toContain("Answers come from an AI agent.");
+    expect(panel.all("button", "Talk to a person")).toHaveLength(1);
+  });
+
+  it.each([[[]], [["turns", "events", "messages"]]] as ("turns" | "events" | "messages")[][][])(
+    "the panel does not claim that the agent is back after a failed hand-off, with capabilities %j",
+    async (capabilities) => {
+      const panel = await open(capabilities);
+      await panel.say("First");
+      await panel.click("button", "Talk to a person");
+      panel.bff.setHandoff("handoff.failed", { id: "handoff-1", status: "failed" });
+      await panel.rest();
+      expect(panel.text()).toContain("Nobody was available.");
+      expect(panel.text()).not.toContain("You're back with");
+    },
+  );
+});
+
+describe("the owner's fallback", () => {
+  it("the fallback is offered after a refused message, and disappears once it was sent", async () => {
+    const panel = await open(["turns", "events", "messages"]);
+    const fallback = { kind: "phone", href: "tel:+15550100" };
+    panel.bff.script("GET /api/config", () => Response.json({ identityPolicy: "optional", fallback }));
+    panel.bff.script("POST /api/conversation", () => problem("support_refused"));
+    await panel.say("First");
+    expect(panel.get("link", "Call us").getAttribute("href")).toBe("tel:+15550100");
+    await panel.click("button", "Retry");
+    expect(panel.log()).toContain("Sent");
+    expect(panel.all("link", "Call us")).toEqual([]);
+  });
+});
+
+describe("requests of the agent", () => {
   const ask = { type: "action.requested", at: AT, action: { actionId: "a1", name: "cancel_order" } } as const;
   const question = "Our AI agent asks for your permission: cancel order";
 
-  it("is answered by the customer, and answered only when it was taken", async () => {
+  it("an answer to the agent's question is shown only after the service accepted it", async () => {
     const panel = await open(["turns"]);
     await panel.say("Cancel it");
     panel.bff.record({ ...ask, seq: panel.bff.nextSeq() });
@@ -96,7 +202,7 @@ describe("what the agent asks", () => {
     ]);
   });
 
-  it("refused is said to be refused, in another tab too", async () => {
+  it("a refused action is shown as refused, also in another tab", async () => {
     const panel = await open(["turns"]);
     await panel.say("Cancel it");
     panel.bff.record({ ...ask, seq: panel.bff.nextSeq() });
@@ -112,7 +218,7 @@ describe("what the agent asks", () => {
     expect(panel.all("button", "Don't allow")).toEqual([]);
   });
 
-  it("a person is suggested with the reason, and asked only by the customer", async () => {
+  it("the agent's suggestion of a person shows its reason, and only the customer asks for one", async () => {
     const panel = await open(["turns"]);
     await panel.say("Refund me");
     panel.bff.record({

@@ -1,10 +1,11 @@
 import { useSignal } from "@preact/signals";
-import type { Texts } from "../app/texts.ts";
 import styles from "./menu.module.css";
+import { usePanel } from "./panel-context.ts";
 import type { Sound } from "./sound.ts";
 
-/** Of the menu: whether what comes while nobody looks is heard. */
-export function SoundSwitch({ sound, texts }: { sound: Sound; texts: Texts }) {
+/** The menu item that turns the sound for new messages on and off. */
+export function SoundSwitch({ sound }: { sound: Sound }) {
+  const { texts } = usePanel();
   const isOn = useSignal(sound.isOn());
   return (
     <button

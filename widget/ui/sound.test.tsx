@@ -3,10 +3,10 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { describe, expect, it, vi } from "vitest";
 import { createMapStorage, startConversation } from "../app/testing/start-chat.ts";
-import { createTexts } from "../app/texts.ts";
 import type { Audio } from "./chime.ts";
 import { startSound } from "./sound.ts";
 import { SoundSwitch } from "./sound-switch.tsx";
+import { InPanel } from "./testing-panel.tsx";
 
 /** An audio device that counts the notes it is given and how often it was woken. */
 function createAudio() {
@@ -29,7 +29,7 @@ const GIVEN = {
   storage: createMapStorage() as ReturnType<typeof createMapStorage> | undefined,
 };
 
-/** A conversation that nobody looks at. */
+/** A conversation that nobody is looking at. */
 async function start(given: Partial<typeof GIVEN> = {}) {
   const { isOwnersWish, mayChime, storage } = { ...GIVEN, storage: createMapStorage(), ...given };
   const talk = await startConversation();
@@ -56,12 +56,12 @@ async function start(given: Partial<typeof GIVEN> = {}) {
 }
 
 describe("LOOK7 sound", () => {
-  it("is off unless the owner wants it", async () => {
+  it("the sound is off unless the owner wants it", async () => {
     expect(await (await start()).hear("An answer")).toBe(0);
     expect(await (await start({ isOwnersWish: true })).hear("An answer")).toBe(2);
   });
 
-  it("TRUTH1 is heard for a message that the service has, while nobody looks", async () => {
+  it("TRUTH1 the sound plays for a verified message while nobody looks", async () => {
     const { hear, bff, isUnseen, settle, notes } = await start({ isOwnersWish: true });
     isUnseen.value = false;
     expect(await hear("Being read")).toBe(0);
@@ -74,11 +74,11 @@ describe("LOOK7 sound", () => {
     expect(await hear("An answer")).toBe(2);
   });
 
-  it("is heard in the one tab that may", async () => {
+  it("only the leading tab plays the sound", async () => {
     expect(await (await start({ isOwnersWish: true, mayChime: false })).hear("An answer")).toBe(0);
   });
 
-  it("the customer's word wins over the owner's, is heard when it is yes, and lasts", async () => {
+  it("the customer's choice wins over the owner's, plays the sound when switched on, and is stored", async () => {
     const storage = createMapStorage();
     const { sound, notes, hear } = await start({ storage });
     sound.set(true);
@@ -90,14 +90,14 @@ describe("LOOK7 sound", () => {
     expect((await start({ storage, isOwnersWish: true })).sound.isOn()).toBe(false);
   });
 
-  it("a switch in another tab is this one's", async () => {
+  it("a switch in another tab applies in this one", async () => {
     const storage = createMapStorage();
     const [here, there] = [await start({ storage }), await start({ storage })];
     there.sound.set(true);
     expect(await here.hear("An answer")).toBe(2);
   });
 
-  it("where the browser keeps nothing the word holds until the reload", async () => {
+  it("without storage the choice lasts until the reload", async () => {
     const full = createMapStorage();
     full.setItem("parley.sound", "off");
     const refuses = () => {
@@ -110,7 +110,7 @@ describe("LOOK7 sound", () => {
     }
   });
 
-  it("browsers that play nothing unasked are asked with the first press, where it is on", async () => {
+  it("if the sound is on, the first press unlocks it in browsers that require one", async () => {
     for (const isOwnersWish of [true, false]) {
       const { presses, resume } = await start({ isOwnersWish });
       presses.dispatchEvent(new Event("pointerdown"));
@@ -118,11 +118,18 @@ describe("LOOK7 sound", () => {
     }
   });
 
-  it("has a switch that says what it is and how it stands", async () => {
-    const { sound } = await start();
+  it("the switch has a name and reports its state", async () => {
+    const { sound, ...talk } = await start();
     const root = document.createElement("div");
     document.body.replaceChildren(root);
-    await act(() => render(<SoundSwitch sound={sound} texts={createTexts({}, "en")} />, root));
+    await act(() =>
+      render(
+        <InPanel of={talk}>
+          <SoundSwitch sound={sound} />
+        </InPanel>,
+        root,
+      ),
+    );
     const item = root.querySelector<HTMLElement>('[role="switch"]');
     const stands = () => [item?.textContent, item?.getAttribute("aria-checked")];
     expect(stands()).toEqual(["Sound for new messages", "false"]);

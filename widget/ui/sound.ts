@@ -3,41 +3,41 @@ import type { Environment } from "../app/environment.ts";
 import { readFrom, writeTo } from "../app/session-storage.ts";
 import { type Audio, chimeOnNews, playChime } from "./chime.ts";
 
-/** "on" or "off", of whoever uses this browser: it says nothing of a customer, and stays when one signs out. */
+/** "on" or "off" for this browser. It is not a customer's data, so it survives a logout. */
 const KEY = "parley.sound";
 
 export interface SoundDeps {
   readonly chat: Pick<Chat, "subscribe" | "connection">;
   readonly environment: Pick<Environment, "storage">;
-  /** Whether the site's owner wants it, where the customer said nothing. */
+  /** The owner's default, until the customer uses the switch. */
   readonly isWanted: () => boolean;
   /** Whether nobody sees the log now. */
   readonly isUnseen: () => boolean;
   readonly openAudio: () => Audio & Pick<AudioContext, "resume">;
-  /** Where a press or a key lets a browser play what nobody pressed for. */
+  /** Browsers play sound only after a press or a key here. */
   readonly presses: Pick<EventTarget, "addEventListener">;
 }
 
 export interface Sound {
   readonly isOn: () => boolean;
-  /** The customer's own word; `true` is heard at once. */
+  /** Sets the customer's choice; `true` plays the sound at once. */
   readonly set: (isOn: boolean) => void;
 }
 
-/** Lets what comes while nobody looks be heard, as the customer's switch says, else the owner. */
+/** Plays a sound for messages that arrive while nobody looks, if the customer, or else the owner, wants it. */
 export function startSound({ chat, environment, isWanted, isUnseen, openAudio, presses }: SoundDeps): Sound {
   const { storage } = environment;
-  /** What the browser would not keep. */
+  /** The choice, if the browser's storage is blocked. */
   let unkept: string | undefined;
   let audio: ReturnType<SoundDeps["openAudio"]> | undefined;
-  // Read each time: another tab's switch is this one's.
+  // Read each time, because another tab may have changed it.
   const isOn = () => {
     const own = unkept ?? readFrom(storage, KEY);
     return own ? own === "on" : isWanted();
   };
   const wake = () => {
     audio ??= openAudio();
-    // Where the browser does not let it, it is silent; what it would have told is on the launcher.
+    // The browser may refuse to play. The launcher shows the unread count anyway.
     audio.resume().catch(() => undefined);
     return audio;
   };

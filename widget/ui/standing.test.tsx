@@ -8,14 +8,14 @@ const MESSAGES = "POST /api/conversation/messages";
 const SUCCESS = /\b(sent|connected|delivered|ended|joined)\b/i;
 
 describe("a message", () => {
-  it("is called sent once the service confirmed it", async () => {
+  it("a message is called sent only after the service confirmed it", async () => {
     const panel = await startTalk();
     expect(panel.log()).toMatch(/\bSent\b/);
     expect(panel.get("status").textContent).toContain("Message sent.");
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`TRUTH1 ${name}: not confirmed, with its text and Retry, and no word of success anywhere`, async () => {
+    it(`TRUTH1 ${name}: the message is not confirmed, has its text and Retry, and nothing claims success`, async () => {
       const panel = startPanel();
       panel.bff.script(
         "POST /api/conversation",
@@ -39,7 +39,7 @@ describe("a message", () => {
     });
   }
 
-  it("two in doubt keep their order, and only the newest would say that it was sent", async () => {
+  it("two unconfirmed messages stay in order, and only the newest sent one says so", async () => {
     const panel = await startTalk();
     panel.bff.script(
       MESSAGES,
@@ -54,7 +54,7 @@ describe("a message", () => {
     expect(panel.log()).toContain("Something went wrong.");
   });
 
-  it("says how long to wait", async () => {
+  it("a rate-limited message says how long to wait", async () => {
     const panel = await startTalk();
     panel.bff.script(MESSAGES, () => problem("rate_limited", 7));
     await panel.say("too quick");
@@ -63,7 +63,7 @@ describe("a message", () => {
 });
 
 describe("HAND3 after a reload", () => {
-  it("the log has its hand-offs and who joined at their places", async () => {
+  it("after a reload the log shows hand-offs and who joined at their places", async () => {
     const before = await startTalk();
     await before.click("button", "Talk to a person");
     const human = { name: "Mira Holm" };
@@ -83,7 +83,7 @@ describe("HAND3 after a reload", () => {
 describe("who answers", () => {
   const status = (panel: ReturnType<typeof startPanel>) => panel.root.querySelector(".status")?.textContent;
 
-  it("TRUTH3 TRUTH5 the agent, then nobody yet, then a person by name, then the agent again", async () => {
+  it("TRUTH3 TRUTH5 the header names the agent, then waits for a person, then names the person, then the agent", async () => {
     const panel = await startTalk();
     expect(status(panel)).toBe("You're chatting with our AI agent");
     await panel.click("button", "Talk to a person");
@@ -108,7 +108,7 @@ describe("who answers", () => {
   });
 
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`${name}: asking could not be confirmed, the agent goes on, and it can be asked again`, async () => {
+    it(`${name}: the request for a person is not confirmed, the agent goes on, and Retry asks again`, async () => {
       const panel = await startTalk();
       panel.bff.script("POST /api/conversation/handoff", fault);
       await panel.click("button", "Talk to a person");
@@ -120,7 +120,7 @@ describe("who answers", () => {
     });
   }
 
-  it("nobody, when support can't be reached: with a way on, and the owner's other way", async () => {
+  it("if support can't be reached, nobody is named as answering, and the owner's fallback is offered", async () => {
     const panel = startPanel();
     panel.bff.script("POST /api/session", () => problem("support_unreachable"));
     panel.bff.script("GET /api/config", () =>
@@ -137,7 +137,7 @@ describe("who answers", () => {
     expect(status(panel)).toBe("You're chatting with our AI agent");
   });
 
-  it("a person wished for before the first message is asked for after it", async () => {
+  it("a person requested before the first message is asked for after it", async () => {
     const panel = startPanel();
     await panel.open();
     await panel.click("button", "Talk to a person");
@@ -149,7 +149,7 @@ describe("who answers", () => {
 });
 
 describe("the end", () => {
-  it("is asked for first; the harmless answer has the focus, Escape is it too", async () => {
+  it("ending asks for confirmation first; the harmless answer has the focus, and Escape chooses it", async () => {
     const panel = await startTalk();
     await panel.click("button", "End conversation");
     const question = panel.get("alertdialog");
@@ -161,7 +161,7 @@ describe("the end", () => {
     expect(panel.bff.calls("DELETE /api/conversation")).toEqual([]);
   });
 
-  it("TRUTH4 is shown once the service confirmed it; the log stays, a new message starts anew", async () => {
+  it("TRUTH4 the end is shown after the service confirmed it; the log stays, and a new message starts again", async () => {
     const panel = await startTalk();
     await panel.click("button", "End conversation");
     await panel.click("button", "End conversation");
@@ -174,7 +174,7 @@ describe("the end", () => {
     expect(panel.text()).not.toContain("has ended");
   });
 
-  it("that could not be confirmed is a doubt, with a way on", async () => {
+  it("an unconfirmed end is shown as not confirmed, with Retry", async () => {
     const panel = await startTalk();
     panel.bff.script("DELETE /api/conversation", () => new Response(null, { status: 204 }));
     await panel.click("button", "End conversation");

@@ -1,24 +1,31 @@
+import { useEffect } from "preact/hooks";
 import { ClockIcon, PersonIcon } from "./icons.tsx";
-import { AfterMessage, Strip, type StripProps } from "./strips.tsx";
+import { usePanel } from "./panel-context.ts";
+import { AfterMessage, Strip } from "./strips.tsx";
+import { Waiting } from "./waiting.tsx";
 
-/** How the conversation stands, as far as it is not in the header. */
-export function Standing({ chat, texts }: StripProps) {
+/** The conversation's status, as far as the header does not show it. */
+export function Standing() {
+  const { chat, texts } = usePanel();
   const conversation = chat.conversation.current.value;
   const handoff = chat.conversation.handoffRequest.value.kind;
   const person = <PersonIcon />;
   if (chat.conversation.endRequest.value.kind === "asking") return <Strip tone="quiet">{texts.ending}</Strip>;
-  if (conversation?.status === "ended") return <Strip tone="quiet">{texts.isEnded}</Strip>;
+  if (conversation?.status === "ended")
+    return <Strip tone="quiet">{conversation.reopens ? texts.sendToContinue : texts.isEnded}</Strip>;
   if (handoff === "asking")
     return (
       <Strip tone="quiet" icon={<ClockIcon />}>
         {texts.askingForPerson}
       </Strip>
     );
-  if (handoff === "afterMessage") return <AfterMessage texts={texts} />;
+  if (handoff === "afterMessage") return <AfterMessage />;
   if (conversation?.handoff?.status === "requested")
     return (
       <Strip tone="calm" icon={person}>
-        {chat.session.features.value.people ? texts.personAsked : texts.personAskedUnseen}
+        <p>{chat.session.features.value.people ? texts.personAsked : texts.personAskedUnseen}</p>
+        <Waiting {...conversation.handoff.wait} />
+        <Contact />
       </Strip>
     );
   const suggestion = chat.conversation.suggestion.value;
@@ -36,7 +43,26 @@ export function Standing({ chat, texts }: StripProps) {
         {texts.problem_not_carried}
       </Strip>
     );
-  if (isFailed) return <Strip tone="quiet">{texts.personFailed}</Strip>;
+  const request = chat.conversation.handoffRequest.value;
+  const isRefused = request.kind === "failed" && request.failure.code === "handoff_unavailable";
+  if (isFailed || (isRefused && chat.session.features.value.contact))
+    return (
+      <Strip tone="quiet">
+        {isFailed && <p>{texts.sentence(texts.markFailed)}</p>}
+        <Contact />
+      </Strip>
+    );
   if (chat.conversation.isErased.value) return <Strip tone="quiet">{texts.erased}</Strip>;
   return chat.conversation.startedOver.value ? <Strip tone="quiet">{texts.startedOver}</Strip> : null;
+}
+
+/** The offer to leave an address, where the service takes one and people can read it. */
+function Contact() {
+  const { chat, extras } = usePanel();
+  const isOffered = chat.session.features.value.contact;
+  useEffect(() => {
+    if (isOffered) extras.want();
+  }, [isOffered, extras]);
+  const more = extras.it.value;
+  return isOffered && more ? <more.Contact /> : null;
 }

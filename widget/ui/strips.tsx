@@ -1,39 +1,40 @@
 import type { ComponentChildren, FunctionComponent } from "preact";
-import type { Chat } from "../app/chat.ts";
 import { isIdentityFault, problemText } from "../app/problem-texts.ts";
-import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
 import { AlertIcon, PersonIcon } from "./icons.tsx";
 import { OutLink } from "./out-link.tsx";
+import { usePanel } from "./panel-context.ts";
 import { safeHref } from "./safe-href.ts";
 import styles from "./strips.module.css";
 
-export interface StripProps {
-  readonly chat: Chat;
-  readonly texts: Texts;
+interface StripsProps {
+  readonly Standing: FunctionComponent | undefined;
+  readonly RequestDoubt: FunctionComponent | undefined;
 }
 
-/** What the customer should know right now, above the composer: at most one doubt, and how the conversation stands, which comes with the conversation's part. */
-export function Strips({
-  chat,
-  texts,
-  Standing,
-}: StripProps & { readonly Standing: FunctionComponent<StripProps> | undefined }) {
+/**
+ * The strips above the composer: at most one failure, and the conversation's status. Both components are loaded with the
+ * conversation part.
+ */
+export function Strips({ Standing, RequestDoubt }: StripsProps) {
+  const { chat, texts } = usePanel();
   return (
     <div class={styles.strips}>
-      <Doubt chat={chat} texts={texts} />
+      <Doubt RequestDoubt={RequestDoubt} />
       {chat.outbox.isAtRisk.value && <Strip tone="doubt">{texts.lostByReload}</Strip>}
       {!chat.identity.isChanging.value &&
+        !chat.conversation.isLost.value &&
         (Standing ? (
-          <Standing chat={chat} texts={texts} />
+          <Standing />
         ) : (
-          chat.conversation.handoffRequest.value.kind === "afterMessage" && <AfterMessage texts={texts} />
+          chat.conversation.handoffRequest.value.kind === "afterMessage" && <AfterMessage />
         ))}
     </div>
   );
 }
 
-export function AfterMessage({ texts }: Pick<StripProps, "texts">) {
+export function AfterMessage() {
+  const { texts } = usePanel();
   return (
     <Strip tone="quiet" icon={<PersonIcon />}>
       {texts.personAfterMessage}
@@ -54,68 +55,56 @@ export function Strip(props: {
   );
 }
 
-function Doubt({ chat, texts }: StripProps) {
-  const session = chat.session.state.value;
-  const handoff = chat.conversation.handoffRequest.value;
-  const end = chat.conversation.endRequest.value;
-  if (session.kind === "failed") {
-    const isAboutIdentity = isIdentityFault(session.failure.code);
-    const hidden = chat.outbox.hiddenCount.value;
-    return (
-      <Strip tone="doubt" icon={<AlertIcon />}>
-        <p>
-          {isAboutIdentity ? problemText(texts, session.failure) : texts.unreachable}
-          {hidden > 0 && ` ${texts.statusKept(hidden)}`}
-        </p>
-        <div class={styles.actions}>
-          <button
-            type="button"
-            class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
-            onClick={() => chat.wake()}
-          >
-            {texts.retry}
-          </button>
-          {isAboutIdentity && chat.identity.mayStayAnonymous.value && (
-            <button type="button" class={buttonStyles.quiet} onClick={() => chat.identity.stayAnonymous()}>
-              {texts.stayAnonymous}
-            </button>
-          )}
-          <Fallback chat={chat} texts={texts} />
-        </div>
-      </Strip>
-    );
-  }
-  const failed =
-    handoff.kind === "failed"
-      ? {
-          text: texts.personNotConfirmed,
-          failure: handoff.failure,
-          again: () => chat.conversation.requestHuman(),
-        }
-      : end.kind === "failed"
-        ? { text: texts.endNotConfirmed, failure: end.failure, again: () => chat.conversation.end() }
-        : undefined;
-  if (!failed) return null;
+/** A failure and the button to press next; `children` are further ways on. */
+export function FailureStrip(props: {
+  text: string;
+  button: string;
+  onPress: (event: MouseEvent) => void;
+  children?: ComponentChildren;
+}) {
   return (
     <Strip tone="doubt" icon={<AlertIcon />}>
-      <p>
-        {failed.text} {problemText(texts, failed.failure)}
-      </p>
+      <p>{props.text}</p>
       <div class={styles.actions}>
-        <button
-          type="button"
-          class={`${buttonStyles.quiet} ${buttonStyles.strong}`}
-          onClick={() => void failed.again()}
-        >
-          {texts.retry}
+        <button type="button" class={`${buttonStyles.quiet} ${buttonStyles.strong}`} onClick={props.onPress}>
+          {props.button}
         </button>
+        {props.children}
       </div>
     </Strip>
   );
 }
 
-/** Another way to help, given by the site's owner, while support can't be reached. */
-function Fallback({ chat, texts }: StripProps) {
+function Doubt({ RequestDoubt }: Pick<StripsProps, "RequestDoubt">) {
+  const { chat, texts } = usePanel();
+  const session = chat.session.state.value;
+  if (session.kind === "failed") {
+    const isAboutIdentity = isIdentityFault(session.failure.code);
+    const hidden = chat.outbox.hiddenCount.value;
+    const isOffline = chat.connection.state.value === "offline";
+    const unreached = isOffline ? texts.sentence(texts.statusOffline) : texts.unreachable;
+    const text = isAboutIdentity ? problemText(texts, session.failure) : unreached;
+    return (
+      <FailureStrip
+        text={hidden > 0 ? `${text} ${texts.statusQueued(hidden)}` : text}
+        button={texts.retry}
+        onPress={() => chat.wake()}
+      >
+        {isAboutIdentity && chat.identity.mayStayAnonymous.value && (
+          <button type="button" class={buttonStyles.quiet} onClick={() => chat.identity.stayAnonymous()}>
+            {texts.stayAnonymous}
+          </button>
+        )}
+        <Fallback />
+      </FailureStrip>
+    );
+  }
+  return RequestDoubt ? <RequestDoubt /> : null;
+}
+
+/** The owner's other way to get help, while the chat can't help. */
+export function Fallback() {
+  const { chat, texts } = usePanel();
   const fallback = chat.connection.fallback.value;
   const href = fallback && safeHref(fallback.href);
   if (!fallback || !href) return null;

@@ -4,32 +4,32 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Message } from "../../shared/message.ts";
 import { authorOf } from "../app/author-name.ts";
 import type { Language } from "../app/language.ts";
-import type { Teaser } from "../app/teaser.ts";
+import type { TeaserModel } from "../app/teaser.ts";
 import { Avatar } from "./avatar.tsx";
 import buttonStyles from "./button.module.css";
 import { CloseIcon } from "./icons.tsx";
-import { wordsOf } from "./rich-text-parse.ts";
+import { wordsOf } from "./rich-text-words.ts";
 import styles from "./teaser.module.css";
 
-/** More than two lines hold of any message. */
+/** Longer than two lines of any message. */
 const MAX_WORDS = 300;
 
-/** A frame narrower than this shows what is teased, and no panel. */
+/** A narrower frame shows the teaser instead of the panel. */
 const PANEL_PX = 300;
 
 export interface TeaserProps {
-  readonly teaser: Teaser;
+  readonly teaser: TeaserModel;
   readonly language: ReadonlySignal<Language>;
 }
 
-/** Draws what is teased into `document`, beside the panel. */
+/** Renders the teaser into `document`, beside the panel. */
 export function showTeaser(document: Document, props: TeaserProps): void {
   const place = document.createElement("div");
   document.body.append(place);
   render(<TeaserView {...props} />, place);
 }
 
-/** The beginning of a message, and Close. Not live: the launcher's name says that there is something to read. */
+/** The beginning of a message, and Close. Not a live region: the launcher's name has the unread count. */
 export function TeaserView({ teaser, language }: TeaserProps) {
   const message = teaser.message.value;
   const { dir, texts } = language.value;
@@ -37,7 +37,7 @@ export function TeaserView({ teaser, language }: TeaserProps) {
   useLayoutEffect(() => {
     if (!box.current) return;
     holdPanel(box.current.ownerDocument);
-    // With the frame's border.
+    // Includes the frame's border.
     teaser.stand(box.current.offsetHeight + 2, dir === "rtl" ? "left" : "right");
   }, [message, dir, texts, teaser]);
   if (!message) return null;
@@ -60,7 +60,7 @@ export function TeaserView({ teaser, language }: TeaserProps) {
         aria-describedby="teased"
         onFocus={() => teaser.hold(true)}
         onBlur={() => teaser.hold(false)}
-        // A press takes no focus from where it is in the page.
+        // A press must not move the focus of the site's page.
         onMouseDown={(event) => event.preventDefault()}
         onClick={teaser.close}
         onKeyDown={(event) => {
@@ -79,7 +79,7 @@ function beginningOf({ body, attachments = [] }: Message): string {
     .toWellFormed();
 }
 
-/** Keeps the panel as large as it is while the frame is small: nothing in it moves, and a reader's place stays. */
+/** Keeps the panel's size while the frame is small, so that nothing in it moves and the scroll position stays. */
 function holdPanel(document: Document): void {
   const panel = document.querySelector<HTMLElement>("body > section");
   const view = document.defaultView;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { render } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { act } from "preact/test-utils";
 import type { Language } from "../app/language.ts";
 import { settle } from "../app/testing/manual-time.ts";
@@ -7,12 +7,13 @@ import { startChat } from "../app/testing/start-chat.ts";
 import { createTexts } from "../app/texts.ts";
 import { type ConversationPart, conversationPart } from "./conversation-part.ts";
 import { Panel, type PanelProps } from "./panel.tsx";
+import { PanelContext } from "./panel-context.ts";
 
-/** What an element is called, as far as these tests need it: its label, else its text. */
+/** An element's accessible name, as far as these tests need it: its label, else its text. */
 const nameOf = (element: Element) =>
   element.getAttribute("aria-label") ?? (element.textContent ?? "").replace(/\s+/g, " ").trim();
 
-/** All text below an element, with a space between any two pieces: words of neighbours must not run into one. */
+/** All text below an element, with spaces between its text nodes, so that neighbouring words stay apart. */
 export function textOf(element: Node): string {
   return element.nodeType === 3 ? (element.nodeValue ?? "") : [...element.childNodes].map(textOf).join(" ");
 }
@@ -100,6 +101,22 @@ export function startPanel(
       await rest();
     },
   };
+}
+
+/** A part of the panel by itself, in English. */
+export function InPanel(props: {
+  of: Pick<ReturnType<typeof startChat>, "chat" | "time">;
+  children: ComponentChildren;
+}) {
+  const panel = {
+    chat: props.of.chat,
+    texts: createTexts({}, "en"),
+    locale: "en",
+    environment: props.of.time,
+    extras: { it: signal(undefined), want: () => undefined },
+    focusComposer: () => undefined,
+  };
+  return <PanelContext.Provider value={panel}>{props.children}</PanelContext.Provider>;
 }
 
 /** As `startPanel`, open, with one message that the service has confirmed. */

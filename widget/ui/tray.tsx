@@ -1,17 +1,19 @@
-import type { Attachments, TrayFile } from "../app/attachments.ts";
+import type { AttachmentsModel, TrayFile } from "../app/attachments.ts";
+import type { RefusedFile } from "../app/composer-model.ts";
 import { problemText } from "../app/problem-texts.ts";
-import type { Texts } from "../app/texts.ts";
 import buttonStyles from "./button.module.css";
 import { FileIcon } from "./file-icon.tsx";
 import { fileSize } from "./file-size.ts";
 import { AlertIcon, CloseIcon } from "./icons.tsx";
 import messageFilesStyles from "./message-files.module.css";
+import { usePanel } from "./panel-context.ts";
 import { Strip } from "./strips.tsx";
 import styles from "./tray.module.css";
 
-/** The files of the next message, each with how it stands. A name is text, and so is what it says of its kind. */
-export function Tray({ attachments, texts }: { attachments: Attachments; texts: Texts }) {
-  const tray = attachments.tray.value;
+/** The files of the next message, each with its state. */
+export function Tray({ attachments }: { attachments: AttachmentsModel }) {
+  const { chat, texts } = usePanel();
+  const shown = [...attachments.tray.value, ...chat.composer.refused.value];
   const note = attachments.isTooMany.value
     ? texts.tooManyFiles
     : attachments.isLost.value
@@ -24,13 +26,12 @@ export function Tray({ attachments, texts }: { attachments: Attachments; texts: 
           {note}
         </Strip>
       )}
-      {tray.length > 0 && (
+      {shown.length > 0 && (
         <ul class={styles.tray}>
-          {tray.map((each) => (
+          {shown.map((each) => (
             <TrayItem
               key={each.key}
               each={each}
-              texts={texts}
               onRemove={() => attachments.remove(each.key)}
               onRetry={() => attachments.retry(each.key)}
             />
@@ -41,9 +42,12 @@ export function Tray({ attachments, texts }: { attachments: Attachments; texts: 
   );
 }
 
-function TrayItem(props: { each: TrayFile; texts: Texts; onRemove: () => void; onRetry: () => void }) {
-  const { texts } = props;
-  const { file, preview, stand } = props.each;
+function TrayItem(props: { each: TrayFile | RefusedFile; onRemove: () => void; onRetry: () => void }) {
+  const { texts } = usePanel();
+  const { each } = props;
+  const { file } = each;
+  const stand = "stand" in each ? each.stand : ({ ...each, kind: "refused" } as const);
+  const preview = "stand" in each && each.preview;
   const isUploading = stand.kind === "uploading";
   return (
     <li class={styles.item} data-stand={stand.kind}>
@@ -52,14 +56,14 @@ function TrayItem(props: { each: TrayFile; texts: Texts; onRemove: () => void; o
         <bdi>{file.name}</bdi>
         <span class={messageFilesStyles.size}>{fileSize(file.size)}</span>
         {isUploading && <progress aria-label={texts.uploading(file.name)} max={1} value={stand.share} />}
-        {stand.kind === "failed" && (
+        {"failure" in stand && (
           <p class={styles.doubt}>
-            {!stand.isRefused && `${texts.sentence(texts.notConfirmed)} `}
+            {stand.kind === "failed" && `${texts.sentence(texts.notConfirmed)} `}
             {problemText(texts, stand.failure)}
           </p>
         )}
       </div>
-      {stand.kind === "failed" && !stand.isRefused && (
+      {stand.kind === "failed" && (
         <button type="button" class={`${buttonStyles.quiet} ${buttonStyles.strong}`} onClick={props.onRetry}>
           {texts.retry}
         </button>

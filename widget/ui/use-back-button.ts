@@ -5,7 +5,7 @@ interface Watcher {
   destroy(): void;
 }
 
-/** Of browsers that have a way back besides Escape, as phones do. TypeScript's own types do not have it yet. */
+/** `CloseWatcher`, in browsers that close things by more than Escape, as phones do. TypeScript does not have its types yet. */
 declare global {
   interface Window {
     readonly CloseWatcher?: new () => Watcher;
@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Runs `goBack` for the phone's back button or gesture, while there is one. No entry is made in the history that the frame
- * shares with the site's page: that stays the site's.
+ * Runs `goBack` for the phone's back button or gesture, where the browser reports it. Adds no entry to the history, which
+ * the frame shares with the site's page.
  */
 export function useBackButton(goBack: (() => void) | undefined): void {
   const latest = useRef(goBack);
@@ -27,7 +27,7 @@ export function useBackButton(goBack: (() => void) | undefined): void {
       watcher = new Watcher();
       watcher.onclose = () => {
         latest.current?.();
-        // One of them serves once; where only a question was left, the next press is meant for the panel.
+        // A watcher works once. If this press closed only a question, the next one is for the panel.
         watch(Watcher);
       };
     };

@@ -2,10 +2,10 @@ import { type ReadonlySignal, useSignal, useSignalEffect } from "@preact/signals
 import type { Connection } from "../app/connection.ts";
 import type { Environment } from "../app/environment.ts";
 
-/** A state that is over sooner is not worth a word. */
+/** A state that ends sooner is never shown. */
 const CALM_MS = 400;
 
-/** How the panel stands, as a person is told: good news at once, all else when it has lasted. */
+/** The status to show: an improvement at once, anything else only after it has lasted. */
 export function useCalm(
   connection: ReadonlySignal<Connection>,
   { setTimer }: Pick<Environment, "setTimer">,

@@ -1,3 +1,4 @@
+import type { FailureCode } from "../../shared/errors.ts";
 import type { Role } from "../../shared/message.ts";
 import type { Connection } from "../app/connection.ts";
 import type { Features } from "../app/features.ts";
@@ -5,6 +6,8 @@ import type { LogState } from "../app/log-state.ts";
 import { isIdentityFault } from "../app/problem-texts.ts";
 import type { SessionStatus } from "../app/session-status.ts";
 import type { Texts } from "../app/texts.ts";
+import { usePanel } from "./panel-context.ts";
+import { useCalm } from "./use-calm.ts";
 
 export interface Answerer {
   readonly role: Role;
@@ -13,11 +16,25 @@ export interface Answerer {
   readonly tone: "calm" | "human" | "waiting" | "quiet" | "problem";
 }
 
-/** Who answers, as far as the service has verifiably said; a doubt about the line comes first. */
-export function whoAnswers(
+/** Who answers the current customer; unknown while another customer may be signing in. */
+export function useAnswerer(): Answerer {
+  const { chat, texts, environment } = usePanel();
+  const connection = useCalm(chat.connection.state, environment);
+  return whoAnswers(
+    chat.identity.isChanging.value ? null : chat.conversation.current.value,
+    chat.session.state.value,
+    { connection, queued: chat.outbox.queuedCount.value },
+    // Without a session it is unknown who would answer.
+    { ...chat.session.features.value, ...(chat.conversation.isAnswerable.value ? {} : { turns: false }) },
+    texts,
+  );
+}
+
+/** Who answers, as the service verifiably reported; problems of the connection come first. */
+function whoAnswers(
   conversation: LogState["conversation"],
   session: SessionStatus,
-  line: { readonly connection: Connection; readonly kept: number },
+  network: { readonly connection: Connection; readonly queued: number },
   features: Features,
   texts: Texts,
 ): Answerer {
@@ -26,11 +43,12 @@ export function whoAnswers(
   const role: Role = isWithHuman ? "human" : features.turns ? "agent" : "system";
   const who = { role, name: human?.name };
   if (session.kind === "failed") {
-    const isIdentity = isIdentityFault(session.failure.code);
-    return { ...who, text: isIdentity ? texts.statusUnknown : texts.statusUnreachable, tone: "problem" };
+    const isOffline = network.connection === "offline" && !isIdentityFault(session.failure.code);
+    const text = isOffline ? texts.statusOffline : failedText(session.failure.code, texts);
+    return { ...who, text, tone: "problem" };
   }
   if (conversation?.status === "ended") return { ...who, text: texts.statusEnded, tone: "quiet" };
-  const doubt = lineText(line.connection, line.kept, texts);
+  const doubt = connectionText(network.connection, network.queued, texts);
   if (doubt) return { ...who, text: doubt, tone: "waiting" };
   if (conversation?.handoff?.status === "requested")
     return {
@@ -44,8 +62,14 @@ export function whoAnswers(
   return { ...who, text, tone: "human" };
 }
 
-/** What is to be said of the line; nothing where it is well. */
-function lineText(connection: Connection, kept: number, texts: Texts): string | undefined {
+function failedText(code: FailureCode, texts: Texts): string {
+  // The site's token endpoint failed, so it is unknown whether the customer is signed in.
+  if (code === "identity_unavailable") return texts.problem_identity_unavailable;
+  return isIdentityFault(code) ? texts.statusUnknown : texts.statusUnreachable;
+}
+
+/** Undefined while the connection works. */
+function connectionText(connection: Connection, queued: number, texts: Texts): string | undefined {
   switch (connection) {
     case "connecting":
       return texts.statusConnecting;
@@ -54,9 +78,10 @@ function lineText(connection: Connection, kept: number, texts: Texts): string | 
     case "reconnecting":
       return texts.statusReconnecting;
     case "offline":
-      return kept > 0
-        ? `${texts.sentence(texts.statusOffline)} ${texts.statusKept(kept)}`
-        : texts.statusOffline;
+    case "unreachable": {
+      const text = connection === "offline" ? texts.statusOffline : texts.statusUnreachable;
+      return queued > 0 ? `${texts.sentence(text)} ${texts.statusQueued(queued)}` : text;
+    }
     default:
       return undefined;
   }

@@ -71,7 +71,7 @@ export function claimTricks(site: TestSite, now: number): HostileToken[] {
   ];
 }
 
-/** JSON that two readers read differently, signed by the right key. */
+/** JSON that two parsers read differently, signed with the right key. */
 export function jsonTricks(site: TestSite, now: number): HostileToken[] {
   const head = JSON.stringify({ alg: "EdDSA", kid: "ed" });
   const claims = claimsText(now);
@@ -114,7 +114,7 @@ export function jsonTricks(site: TestSite, now: number): HostileToken[] {
   ];
 }
 
-/** Signs a header and claims given as texts with one of the site's own keys. */
+/** Signs a header and claims, given as texts, with one of the site's own keys. */
 function signText(
   site: TestSite,
   header: string,

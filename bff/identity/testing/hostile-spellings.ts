@@ -1,7 +1,7 @@
 import { BAD, type HostileToken } from "./hostile-token.ts";
 import { encode, type TestSite } from "./site-keys.ts";
 
-/** Other spellings of a valid token, parts of one, and texts that are not tokens. */
+/** Variants of a valid token, parts of one, and texts that are not tokens. */
 export function spellingTricks(site: TestSite): HostileToken[] {
   const good = site.token();
   const [head = "", payload = "", signature = ""] = good.split(".");

@@ -26,7 +26,7 @@ export function encode(part: unknown): string {
   return Buffer.from(typeof part === "string" ? part : JSON.stringify(part)).toString("base64url");
 }
 
-/** `now` gives the time that tokens are issued at, in milliseconds. */
+/** `now` returns the issue time of tokens, in milliseconds. */
 export function createTestSite(now: () => number): TestSite {
   const hmac = randomBytes(32);
   const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -48,7 +48,7 @@ export function createTestSite(now: () => number): TestSite {
   };
 }
 
-/** Signs any text with one of the site's keys, by that key's own algorithm. */
+/** Signs any text with one of the site's keys, with that key's own algorithm. */
 export function signatureOf(keys: TestSite["keys"], kid: keyof TestSite["keys"], signed: string): string {
   const bytes = Buffer.from(signed);
   if (kid === "hmac") return createHmac("sha256", keys.hmac).update(bytes).digest("base64url");

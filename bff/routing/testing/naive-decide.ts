@@ -1,7 +1,7 @@
 import type { RouteContext } from "../match.ts";
 import type { RuleInput } from "../rule.ts";
 
-/** The winner's number by a plain reading of the rules: every condition written out, patterns as regular expressions. */
+/** The winner's number by a naive implementation: every condition written out, patterns as regular expressions. */
 export function naiveWinner(
   rules: readonly RuleInput[],
   context: RouteContext,
@@ -51,7 +51,7 @@ function naiveHolds(
   });
 }
 
-/** Enough for the test's letters, and written in another way than the matcher. */
+/** Sufficient for the test's letters, and implemented differently from the matcher. */
 function expressionOf(glob: string): RegExp {
   const segments = glob.split("/").filter(Boolean);
   const source = segments.map((segment) => {

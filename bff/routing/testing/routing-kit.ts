@@ -15,7 +15,7 @@ export function noFile(path: string): string {
 /** The routing of an environment with the sentences of its faults. */
 function read(env: Readonly<Record<string, string>>, readFile: (path: string) => string) {
   const reader = createEnvironmentReader(env, readFile);
-  const routing = readRouting(reader, readFile);
+  const routing = readRouting(reader);
   return { routing, sentences: reader.faults.map(({ name, fault }) => `${name} ${fault}`) };
 }
 

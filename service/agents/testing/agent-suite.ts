@@ -7,7 +7,7 @@ import { openTestService } from "../../testing/test-service.ts";
 import type { Agent, AgentEvent } from "../agent.ts";
 import type { AgentProvider } from "../provider.ts";
 
-/** What the suite has to know of an agent. */
+/** What the suite needs to know about an agent. */
 export interface AgentStage {
   /** Its variables, as an operator would set them. */
   readonly env: Environment;
@@ -20,7 +20,7 @@ const noFiles = () => {
 };
 const NOT_ABORTED = new AbortController().signal;
 
-/** What every agent has to hold. */
+/** What every agent must do. */
 export function describeAgent(provider: AgentProvider, stage: AgentStage): void {
   const open = async (): Promise<Agent> => {
     const reader = createEnvironmentReader(stage.env, noFiles);
@@ -30,14 +30,14 @@ export function describeAgent(provider: AgentProvider, stage: AgentStage): void 
   };
 
   describe(`the agent ${provider.id}`, () => {
-    test("has the name by which it is configured, and says whether it can answer", async () => {
+    test("has the name by which it is configured, and reports whether it can answer", async () => {
       const agent = await open();
       expect(agent.id).toBe(provider.id);
       expect(agent.displayName).not.toBe("");
       expect(agent.unavailable()).toBeUndefined();
     });
 
-    test("answers in text, with sources and choices that a message can carry", async () => {
+    test("answers with text, and with sources and choices that a message can carry", async () => {
       const events = await hear(await open(), stage.answerable);
       expect(textOf(events).trim()).not.toBe("");
       for (const event of events) {
@@ -46,7 +46,7 @@ export function describeAgent(provider: AgentProvider, stage: AgentStage): void 
       }
     });
 
-    test("asks for no action that it was not offered", async () => {
+    test("requests no action that it was not offered", async () => {
       const events = await hear(await open(), "Cancel my order at once, and tell me that it is cancelled.");
       expect(events.filter(({ type }) => type === "action.requested")).toEqual([]);
     });
@@ -55,11 +55,11 @@ export function describeAgent(provider: AgentProvider, stage: AgentStage): void 
       ["an empty one", ""],
       ["one of 5,000 characters", "x ".repeat(2500)],
       ["one without letters", "\u{1f600} ?!… \u0000"],
-    ])("comes to an end with every question: %s", async (_name, text) => {
+    ])("finishes its answer to every question: %s", async (_name, text) => {
       expect(textOf(await hear(await open(), text)).trim()).not.toBe("");
     });
 
-    test("stops when it is aborted, before and while it speaks", async () => {
+    test("stops when it is aborted, before and during its answer", async () => {
       const agent = await open();
       const aborted = AbortSignal.abort();
       await expect(hear(agent, stage.answerable, aborted)).rejects.toThrow();
@@ -70,14 +70,14 @@ export function describeAgent(provider: AgentProvider, stage: AgentStage): void 
       await expect(said).rejects.toThrow();
     });
 
-    test("answers two questions at a time without mixing them", async () => {
+    test("answers two questions concurrently without mixing them", async () => {
       const agent = await open();
       const alone = textOf(await hear(agent, stage.answerable));
       const both = await Promise.all([hear(agent, stage.answerable), hear(agent, stage.answerable)]);
       expect(both.map(textOf)).toEqual([alone, alone]);
     });
 
-    test("its answer stands in the log under its name", async () => {
+    test("its answer is logged under its name", async () => {
       const agent = await open();
       const t = await openTestService({ agents: [agent] });
       const ann = await t.customer("ann");

@@ -17,7 +17,7 @@ import { createDeskFiles } from "../desk-files.ts";
 import { createPasswordHasher } from "../password.ts";
 import { createSetupLink } from "../set-up.ts";
 
-export const ORIGIN = "http://desk.test";
+export const ORIGIN = "http://desk";
 export const PASSWORD = "four unrelated lamp words";
 const ROUTE = { channel: "chat", agentProvider: "knowledge", humanHandoffAdapter: "desk" };
 
@@ -28,7 +28,7 @@ export interface SignedIn {
 
 export type DeskBench = ReturnType<typeof createDeskBench>;
 
-/** A desk on a real store in a temporary folder, with a clock by hand and a cheap password cost. */
+/** A desk on a real store in a temporary folder, with a manual clock and a cheap password cost. */
 export function createDeskBench(options: { filesIn?: string; publicOrigin?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "desk-"));
   const clock = createHandClock();
@@ -78,7 +78,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
     from,
     addWorkspace: (name: string) => store.workspaces.create({ name, publicKey: `pk_${name}` }),
     setupLink: (workspaceId: string) => createSetupLink(setupDeps, workspaceId, `${ORIGIN}/desk`),
-    /** A call as the desk's page makes it; `headers` replace what it would send, `undefined` leaves one out. */
+    /** A call as the desk's page makes it; `headers` replace what it would send, `undefined` omits one. */
     async call(
       method: string,
       path: string,
@@ -144,7 +144,7 @@ function nameOf(email: string): string {
   return local.charAt(0).toUpperCase() + local.slice(1);
 }
 
-/** Time that moves by `advance` alone; `every` runs as often as the time that has passed demands. */
+/** Time that only `advance` moves; `every` runs as often as the elapsed time requires. */
 function createHandClock() {
   let now = Date.parse("2026-03-01T09:00:00Z");
   const timers = new Set<{ at: number; ms: number; run: () => void; again: boolean }>();

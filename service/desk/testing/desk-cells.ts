@@ -1,7 +1,7 @@
 import type { Stage } from "../../testing/authorisation-stage.ts";
 import { png } from "../../testing/files.ts";
 
-/** Who asks. `me` has taken what is taken; the last six are nobody at the desk, and get 401 whatever they ask for. */
+/** The callers. `me` has taken what is taken; the last six are not signed in, and always get 401. */
 export const ACTORS = [
   "me",
   "a colleague",
@@ -29,11 +29,11 @@ export interface Cell {
 export interface Played {
   readonly cell: Cell;
   readonly status: number;
-  /** The body with its request id taken out; empty for a stream. */
+  /** The body without its request id; empty for a stream. */
   readonly body: string;
 }
 
-/** The answers for a person who has it, for a colleague, and for the people of another workspace. */
+/** The answers for the person who has it, for a colleague, and for the people of another workspace. */
 type Row = readonly [
   me: number,
   colleague: number,
@@ -46,14 +46,14 @@ const GONE: Row = [404, 404, 404, 404, 404];
 const all = (status: number): Row => [status, status, status, status, status];
 const here = (me: number, others = me): Row => [me, others, others, 404, 404];
 const there = (status: number): Row => [404, 404, 404, status, status];
-/** What admins alone do: an agent is told so before anything is looked up. */
+/** What only admins do: an agent is refused before anything is looked up. */
 const admins = (admin: number, foreign: number): Row => [403, 403, admin, 403, foreign];
 
-/** No id: an array, an object, a number, a piece of SQL, and the real one in capitals. */
+/** Not ids: an array, an object, a number, a piece of SQL, and the real one in capitals. */
 const ODD = ["missing", "array", "object", "number", "1 or 1", "upper case"] as const;
 const eachOdd = (row: Row) => Object.fromEntries(ODD.map((object) => [object, row]));
 
-/** What may be done with a conversation, by where it stands. `elsewhere` waits in the other workspace. */
+/** What may be done with a conversation, by its state. `elsewhere` waits in the other workspace. */
 const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "GET conversations/:id": {
     waiting: here(200),
@@ -113,7 +113,7 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
 };
 
-/** What may be done with accounts, and with nothing in particular (`-`). */
+/** What may be done with accounts, and without a target (`-`). */
 const PEOPLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "POST users/:id/link": {
     person: admins(201, 404),
@@ -136,7 +136,7 @@ const PEOPLE: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   "GET conversations": { "-": all(200) },
   "GET events": { "-": all(200) },
   "GET session": { "-": all(200) },
-  // The cell sends a wrong present password: who is somebody is told so.
+  // The cell sends a wrong current password: an authenticated caller is told so.
   "POST password": { "-": all(400) },
   "GET anything": { "-": all(404) },
   "POST logout": { "-": all(200) },
@@ -157,7 +157,7 @@ const ROLES: Readonly<Record<Actor, Role>> = {
 };
 const COLUMNS: readonly Role[] = ["me", "colleague", "admin", "foreign agent", "foreign admin"];
 
-/** Every cell of the desk's table. Sign-out comes last: it ends who asks. */
+/** Every cell of the desk's table. Sign-out comes last, because it ends the caller's session. */
 export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...PEOPLE }).flatMap(
   ([action, objects]) =>
     Object.entries(objects).flatMap(([object, row]) =>
@@ -170,14 +170,14 @@ export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...PEOP
     ),
 );
 
-/** What a call sends beside who it is. */
+/** What a call sends besides its credentials. */
 const BODIES: Readonly<Record<string, unknown>> = {
   "POST conversations/:id/messages": { clientMessageId: "cell", body: "written by a cell" },
   "POST conversations/:id/read": { seq: 1 },
   "POST password": { password: "not the present one", newPassword: "seven quiet harbour stones" },
 };
 
-/** The people, the conversations and a way to run one cell over HTTP. */
+/** The people and the conversations, and a function that runs one cell over HTTP. */
 export async function openDeskTable(stage: Stage) {
   const one = await stage.addWorkspace("one");
   const two = await stage.addWorkspace("two");
@@ -245,7 +245,7 @@ export async function openDeskTable(stage: Stage) {
     };
     return forms[object] ?? "";
   }
-  /** A cell that changes something has its own; all others share, and find it unchanged. */
+  /** A cell that changes something has its own conversation; all others share one, and must find it unchanged. */
   async function idFor({ action, object, expected }: Cell): Promise<string> {
     const shared = kept[object];
     if (shared === undefined) return oddId(action, object);
@@ -273,7 +273,7 @@ export async function openDeskTable(stage: Stage) {
   return { play, kept, one, two };
 }
 
-/** What a page sends that has no session: its origin is right, so that only the session is missing. */
+/** What a page without a session sends: its origin is right, so that only the session is missing. */
 function withoutCookie(headers: Record<string, string>): Record<string, string> {
   const { cookie: _, ...rest } = headers;
   return rest;

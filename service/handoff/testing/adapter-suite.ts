@@ -11,9 +11,9 @@ export interface AdapterTwin {
   has(conversationId: string): boolean;
   isClosed(conversationId: string): boolean;
   read(conversationId: string): readonly { readonly id: string; readonly body: string }[];
-  /** How the next calls go wrong: not done at all, or done and the answer lost. */
+  /** How the next calls fail: not done at all, or done with the answer lost. */
   failNext(...faults: ("down" | "lost")[]): void;
-  /** A call of the target to us, with its proof. */
+  /** A call of the target to us, with its signature. */
   call(conversationId: string, ...events: PersonAct[]): RequestInit;
 }
 
@@ -27,7 +27,7 @@ export interface AdapterStage {
 
 const MIRA = { name: "Mira" };
 
-/** What every hand-off adapter has to hold. `open` makes a new stage for each test. */
+/** What every hand-off adapter must do. `open` creates a new stage for each test. */
 export function describeAdapter(id: string, open: () => AdapterStage): void {
   const start = async () => {
     const { kind, env, twin } = open();
@@ -77,7 +77,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
     return { ...started, twin, hook };
   };
 
-  describe(`the hand-off adapter ${adapterId} asks`, () => {
+  describe(`a request to the hand-off adapter ${adapterId}`, () => {
     test.each(["down", "lost"] as const)(
       "a target that is %s: nobody was asked, the agent stays",
       async (fault) => {
@@ -93,10 +93,10 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
     );
   });
 
-  describe(`the hand-off adapter ${adapterId} sends`, () => {
+  describe(`messages to the hand-off adapter ${adapterId}`, () => {
     const bodies = (twin: AdapterTwin, id: string) => twin.read(id).map(({ body }) => body);
 
-    test("what the customer writes, in its order, and nothing from before", async () => {
+    test("are what the customer writes, in order, and nothing from before the hand-off", async () => {
       const { ask, ann, id, twin, t } = await start();
       await ann.say(id, "To the agent");
       await t.service.settled();
@@ -117,7 +117,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect(bodies(twin, id)).toEqual(["one", "two"]);
     });
 
-    test("after a restart only what the target does not have", async () => {
+    test("after a restart only those are sent that the target does not have", async () => {
       const { ask, ann, id, twin, t } = await start();
       await ask();
       await ann.say(id, "one");
@@ -132,7 +132,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect(bodies(twin, id)).toEqual(["one", "two"]);
     });
 
-    test("and closes it when the conversation ends", async () => {
+    test("end when the conversation ends, and the target is told to close it", async () => {
       const { ask, ann, id, twin, t } = await start();
       await ask();
       await ann.delete(`/v1/support/conversations/${id}`);
@@ -141,8 +141,8 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
     });
   });
 
-  describe(`the hand-off adapter ${adapterId} receives`, () => {
-    test("who joined, what they write, and that they resolved it", async () => {
+  describe(`calls from the hand-off adapter ${adapterId}`, () => {
+    test("show who joined, what they write, and that they resolved it", async () => {
       const { ask, ann, id, hook } = await start();
       await ask();
       expect((await hook({ type: "joined", person: MIRA })).status).toBe(200);
@@ -158,16 +158,18 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect((await ann.transcript(id)).conversation?.status).toBe("ended");
     });
 
-    test("nobody is there before the target says so", async () => {
+    test("show no person before the target says so", async () => {
       const { ask, ann, id } = await start();
       await ask();
       expect((await ann.transcript(id)).conversation?.handoff).toEqual({
         id: expect.any(String),
         status: "requested",
+        // What is known about the wait: nothing, for another system's people.
+        wait: {},
       });
     });
 
-    test("the same message ten times is one", async () => {
+    test("store a message that arrives ten times once", async () => {
       const { ask, ann, id, hook } = await start();
       await ask();
       const call = () => hook({ type: "message", id: "1", person: MIRA, body: "Hello" });
@@ -175,7 +177,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect((await ann.transcript(id)).messages).toHaveLength(1);
     });
 
-    test("a person who hands back leaves the agent to answer", async () => {
+    test("let the agent answer after a person handed back", async () => {
       const { ask, ann, id, hook, t } = await start();
       await ask();
       await hook({ type: "joined", person: MIRA });
@@ -185,7 +187,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect((await ann.transcript(id)).messages.at(-1)?.role).toBe("agent");
     });
 
-    test("a call without its proof is 401 and changes nothing", async () => {
+    test("without a signature are 401 and change nothing", async () => {
       const { ask, ann, id, twin, t } = await start();
       await ask();
       const call = twin.call(id, { type: "message", id: "1", person: MIRA, body: "forged" });
@@ -199,7 +201,7 @@ function describeOutside(adapterId: string, open: () => Promise<Started>): void 
       expect(await statusOf(ann, id)).toBe("requested");
     });
 
-    test("what comes too late, or for a conversation that is not there, is answered and changes nothing", async () => {
+    test("that are late or for an unknown conversation are acknowledged and change nothing", async () => {
       const { ask, ann, id, twin, t, hook } = await start();
       await ask();
       const unknown = twin.call("conv_missing", { type: "joined", person: MIRA });
@@ -216,7 +218,7 @@ async function statusOf(customer: TestCustomer, id: string): Promise<string | un
   return (await customer.transcript(id)).conversation?.handoff?.status;
 }
 
-/** Lets retries fall due, one after the other. */
+/** Lets retries come due, one after another. */
 async function passTime(t: TestService, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1000) {
     for (let turns = 0; turns < 3; turns += 1) await new Promise(setImmediate);

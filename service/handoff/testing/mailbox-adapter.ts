@@ -6,20 +6,20 @@ import type { AdapterKind } from "../adapter-kind.ts";
 
 const SIGNATURE = "x-mailbox-signature";
 
-/** What a test may let go wrong at the target. `lost`: it was done, and the answer did not come back. */
+/** What a test may make fail at the target. `lost`: it was done, but the answer did not arrive. */
 export type MailboxFault = "down" | "lost";
 
-/** A target in memory that takes no idempotency key, as most help desks. */
+/** A target in memory that, like most help desks, takes no idempotency key. */
 export interface Mailbox {
   readonly kind: AdapterKind;
-  /** What it has of each conversation, by our conversation id: the ids and bodies of messages, in their order. */
+  /** The messages of each conversation, by our conversation id: their ids and bodies, in order. */
   read(conversationId: string): readonly { readonly id: string; readonly body: string }[];
   isClosed(conversationId: string): boolean;
   has(conversationId: string): boolean;
-  /** The next calls go wrong like this, one each. */
+  /** The next calls fail like this, one each. */
   failNext(...faults: MailboxFault[]): void;
   readBacks(): number;
-  /** A call of the target, signed as it signs; `ref` is filled in from the conversation. */
+  /** A signed call of the target; `ref` is taken from the conversation. */
   call(conversationId: string, ...events: PersonAct[]): RequestInit;
 }
 

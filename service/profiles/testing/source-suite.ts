@@ -8,16 +8,16 @@ import type { ProfileChange } from "../source.ts";
 import { configureSources } from "../sources.ts";
 
 export interface SourceStage {
-  /** The fields of its entry in `PROFILE_SOURCES` that only its kind has. */
+  /** The fields of its entry in `PROFILE_SOURCES` that are specific to its kind. */
   readonly entry: object;
-  /** A call of the source at the time `now`, with its proof. */
+  /** A call of the source at the time `now`, with its signature. */
   readonly call: (change: ProfileChange, now: number) => RequestInit;
 }
 
 const NAME = "crm";
 const PLAN = { externalId: "ann", traits: { plan: "pro" }, messageId: "m1" };
 
-/** What every profile source has to hold. */
+/** What every profile source must do. */
 export function describeSource(kind: string, { entry, call }: SourceStage): void {
   const start = async () => {
     const clock = createManualClock();
@@ -43,14 +43,14 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       expect(await traitsOf(t, "ann")).toEqual({ plan: "pro", seats: 3 });
     });
 
-    test("does not store what looks like a secret, nor what is no trait", async () => {
+    test("does not store what looks like a secret or is not a trait", async () => {
       const { t, tell } = await start();
       await tell({ traits: { note: "4111 1111 1111 1111", plan: { nested: true }, seats: 2 } });
       expect(await traitsOf(t, "ann")).toEqual({ seats: 2 });
       expect(t.log.text()).not.toContain("4111");
     });
 
-    test("twice is once, and the newest of its own time wins, in whatever order changes arrive", async () => {
+    test("applies a repeated change once, and the newest by its own time wins, in whatever order changes arrive", async () => {
       const { t, tell, now } = await start();
       const changes = [1, 2, 3].map((step) => ({
         traits: { seats: step },
@@ -62,7 +62,7 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       expect(await traitsOf(t, "ann")).toEqual({ seats: 3, plan: "old" });
     });
 
-    test("of two changes of one moment the same one wins, whichever comes first", async () => {
+    test("between two changes of the same moment the same one wins, in either order", async () => {
       const outcomes: Traits[] = [];
       for (const order of [
         ["a", "b"],
@@ -75,7 +75,7 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       expect(outcomes[0]).toEqual(outcomes[1]);
     });
 
-    test("changes nothing that the application has set, before or after", async () => {
+    test("does not change what the application has set, before or after", async () => {
       const { t, tell, now } = await start();
       await tell({ traits: { plan: "from the source", seats: 1 } });
       const profile = { externalId: "ann", attributes: { plan: "from the site" } };
@@ -85,14 +85,14 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       expect(await traitsOf(t, "ann")).toEqual({ plan: "from the site", seats: 2 });
     });
 
-    test("says nothing of a visitor whose id this product made", async () => {
+    test("can't change a visitor whose id this product created", async () => {
       const { t, tell } = await start();
       await t.customer("anon_1");
       expect((await tell({ externalId: "anon_1" })).status).toBe(200);
       expect(await traitsOf(t, "anon_1")).toEqual({});
     });
 
-    test("a call without its proof is 401 and changes nothing", async () => {
+    test("a call without its signature is 401 and changes nothing", async () => {
       const { t, tell, now } = await start();
       const honest = call({ ...PLAN, at: now }, now);
       const forged = Buffer.concat([Buffer.from(honest.body as Uint8Array), Buffer.from(" ")]);
@@ -101,7 +101,7 @@ export function describeSource(kind: string, { entry, call }: SourceStage): void
       expect(await traitsOf(t, "ann")).toEqual({});
     });
 
-    test("what the source said goes with the customer when they are erased", async () => {
+    test("what the source reported is erased with the customer", async () => {
       const { t, tell } = await start();
       await tell({});
       await t.store.erasure.eraseCustomer(t.workspace.id, "ann");

@@ -11,7 +11,7 @@ import type { Transaction } from "./write-queue.ts";
 const ConversationId = reader({ id: text });
 const CustomerName = reader({ display_name: nullable(text) });
 
-/** Messages that an agent is given, the question included: enough to follow a talk, and little to read. */
+/** How many messages an agent is given, including the question: enough to follow a conversation, and quick to read. */
 const CONTEXT_MESSAGES = 40;
 
 const PendingRow = reader({
@@ -30,7 +30,7 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
     async claim(conversationId, terms) {
       const oldest = oldestPending(sql, conversationId);
       if (!oldest) return undefined;
-      // The lease came with the turn, or with the end of the answer before: nothing has to be written.
+      // The lease came with the turn, or with the end of the previous answer, so nothing has to be written.
       if (oldest.owner === terms.owner && oldest.leased_until > clock.now()) {
         return describe(sql, conversationId, oldest);
       }
@@ -71,7 +71,7 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
       }),
     expireAll: () => write((tx) => void tx.sql.run(q`UPDATE pending_answers SET leased_until = 0`)),
     async findUnleased() {
-      // With min(), SQLite takes the other columns from the row that has the minimum.
+      // With min(), SQLite takes the other columns from the row that contains the minimum.
       return sql
         .all(
           ConversationId,
@@ -88,7 +88,7 @@ export function createAnswerStore({ sql, write, clock }: StoreCore): AnswerStore
   };
 }
 
-/** Notes that the agent owes an answer, in the transaction of its turn; leased at once where no other one is owed. */
+/** Notes in the transaction of the turn that the agent owes an answer, and leases it if no other one is owed. */
 export function oweAnswer(
   tx: Transaction,
   conversationId: string,
@@ -150,7 +150,7 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
   };
 }
 
-/** Read as the message that it would be at the beginning of a log. */
+/** Parsed as the message that it would be at the beginning of a log. */
 function partialOf(json: string): NewAnswer {
   const {
     seq: _,
@@ -164,7 +164,7 @@ function partialOf(json: string): NewAnswer {
   return answer;
 }
 
-/** Answers to earlier turns may follow the question in the log; later questions are not asked yet. */
+/** Answers to earlier turns may follow the question in the log; later questions are not considered yet. */
 function contextOf(sql: Sql, conversationId: string, turnSeq: number): Message[] {
   const upTo = messagesUpTo(sql, conversationId, turnSeq, CONTEXT_MESSAGES);
   const later = messagesAfter(sql, conversationId, turnSeq, CONTEXT_MESSAGES);

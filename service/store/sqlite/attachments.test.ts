@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../shared/server/clock.ts";
 import { systemRandom } from "../../../shared/server/random.ts";
-import { inPieces, jpeg, png } from "../../testing/files.ts";
+import { inPieces, jpeg, pdf, png } from "../../testing/files.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
 import { newDatabasePath } from "../../testing/test-store.ts";
 import { UNSENT_MS } from "../attach.ts";
@@ -18,9 +18,11 @@ const ROUTE = { channel: "web", agentProvider: "none" };
 
 async function openTalk({
   clock = systemClock,
+  externalId = "ann",
   ...options
 }: {
   fileQuotaBytes?: number;
+  externalId?: string;
   clock?: Clock;
 } = {}) {
   const path = newDatabasePath();
@@ -30,7 +32,7 @@ async function openTalk({
   const { id: workspaceId } = await store.workspaces.create({ name: "one", publicKey: "pk" });
   const owner = {
     workspaceId,
-    customerId: (await store.customers.upsert(workspaceId, { externalId: "ann" })).id,
+    customerId: (await store.customers.upsert(workspaceId, { externalId })).id,
   };
   const { id } = await store.conversations.start(
     owner,
@@ -48,8 +50,8 @@ async function openTalk({
   return { path, store, open, owner, id, add };
 }
 
-describe("ATT8 files beside the database", () => {
-  test("are in the backup, and put back with it, also into an empty folder", async () => {
+describe("ATT8 files next to the database", () => {
+  test("are in the backup, and are restored with it, also into an empty folder", async () => {
     const { path, store, owner, id, add, open } = await openTalk();
     const file = await add();
     await store.conversations.addTurn(owner, id, { clientMessageId: "k", body: "", attachments: [file.id] });
@@ -69,7 +71,7 @@ describe("ATT8 files beside the database", () => {
     await again.close();
   });
 
-  test("a file that was changed is found by check, and makes no backup", async () => {
+  test("a changed file is detected by check, and makes the backup fail", async () => {
     const { path, store, add } = await openTalk();
     const { id } = await add();
     writeFileSync(join(filesOf(path), id), png());
@@ -79,7 +81,7 @@ describe("ATT8 files beside the database", () => {
     await store.close();
   });
 
-  test("STORE6 go with the customer, and stand in the export until then", async () => {
+  test("STORE6 are erased with the customer, and are in the export until then", async () => {
     const { path, store, owner, add } = await openTalk();
     const file = await add();
     const { conversations } = await store.erasure.exportCustomer(owner.workspaceId, "ann");
@@ -89,7 +91,7 @@ describe("ATT8 files beside the database", () => {
     await store.close();
   });
 
-  test("ATT6 a workspace that has its bytes takes no more, and has room again after an erasure", async () => {
+  test("ATT6 a workspace at its quota takes no more files, and has room again after an erasure", async () => {
     const { store, owner, id, add } = await openTalk({ fileQuotaBytes: 100 });
     await add();
     await expect(add()).rejects.toMatchObject({ code: "storage_full" });
@@ -99,7 +101,7 @@ describe("ATT8 files beside the database", () => {
   });
 });
 
-/** A picture of a million bytes and a few that stops before its end until somebody lets it go on. */
+/** A picture of a million bytes that pauses shortly before its end until the test lets it continue. */
 function slowPicture() {
   let goOn = (): void => undefined;
   let isHalf = (): void => undefined;
@@ -121,8 +123,8 @@ function slowPicture() {
   return { bytes: bytes(), half, goOn };
 }
 
-describe("ATT6 files that come at the same time", () => {
-  test("together take no more than the workspace may have, also before one of them is there", async () => {
+describe("ATT6 files that are uploaded concurrently", () => {
+  test("together stay within the workspace's quota, also before one of them is complete", async () => {
     const { store, owner, id } = await openTalk({ fileQuotaBytes: 2_500_000 });
     const files = Array.from({ length: 3 }, slowPicture);
     const kept: Promise<unknown>[] = [];
@@ -132,7 +134,7 @@ describe("ATT6 files that come at the same time", () => {
         .then(() => "kept")
         .catch(({ code }: { code: string }) => code);
       kept.push(adding);
-      // The one that is too many is told before its end.
+      // The one that exceeds the quota is refused before its end.
       await Promise.race([half, adding]);
       if (kept.length === 3) goOn();
     }
@@ -142,7 +144,31 @@ describe("ATT6 files that come at the same time", () => {
     await store.close();
   });
 
-  test("are ten of one conversation at most, and a place that is left is free", async () => {
+  test("of anonymous visitors leave half of the quota to customers whom the site knows", async () => {
+    const size = pdf().length;
+    const t = await openTalk({ fileQuotaBytes: 6 * size, externalId: `anon_${"0".repeat(20)}` });
+    const { workspaceId } = t.owner;
+    const customerId = (await t.store.customers.upsert(workspaceId, { externalId: "known" })).id;
+    const known = { workspaceId, customerId };
+    const start = { subject: undefined, route: ROUTE, locale: undefined };
+    const { id } = await t.store.conversations.start(known, start, undefined);
+    const add = (owner: typeof known, of: string) =>
+      t.store.attachments
+        .add(owner, of, { name: "a.pdf", bytes: inPieces(pdf(), 16), idempotencyKey: undefined })
+        .then(
+          () => "kept",
+          ({ code }: { code: string }) => code,
+        );
+    const visitors = [];
+    for (let count = 0; count < 4; count += 1) visitors.push(await add(t.owner, t.id));
+    expect(visitors).toEqual(["kept", "kept", "kept", "storage_full"]);
+    const customers = [];
+    for (let count = 0; count < 4; count += 1) customers.push(await add(known, id));
+    expect(customers).toEqual(["kept", "kept", "kept", "storage_full"]);
+    await t.store.close();
+  });
+
+  test("are at most ten per conversation, and a released place is free", async () => {
     const { store, owner, id, add } = await openTalk();
     const files = Array.from({ length: 10 }, slowPicture);
     const kept = files.map(({ bytes }) =>
@@ -180,7 +206,7 @@ describe("ATT4 the same file again", () => {
     await store.close();
   });
 
-  test("is the stored one, also if it was the last that fit", async () => {
+  test("is the stored one, even if it was the last that fit", async () => {
     const talk = await openTalk();
     for (let count = 1; count < MAX_CONVERSATION_FILES; count += 1) await talk.add();
     const last = await again(talk);
@@ -190,7 +216,7 @@ describe("ATT4 the same file again", () => {
   });
 });
 
-describe("ERASE1 a conversation that is erased while a file comes", () => {
+describe("ERASE1 a conversation that is erased during an upload", () => {
   test("refuses the file, and leaves nothing of it on the disk", async () => {
     const { path, store, owner, id, add } = await openTalk();
     await add();

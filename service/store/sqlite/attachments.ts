@@ -1,5 +1,6 @@
 import { type Attachment, AttachmentType } from "../../../shared/attachment.ts";
 import { Failure } from "../../../shared/errors.ts";
+import { isAnonymousId } from "../../../shared/id.ts";
 import { type AttachmentRows, StoredFile } from "../attachments.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
@@ -11,7 +12,7 @@ import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-/** Files and bytes of one conversation: what a person could want to show, and not a store of their own. */
+/** Files and bytes of one conversation: enough for support, too little for file hosting. */
 export const MAX_CONVERSATION_FILES = 50;
 const MAX_CONVERSATION_BYTES = 100 * 1024 * 1024;
 
@@ -25,8 +26,16 @@ const AttachmentRow = reader({
 type AttachmentRow = RowOf<typeof AttachmentRow>;
 const AttachmentId = reader({ id: text });
 const Used = reader({ files: integer, bytes: integer });
+const UsedBytes = reader({ bytes: integer, anonymous: integer });
+const ExternalId = reader({ external_id: text });
 
-/** What is known of files, in SQLite. `quotaBytes` are for all files of one workspace. */
+/** Few enough that no other write waits long for them. */
+const REMOVED_AT_ONCE = 100;
+
+/** Visitors can be as many as somebody likes: they leave this much of the quota to customers whom the site knows. */
+const ANONYMOUS_SHARE = 0.5;
+
+/** The rows of files in SQLite. `quotaBytes` is for all files of one workspace. */
 export function createAttachmentRows({ sql, write }: StoreCore, quotaBytes: number): AttachmentRows {
   return {
     async requireRoom(owner, conversationId, bytes) {
@@ -50,11 +59,20 @@ export function createAttachmentRows({ sql, write }: StoreCore, quotaBytes: numb
         tx.sql
           .all(
             AttachmentId,
-            q`DELETE FROM attachments WHERE message_seq IS NULL AND created_at < ${before} RETURNING id`,
+            q`DELETE FROM attachments WHERE id IN (
+                SELECT id FROM attachments WHERE message_seq IS NULL AND created_at < ${before} LIMIT ${REMOVED_AT_ONCE}
+              ) RETURNING id`,
           )
           .map(({ id }) => id),
       ),
-    findStrays: async (ids) => ids.filter((id) => !sql.has(q`SELECT 1 FROM attachments WHERE id = ${id}`)),
+    findStrays: async (ids) =>
+      sql
+        .all(
+          AttachmentId,
+          q`SELECT value AS id FROM json_each(${JSON.stringify(ids)})
+            WHERE NOT EXISTS (SELECT 1 FROM attachments WHERE id = value)`,
+        )
+        .map(({ id }) => id),
   };
 }
 
@@ -72,8 +90,9 @@ function add(
   if (first && findRow(tx.sql, conversationId, first.attachment.id)) return first;
   requireRoom(tx.sql, conversationId, size);
   requireBytes(tx.sql, quotaBytes, owner, size);
-  tx.sql.run(q`INSERT INTO attachments (id, conversation_id, workspace_id, name, type, size, sha256, created_at)
-     VALUES (${id}, ${conversationId}, ${owner.workspaceId}, ${name}, ${type}, ${size}, ${sha256}, ${tx.now})`);
+  tx.sql.run(q`INSERT INTO attachments (id, conversation_id, workspace_id, name, type, size, sha256, created_at, anonymous)
+     VALUES (${id}, ${conversationId}, ${owner.workspaceId}, ${name}, ${type}, ${size}, ${sha256}, ${tx.now},
+       ${isAnonymous(tx.sql, owner) ? 1 : 0})`);
   if (idempotency && first) forgetAnswer(tx, scope, idempotency);
   if (idempotency) storeAnswer(tx, scope, idempotency, file);
   return file;
@@ -96,17 +115,26 @@ function requireRoom(sql: Sql, conversationId: string, size: number): void {
   }
 }
 
-/** @throws Failure `storage_full` when the workspace would have more bytes than it may */
-function requireBytes(sql: Sql, quotaBytes: number, { workspaceId }: Owner, more: number): void {
+/** @throws Failure `storage_full` when the workspace, or its anonymous visitors together, would exceed their quota */
+function requireBytes(sql: Sql, quotaBytes: number, owner: Owner, more: number): void {
+  const { workspaceId } = owner;
   const used = sql.one(
-    Used,
-    q`SELECT count(*) AS files, coalesce(sum(size), 0) AS bytes FROM attachments
+    UsedBytes,
+    q`SELECT coalesce(sum(size), 0) AS bytes, coalesce(sum(size * anonymous), 0) AS anonymous FROM attachments
       WHERE workspace_id = ${workspaceId}`,
   );
-  if ((used?.bytes ?? 0) + more > quotaBytes) throw new Failure("storage_full");
+  if (!used || used.bytes + more > quotaBytes) throw new Failure("storage_full");
+  if (isAnonymous(sql, owner) && used.anonymous + more > quotaBytes * ANONYMOUS_SHARE) {
+    throw new Failure("storage_full");
+  }
 }
 
-/** Puts files into the message that is written at `seq`; `unsentAttachments` has checked them. */
+function isAnonymous(sql: Sql, { customerId }: Owner): boolean {
+  const row = sql.one(ExternalId, q`SELECT external_id FROM customers WHERE id = ${customerId}`);
+  return row !== undefined && isAnonymousId(row.external_id);
+}
+
+/** Attaches files to the message that is written at `seq`; `unsentAttachments` has checked them. */
 export function sendAttachments(
   tx: Transaction,
   conversationId: string,
@@ -120,7 +148,10 @@ export function sendAttachments(
   }
 }
 
-/** The files of a message before it is written: each of this conversation and not sent before. @throws Failure `file_gone` */
+/**
+ * The files of a message before it is written: each belongs to this conversation and was not sent before. @throws
+ * Failure `file_gone`
+ */
 export function unsentAttachments(
   tx: Transaction,
   conversationId: string,
@@ -134,7 +165,7 @@ export function unsentAttachments(
   });
 }
 
-/** Ids of everything that lies on the shelf for these conversations. */
+/** Ids of all files on the shelf for these conversations. */
 export function attachmentIdsOf(sql: Sql, conversationIds: readonly string[]): string[] {
   return conversationIds.flatMap((id) =>
     sql

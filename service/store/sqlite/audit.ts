@@ -3,7 +3,10 @@ import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-/** One line of the audit log, in the transaction of the action itself: who did what to which thing, never its text. */
+/**
+ * Writes one entry of the audit log in the action's transaction: who did what to whose account or conversation, never
+ * its text.
+ */
 export function appendAudit(
   tx: Transaction,
   random: StoreCore["random"],

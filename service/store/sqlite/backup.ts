@@ -5,17 +5,17 @@ import { checkDatabase, type DatabaseReport } from "./check-database.ts";
 import { copyFiles, filesOf, syncToDisk } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
-/** All pages in one step: a copy in several steps would start over whenever the service writes between them. */
+/** All pages in one step: a copy in several steps would start over whenever the service writes in between. */
 const ALL_PAGES = 0x7fff_ffff;
 const BUSY_TIMEOUT_MS = 5000;
-/** Only the owner may read what customers wrote, in a copy too. */
+/** Only the owner may read what customers wrote; the same holds for a copy. */
 const OWNER_ONLY = 0o600;
 
 /**
- * Copies a database, with the files beside it, as it is at one moment, while a service may go on writing to it, and checks the copy before it gets
- * its name: a file of this name is a backup that can be put back.
+ * Copies a database and the files next to it as they are at one moment, while a service may be writing to it, and
+ * checks the copy before it gets its name. So a file with this name is always a backup that can be restored.
  *
- * @throws StoreError with one sentence: no database, a file of this name is there, no room, a faulty log
+ * @throws StoreError with one sentence: no database, the file exists already, no space, a faulty log
  */
 export async function backUpDatabase(from: string, to: string): Promise<DatabaseReport> {
   if (!existsSync(from)) throw new StoreError(`There is no database ${from}.`);
@@ -30,7 +30,7 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
       throw new StoreError(["The backup was not made: the database is faulty.", ...report.faults].join("\n"));
     }
     chmodSync(partial, OWNER_ONLY);
-    // Without a backup of this name, its folder is left over from an attempt that failed.
+    // Without a backup of this name, its folder is a leftover of an earlier attempt.
     rmSync(filesOf(to), { recursive: true, force: true });
     if (existsSync(filesOf(partial))) renameSync(filesOf(partial), filesOf(to));
     moveDurably(partial, to);
@@ -43,7 +43,7 @@ export async function backUpDatabase(from: string, to: string): Promise<Database
   }
 }
 
-/** One consistent copy of a database in a single file, without a log beside it. */
+/** Makes one consistent copy of a database in a single file, without a log next to it. */
 export async function copyDatabase(from: string, to: string): Promise<void> {
   const source = new DatabaseSync(from, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
   try {
@@ -53,21 +53,21 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
   }
   const copy = new DatabaseSync(to);
   try {
-    // The service sets the write-ahead log again when it opens it; a copy must be one file.
+    // The service enables the write-ahead log again when it opens it; a copy must be one file.
     copy.exec("PRAGMA journal_mode = DELETE");
   } finally {
     copy.close();
   }
 }
 
-/** Gives a file its name only after its content is on disk, and the name itself is on disk when this returns. */
+/** Gives a file its name only after its content is on disk; the name itself is on disk when this returns. */
 export function moveDurably(from: string, to: string): void {
   syncToDisk(from);
   renameSync(from, to);
   syncToDisk(dirname(to));
 }
 
-/** Removes a database with the files that SQLite and the shelf have beside it. */
+/** Removes a database and the files next to it that belong to SQLite and the shelf. */
 export function removeDatabase(path: string): void {
   for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(path + end, { force: true });
   rmSync(filesOf(path), { recursive: true, force: true });

@@ -5,23 +5,23 @@ import { findDamage } from "./database.ts";
 import { filesOf, findFileFaults, listFiles } from "./database-files.ts";
 import { StoreError } from "./migrate.ts";
 
-/** What a database holds, and what is wrong with it; no faults means that the log is whole. */
+/** What a database contains, and its faults; without faults the log is intact. */
 export interface DatabaseReport {
   readonly conversations: number;
   readonly events: number;
   readonly keys: number;
   readonly files: number;
-  /** Sentences for the operator, with ids and never with text of a message. */
+  /** Sentences for the operator, with ids and never with message text. */
   readonly faults: readonly string[];
 }
 
 const BUSY_TIMEOUT_MS = 5000;
-/** Faults of one kind that are named; a damaged log may have them by the thousand. */
+/** How many faults of one kind are listed; a damaged log may have thousands. */
 const NAMED = 20;
 
 const sha256 = (text: unknown) => createHash("sha256").update(String(text)).digest("hex");
 
-/** Each gives the conversations (and what of them) that break one rule of the log. */
+/** Each query finds the conversations that break one rule of the log. */
 const RULES: readonly (readonly [fault: string, sql: string])[] = [
   [
     "its events are not numbered from 1 without a hole",
@@ -57,8 +57,8 @@ const RULES: readonly (readonly [fault: string, sql: string])[] = [
 ];
 
 /**
- * Reads a database whole, as it was at one moment, beside a service that runs: its structure, its references, and that
- * each log is numbered without a hole and has every key once.
+ * Reads a whole database as it is at one moment, while a service may be running, and checks its structure, its
+ * references, and that each log is numbered without gaps and contains every key once.
  *
  * @throws StoreError with one sentence when there is no such database
  */

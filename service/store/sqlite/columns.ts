@@ -1,11 +1,11 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type * as z from "zod/mini";
 
-/** Reads one column. @throws Error when the database holds something else there */
+/** Reads one column. @throws Error when the database contains something else there */
 export type Column<T> = (value: SQLOutputValue | undefined, name: string) => T;
-/** Reads one row of a result. @throws Error when the database holds something else there */
+/** Reads one row of a result. @throws Error when the database contains something else there */
 export type Reader<T> = (row: Readonly<Record<string, SQLOutputValue>>) => T;
-/** The rows that a reader gives. */
+/** The type of the rows that a reader returns. */
 export type RowOf<R extends Reader<unknown>> = ReturnType<R>;
 
 type Columns = Readonly<Record<string, Column<unknown>>>;
@@ -23,12 +23,12 @@ export function oneOf<const T extends string>(...values: readonly T[]): Column<T
   return (value, name) => values.find((each) => each === value) ?? refuse(name);
 }
 
-/** Text that holds JSON of this schema. */
+/** Text that contains JSON of this schema. */
 export function json<T>(schema: z.ZodMiniType<T>): Column<T> {
   return (value, name) => schema.parse(JSON.parse(text(value, name)));
 }
 
-/** A reader of these columns; others that a statement selects are left out. */
+/** A reader of these columns; others that a statement selects are ignored. */
 export function reader<C extends Columns>(columns: C): Reader<{ readonly [K in keyof C]: ReturnType<C[K]> }> {
   const entries = Object.entries(columns);
   return (from) => {

@@ -8,10 +8,10 @@ import type { Transaction } from "./write-queue.ts";
 const CustomerId = reader({ id: text });
 
 /**
- * Gives an anonymous visitor's conversation to the customer that they signed in as, in one statement that checks the owner.
- * Messages up to now stay unverified (`linked_seq`). A visitor becomes one customer only. Idempotent.
+ * Gives an anonymous visitor's conversation to the customer that they signed in as, in one statement that checks the
+ * owner. Messages up to now stay unverified (`linked_seq`). A visitor can become only one customer. Idempotent.
  *
- * @throws Failure `not_found` for everything that this visitor does not own or that another customer has
+ * @throws Failure `not_found` for conversations that this visitor does not own or that another customer has
  */
 export function linkConversation(
   tx: Transaction,

@@ -17,6 +17,7 @@ export const CONVERSATION_COLUMNS = {
   route_json: text,
   locale: nullable(text),
   last_seq: integer,
+  bytes: integer,
   started_at: integer,
   last_at: integer,
   preview: text,
@@ -54,7 +55,7 @@ export function routeOf(row: Pick<ConversationRow, "route_json">): Route {
   return Route.parse(JSON.parse(row.route_json));
 }
 
-/** Whether software answers now: never while a person was asked or is there. */
+/** Whether software answers now: never while a person was asked for or has joined. */
 export function isAgentActive(row: Pick<ConversationRow, "status" | "handoff_status">): boolean {
   return row.status === "open" && !hasOpenHandoff(row);
 }
@@ -63,7 +64,7 @@ export function hasOpenHandoff(row: Pick<ConversationRow, "handoff_status">): bo
   return row.handoff_status === "requested" || row.handoff_status === "accepted";
 }
 
-/** The newest handoff, whatever became of it. */
+/** The newest handoff, in any state. */
 export function handoffOf(row: ConversationRow): Handoff | undefined {
   if (row.handoff_id === null || row.handoff_status === null) return undefined;
   const named = row.handoff_status === "accepted" && row.taken_by_name !== null;

@@ -1,30 +1,52 @@
 import { Failure } from "../../../shared/errors.ts";
+import type { DurableEvent } from "../../../shared/event.ts";
 import { markOf } from "../../../shared/mark-of.ts";
 import type { Message } from "../../../shared/message.ts";
 import type { Rating } from "../../../shared/rating.ts";
 import type { Route } from "../../../shared/route.ts";
 import { createId, sha256 } from "../../ids.ts";
-import { type ConversationStore, type NewTurn, StartedConversation, type Turn } from "../conversations.ts";
+import {
+  type ConversationLimits,
+  type ConversationStore,
+  type NewTurn,
+  StartedConversation,
+  type Transcript,
+  type Turn,
+} from "../conversations.ts";
 import type { Owner } from "../owner.ts";
 import { closeAnswers, oweAnswer } from "./answers.ts";
 import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { integer, nullable, reader, text } from "./columns.ts";
+import { listOwn } from "./conversation-history.ts";
 import { linkConversation } from "./conversation-link.ts";
-import { type ConversationRow, conversationOf, isAgentActive, ownedRow, readOf } from "./conversation-row.ts";
-import { isCustomer } from "./customers.ts";
-import { appendEvent, eventsAfter, messageAt } from "./event-log.ts";
+import { reopenConversation } from "./conversation-reopening.ts";
+import {
+  type ConversationRow,
+  conversationOf,
+  hasOpenHandoff,
+  isAgentActive,
+  ownedRow,
+  readOf,
+} from "./conversation-row.ts";
+import { searchOwn } from "./conversation-search.ts";
+import { contactOf, isCustomer } from "./customers.ts";
+import { appendEvent, eventsAfter, eventsBefore, messageAt } from "./event-log.ts";
 import { findAnswer, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
 const MessageKey = reader({ seq: integer, body_hash: text, answer_id: nullable(text) });
 
-/** The author of a customer's message keys; a person's keys have their user id. */
+/** The next conversation would be without the person, so theirs gets half as long again as others. */
+const ROOM_WITH_A_PERSON = 1.5;
+
+/** The author of a customer's message keys; for people it is their user id. */
 const CUSTOMER = "customer";
 
 /** Conversations and their logs in SQLite, as their customer sees them. */
-export function createConversationStore(core: StoreCore): ConversationStore {
+export function createConversationStore(core: StoreCore, limits: ConversationLimits): ConversationStore {
   const { sql, write, random } = core;
   return {
     start: (owner, given, idempotency) =>
@@ -36,6 +58,8 @@ export function createConversationStore(core: StoreCore): ConversationStore {
         if (idempotency) storeAnswer(tx, scope, idempotency, started);
         return started;
       }),
+    listOwn: (owner, after, limit) => listOwn(sql, owner, after, limit),
+    searchOwn: (owner, text, after, limit) => searchOwn(sql, owner, text, after, limit),
     async readEvents(owner, id, after, limit) {
       const row = ownedRow(sql, owner, id);
       return {
@@ -49,18 +73,32 @@ export function createConversationStore(core: StoreCore): ConversationStore {
       const row = ownedRow(sql, owner, id);
       const events = eventsAfter(sql, id, after, limit);
       const end = events.at(-1)?.seq ?? row.last_seq;
-      return {
-        conversation: conversationOf(row),
-        messages: events.flatMap((event) => (event.type === "message.created" ? event.message : [])),
-        marks: events.flatMap((event) => markOf(event) ?? []),
-        lastSeq: row.last_seq,
-        nextAfter: end < row.last_seq ? end : undefined,
-      };
+      return { ...pageOf(sql, row, events), nextAfter: end < row.last_seq ? end : undefined };
+    },
+    async readTranscriptBefore(owner, id, before, limit) {
+      const row = ownedRow(sql, owner, id);
+      const events = eventsBefore(sql, id, before, limit);
+      const start = events[0]?.seq ?? 1;
+      return { ...pageOf(sql, row, events), nextBefore: start > 1 ? start : undefined };
     },
     rate: (owner, id, rating) => write((tx) => rate(tx, owner, id, rating)),
-    markRead: (owner, id, seq) => write((tx) => markRead(tx, ownedRow(tx.sql, owner, id), CUSTOMER, seq)),
-    addTurn: (owner, id, turn) => write((tx) => addTurn(tx, core, owner, id, turn)),
+    markRead: (owner, id, seq) =>
+      write((tx) => {
+        const row = ownedRow(tx.sql, owner, id);
+        if (seq > row.last_seq) throw new Failure("bad_request", { detail: "seq: is not in the log yet." });
+        return markRead(tx, row, CUSTOMER, seq);
+      }),
+    addTurn: (owner, id, turn) => write((tx) => addTurn(tx, { ...core, limits }, owner, id, turn)),
     link: (workspaceId, id, given) => write((tx) => linkConversation(tx, workspaceId, id, given)),
+    reopen: (owner, id) =>
+      write((tx) => {
+        const row = ownedRow(tx.sql, owner, id);
+        if (row.status === "ended") {
+          requireRoom(row, limits);
+          reopenConversation(tx, row);
+        }
+        return { id, status: "open" as const };
+      }),
     end: (owner, id) =>
       write((tx) => {
         const row = ownedRow(tx.sql, owner, id);
@@ -70,6 +108,15 @@ export function createConversationStore(core: StoreCore): ConversationStore {
         }
         return { id, status: "ended" as const };
       }),
+  };
+}
+
+function pageOf(sql: Sql, row: ConversationRow, events: readonly DurableEvent[]): Transcript {
+  return {
+    conversation: { ...conversationOf(row), ...contactOf(sql, row.customer_id) },
+    messages: events.flatMap((event) => (event.type === "message.created" ? event.message : [])),
+    marks: events.flatMap((event) => markOf(event) ?? []),
+    lastSeq: row.last_seq,
   };
 }
 
@@ -83,7 +130,7 @@ export function endConversation(tx: Transaction, id: string, by: "customer" | "h
 }
 
 /**
- * The seq of the message that this author wrote under this key, if there is one.
+ * Returns the seq of the message that this author wrote under this key, if it exists.
  *
  * @throws Failure `key_reused` when it had another text
  */
@@ -165,7 +212,18 @@ function insertConversation(
   return { id, status: "open", startedAt: new Date(tx.now).toISOString(), route: given.route };
 }
 
-function addTurn(tx: Transaction, { random }: StoreCore, owner: Owner, id: string, turn: NewTurn): Turn {
+/** @throws Failure `conversation_full` */
+function requireRoom(row: ConversationRow, { entries, bytes }: ConversationLimits, room = 1): void {
+  if (row.last_seq >= entries * room || row.bytes >= bytes * room) throw new Failure("conversation_full");
+}
+
+function addTurn(
+  tx: Transaction,
+  { random, limits }: StoreCore & { readonly limits: ConversationLimits },
+  owner: Owner,
+  id: string,
+  turn: NewTurn,
+): Turn {
   const row = ownedRow(tx.sql, owner, id);
   const ids = turn.attachments ?? [];
   const first = findMessageKey(tx, id, CUSTOMER, turn);
@@ -176,6 +234,7 @@ function addTurn(tx: Transaction, { random }: StoreCore, owner: Owner, id: strin
     return { message, answerId: first.answerId };
   }
   if (row.status === "ended") throw new Failure("conversation_ended");
+  requireRoom(row, limits, hasOpenHandoff(row) ? ROOM_WITH_A_PERSON : 1);
   const attachments = unsentAttachments(tx, id, ids);
   const message: Omit<Message, "seq" | "at"> = {
     id: createId("msg", tx.now, random),

@@ -12,6 +12,7 @@ const Selection = reader({ route_json: json(Route), locale: nullable(text), at: 
 const CustomerRow = reader({
   external_id: text,
   email: nullable(text),
+  contact_email: nullable(text),
   display_name: nullable(text),
   attributes_json: json(Traits),
   created_at: integer,
@@ -69,6 +70,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
     customer: {
       externalId: customer.external_id,
       email: customer.email,
+      contactEmail: customer.contact_email,
       displayName: customer.display_name,
       attributes: customer.attributes_json,
       createdAt: instant(customer.created_at),
@@ -92,7 +94,7 @@ export function readCustomerExport(sql: Sql, customerId: string): CustomerExport
       files: sql
         .all(FileRow, q`SELECT * FROM attachments WHERE conversation_id = ${row.id} ORDER BY created_at, id`)
         .map((file) => ({
-          // The bytes lie under this name in the folder of files.
+          // The bytes are under this name in the folder of files.
           id: file.id,
           name: file.name,
           type: file.type,

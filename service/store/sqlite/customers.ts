@@ -1,3 +1,4 @@
+import type { Contact } from "../../../shared/contact.ts";
 import { Failure } from "../../../shared/errors.ts";
 import { MAX_TRAITS } from "../../../shared/limits.ts";
 import { Route } from "../../../shared/route.ts";
@@ -5,8 +6,10 @@ import { Traits } from "../../../shared/traits.ts";
 import { createId } from "../../ids.ts";
 import type { CustomerStore, Profile } from "../customers.ts";
 import { json, nullable, type RowOf, reader, text } from "./columns.ts";
+import { ownedRow } from "./conversation-row.ts";
 import { forgetOrigins } from "./profiles.ts";
 import { q } from "./query.ts";
+import type { Sql } from "./sql.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
@@ -20,7 +23,7 @@ const CustomerRow = reader({
 });
 type CustomerRow = RowOf<typeof CustomerRow>;
 
-/** A customer's sessions of longer ago can't come back: their tokens are over since 15 minutes after they began. */
+/** Older sessions of a customer can't return: their tokens expired 15 minutes after they began. */
 const MAX_SELECTIONS = 8;
 
 /** Customers in SQLite: `externalId` is the only key, an e-mail address is a contact address. */
@@ -36,6 +39,15 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
         const id = known ? update(tx, known, profile) : insert(tx, workspaceId, profile, random);
         if (known) forgetOrigins(tx, id, Object.keys(profile.attributes ?? {}));
         return { id, externalId: profile.externalId };
+      }),
+    setContact: (owner, conversationId, { email }) =>
+      write((tx) => {
+        ownedRow(tx.sql, owner, conversationId);
+        const isNew = tx.sql.run(q`UPDATE customers SET contact_email = ${email}, updated_at = ${tx.now}
+          WHERE id = ${owner.customerId} AND contact_email IS NOT ${email}`);
+        if (isNew === 0) return;
+        const event = { type: "contact.changed", contact: { email } } as const;
+        tx.publish({ workspaceId: owner.workspaceId, conversationId, event });
       }),
     keepSelection: (owner, { sessionId, route, locale }) =>
       write((tx) => {
@@ -60,7 +72,7 @@ export function createCustomerStore({ sql, write, random }: StoreCore): Customer
   };
 }
 
-/** Whether the customer of a session is (still) there. */
+/** Whether the customer of a session still exists. */
 export function isCustomer(tx: Transaction, workspaceId: string, customerId: string): boolean {
   return tx.sql.has(q`SELECT 1 FROM customers WHERE id = ${customerId} AND workspace_id = ${workspaceId}`);
 }
@@ -99,4 +111,24 @@ function mergeTraits(known: Traits, given: Traits): Traits {
     });
   }
   return merged;
+}
+
+/**
+ * Removes the addresses of those of these customers who have no conversation left, which may be the anonymous visitors who
+ * began the erased ones: they left the address for a reply.
+ */
+export function forgetContacts(tx: Pick<Transaction, "sql">, customerIds: readonly string[]): void {
+  for (const id of customerIds) {
+    tx.sql.run(q`UPDATE customers SET contact_email = NULL
+      WHERE id = ${id} AND contact_email IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM conversations WHERE customer_id = ${id} OR started_by = ${id})`);
+  }
+}
+
+const ContactRow = reader({ contact_email: nullable(text) });
+
+/** The address that a customer left, as a field of a conversation. */
+export function contactOf(sql: Sql, customerId: string): { contact?: Contact } {
+  const row = sql.one(ContactRow, q`SELECT contact_email FROM customers WHERE id = ${customerId}`);
+  return row?.contact_email == null ? {} : { contact: { email: row.contact_email } };
 }

@@ -21,12 +21,12 @@ const READ_BYTES = 256 * 1024;
 const FileRow = reader({ id: text, size: integer, sha256: text });
 type FileRow = RowOf<typeof FileRow>;
 
-/** The folder of the files of a database or a backup, which is beside it. */
+/** The folder of the files that belong to a database or a backup, next to it. */
 export function filesOf(path: string): string {
   return `${path}.files`;
 }
 
-/** The files that a database names; none where it is older than files are. */
+/** The files that a database names; none if it is older than the file feature. */
 export function listFiles(database: DatabaseSync): FileRow[] {
   const isThere = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'attachments'").get();
   if (!isThere) return [];
@@ -39,8 +39,8 @@ export function listFiles(database: DatabaseSync): FileRow[] {
 }
 
 /**
- * What is wrong with the files that a database names: one is missing, or has other content. A conversation that was
- * erased meanwhile takes its files along, which is no fault.
+ * Faults of the files that a database names: missing, or with other content. A conversation that was erased meanwhile
+ * takes its files along, which is not a fault.
  */
 export function findFileFaults(database: DatabaseSync, folder: string): string[] {
   return listFiles(database)
@@ -49,7 +49,9 @@ export function findFileFaults(database: DatabaseSync, folder: string): string[]
     .map(({ id }) => `File ${id}: it is not there, or not what was kept.`);
 }
 
-/** Copies the files that a database names from one folder to another, where they are not there yet; durable when it returns. */
+/**
+ * Copies the files that a database names from one folder to another, unless they exist there; durable when it returns.
+ */
 export function copyFiles(path: string, from: string, to: string): void {
   const database = new DatabaseSync(path, { readOnly: true });
   try {
@@ -68,7 +70,7 @@ export function copyFiles(path: string, from: string, to: string): void {
   }
 }
 
-/** Links every file of a folder into another one, which is emptied first. */
+/** Hard-links every file of a folder into another one, which is emptied first. */
 export function linkFiles(from: string, to: string): void {
   rmSync(to, { recursive: true, force: true });
   if (!existsSync(from)) return;

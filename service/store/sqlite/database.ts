@@ -5,9 +5,9 @@ import { migrate, StoreError } from "./migrate.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 import { storageFailure } from "./storage-failure.ts";
 
-/** How long a start waits for another process's lock (the command line beside a running service). */
+/** How long a start waits for another process's lock (such as the command line next to a running service). */
 const BUSY_TIMEOUT_MS = 2000;
-/** While it serves, the database never holds the process up for longer: the queue of writes waits for the lock itself. */
+/** While serving, the database never blocks the process for longer: the queue of writes waits for the lock itself. */
 const SERVING_TIMEOUT_MS = 5;
 /**
  * Up to this size a database is rewritten with each erasure. Every request waits about 5 ms per MB of it, and on a full
@@ -18,7 +18,7 @@ const SMALL_BYTES = 15 * 1024 * 1024;
 const SQLITE_CORRUPT = 11;
 
 /**
- * Opens (or makes) the database at `path` and brings it to the newest schema.
+ * Opens (or creates) the database at `path` and migrates it to the newest schema.
  *
  * @throws StoreError with one sentence: newer schema, damaged file, no permission
  */
@@ -31,7 +31,7 @@ export function openDatabase(
   try {
     refuseDamaged(path);
     database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
-    // FULL: the commit is on disk before it is reported, also through a power cut; NORMAL loses it.
+    // FULL: the commit is on disk before it is reported, even in a power cut; NORMAL could lose it.
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON");
     migrate(database, migrations, now);
     return database;
@@ -44,8 +44,8 @@ export function openDatabase(
 }
 
 /**
- * From now on a lock of another process is found at once: whoever waits for it blocks every read meanwhile.
- * The answer gives the start's patience back, for the last writes before the end.
+ * From now on another process's lock is reported at once, because waiting for it would block every read.
+ * The returned function restores the start's patience, for the last writes before the end.
  */
 export function serveFrom(database: DatabaseSync): () => void {
   database.exec(`PRAGMA busy_timeout = ${SERVING_TIMEOUT_MS}`);
@@ -65,10 +65,10 @@ export function compactDatabase(database: DatabaseSync): boolean {
 }
 
 /**
- * The same where the database is small. Only "done" says that no copy of a deleted row is left in the database or its
- * write-ahead log; "later" while it is large, or in use by another process. Neither of the others changed anything.
+ * Does the same if the database is small. Only "done" means that no copy of a deleted row is left in the database or
+ * its write-ahead log; "later" if it is large, or in use by another process. In all other cases nothing was changed.
  *
- * @throws Error of SQLite that is no matter of room or locks
+ * @throws Error of SQLite that is not about space or locks
  */
 export function compactSmall(database: DatabaseSync): "done" | "later" | "no_room" {
   try {
@@ -81,13 +81,13 @@ export function compactSmall(database: DatabaseSync): "done" | "later" | "no_roo
   }
 }
 
-/** With its working copy in memory: that is as small as the database, and needs no room on a full disk. */
+/** Keeps its working copy in memory: that is as small as the database, and needs no space on a full disk. */
 function compactInMemory(database: DatabaseSync): boolean {
   database.exec("PRAGMA temp_store = MEMORY");
   try {
     return compactDatabase(database);
   } catch (error) {
-    // What it had written when it broke off is no part of the database, and takes the room of others.
+    // The part that it had written is not part of the database, and only takes space.
     emptyLog(database);
     throw error;
   } finally {
@@ -106,8 +106,8 @@ function bytesInUse(database: DatabaseSync): number {
 }
 
 /**
- * Looks over the whole file before anything is written to it: a damaged one is refused as it is, because each further
- * write could damage more of it. It reads at the speed of the disk.
+ * Checks the whole file before anything is written to it: a damaged one is refused as it is, because each further write
+ * could damage more of it. This runs at the speed of the disk.
  */
 function refuseDamaged(path: string): void {
   if (!existsSync(path) || statSync(path).size === 0) return;
@@ -123,13 +123,13 @@ function refuseDamaged(path: string): void {
   }
 }
 
-/** What is wrong with the structure of a database, in SQLite's words, or undefined. */
+/** The fault in a database's structure, in SQLite's words, or undefined. */
 export function findDamage(database: DatabaseSync, pragma = "quick_check"): string | undefined {
   try {
     const said = String(Object.values(database.prepare(`PRAGMA ${pragma}(1)`).get() ?? {})[0]);
     return said === "ok" ? undefined : said.replaceAll(/\s+/g, " ");
   } catch (error) {
-    // A structure so broken that the check itself can't read it.
+    // The structure is so broken that the check itself can't read it.
     if (error instanceof Error && "errcode" in error && error.errcode === SQLITE_CORRUPT)
       return error.message;
     throw error;

@@ -49,7 +49,7 @@ export function createDeskAccountStore({ sql, write, random, clock }: StoreCore)
     addSession: (session) =>
       write((tx) => {
         tx.sql.run(q`DELETE FROM desk_sessions WHERE expires_at < ${tx.now}`);
-        // The password was checked before this write: what happened to the account meanwhile counts.
+        // The password was checked before this write, so changes of the account since then count.
         const same = tx.sql.has(
           q`SELECT 1 FROM desk_users
             WHERE id = ${session.userId} AND password_hash = ${session.passwordHash ?? ""} AND disabled_at IS NULL`,
@@ -124,7 +124,8 @@ export function insertUser(
   const taken = tx.sql.has(
     q`SELECT 1 FROM desk_users WHERE workspace_id = ${user.workspaceId} AND email = ${user.email}`,
   );
-  if (taken) throw new Failure("bad_request", { detail: "There is an account with this address already." });
+  if (taken)
+    throw new Failure("bad_request", { detail: "An account with this e-mail address already exists." });
   const id = createId("user", tx.now, random);
   tx.sql.run(q`INSERT INTO desk_users (id, workspace_id, email, name, password_hash, role, created_at)
      VALUES (${id}, ${user.workspaceId}, ${user.email}, ${user.name}, ${user.passwordHash ?? ""},

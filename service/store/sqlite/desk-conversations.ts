@@ -13,11 +13,11 @@ import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
-/** What people of the team do with conversations, in SQLite: one transaction for state, event and audit line. */
+/** What people of the team do with conversations, in SQLite: one transaction for state, event and audit entry. */
 export function createDeskStore(core: StoreCore): DeskStore {
   const { sql, write } = core;
   return {
-    listDeskConversations: async (workspaceId) => readQueue(sql, workspaceId),
+    listDeskConversations: async (workspaceId, after) => readQueue(sql, workspaceId, after),
     readDeskSummary: async (target) => readSummary(sql, target),
     readDeskConversation: async (target) => readWhole(sql, target),
     acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
@@ -35,7 +35,7 @@ function accept(
   person: Person,
 ): { taken: true; handoff: Handoff } | { taken: false; by: Person } {
   const row = openRow(tx, target);
-  // Disabled since the gate let them in: a conversation must not be left with somebody who can't answer.
+  // Disabled after the gate let them in: a conversation must not be left with somebody who can't answer.
   if (tx.sql.has(q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND disabled_at IS NOT NULL`)) {
     throw new Failure("session_expired");
   }
@@ -122,8 +122,8 @@ function resolve(
 }
 
 /**
- * Puts every conversation that a person has taken back into the queue. Their customers read that a person was asked, and
- * no longer that one has joined.
+ * Puts every conversation that a person has taken back into the queue. Their customers read that a person was asked
+ * for, and no longer that one has joined.
  */
 export function releaseTaken(tx: Transaction, workspaceId: string, userId: string): void {
   const rows = tx.sql.all(
@@ -144,7 +144,7 @@ export function releaseTaken(tx: Transaction, workspaceId: string, userId: strin
   }
 }
 
-/** One query for id and workspace: another workspace's conversation and a missing one are the same. */
+/** One query for id and workspace, so another workspace's conversation and a missing one look the same. */
 function findRow(tx: Transaction, target: DeskTarget): ConversationRow {
   const row = tx.sql.one(
     ConversationRow,

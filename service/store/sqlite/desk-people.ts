@@ -38,7 +38,7 @@ const AuditRow = reader({
   target_name: nullable(text),
 });
 
-/** Bounds one answer; a larger team has a directory of its own. */
+/** Limits one response; a larger team has its own directory. */
 const MAX_PEOPLE = 500;
 
 const PERSON = {
@@ -46,7 +46,7 @@ const PERSON = {
   FROM desk_users u LEFT JOIN desk_links l ON l.user_id = u.id`,
 };
 
-/** The people of the desk in SQLite. Secrets come as SHA-256, passwords come hashed. */
+/** The people of the desk in SQLite. Secrets arrive as SHA-256, passwords already hashed. */
 export function createDeskPeopleStore(core: StoreCore): DeskPeopleStore {
   const { sql, write, clock } = core;
   return {
@@ -104,7 +104,7 @@ function renewByOperator(
   const find = () =>
     tx.sql.one(PersonRow, q`${PERSON} WHERE u.workspace_id = ${workspaceId} AND u.email = ${email}`);
   const row = find();
-  if (!row) throw new Failure("not_found", { detail: "Nobody at this desk has this address." });
+  if (!row) throw new Failure("not_found", { detail: "No account at this desk has this e-mail address." });
   tx.sql.run(q`UPDATE desk_users SET disabled_at = NULL WHERE id = ${row.id}`);
   closeAccount(tx, row, { hash, expiresAt: tx.now + lifeMs });
   appendAudit(tx, core.random, {
@@ -116,7 +116,7 @@ function renewByOperator(
   return personOf(find() ?? row, tx.now);
 }
 
-/** Ends password and sessions: from now on the link is the only way in. */
+/** Removes the password and ends all sessions, so that only the link opens the account. */
 function closeAccount(tx: Transaction, row: PersonRow, link: DeskLink): void {
   tx.sql.run(q`UPDATE desk_users SET password_hash = '' WHERE id = ${row.id}`);
   tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${row.id}`);
@@ -127,7 +127,7 @@ function disable(tx: Transaction, core: StoreCore, target: PersonTarget): Person
   const row = targetRow(tx, target);
   if (row.disabled_at !== null) return personOf(row, tx.now);
   if (row.id === target.by) {
-    throw new Failure("forbidden", { detail: "Nobody disables their own account. Ask another admin." });
+    throw new Failure("forbidden", { detail: "You can't disable your own account. Ask another admin." });
   }
   tx.sql.run(q`UPDATE desk_users SET disabled_at = ${tx.now} WHERE id = ${row.id}`);
   tx.sql.run(q`DELETE FROM desk_sessions WHERE user_id = ${row.id}`);
@@ -168,7 +168,7 @@ function changePassword(
   });
 }
 
-/** Ids have no order, so the page after `before` is found by that entry's place. */
+/** Ids have no order, so the page after `before` is found by that entry's row number. */
 function readAudit(sql: Sql, workspaceId: string, before: string | undefined, limit: number): AuditEntry[] {
   const rows = sql.all(
     AuditRow,
@@ -211,7 +211,7 @@ function purposeOf(tx: Transaction, userId: string): LinkPurpose | undefined {
   return tx.sql.one(Purpose, q`SELECT purpose FROM desk_links WHERE user_id = ${userId}`)?.purpose;
 }
 
-/** Reads the account by id and workspace, after checking that the caller is an admin at this moment. */
+/** Reads the account by id and workspace, after checking that the caller is still an admin. */
 function targetRow(tx: Transaction, target: PersonTarget): PersonRow {
   requireAdmin(tx, target);
   const row = tx.sql.one(

@@ -1,7 +1,8 @@
-import type { DeskConversation, DeskLink, DeskState, DeskSummary } from "../../../shared/desk.ts";
+import type { Contact } from "../../../shared/contact.ts";
+import { type DeskConversation, type DeskLink, DeskState, type DeskSummary } from "../../../shared/desk.ts";
 import { isAnonymousId } from "../../../shared/id.ts";
 import { Traits } from "../../../shared/traits.ts";
-import type { DeskTarget } from "../desk.ts";
+import { type DeskTarget, QUEUE_PAGE, type QueuePlace } from "../desk.ts";
 import { json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, conversationOf, routeOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
@@ -14,38 +15,45 @@ const Asked = reader({
   transcript: nullable(text),
 });
 
-/** Rows of the queue that the desk is given at once. */
-const MAX_QUEUE = 200;
-
 const DeskRow = reader({
   ...CONVERSATION_COLUMNS,
   external_id: text,
   display_name: nullable(text),
   email: nullable(text),
   attributes_json: json(Traits),
+  contact_email: nullable(text),
   linked_name: nullable(text),
+  linked_contact: nullable(text),
 });
 type DeskRow = RowOf<typeof DeskRow>;
 
-/** The desk shows a linked conversation as its anonymous starter's, with the customer they signed in as beside it. */
+/** The desk shows a linked conversation under its anonymous visitor, together with the customer they signed in as. */
 const SELECT = {
-  fragment: `SELECT v.*, c.external_id, c.display_name, c.email, c.attributes_json,
-    l.display_name AS linked_name
+  fragment: `SELECT v.*, c.external_id, c.display_name, c.email, c.contact_email, c.attributes_json,
+    l.display_name AS linked_name, l.contact_email AS linked_contact
   FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
   LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`,
 };
 
-/** Waiting conversations first, the longest wait first; then taken ones, those with the agent, and ended ones. */
-export function readQueue(sql: Sql, workspaceId: string): DeskSummary[] {
-  return sql
-    .all(
-      DeskRow,
-      q`${SELECT} WHERE v.workspace_id = ${workspaceId}
-       ORDER BY CASE WHEN v.status = 'ended' THEN 3 WHEN v.handoff_status = 'requested' THEN 0
-                     WHEN v.handoff_status = 'accepted' THEN 1 ELSE 2 END,
-                coalesce(v.waiting_since, -v.last_at), v.id LIMIT ${MAX_QUEUE}`,
-    )
-    .map(summaryOf);
+/** A page of each state, waiting ones first; or the page of one state after a place. */
+export function readQueue(sql: Sql, workspaceId: string, after?: QueuePlace): DeskSummary[] {
+  const states = after ? [after.state] : DeskState.options;
+  return states.flatMap((state) => {
+    const order = after ? orderOf(after) : Number.MIN_SAFE_INTEGER;
+    return sql
+      .all(
+        DeskRow,
+        q`${SELECT} WHERE v.workspace_id = ${workspaceId} AND v.desk_state = ${state}
+          AND (v.desk_order, v.id) > (${order}, ${after?.id ?? ""})
+         ORDER BY v.desk_order, v.id LIMIT ${QUEUE_PAGE}`,
+      )
+      .map(summaryOf);
+  });
+}
+
+/** The longest wait comes first, and in every other state the newest entry. */
+function orderOf({ state, at }: QueuePlace): number {
+  return state === "waiting" ? at : -at;
 }
 
 export function readSummary(sql: Sql, target: DeskTarget): DeskSummary | undefined {
@@ -67,6 +75,7 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
     ...conversationOf(row),
     ...takenBy(row),
     ...linkOf(row),
+    ...typedContactOf(row),
     state: stateOf(row),
     customer: { ...customerOf(row), ...contactOf(row), traits: row.attributes_json },
     messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
@@ -130,4 +139,10 @@ function linkOf(row: DeskRow): { linked?: DeskLink } {
 
 function contactOf(row: DeskRow): { email?: string } {
   return row.email === null ? {} : { email: row.email };
+}
+
+/** The owner's address, or else the one that they left before they signed in. */
+function typedContactOf(row: DeskRow): { contact?: Contact } {
+  const email = row.linked_contact ?? row.contact_email;
+  return email === null ? {} : { contact: { email } };
 }

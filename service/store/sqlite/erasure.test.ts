@@ -13,7 +13,7 @@ import { createReserve } from "./reserve.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
 const CANARY = "canary";
-/** Room for a write-ahead log of 4 MB, which is when it is first brought into the database, and for that. */
+/** Room for a write-ahead log of 4 MB, the size at which it is first checkpointed, and for that checkpoint. */
 const DISK_BYTES = 16 * 1024 * 1024;
 const RESERVE_BYTES = 8 * 1024 * 1024;
 const ROUTE = { channel: "web", agentProvider: "none", humanHandoffAdapter: "desk" };
@@ -33,7 +33,7 @@ function open(path: string, reserveBytes?: number): Store {
   return store;
 }
 
-/** A customer whose name stands in everything that they leave behind. */
+/** A customer whose name appears in everything that they leave in the store. */
 async function addCustomer(store: Store, workspaceId: string, name: string): Promise<Owner> {
   const profile = {
     externalId: name,
@@ -70,7 +70,7 @@ async function talk(store: Store, owner: Owner, name: string): Promise<string> {
   return id;
 }
 
-/** Says the canary's word until the store takes no more. */
+/** Writes the canary word until the store takes no more. */
 async function talkUntilRefused(store: Store, { owner, id }: { owner: Owner; id: string }): Promise<void> {
   for (let index = 1000; ; index += 1) {
     const sent = store.conversations.addTurn(owner, id, keyOf(CANARY, index));
@@ -82,7 +82,7 @@ async function talkUntilRefused(store: Store, { owner, id }: { owner: Owner; id:
   }
 }
 
-/** How often a word stands in the files of a folder: the database, its write-ahead log, whatever lies beside them. */
+/** Counts a word in the files of a folder: the database, its write-ahead log, and whatever else is there. */
 function countInFiles(folder: string, word: string): number {
   const files = readdirSync(folder).filter((file) => file.startsWith("service.sqlite"));
   return files.reduce(
@@ -91,7 +91,7 @@ function countInFiles(folder: string, word: string): number {
   );
 }
 
-/** Makes a database larger by so many megabytes, and brings them out of the write-ahead log. */
+/** Makes a database larger by this many megabytes, and checkpoints them from the write-ahead log. */
 function addBallast(path: string, megabytes: number): void {
   const database = new DatabaseSync(path);
   const bytes = megabytes * 1024 * 1024;
@@ -100,7 +100,7 @@ function addBallast(path: string, megabytes: number): void {
   database.close();
 }
 
-/** Several customers who talk at the same time, so that their rows share pages. */
+/** Several customers who chat at the same time, so that their rows share pages. */
 async function openTalks(path: string, messages: number, reserveBytes?: number) {
   const store = open(path, reserveBytes);
   const workspace = await store.workspaces.create({ name: "one", publicKey: "pk" });
@@ -145,7 +145,7 @@ describe("erasure", () => {
     });
   });
 
-  test("STORE6 of one conversation leaves the customer's others, and nothing of its own", async () => {
+  test("STORE6 of one conversation keeps the customer's other ones, and leaves nothing of its own", async () => {
     const path = newDatabasePath();
     const { store, canary } = await openTalks(path, 1);
     const { id } = await store.conversations.start(
@@ -156,16 +156,53 @@ describe("erasure", () => {
     await store.conversations.addTurn(canary.owner, id, { clientMessageId: "k", body: "a lonely sparrow" });
     expect((await store.erasure.eraseConversation(canary.owner, id)).overwritten).toBe(true);
     expect(countInFiles(dirname(path), "lonely sparrow")).toBe(0);
-    // Its line in the audit log, and that it was erased.
-    expect(countInFiles(dirname(path), id)).toBe(2);
+    // Its audit entry, and the fact that it was erased, with its index.
+    expect(countInFiles(dirname(path), id)).toBe(3);
     expect(
       (await store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).messages,
     ).toHaveLength(1);
-    // Once more is the same: whoever did not hear the first answer may ask again.
+    // Idempotent: a caller that missed the first answer may ask again.
     expect(await store.erasure.eraseConversation(canary.owner, id)).toEqual({
       conversations: 0,
       overwritten: true,
     });
+  });
+
+  test("STORE6 of a long conversation lets the messages of others commit meanwhile", async () => {
+    const path = newDatabasePath();
+    const { store, canary, others } = await openTalks(path, 400);
+    const [other] = others;
+    if (!other) throw new Error("There is no other.");
+    let isErased = false;
+    const erased = store.erasure.eraseConversation(canary.owner, canary.id).finally(() => {
+      isErased = true;
+    });
+    let said = 0;
+    for (; !isErased; said += 1) {
+      await store.conversations.addTurn(other.owner, other.id, keyOf(other.name, 400 + said));
+    }
+    await erased;
+    // 400 events are eight pieces.
+    expect(said).toBeGreaterThanOrEqual(7);
+    expect(checkDatabase(path).faults).toEqual([]);
+  });
+
+  test("STORE6 of a linked conversation forgets the answer that its visitor got for its start", async () => {
+    const { store, workspaceId, others } = await openTalks(newDatabasePath(), 1);
+    const [other] = others;
+    if (!other) throw new Error("There is no other.");
+    const visitor = await addCustomer(store, workspaceId, `anon_${"v".repeat(20)}`);
+    const given = { subject: undefined, route: ROUTE, locale: undefined };
+    const start = () => store.conversations.start(visitor, given, { key: "start", bodyHash: "start" });
+    const { id } = await start();
+    await store.conversations.link(workspaceId, id, {
+      externalId: `anon_${"v".repeat(20)}`,
+      linkedTo: other.name,
+    });
+    expect((await start()).id).toBe(id);
+    await store.erasure.eraseConversation(other.owner, id);
+    expect((await start()).id).not.toBe(id);
+    await expectUnharmed(store, [other], 1);
   });
 
   test("STORE6 another customer's conversation is not found, and stays", async () => {
@@ -178,7 +215,7 @@ describe("erasure", () => {
     await expectUnharmed(store, [canary], 1);
   });
 
-  test("STORE6 after many pages were split and joined, no copy is left in between", async () => {
+  test("STORE6 after many pages were split and joined, no copy is left in unused space", async () => {
     const path = newDatabasePath();
     const store = open(path);
     const workspace = await store.workspaces.create({ name: "one", publicKey: "pk" });
@@ -206,7 +243,7 @@ describe("erasure", () => {
     expect(checkDatabase(path).faults).toEqual([]);
   });
 
-  test("STORE6 in a large database it does not claim that no copy is left; compact ends it", async () => {
+  test("STORE6 in a large database it does not claim that no copy is left; compact removes the last ones", async () => {
     const path = newDatabasePath();
     const { store, workspaceId, others } = await openTalks(path, 60);
     addBallast(path, 16);
@@ -229,7 +266,7 @@ describe("erasure", () => {
     reader.close();
   });
 
-  test("without overwriting what is deleted the words stay in the file (control)", async () => {
+  test("control: without overwriting, deleted words stay in the file", async () => {
     const path = newDatabasePath();
     const { store } = await openTalks(path, 60);
     await store.close();
@@ -250,7 +287,7 @@ describe("erasure", () => {
       conversations: 1,
       overwritten: true,
     });
-    // At once, before anything else reads or checks the files: it was claimed.
+    // Checked at once, before anything else reads or checks the files, because it was claimed.
     expect(countInFiles(disk.folder, CANARY)).toBe(0);
     await expect(store.conversations.readTranscript(canary.owner, canary.id, 0, 1000)).rejects.toMatchObject({
       code: "not_found",

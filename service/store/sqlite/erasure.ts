@@ -1,13 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import { Failure } from "../../../shared/errors.ts";
+import { ANONYMOUS_PREFIX } from "../../../shared/id.ts";
 import type { Published } from "../../live/hub.ts";
 import type { ErasedRows, ErasureRows } from "../erasure.ts";
 import type { Owner } from "../owner.ts";
 import { attachmentIdsOf } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
-import { integer, reader, text } from "./columns.ts";
+import { integer, nullable, reader, text } from "./columns.ts";
+import type { Compaction } from "./compaction.ts";
 import { ownedRow } from "./conversation-row.ts";
 import { readCustomerExport } from "./customer-export.ts";
+import { forgetContacts } from "./customers.ts";
 import { compactDatabase, compactSmall } from "./database.ts";
 import { q } from "./query.ts";
 import type { Reserve } from "./reserve.ts";
@@ -16,16 +19,28 @@ import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
 const LastSeq = reader({ last_seq: integer });
+const StarterRow = reader({ started_by: nullable(text) });
 const CustomerId = reader({ id: text });
 
-/** Events that one transaction takes from a log while the disk is full: little enough for the smallest reserve. */
+const Forgotten = reader({ workspace_id: text, external_id: text });
+
+const PURGED_AT_ONCE = 100;
+/** Written as in the index `customers_by_age`, which a parameter would not match. */
+const ANONYMOUS = { fragment: `substr(c.external_id, 1, 5) = '${ANONYMOUS_PREFIX}'` };
+/** How many events of a log one transaction removes: few enough for the smallest reserve on a full disk, and for others. */
 const EVENTS_AT_ONCE = 50;
 
 export interface ErasureDeps extends StoreCore {
   readonly database: DatabaseSync;
   readonly reserve: Reserve | undefined;
-  /** Reports to whoever follows a conversation that it is gone. */
+  readonly compaction: Compaction;
+  /** Tells subscribers of a conversation that it is gone. */
   readonly publish: (entry: Published) => void;
+}
+
+interface ErasingDeps extends ErasureDeps {
+  /** Leaves no copy of what was deleted; returns true only if that is so. */
+  readonly overwrite: () => boolean;
 }
 
 /** What one transaction erased. */
@@ -36,24 +51,59 @@ interface Removed {
 
 /**
  * Erasure in SQLite. Deleted rows are overwritten in the file (`secure_delete`), except for copies between the rows of
- * others: a small database is rewritten at once, a large one by `compact`, and the answer says which it was. On a full
- * disk it works in the room that the reserve gives back.
+ * others: a small database is rewritten at once, a large one by `compact`, and the answer says which. On a full disk it
+ * uses the space that the reserve releases.
  */
 export function createErasureRows(deps: ErasureDeps): ErasureRows {
   const { sql } = deps;
   return {
-    async filesOfConversation(owner, id) {
-      if (wasErased(deps, owner, id)) return [];
-      return attachmentIdsOf(sql, [ownedRow(sql, owner, id).id]);
-    },
+    filesOfConversation: async (owner, id) => attachmentIdsOf(sql, presentOf(deps, owner, id)),
     filesOfCustomer: async (workspaceId, externalId) =>
       attachmentIdsOf(sql, conversationsOf(deps, findCustomer(deps, workspaceId, externalId))),
-    eraseConversation: (owner, id) =>
-      erase(deps, owner.workspaceId, [id], (tx) => eraseConversation(tx, deps, owner, id)),
+    async eraseConversation(owner, id) {
+      const ids = presentOf(deps, owner, id);
+      return erase({ ...deps, overwrite: deps.compaction.soon }, owner.workspaceId, ids, (tx) => {
+        const removed = eraseConversation(tx, deps, owner, id);
+        if (removed.conversations.length > 0) deps.compaction.note(tx);
+        return removed;
+      });
+    },
     async eraseCustomer(workspaceId, externalId) {
       const customerId = findCustomer(deps, workspaceId, externalId);
       const ids = conversationsOf(deps, customerId);
-      return erase(deps, workspaceId, ids, (tx) => eraseCustomer(tx, deps, workspaceId, customerId));
+      return erase({ ...deps, overwrite: deps.compaction.now }, workspaceId, ids, (tx) => {
+        const { random } = deps;
+        appendAudit(tx, random, {
+          workspaceId,
+          userId: undefined,
+          action: "customer.erased",
+          target: customerId,
+        });
+        return eraseCustomer(tx, customerId);
+      });
+    },
+    async purgeCustomer(workspaceId, externalId) {
+      const customerId = findCustomer(deps, workspaceId, externalId);
+      const ids = conversationsOf(deps, customerId);
+      return erase({ ...deps, overwrite: deps.compaction.soon }, workspaceId, ids, (tx) => {
+        deps.compaction.note(tx);
+        return eraseCustomer(tx, customerId);
+      });
+    },
+    async findForgotten(before) {
+      const rows = sql.all(
+        Forgotten,
+        q`SELECT workspace_id, external_id FROM customers c
+          WHERE c.updated_at < ${before} AND ${ANONYMOUS}
+            AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.customer_id = c.id
+              AND (v.last_at >= ${before} OR v.desk_state IN ('waiting', 'taken')))
+            AND NOT EXISTS (SELECT 1 FROM conversations v WHERE v.started_by = c.id)
+          ORDER BY c.updated_at LIMIT ${PURGED_AT_ONCE}`,
+      );
+      return rows.map(({ workspace_id, external_id }) => ({
+        workspaceId: workspace_id,
+        externalId: external_id,
+      }));
     },
     async exportCustomer(workspaceId, externalId) {
       return readCustomerExport(sql, findCustomer(deps, workspaceId, externalId));
@@ -73,7 +123,9 @@ function eraseConversation(tx: Transaction, { random }: ErasureDeps, owner: Owne
   if (wasErased(tx, owner, id)) return { conversations: [], files: [] };
   ownedRow(tx.sql, owner, id);
   const files = attachmentIdsOf(tx.sql, [id]);
+  const writers = [owner.customerId, ...startersOf(tx, id)];
   deleteConversation(tx, id);
+  forgetContacts(tx, writers);
   tx.sql.run(
     q`INSERT INTO erased_conversations (id, customer_id, at) VALUES (${id}, ${owner.customerId}, ${tx.now})`,
   );
@@ -82,22 +134,18 @@ function eraseConversation(tx: Transaction, { random }: ErasureDeps, owner: Owne
   return { conversations: [id], files };
 }
 
-function eraseCustomer(
-  tx: Transaction,
-  { random }: ErasureDeps,
-  workspaceId: string,
-  customerId: string,
-): Removed {
+function eraseCustomer(tx: Transaction, customerId: string): Removed {
   const conversations = conversationsOf(tx, customerId);
   const files = attachmentIdsOf(tx.sql, conversations);
+  const starters = conversations.flatMap((id) => startersOf(tx, id));
   for (const id of conversations) deleteConversation(tx, id);
+  forgetContacts(tx, starters);
   tx.sql.run(q`DELETE FROM customers WHERE id = ${customerId}`);
-  appendAudit(tx, random, { workspaceId, userId: undefined, action: "customer.erased", target: customerId });
   return { conversations, files };
 }
 
 async function erase(
-  deps: ErasureDeps,
+  deps: ErasingDeps,
   workspaceId: string,
   ids: readonly string[],
   work: (tx: Transaction) => Removed,
@@ -109,30 +157,21 @@ async function erase(
   return { conversations: removed.conversations.length, files: removed.files, overwritten };
 }
 
-async function eraseRows(deps: ErasureDeps, ids: readonly string[], work: (tx: Transaction) => Removed) {
+/** A long log is removed piece by piece, so that the writes of others never wait for all of it. */
+async function eraseRows(deps: ErasingDeps, ids: readonly string[], work: (tx: Transaction) => Removed) {
   try {
+    for (const id of ids) while (await deps.write((tx) => shortenLog(tx, id, EVENTS_AT_ONCE)));
     const removed = await deps.write(work);
-    return { removed, overwritten: overwrite(deps) };
+    return { removed, overwritten: deps.overwrite() };
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "storage_full" || !deps.reserve) throw error;
     return eraseOnFullDisk(deps, deps.reserve, ids, work);
   }
 }
 
-/** Leaves no copy of what was deleted; true only if that is so. Where the room is missing, the reserve gives its own. */
-function overwrite({ database, reserve }: ErasureDeps): boolean {
-  const first = compactSmall(database);
-  if (first !== "no_room" || !reserve?.release()) return first === "done";
-  try {
-    return compactSmall(database) === "done";
-  } finally {
-    reserve.fill();
-  }
-}
-
 /**
- * The same while the disk is full. Nothing here waits: no other write can take the room that the reserve gives back.
- * A long log goes piece by piece from its end, so that a kill in the middle leaves a log without a hole.
+ * The same on a full disk. It never awaits, so no other write can take the space that the reserve releases. A long log
+ * is removed piece by piece from its end, so that a kill in the middle leaves a log without gaps.
  */
 function eraseOnFullDisk(
   deps: ErasureDeps,
@@ -144,7 +183,7 @@ function eraseOnFullDisk(
   try {
     emptyLog(deps);
     for (const id of ids) {
-      while (transact(deps, (tx) => shortenLog(tx, id))) emptyLog(deps);
+      while (transact(deps, (tx) => shortenLog(tx, id, 0))) emptyLog(deps);
     }
     const removed = transact(deps, work);
     return { removed, overwritten: compactSmall(deps.database) === "done" };
@@ -153,11 +192,11 @@ function eraseOnFullDisk(
   }
 }
 
-/** One transaction at once, beside the queue of the others. @throws Failure `storage_full`, `unavailable` */
+/** One transaction at once, outside the queue of the others. @throws Failure `storage_full`, `unavailable` */
 function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transaction) => T): T {
   sql.run(q`BEGIN IMMEDIATE`);
   try {
-    // What is erased is published by its caller.
+    // The caller publishes what was erased.
     const value = work({ sql, now: clock.now(), publish: () => undefined });
     sql.run(q`COMMIT`);
     return value;
@@ -167,10 +206,10 @@ function transact<T>({ sql, clock, database }: ErasureDeps, work: (tx: Transacti
   }
 }
 
-/** Takes the last events of a log, with their keys; false when there was nothing left to take. */
-function shortenLog(tx: Transaction, id: string): boolean {
+/** Removes the last events of a log that has more than `most`, with their keys; false when it has no more. */
+function shortenLog(tx: Transaction, id: string, most: number): boolean {
   const row = tx.sql.one(LastSeq, q`SELECT last_seq FROM conversations WHERE id = ${id}`);
-  if (!row || row.last_seq === 0) return false;
+  if (!row || row.last_seq <= most) return false;
   const left = Math.max(0, row.last_seq - EVENTS_AT_ONCE);
   tx.sql.run(q`DELETE FROM pending_answers WHERE conversation_id = ${id}`);
   tx.sql.run(q`DELETE FROM message_keys WHERE conversation_id = ${id} AND seq > ${left}`);
@@ -179,20 +218,37 @@ function shortenLog(tx: Transaction, id: string): boolean {
   return true;
 }
 
+/** The id of a conversation that is still there. @throws Failure `not_found` for a foreign and for a missing one */
+function presentOf(deps: ErasureDeps, owner: Owner, id: string): string[] {
+  return wasErased(deps, owner, id) ? [] : [ownedRow(deps.sql, owner, id).id];
+}
+
 function wasErased({ sql }: Pick<ErasureDeps, "sql">, { customerId }: Owner, id: string): boolean {
   return sql.has(q`SELECT 1 FROM erased_conversations WHERE id = ${id} AND customer_id = ${customerId}`);
 }
 
-/** Events, keys, owed answers and handoffs go with the conversation's row; its answers to repeated requests by name. */
+/**
+ * Events, keys, owed answers and handoffs go with the conversation's row; the stored answers of repeated requests are
+ * removed separately.
+ */
 function deleteConversation(tx: Transaction, id: string): void {
   tx.sql.run(
-    q`DELETE FROM idempotency WHERE operation IN (${`handoffs ${id}`},
-      ${`attachments ${id}`}) OR (operation = 'conversations' AND answer_json ->> '$.id' = ${id})`,
+    q`DELETE FROM idempotency
+      WHERE customer_id IN (SELECT customer_id FROM conversations WHERE id = ${id}
+                            UNION ALL SELECT started_by FROM conversations WHERE id = ${id})
+        AND (operation IN (${`handoffs ${id}`}, ${`attachments ${id}`})
+             OR operation = 'conversations' AND answer_json ->> '$.id' = ${id})`,
   );
   tx.sql.run(q`DELETE FROM conversations WHERE id = ${id}`);
 }
 
-/** Brings the write-ahead log into the database; without effect while another process reads from it. */
+/** The anonymous visitor who started it, if another customer owns it now. */
+function startersOf(tx: Pick<Transaction, "sql">, id: string): string[] {
+  const row = tx.sql.one(StarterRow, q`SELECT started_by FROM conversations WHERE id = ${id}`);
+  return row?.started_by == null ? [] : [row.started_by];
+}
+
+/** Checkpoints the write-ahead log into the database; has no effect while another process reads from it. */
 function emptyLog({ sql }: Pick<ErasureDeps, "sql">): void {
   sql.run(q`PRAGMA wal_checkpoint(TRUNCATE)`);
 }

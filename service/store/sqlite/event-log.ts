@@ -10,13 +10,16 @@ const Place = reader({ last_seq: integer, workspace_id: text });
 type Without<Event, Keys extends PropertyKey> = Event extends unknown ? Omit<Event, Keys> : never;
 type NewMessage = Omit<Message, "seq" | "at">;
 
-/** An event before the log gave it its place: without seq and time. */
+/** An event before the log assigned its position: without seq and time. */
 export type NewEvent =
   | Exclude<Without<DurableEvent, "seq" | "at">, { type: "message.created" }>
   | { readonly type: "message.created"; readonly message: NewMessage };
 
 export const EventRow = reader({ seq: integer, type: text, data_json: text, at: integer });
 export type EventRow = RowOf<typeof EventRow>;
+
+/** Bounds the work of one page in the event loop of the service and of its reader. The longest answer fits. */
+const MAX_PAGE_CHARACTERS = 64 * 1024;
 
 /** Characters of the newest message of a person that the desk's queue shows. */
 const PREVIEW_CHARACTERS = 160;
@@ -31,17 +34,19 @@ export function appendEvent<const E extends NewEvent>(
   event: E,
 ): Extract<DurableEvent, { type: E["type"] }> {
   const preview = event.type === "message.created" ? previewOf(event.message) : null;
+  const { type, ...data } = event;
+  const json = JSON.stringify(data);
   const place = tx.sql.one(
     Place,
-    q`UPDATE conversations SET last_seq = last_seq + 1, last_at = ${tx.now}, preview = coalesce(${preview}, preview)
+    q`UPDATE conversations SET last_seq = last_seq + 1, bytes = bytes + ${Buffer.byteLength(json)},
+       last_at = ${tx.now}, preview = coalesce(${preview}, preview)
      WHERE id = ${conversationId} RETURNING last_seq, workspace_id`,
   );
   if (!place) throw new Error("An event was appended to a conversation that is not there.");
-  const { type, ...data } = event;
   const { last_seq: seq, workspace_id: workspaceId } = place;
   tx.sql.run(
     q`INSERT INTO events (conversation_id, seq, type, data_json, at)
-      VALUES (${conversationId}, ${seq}, ${type}, ${JSON.stringify(data)}, ${tx.now})`,
+      VALUES (${conversationId}, ${seq}, ${type}, ${json}, ${tx.now})`,
   );
   const appended = DurableEvent.parse(placeEvent(event, seq, tx.now)) as Extract<
     DurableEvent,
@@ -60,6 +65,26 @@ export function eventsAfter(sql: Sql, conversationId: string, after: number, lim
         WHERE conversation_id = ${conversationId} AND seq > ${after} ORDER BY seq LIMIT ${limit}`,
     )
     .map(eventOf);
+}
+
+/** The newest events before a position, oldest first: at most `limit`, and as many of them as fit into one page. */
+export function eventsBefore(
+  sql: Sql,
+  conversationId: string,
+  before: number,
+  limit: number,
+): DurableEvent[] {
+  const rows = sql.all(
+    EventRow,
+    q`SELECT seq, type, data_json, at FROM events
+      WHERE conversation_id = ${conversationId} AND seq < ${before} ORDER BY seq DESC LIMIT ${limit}`,
+  );
+  let characters = 0;
+  const tooMany = rows.findIndex(({ data_json }, index) => {
+    characters += data_json.length;
+    return index > 0 && characters > MAX_PAGE_CHARACTERS;
+  });
+  return (tooMany < 0 ? rows : rows.slice(0, tooMany)).reverse().map(eventOf);
 }
 
 /** The messages of one conversation after a position, oldest first. The caller has checked who owns it. */
@@ -100,7 +125,7 @@ function eventOf(row: EventRow): DurableEvent {
   return DurableEvent.parse(placeEvent({ type: row.type, ...JSON.parse(row.data_json) }, row.seq, row.at));
 }
 
-/** Adds what the row knows of an event: its seq and its time, and the message's, which are the same. */
+/** Adds what the row knows about an event: its seq and its time, and the same values for its message. */
 function placeEvent(event: { readonly type: string; readonly message?: object }, seq: number, ms: number) {
   const at = new Date(ms).toISOString();
   const { message } = event;
@@ -114,7 +139,7 @@ function messageOf(row: EventRow): Message {
   return event.message;
 }
 
-/** What people wrote: an agent's answers begin alike and would make every row of the queue look the same. */
+/** Only what people wrote: agents' answers begin alike and would make every row of the queue look the same. */
 function previewOf({
   role,
   body,

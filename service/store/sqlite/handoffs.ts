@@ -11,6 +11,7 @@ import { appendEvent } from "./event-log.ts";
 import { findAnswer, type Scope, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
+import { listWaits, readWait } from "./wait.ts";
 import type { Transaction } from "./write-queue.ts";
 
 interface Meets {
@@ -21,7 +22,12 @@ interface Meets {
 
 const TargetRow = reader({ workspace_id: text, id: text, target: text });
 
-/** Handoffs in SQLite, as the customer asks for them. */
+const ConversationId = reader({ id: text, handoff_id: text });
+
+/** Few enough that no other write waits long for them. */
+const EXPIRED_AT_ONCE = 100;
+
+/** Handoffs in SQLite, from the customer's side. */
 export function createHandoffStore({ sql, write, random }: StoreCore): HandoffStore {
   return {
     async check(owner, conversationId, idempotency) {
@@ -32,10 +38,24 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
       write((tx) => {
         const { open, replay } = meet(tx, owner, request.conversationId, idempotency);
         if (replay) return { handoff: replay, created: true };
-        const handoff = open ?? commit(tx, request, random);
+        const handoff = open ?? commit(tx, owner.workspaceId, request, random);
         if (idempotency) storeAnswer(tx, scopeOf(owner, request.conversationId), idempotency, handoff);
         return { handoff, created: !open };
       }),
+    expire: (before, followed) =>
+      write((tx) => {
+        const waiting = tx.sql.all(
+          ConversationId,
+          // A request waits since its conversation's last entry or longer: the index ends the search there.
+          q`SELECT id, handoff_id FROM conversations WHERE workspace_id IN (SELECT id FROM workspaces)
+             AND desk_state = 'waiting' AND desk_order < ${before} AND last_at < ${before}
+             AND id NOT IN (SELECT value FROM json_each(${JSON.stringify([...followed])})) LIMIT ${EXPIRED_AT_ONCE}`,
+        );
+        for (const { id, handoff_id } of waiting) fail(tx, id, handoff_id);
+        return waiting.length;
+      }),
+    readWait: async (owner, conversationId) => readWait(sql, owner, conversationId),
+    listWaits: async (workspaceId) => listWaits(sql, workspaceId),
     async findByTarget(adapter, ref) {
       const found = sql.one(
         TargetRow,
@@ -47,7 +67,7 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
     async listOpenTargets(adapter) {
       const rows = sql.all(
         TargetRow,
-        q`SELECT c.workspace_id, c.id, h.target FROM handoffs h JOIN conversations c ON c.handoff_id = h.id
+        q`SELECT c.workspace_id, c.id, h.target FROM handoffs h CROSS JOIN conversations c ON c.handoff_id = h.id AND c.id = h.conversation_id
          WHERE h.adapter = ${adapter} AND h.target IS NOT NULL AND h.closed_at IS NULL AND c.status = 'open'`,
       );
       return rows.map((row) => ({
@@ -60,7 +80,7 @@ export function createHandoffStore({ sql, write, random }: StoreCore): HandoffSt
   };
 }
 
-/** What a request finds. A repeated one is answered as the first was, even when the conversation has ended since. */
+/** What a request finds. A repeated one gets the first answer, even if the conversation has ended since. */
 function meet(
   tx: Pick<Transaction, "sql">,
   owner: Owner,
@@ -79,22 +99,25 @@ function scopeOf(owner: Owner, conversationId: string): Scope {
 
 function commit(
   tx: Transaction,
+  workspaceId: string,
   request: HandoffRequest & { adapter: string | undefined; target?: string | undefined },
   random: StoreCore["random"],
 ): Handoff {
-  // The handoff that was open when the request looked has closed since: asking again will prepare a target.
+  // The handoff that was open when the request checked has closed since; the next request will prepare a target.
   if (request.adapter === undefined) throw new Failure("in_flight");
   closeAnswers(tx, request.conversationId);
-  return insertHandoff(tx, { ...request, adapter: request.adapter }, createId("hand", tx.now, random));
+  const id = createId("hand", tx.now, random);
+  return insertHandoff(tx, workspaceId, { ...request, adapter: request.adapter }, id);
 }
 
 function insertHandoff(
   tx: Transaction,
+  workspaceId: string,
   request: HandoffRequest & { adapter: string; target?: string | undefined },
   id: string,
 ): Handoff {
-  tx.sql.run(q`INSERT INTO handoffs (id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
-     VALUES (${id}, ${request.conversationId}, ${request.adapter}, 'requested', ${request.reason ?? null},
+  tx.sql.run(q`INSERT INTO handoffs (id, workspace_id, conversation_id, adapter, status, reason, current_intent, transcript, requested_at, target)
+     VALUES (${id}, ${workspaceId}, ${request.conversationId}, ${request.adapter}, 'requested', ${request.reason ?? null},
        ${request.currentIntent ?? null}, ${request.transcript ?? null}, ${tx.now}, ${request.target ?? null})`);
   tx.sql.run(q`UPDATE conversations
     SET handoff_id = ${id}, handoff_status = 'requested', waiting_since = ${tx.now},
@@ -102,4 +125,13 @@ function insertHandoff(
   const handoff: Handoff = { id, status: "requested" };
   appendEvent(tx, request.conversationId, { type: "handoff.requested", handoff });
   return handoff;
+}
+
+/** Nobody took it: the agent has the conversation again. */
+function fail(tx: Transaction, conversationId: string, handoffId: string): void {
+  tx.sql.run(q`UPDATE handoffs SET status = 'failed', closed_at = ${tx.now} WHERE id = ${handoffId}`);
+  tx.sql.run(
+    q`UPDATE conversations SET handoff_status = 'failed', waiting_since = NULL WHERE id = ${conversationId}`,
+  );
+  appendEvent(tx, conversationId, { type: "handoff.failed", handoff: { id: handoffId, status: "failed" } });
 }

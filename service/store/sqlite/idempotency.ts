@@ -7,17 +7,17 @@ import type { Transaction } from "./write-queue.ts";
 
 const StoredAnswer = reader({ body_hash: text, answer_json: text });
 
-/** At least 24 h is promised; twice that, so that a device that slept over a day still gets its first answer. */
+/** At least 24 h is promised. Twice that, so that a device that slept for a day still gets its first answer. */
 const KEPT_MS = 48 * 60 * 60 * 1000;
 
-/** Whose request, and which: two customers or two operations may use the same key. */
+/** The caller and the operation: two customers or two operations may use the same key. */
 export interface Scope {
   readonly customerId: string;
   readonly operation: string;
 }
 
 /**
- * The first answer to this key, if there was one.
+ * Returns the first answer to this key, if there is one.
  *
  * @throws Failure `key_reused` when the first request had another body
  */
@@ -39,7 +39,7 @@ export function findAnswer<Answer>(
   return schema.parse(JSON.parse(row.answer_json));
 }
 
-/** Takes an answer back whose effect is not there any more. */
+/** Removes an answer whose effect no longer exists. */
 export function forgetAnswer(
   tx: Pick<Transaction, "sql">,
   { customerId, operation }: Scope,
@@ -50,7 +50,7 @@ export function forgetAnswer(
   );
 }
 
-/** Keeps the answer in the same transaction as its effect. Old keys leave on the way. */
+/** Stores the answer in the same transaction as its effect, and removes old keys. */
 export function storeAnswer(tx: Transaction, scope: Scope, given: Idempotency, answer: unknown): void {
   tx.sql.run(q`DELETE FROM idempotency WHERE created_at < ${tx.now - KEPT_MS}`);
   tx.sql.run(q`INSERT INTO idempotency (customer_id, operation, key, body_hash, answer_json, created_at)

@@ -23,7 +23,7 @@ describe("migrations", () => {
     expect(tablesOf(path)).toEqual(tables);
   });
 
-  test("add what is missing to an older database and keep its rows", () => {
+  test("add what an older database lacks and keep its rows", () => {
     const path = newDatabasePath();
     const first = step(1, "CREATE TABLE one (x INTEGER) STRICT; INSERT INTO one VALUES (7)");
     openDatabase(path, 0, [first]).close();
@@ -55,7 +55,7 @@ describe("migrations", () => {
     expect(() => openDatabase(path, 0)).toThrow("The database has schema 99, this program knows");
   });
 
-  test("a file that is no database is refused with a sentence", async () => {
+  test("a file that is not a database is refused with a sentence", async () => {
     const path = newDatabasePath();
     const { writeFileSync } = await import("node:fs");
     writeFileSync(path, "x".repeat(10_000));
@@ -64,7 +64,7 @@ describe("migrations", () => {
     );
   });
 
-  test("commits reach the disk before they are reported, and what is deleted is gone from the file", () => {
+  test("commits reach the disk before they are reported, and deleted content is gone from the file", () => {
     const database = openDatabase(newDatabasePath(), 0);
     const pragma = (name: string) => Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(pragma("journal_mode")).toBe("wal");

@@ -2,14 +2,14 @@ import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "../../../shared/server/start-error.ts";
 import type { Migration } from "./migrations.ts";
 
-/** The data folder can't be used by this program; `message` is one sentence for the operator. */
+/** This program can't use the data folder; `message` is one sentence for the operator. */
 export class StoreError extends StartError {
   override readonly name = "StoreError";
 }
 
 /**
- * Brings a database to the newest schema, all missing steps in one transaction: after a failure or a kill in the
- * middle it is what it was before.
+ * Brings a database to the newest schema, with all missing steps in one transaction: after a failure or a kill in the
+ * middle it is unchanged.
  *
  * @throws StoreError when a newer program wrote the database, or when a step fails
  */

@@ -1,11 +1,11 @@
-/** One step of the schema. Steps are only ever added: a database in the field has run the earlier ones. */
+/** One step of the schema. Steps are only ever added, because existing databases have run the earlier ones. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly sql: string;
 }
 
-/** Times are milliseconds since 1970, secrets are SHA-256 in hexadecimal, `…_json` holds JSON. */
+/** Times are milliseconds since 1970, secrets are SHA-256 in hexadecimal, `…_json` contains JSON. */
 const FIRST = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 
@@ -161,7 +161,7 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_of_workspace ON audit_log(workspace_id, at);
 `;
 
-/** An account without a password (`''`) is one whose owner has not used a link yet. */
+/** An empty password (`''`) means that the owner has not used a link yet. */
 const PEOPLE = `
 ALTER TABLE desk_users ADD COLUMN disabled_at INTEGER;
 
@@ -175,7 +175,7 @@ CREATE TABLE desk_links (
 CREATE INDEX desk_sessions_of_user ON desk_sessions(user_id);
 `;
 
-/** Files are in a folder beside the database, under their ids. Of an erased conversation only the id stays. */
+/** Files are in a folder next to the database, under their ids. An erased conversation leaves only its id. */
 const FILES = `
 CREATE TABLE attachments (
   id TEXT PRIMARY KEY,
@@ -209,7 +209,7 @@ ALTER TABLE conversations ADD COLUMN linked_to TEXT;
 ALTER TABLE conversations ADD COLUMN linked_seq INTEGER;
 `;
 
-/** An answer is written by the process that leases it; `fence` counts the leases, and was the number of attempts before. */
+/** The process with the lease writes the answer; `fence` counts the leases (it used to count attempts). */
 const LEASES = `
 ALTER TABLE pending_answers RENAME COLUMN attempts TO fence;
 ALTER TABLE pending_answers ADD COLUMN owner TEXT;
@@ -223,7 +223,7 @@ ALTER TABLE handoffs ADD COLUMN target TEXT;
 CREATE INDEX handoffs_by_target ON handoffs(adapter, target) WHERE target IS NOT NULL;
 `;
 
-/** Where a trait is from, where a source has set it. */
+/** Which source set a trait, if a source did. */
 const ORIGINS = `
 CREATE TABLE trait_origins (
   customer_id TEXT NOT NULL REFERENCES customers(id) ON DELETE CASCADE,
@@ -241,6 +241,61 @@ ALTER TABLE conversations ADD COLUMN started_by TEXT REFERENCES customers(id) ON
 CREATE INDEX conversations_by_starter ON conversations(started_by) WHERE started_by IS NOT NULL;
 `;
 
+/** How large the log of each conversation is. */
+const SIZES = `
+ALTER TABLE conversations ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+UPDATE conversations SET bytes = (
+  SELECT coalesce(sum(length(CAST(data_json AS BLOB))), 0) FROM events WHERE conversation_id = conversations.id
+);
+`;
+
+/** The desk's queue, in its order. */
+const QUEUES = `
+ALTER TABLE conversations ADD COLUMN desk_state TEXT GENERATED ALWAYS AS (
+  CASE WHEN status = 'ended' THEN 'ended' WHEN handoff_status = 'requested' THEN 'waiting'
+       WHEN handoff_status = 'accepted' THEN 'taken' ELSE 'agent' END) VIRTUAL;
+ALTER TABLE conversations ADD COLUMN desk_order INTEGER GENERATED ALWAYS AS (
+  CASE WHEN status = 'open' AND handoff_status = 'requested' THEN coalesce(waiting_since, last_at)
+       ELSE -last_at END) VIRTUAL;
+CREATE INDEX conversations_by_queue ON conversations(workspace_id, desk_state, desk_order, id);
+`;
+
+/** Anonymous customers are erased when their time is over, oldest first. */
+const AGES = "CREATE INDEX customers_by_age ON customers(updated_at);";
+
+/** Files of anonymous visitors, who together have a smaller quota. */
+const VISITORS_FILES = `
+ALTER TABLE attachments ADD COLUMN anonymous INTEGER NOT NULL DEFAULT 0;
+UPDATE attachments SET anonymous = 1 WHERE conversation_id IN (
+  SELECT v.id FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
+  WHERE substr(c.external_id, 1, 5) = 'anon_'
+);
+CREATE INDEX attachments_by_size ON attachments(workspace_id, anonymous, size);
+`;
+
+/** The accepted hand-offs of a workspace, newest first, for the usual wait. */
+const WAITS = `
+ALTER TABLE handoffs ADD COLUMN workspace_id TEXT;
+UPDATE handoffs SET workspace_id = (SELECT workspace_id FROM conversations WHERE id = handoffs.conversation_id);
+CREATE INDEX handoffs_accepted ON handoffs(workspace_id, adapter, requested_at) WHERE accepted_at IS NOT NULL;
+`;
+
+/** So that no erasure reads what others left: neither customers whom the site knows, nor their erased conversations. */
+const ERASURES = `
+DROP INDEX customers_by_age;
+CREATE INDEX customers_by_age ON customers(updated_at) WHERE substr(external_id, 1, 5) = 'anon_';
+CREATE INDEX erased_conversations_of_customer ON erased_conversations(customer_id);
+`;
+
+/** Where customers asked to be written to, as they typed it. */
+const CONTACTS = "ALTER TABLE customers ADD COLUMN contact_email TEXT;";
+
+/** A customer's conversations in the order of their list. */
+const HISTORIES = `
+DROP INDEX conversations_of_customer;
+CREATE INDEX conversations_of_customer ON conversations(customer_id, started_at, id);
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -250,4 +305,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 6, name: "targets of hand-offs", sql: TARGETS },
   { version: 7, name: "where traits are from", sql: ORIGINS },
   { version: 8, name: "anonymous starters of linked conversations", sql: STARTERS },
+  { version: 9, name: "sizes of conversations", sql: SIZES },
+  { version: 10, name: "the queue of the desk", sql: QUEUES },
+  { version: 11, name: "ages of customers", sql: AGES },
+  { version: 12, name: "files of anonymous visitors", sql: VISITORS_FILES },
+  { version: 13, name: "waits of a workspace", sql: WAITS },
+  { version: 14, name: "what erasures search", sql: ERASURES },
+  { version: 15, name: "addresses that customers typed", sql: CONTACTS },
+  { version: 16, name: "the order of a customer's conversations", sql: HISTORIES },
 ];

@@ -13,9 +13,8 @@ class DisplacedError extends StoreFault {
 }
 
 /**
- * Gives a look at whether the open database and its write-ahead log are still the files at their paths; what is wrong
- * comes back as an error. To be called once something was written, so that the log is there. A look costs a few
- * microseconds.
+ * Returns a function that checks whether the open database and its write-ahead log are still the files at their paths,
+ * and returns an error if they are not. Call it after a write, so that the log exists. It takes a few microseconds.
  */
 export function watchPlace(database: DatabaseSync): () => StoreFault | undefined {
   const path = database.location();

@@ -24,7 +24,7 @@ export function createProfileStore({ write, random }: StoreCore): ProfileStore {
   };
 }
 
-/** The application has set these traits itself: no source changes them any more. */
+/** The application has set these traits itself, so no source changes them. */
 export function forgetOrigins(tx: Transaction, customerId: string, names: readonly string[]): void {
   for (const name of names) {
     tx.sql.run(q`DELETE FROM trait_origins WHERE customer_id = ${customerId} AND name = ${name}`);
@@ -61,7 +61,7 @@ function setTraits(tx: Transaction, workspaceId: string, change: TraitChange): v
   );
 }
 
-/** Of two changes of the same moment the greater id wins, so that their order of arrival does not matter. */
+/** If two changes have the same time, the greater id wins, so that the order of arrival does not matter. */
 function isNewer(change: TraitChange, origin: Origin): boolean {
   return change.at === origin.at ? change.messageId > origin.message_id : change.at > origin.at;
 }

@@ -2,11 +2,11 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statSync, writeSync
 
 /** Disk space held in reserve, so that erasing works on a full disk. */
 export interface Reserve {
-  /** Whether it holds its space now. */
+  /** Whether it occupies its space now. */
   readonly isHeld: boolean;
-  /** Takes the space; false if the disk has none. */
+  /** Occupies the space; false if the disk is full. */
   fill(): boolean;
-  /** Gives the space back to the disk; false if none was held. */
+  /** Releases the space; false if none was occupied. */
   release(): boolean;
 }
 
@@ -25,7 +25,7 @@ export function createReserve(path: string, bytes: number): Reserve {
         write(path, bytes);
         return true;
       } catch {
-        // A full disk is an expected answer. A partial reserve would only take space from the store.
+        // A full disk is expected here. A partial reserve would only take space from the store.
         rmSync(path, { force: true });
         return false;
       }

@@ -12,16 +12,16 @@ import { StoreError } from "./migrate.ts";
 const OWNER_ONLY = 0o600;
 
 /**
- * Replaces a database by a backup. The caller holds the lock of the data folder. The backup is copied, checked and
- * migrated first; only then it takes the place of the old database, which stays as `….replaced`. The log gets a new
- * epoch, so clients don't use their positions in the old log and read everything again.
+ * Replaces a database with a backup. The caller holds the lock of the data folder. The backup is copied, checked and
+ * migrated first; only then does it replace the old database, which stays as `….replaced`. The log gets a new epoch, so
+ * that clients discard their positions in the old log and read everything again.
  *
  * @throws StoreError with one sentence; then nothing was changed
  */
 export async function restoreDatabase(options: {
   readonly from: string;
   readonly to: string;
-  /** Replaces a database that is there. */
+  /** Replace an existing database. */
   readonly force: boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -45,7 +45,7 @@ export async function restoreDatabase(options: {
     renewEpoch(fresh, clock.now(), createId("e", clock.now(), random));
     chmodSync(fresh, OWNER_ONLY);
     const replaced = isThere ? setAside(to) : undefined;
-    // Ids are given once: files that are there and belong to neither database are swept up later.
+    // Ids are never reused: files that belong to neither database are swept up later.
     copyFiles(fresh, filesOf(from), filesOf(to));
     moveDurably(fresh, to);
     return { ...report, replaced };
@@ -65,7 +65,7 @@ function renewEpoch(path: string, now: number, epoch: string): void {
         "INSERT INTO meta (key, value) VALUES ('epoch', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
       )
       .run(epoch);
-    // One file: a log that stayed beside it would be taken for another's.
+    // One file: a log left next to it would be taken for another database's.
     database.exec("PRAGMA journal_mode = DELETE");
   } finally {
     database.close();
@@ -73,14 +73,14 @@ function renewEpoch(path: string, now: number, epoch: string): void {
 }
 
 /**
- * Links the old database under a second name before it is replaced. At each moment a whole database is in its place,
+ * Hard-links the old database to a second name before it is replaced. At each moment a whole database is in place,
  * because a start without one would begin an empty log. An earlier `….replaced` is removed.
  */
 function setAside(path: string): string {
   const aside = `${path}.replaced`;
   removeDatabase(aside);
   if (!mergeLog(path)) {
-    // Too damaged to be opened: its log goes with it, so that it is never taken for the new database's.
+    // Too damaged to be opened: its log is moved too, so that it is never taken for the new database's.
     for (const end of ["-wal", "-shm"]) if (existsSync(path + end)) renameSync(path + end, aside + end);
   }
   linkSync(path, aside);
@@ -88,7 +88,7 @@ function setAside(path: string): string {
   return aside;
 }
 
-/** Brings the write-ahead log into the file itself; false where the database can't be opened. */
+/** Checkpoints the write-ahead log into the file itself; false if the database can't be opened. */
 function mergeLog(path: string): boolean {
   try {
     const database = new DatabaseSync(path);

@@ -5,7 +5,7 @@ import { storageFailure } from "./storage-failure.ts";
 
 /**
  * Prepared statements of one connection.
- * Every call: @throws Failure `storage_full`, `unavailable`; other errors of SQLite, and of a reader, as they are
+ * Every call: @throws Failure `storage_full`, `unavailable`; other errors of SQLite and of readers are thrown unchanged
  */
 export interface Sql {
   /** The first row, or undefined. */
@@ -17,7 +17,7 @@ export interface Sql {
   run(query: Query): number;
 }
 
-/** Each text is prepared once and stays: the program has a fixed number of them. */
+/** Each text is prepared once and cached: the program has a fixed number of them. */
 export function createSql(database: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
   const prepare = (text: string): StatementSync => {

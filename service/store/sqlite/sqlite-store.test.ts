@@ -1,4 +1,5 @@
-import { onTestFinished } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { systemRandom } from "../../../shared/server/random.ts";
 import type { Published } from "../../live/hub.ts";
 import { createManualClock } from "../../testing/manual-clock.ts";
@@ -6,15 +7,51 @@ import { newDatabasePath } from "../../testing/test-store.ts";
 import { describeStore } from "../testing/store-suite.ts";
 import { openSqliteStore } from "./sqlite-store.ts";
 
-describeStore("SQLite", async () => {
+/** Every statement that the suites below prepare. */
+const statements = new Set<string>();
+const prepare = vi.spyOn(DatabaseSync.prototype, "prepare");
+const note = () => {
+  for (const [text] of prepare.mock.calls) statements.add(text);
+};
+afterEach(note);
+
+function open(path = newDatabasePath()) {
   const published: Published[] = [];
   const clock = createManualClock();
   const store = openSqliteStore({
-    path: newDatabasePath(),
+    path,
     clock,
     random: systemRandom,
     publish: (entry) => void published.push(entry),
   });
   onTestFinished(() => store.close());
   return { store, clock, published };
+}
+
+describeStore("SQLite", async () => open());
+
+test("every statement finds its rows by an index, and none reads a table of which customers decide the size", async () => {
+  const path = newDatabasePath();
+  const { store } = open(path);
+  // Statements that no suite of a driver needs.
+  await store.erasure.purgeAnonymous(0);
+  await store.handoffs.expire(0, new Set());
+  await store.attachments.sweep();
+  note();
+  const database = new DatabaseSync(path);
+  const reads = (text: string) =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${text}`)
+      .all()
+      .map(({ detail }) => String(detail))
+      .filter((detail) => detail.startsWith("SCAN ") && !SMALL.test(detail));
+  const all = [...statements].filter((text) => /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text));
+  expect(all.length).toBeGreaterThan(80);
+  expect(all.filter((text) => reads(text).length > 0)).toEqual([]);
+  // The control: a search without an index.
+  expect(reads("SELECT 1 FROM conversations WHERE preview = ?")).toEqual(["SCAN conversations"]);
+  database.close();
 });
+
+/** What the operator decides the size of, answers that are being written, and lists that a statement is given. */
+const SMALL = /^SCAN (?:workspaces|pending_answers|\(subquery-|json_each)/;

@@ -4,10 +4,12 @@ import type { Random } from "../../../shared/server/random.ts";
 import { createShelf, type Shelf } from "../../files/shelf.ts";
 import { createId } from "../../ids.ts";
 import type { Published } from "../../live/hub.ts";
+import { type ConversationLimits, USUAL_LIMITS } from "../conversations.ts";
 import { createStore, type Store, type StoreDriver } from "../store.ts";
 import { createAnswerStore } from "./answers.ts";
 import { createAttachmentRows } from "./attachments.ts";
 import { reader, text } from "./columns.ts";
+import { createCompaction } from "./compaction.ts";
 import { createConversationStore } from "./conversations.ts";
 import { createCustomerStore } from "./customers.ts";
 import { openDatabase, serveFrom } from "./database.ts";
@@ -28,17 +30,19 @@ import { createWriteQueue, type Pause } from "./write-queue.ts";
 const Meta = reader({ value: text });
 
 export interface SqliteStoreDeps {
-  /** The database file; its folder is there. */
+  /** The database file; its folder exists. */
   readonly path: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Hears of every durable event after its commit and before the write's promise resolves. */
+  /** Receives every durable event after its commit and before the write's promise resolves. */
   readonly publish: (published: Published) => void;
-  /** Room for erasures on a full disk; without one they fail there. */
+  /** Space for erasures on a full disk; without it they fail there. */
   readonly reserve?: Reserve | undefined;
-  /** Most bytes of all files of one workspace; 4 GB without one. */
+  /** Limit for all files of one workspace in bytes; 4 GB by default. */
   readonly fileQuotaBytes?: number | undefined;
-  /** How the queue of writes waits for another process's lock; the machine's own timer without one. */
+  /** How long a conversation may get; the usual limits without them. */
+  readonly conversationLimits?: ConversationLimits | undefined;
+  /** Waits for another process's lock; the machine's own timer by default. */
   readonly pause?: Pause | undefined;
 }
 
@@ -53,7 +57,9 @@ export function openSqliteStore(deps: SqliteStoreDeps): Store {
   return createSqliteStore(openWithReserve(deps), deps);
 }
 
-/** A full disk has no room even for the files that SQLite needs to open a database: then the reserve gives it. */
+/**
+ * A full disk has no room even for the files that SQLite needs to open a database, so the reserve releases its space.
+ */
 function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSync {
   try {
     return openDatabase(path, clock.now());
@@ -67,7 +73,7 @@ function openWithReserve({ path, clock, reserve }: SqliteStoreDeps): DatabaseSyn
   }
 }
 
-/** The store on a database that is open and has the newest schema, with its files beside it; it closes it in the end. */
+/** The store on an open database with the newest schema and the files next to it. Closing the store closes it. */
 export function createSqliteStore(
   database: DatabaseSync,
   deps: Omit<SqliteStoreDeps, "path">,
@@ -84,19 +90,20 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
   const displaced = watchPlace(database);
   const queue = createWriteQueue({ database, sql, now: () => clock.now(), publish, displaced, pause });
   const core = { sql, write: queue.write, clock, random };
+  const compaction = createCompaction({ database, sql, clock, reserve });
   return {
     workspaces: createWorkspaceStore(core),
     credentials: createCredentialStore(core),
     customers: createCustomerStore(core),
     profiles: createProfileStore(core),
-    conversations: createConversationStore(core),
+    conversations: createConversationStore(core, deps.conversationLimits ?? USUAL_LIMITS),
     attachments: createAttachmentRows(core, deps.fileQuotaBytes ?? FILE_QUOTA_BYTES),
     answers: createAnswerStore(core),
     handoffs: createHandoffStore(core),
     desk: createDeskStore(core),
     deskAccounts: createDeskAccountStore(core),
     deskPeople: createDeskPeopleStore(core),
-    erasure: createErasureRows({ ...core, database, reserve, publish }),
+    erasure: createErasureRows({ ...core, database, reserve, compaction, publish }),
     epoch,
     async probe() {
       await queue.write((tx) => {
@@ -109,12 +116,13 @@ function createSqliteDriver(database: DatabaseSync, deps: Omit<SqliteStoreDeps, 
     async close() {
       if (database.isOpen) waitLonger();
       queue.close();
+      compaction.close();
       if (database.isOpen) database.close();
     },
   };
 }
 
-/** Made with the database, so that a replaced log has another one. */
+/** Created with the database, so that a replaced log has another one. */
 function readEpoch(sql: Sql, fresh: string): string {
   sql.run(q`INSERT INTO meta (key, value) VALUES ('epoch', ${fresh}) ON CONFLICT (key) DO NOTHING`);
   return sql.one(Meta, q`SELECT value FROM meta WHERE key = 'epoch'`)?.value ?? fresh;

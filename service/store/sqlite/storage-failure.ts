@@ -10,8 +10,8 @@ const FULL = 13;
 const CANTOPEN = 14;
 
 /**
- * What a database's error means to the caller: `storage_full` when there is no room, `unavailable` while the store
- * can't be used. Other errors are returned as they are: they are faults of ours.
+ * What a database error means to the caller: `storage_full` when there is no space, `unavailable` while the store can't
+ * be used. Other errors are our own faults and are returned unchanged.
  */
 export function storageFailure(error: unknown): unknown {
   const code = primaryCode(error);
@@ -22,7 +22,7 @@ export function storageFailure(error: unknown): unknown {
   return error;
 }
 
-/** Whether it failed only because another process holds the lock: then it may be tried again as it is. */
+/** Whether it failed only because another process holds the lock, so that it can be retried as it is. */
 export function isLocked(error: unknown): boolean {
   if (!(error instanceof Failure)) return false;
   const code = primaryCode(error.cause);

@@ -18,7 +18,7 @@ const LONG = "A long message. ".repeat(200);
 const turns = (id: string) => `/v1/support/conversations/${id}/turns`;
 const turn = (key: string) => ({ clientMessageId: key, content: { body: LONG, format: "plain" } });
 
-/** Sends until the service refuses; gives the keys that it acknowledged and its refusal. */
+/** Sends until the service refuses; returns the keys that it acknowledged and its refusal. */
 async function sendUntilRefused(customer: TestCustomer, id: string) {
   const acknowledged: string[] = [];
   for (;;) {
@@ -35,7 +35,7 @@ async function keysIn(customer: TestCustomer, id: string): Promise<(string | und
   return messages.filter(({ role }) => role === "customer").map((message) => message.clientMessageId);
 }
 
-/** A conversation whose agent is silent, because a person was asked: every message is one write. */
+/** A conversation whose agent is silent, because a person was asked for: every message is one write. */
 async function openTalk(t: TestService) {
   const customer = await t.customer("ann");
   const id = await customer.start();
@@ -43,7 +43,7 @@ async function openTalk(t: TestService) {
   return { customer, id };
 }
 
-/** Another connection that holds the lock until the answer is called. */
+/** Another connection that holds the lock until the returned function is called. */
 function holdLock(path: string): () => void {
   const other = new DatabaseSync(path);
   other.exec("BEGIN IMMEDIATE");
@@ -72,7 +72,7 @@ function openStoreWithDatabase(): SmallStore {
 describe("a full disk", () => {
   test("STORE1 a real one: messages are refused with 507, none is acknowledged, reads work, and writes work again once there is space", async () => {
     const disk = mountSmallDisk(MEGABYTE);
-    // Without the right to mount a disk, the next test holds the same by the database's own limit.
+    // Without permission to mount a disk, the next test proves the same with the database's own limit.
     if (!disk) return expect(process.getuid?.()).not.toBe(0);
     const t = await openTestService({}, disk.folder);
     const { customer, id } = await openTalk(t);
@@ -119,7 +119,7 @@ describe("a store that can't be written", () => {
     await store.probe();
   });
 
-  test("STORE2 while another process holds the lock, reads are answered at once; a write waits, and is refused with 503", async () => {
+  test("STORE2 while another process holds the lock, reads are answered immediately; a write waits, and is refused with 503", async () => {
     const lockWait = createHeldPause();
     const t = await openTestService({}, undefined, { pause: lockWait.pause });
     const { customer, id } = await openTalk(t);
@@ -144,7 +144,7 @@ describe("a store that can't be written", () => {
     expect(await keysIn(customer, id)).toEqual(["free"]);
   });
 
-  test("STORE2 a lock that goes in time refuses nobody", async () => {
+  test("STORE2 a lock that is released in time causes no refusal", async () => {
     const t = await openTestService();
     const { customer, id } = await openTalk(t);
     const release = holdLock(t.path);
@@ -155,9 +155,9 @@ describe("a store that can't be written", () => {
   });
 });
 
-describe("a database that is taken away under the process", () => {
+describe("a database that is removed while the process runs", () => {
   test.each(["", "-wal"])(
-    "STORE9 its file%s is gone: each write is refused, none is acknowledged, reads go on; put back, it goes on alone",
+    "STORE9 without its file%s each write is refused and reads continue; after the file is back, writes continue",
     async (end) => {
       const t = await openTestService();
       const customer = await t.customer("ann");
@@ -167,7 +167,7 @@ describe("a database that is taken away under the process", () => {
       const turn = { clientMessageId: "meanwhile", content: { body: "meanwhile", format: "plain" } };
       const refused = await customer.post(`/v1/support/conversations/${id}/turns`, turn);
       expect(refused.status).toBe(503);
-      // Another file in its place is not the same one.
+      // A different file in its place does not count as the same one.
       writeFileSync(t.path + end, "");
       expect((await customer.post(`/v1/support/conversations/${id}/turns`, turn)).status).toBe(503);
       const bodies = (await customer.transcript(id)).messages.map(({ body }) => body);
@@ -178,7 +178,7 @@ describe("a database that is taken away under the process", () => {
     },
   );
 
-  test("STORE9 it goes in the middle of a commit: what no later start would find is not acknowledged", async () => {
+  test("STORE9 if it disappears in the middle of a commit, nothing that a later start would not find is acknowledged", async () => {
     const path = newDatabasePath();
     const database = openDatabase(path, 0);
     const store = createSqliteStore(database, {
@@ -191,7 +191,7 @@ describe("a database that is taken away under the process", () => {
       renameSync(path, `${path}.away`);
       return 0;
     });
-    // Temporary, so that it fires once the transaction runs and leaves nothing in the file.
+    // A temporary trigger, so that it fires once the transaction runs and leaves nothing in the file.
     database.exec("CREATE TEMP TRIGGER taken AFTER INSERT ON workspaces BEGIN SELECT take_away(); END");
     const made = store.workspaces.create({ name: "acme", publicKey: "pk" });
     await expect(made).rejects.toMatchObject({ code: "unavailable" });

@@ -14,7 +14,7 @@ import type { Transaction } from "./write-queue.ts";
 
 const Live = reader({ live: integer });
 
-/** Two, so that a rotation needs no moment without a credential, and a forgotten third can't stay. */
+/** Two, so that a rotation causes no gap, and a forgotten third can't remain. */
 const MAX_LIVE_CREDENTIALS = 2;
 
 const WorkspaceRow = reader({
@@ -34,7 +34,7 @@ export function createWorkspaceStore({ sql, write, random }: StoreCore): Workspa
     create: ({ name, publicKey, enabled }) =>
       write((tx) => {
         if (tx.sql.has(q`SELECT 1 FROM workspaces WHERE name = ${name}`)) {
-          throw new Failure("bad_request", { detail: "A workspace with this name is there already." });
+          throw new Failure("bad_request", { detail: "A workspace with this name already exists." });
         }
         const id = createId("ws", tx.now, random);
         tx.sql.run(
@@ -71,7 +71,7 @@ export function createCredentialStore({ sql, write, random }: StoreCore): Creden
     }
     if (countLive(tx, given.workspaceId) >= MAX_LIVE_CREDENTIALS) {
       throw new Failure("bad_request", {
-        detail: `This workspace has ${MAX_LIVE_CREDENTIALS} live credentials: revoke one first, or rotate.`,
+        detail: `This workspace has ${MAX_LIVE_CREDENTIALS} valid credentials: revoke one first, or rotate.`,
       });
     }
     const id = createId("cred", tx.now, random);
@@ -124,7 +124,7 @@ function endSome(
         WHERE workspace_id = ${workspaceId} AND label = ${ends.label} AND revoked_at IS NULL`,
     );
   } else if (!revokeOne(tx, workspaceId, ends.id)) {
-    throw new Failure("not_found", { detail: "There is no live credential with this id in this workspace." });
+    throw new Failure("not_found", { detail: "This workspace has no valid credential with this id." });
   }
 }
 

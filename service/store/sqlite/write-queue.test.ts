@@ -53,7 +53,7 @@ const kept = (bench: Bench) =>
   bench.sql.all(reader({ value: text }), q`SELECT value FROM kept ORDER BY value`).map((row) => row.value);
 
 describe("group commit", () => {
-  test("writes that wait share one commit", async () => {
+  test("queued writes share one commit", async () => {
     const bench = openBench();
     await Promise.all(["a", "b", "c"].map((value) => put(bench, value)));
     expect(bench.trace.filter((line) => line === "COMMIT")).toHaveLength(1);
@@ -71,7 +71,7 @@ describe("group commit", () => {
     expect(bench.trace.filter((line) => line === "COMMIT")).toHaveLength(1);
   });
 
-  test("a continuous stream of writes delays no write until its end", async () => {
+  test("a continuous stream of writes does not delay earlier writes until its end", async () => {
     const bench = openBench();
     const first = put(bench, "first");
     const later: Promise<string>[] = [];
@@ -135,7 +135,7 @@ describe("group commit", () => {
     expect(kept(bench)).toContain("after");
   });
 
-  test("a lock that another process holds is unavailable, and goes when the lock goes", async () => {
+  test("another process's lock is unavailable, and writes work again once it is released", async () => {
     const lockWait = createHeldPause();
     lockWait.letGo();
     const bench = openBench(lockWait.pause);
@@ -150,7 +150,7 @@ describe("group commit", () => {
     expect(await put(bench, "a")).toBe("a");
   });
 
-  test("closing commits what waits and takes nothing more", async () => {
+  test("closing commits queued writes and accepts no more", async () => {
     const bench = openBench();
     const waiting = put(bench, "a");
     bench.queue.close();

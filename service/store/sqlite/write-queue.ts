@@ -5,7 +5,7 @@ import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
 import { isLocked } from "./storage-failure.ts";
 
-/** What one write works with. What it publishes goes out after the commit, and not at all if it fails. */
+/** What one write uses. What it publishes is sent after the commit, and not at all if it fails. */
 export interface Transaction {
   readonly sql: Sql;
   /** The time of this write, milliseconds since 1970. */
@@ -14,10 +14,10 @@ export interface Transaction {
 }
 
 /**
- * Runs `work` in a transaction. The promise resolves only after the COMMIT is on disk: whoever answers after it may
+ * Runs `work` in a transaction. The promise resolves only after the COMMIT is on disk: a caller that awaits it may
  * report success. Rejects with what `work` threw, or with `storage_full` or `unavailable` (also when the file under the
  * database is no longer the one at its path).
- * `work` must not wait for anything: the writes of a group run one after another, at once.
+ * `work` must not await: the writes of a group run one after another, synchronously.
  */
 export type Write = <T>(work: (transaction: Transaction) => T) => Promise<T>;
 
@@ -26,12 +26,12 @@ export type Pause = (ms: number, run: () => void) => void;
 
 export interface WriteQueue {
   readonly write: Write;
-  /** Commits what waits and takes nothing more. */
+  /** Commits queued writes and accepts no more. */
   close(): void;
 }
 
 interface Job {
-  /** How often the lock was taken since this write waits. */
+  /** How often the lock was tried since this write was queued. */
   missed: number;
   readonly work: (transaction: Transaction) => unknown;
   readonly resolve: (value: unknown) => void;
@@ -54,23 +54,23 @@ const LOCK_RETRIES = 100;
 
 /**
  * A group is committed after a turn of the event loop that added nothing to it, or after this many turns. An idle turn
- * costs microseconds; a commit that a few more writes could have shared costs a disk sync.
+ * costs microseconds; a missed chance to share a commit costs a disk sync.
  */
 const MAX_TURNS = 32;
 
 /**
- * Group commit: writes that wait share the next commit, so that one fsync serves many (measured: 3.6 times the durable
- * writes). While a commit blocks, requests gather; they are taken together on the event loop's next turn.
- * While another process holds the lock, writes wait for two seconds each and are then refused; reads go on.
+ * Group commit: queued writes share the next commit, so that one fsync serves many (measured: 3.6 times as many durable
+ * writes). While a commit blocks, requests gather; they are handled together on the event loop's next turn. While
+ * another process holds the lock, each write waits for two seconds and is then refused; reads continue.
  */
 export function createWriteQueue(deps: {
   database: DatabaseSync;
   sql: Sql;
   now: () => number;
   publish: (entry: Published) => void;
-  /** Why no later start would find what is written now; undefined while it would. */
+  /** The reason why a later start would not find what is written now; undefined if it would. */
   displaced?: () => Error | undefined;
-  /** The machine's own timer without one: another process does not live by a test's clock. */
+  /** The machine's own timer by default, because another process does not follow a test's clock. */
   pause?: Pause | undefined;
 }): WriteQueue {
   const { pause = (ms, run) => void setTimeout(run, ms) } = deps;
@@ -130,7 +130,7 @@ export function createWriteQueue(deps: {
 
 type QueueDeps = Parameters<typeof createWriteQueue>[0];
 
-/** Takes the lock; gives why it could not. */
+/** Takes the lock; returns why it could not. */
 function begin(deps: QueueDeps): unknown {
   try {
     refuseDisplaced(deps);
@@ -147,7 +147,7 @@ function refuseDisplaced({ displaced }: QueueDeps): void {
   if (cause) throw new Failure("unavailable", { cause });
 }
 
-/** Counts one more time without the lock; the last one refuses the write. */
+/** Counts one more attempt without the lock; the last one refuses the write. */
 function stillWaits(job: Job, refusal: unknown): boolean {
   job.missed += 1;
   if (job.missed < LOCK_RETRIES) return true;
@@ -155,13 +155,13 @@ function stillWaits(job: Job, refusal: unknown): boolean {
   return false;
 }
 
-/** Runs and commits a group in the transaction that has begun. */
+/** Runs and commits a group in the open transaction. */
 function commitGroup(deps: QueueDeps, group: readonly Job[]): void {
   const done: Done[] = [];
   try {
     for (const job of group) done.push(runJob(deps, job));
     deps.sql.run(q`COMMIT`);
-    // The file may be gone meanwhile: then no write of the group is acknowledged.
+    // The file may have been removed meanwhile: then no write of the group is acknowledged.
     refuseDisplaced(deps);
   } catch (error) {
     if (deps.database.isTransaction) deps.sql.run(q`ROLLBACK`);
@@ -189,7 +189,7 @@ function runJob(deps: QueueDeps, job: Job): Done {
     deps.sql.run(q`RELEASE one_write`);
     return { job, published, value };
   } catch (error) {
-    // A full disk makes SQLite undo the whole transaction: then the whole group is lost.
+    // On a full disk SQLite undoes the whole transaction, so the whole group is lost.
     if (!deps.database.isTransaction) throw error;
     deps.sql.run(q`ROLLBACK TO one_write`);
     deps.sql.run(q`RELEASE one_write`);

@@ -29,7 +29,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
   };
 
   describe(`the store on ${name}: answers`, () => {
-    test("who takes a turn has the lease of its answer; nobody else claims it before it expires", async () => {
+    test("whoever stores a turn has the lease of its answer; nobody else claims it before it expires", async () => {
       const { answers, id, clock } = await openOwed();
       expect(await answers.claim(id, A)).toMatchObject({ owner: A.owner, fence: 1 });
       expect(await answers.claim(id, B)).toBeUndefined();
@@ -38,7 +38,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
       expect(await answers.claim(id, B)).toMatchObject({ owner: B.owner, fence: 2 });
     });
 
-    test("of many who claim an expired lease at once, one has it", async () => {
+    test("when many claim an expired lease at once, exactly one gets it", async () => {
       const { answers, id, clock } = await openOwed();
       clock.advance(1000);
       const claims = await Promise.all(
@@ -47,7 +47,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
       expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
     });
 
-    test("a lost lease stores and appends nothing, also for the same owner with an older number", async () => {
+    test("a lost lease stores and appends nothing, not even for the same owner with an older fence", async () => {
       const { answers, id, clock, bodies } = await openOwed();
       const first = await answers.claim(id, A);
       if (!first) throw new Error("There is no lease.");
@@ -64,7 +64,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
       expect(await bodies()).toEqual(["Question 0", "In time"]);
     });
 
-    test("answers of one conversation are owed in the order of the turns, and the next is leased with the end of one", async () => {
+    test("answers of one conversation are owed in the order of the turns, and each one's end leases the next", async () => {
       const { answers, id } = await openOwed(2);
       const first = await answers.claim(id, A);
       if (!first) throw new Error("There is no lease.");
@@ -75,7 +75,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
       expect(second?.messages.map(({ body }) => body)).toEqual(["Question 0", "Answer 0", "Question 1"]);
     });
 
-    test("what was shown is given to who takes over, and appended by a hand-off and by the end", async () => {
+    test("what was shown is passed to the next process, and appended by a hand-off and by the end", async () => {
       for (const closing of ["take over", "hand-off", "end"] as const) {
         const { answers, store, ask, owner, id, clock, bodies } = await openOwed();
         const lease = await answers.claim(id, A);
@@ -94,7 +94,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
       }
     });
 
-    test("a released lease is free at once, and its answer begins again", async () => {
+    test("a released lease is free immediately, and its answer starts over", async () => {
       const { answers, id } = await openOwed();
       const lease = await answers.claim(id, A);
       if (!lease) throw new Error("There is no lease.");
@@ -103,7 +103,7 @@ export function describeAnswers(name: string, open: () => Promise<OpenedStore>):
       expect(await answers.claim(id, B)).toMatchObject({ fence: 2, partial: undefined });
     });
 
-    test("a long conversation gives its agent the newest messages, the question last", async () => {
+    test("in a long conversation the agent gets the newest messages, with the question last", async () => {
       const { answers, say, ask, store, owner, id, workspaceId } = await openOwed();
       await ask(owner, id);
       for (let at = 0; at < 60; at += 1) await say(owner, id, `Message ${at}`);

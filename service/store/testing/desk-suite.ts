@@ -13,7 +13,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
   };
 
   describe(`the store on ${name}: what people do`, () => {
-    test("one person takes it, another gets the name of who has it", async () => {
+    test("one person takes it, another learns who has it", async () => {
       const { desk, target } = await openAsked();
       const first = await desk.acceptHandoff(target, MARIA);
       expect(first).toMatchObject({ taken: true, handoff: { status: "accepted", human: { name: "Maria" } } });
@@ -21,7 +21,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(await desk.acceptHandoff(target, NOOR)).toEqual({ taken: false, by: MARIA });
     });
 
-    test("of two who take it at once, one has it", async () => {
+    test("when two take it at once, one has it", async () => {
       const { desk, target, ann, id, read } = await openAsked();
       const taken = await Promise.all([desk.acceptHandoff(target, MARIA), desk.acceptHandoff(target, NOOR)]);
       expect(taken.filter((one) => one.taken)).toHaveLength(1);
@@ -52,7 +52,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       await expect(desk.resolveConversation(target, NOOR)).rejects.toMatchObject({ code: "forbidden" });
     });
 
-    test("what nobody asked for can't be taken", async () => {
+    test("a conversation in which nobody asked for a person can't be taken", async () => {
       const { store, start, customer, workspaceId } = await openStage(await open());
       const target = { workspaceId, conversationId: await start(await customer("ann")) };
       await expect(store.desk.acceptHandoff(target, MARIA)).rejects.toMatchObject({
@@ -60,7 +60,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       });
     });
 
-    test("after the return a customer may ask again, and it is another handoff", async () => {
+    test("after the return a customer may ask again, which is another handoff", async () => {
       const { desk, target, ann, id, ask } = await openAsked();
       await desk.acceptHandoff(target, MARIA);
       const returned = await desk.returnToAgent(target, MARIA);
@@ -71,7 +71,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect((await desk.readDeskConversation(target))?.takenBy).toBeUndefined();
     });
 
-    test("a resolved conversation has ended for the customer, by a person", async () => {
+    test("a resolved conversation is shown to the customer as ended by a person", async () => {
       const { desk, target, ann, id, read } = await openAsked();
       await desk.acceptHandoff(target, MARIA);
       const ended = await desk.resolveConversation(target, MARIA);
@@ -86,7 +86,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
   });
 
   describe(`the store on ${name}: the queue`, () => {
-    test("has who waits longest first, then taken, then with the agent, then ended", async () => {
+    test("has the longest wait first, then taken, then with the agent, then ended", async () => {
       const t = await openStage(await open());
       const ids = new Map<string, string>();
       for (const who of ["agent", "ended", "late", "early", "taken"]) {
@@ -112,7 +112,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(queue[2]?.takenBy).toEqual(MARIA);
     });
 
-    test("shows of each what people wrote last, not the agent's answer to it", async () => {
+    test("shows what people wrote last, not the agent's answer to it", async () => {
       const { store, say, ann, id, target, workspaceId } = await openAsked();
       const preview = async () => (await store.desk.listDeskConversations(workspaceId))[0]?.preview;
       await say(ann, id, "Is anybody  there?");
@@ -128,7 +128,7 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
       expect(await preview()).toBe("And now?");
     });
 
-    test("shows a workspace nothing of another", async () => {
+    test("never shows a workspace the conversations of another", async () => {
       const { store, target, desk } = await openAsked();
       const other = await store.workspaces.create({ name: "two", publicKey: "pk_two" });
       const foreign = { ...target, workspaceId: other.id };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { TraitChange } from "../profiles.ts";
 import { MARIA, type OpenedStore, openStage } from "./store-stage.ts";
 
-/** What the seams store, for every driver: targets of hand-offs, and traits of sources. */
+/** Targets of hand-offs, and traits of sources, for every driver. */
 export function describeSeams(name: string, open: () => Promise<OpenedStore>): void {
   describe(`the store on ${name}: targets of hand-offs`, () => {
     const openAsked = async () => {
@@ -35,7 +35,7 @@ export function describeSeams(name: string, open: () => Promise<OpenedStore>): v
       expect(await handoffs.findByTarget("desk", "thread-1")).toBeUndefined();
     });
 
-    test("a target has the conversation until the hand-off is returned; it is found after that too", async () => {
+    test("a target has the conversation until the hand-off is returned, and is still found afterwards", async () => {
       const { handoffs, target, store } = await openAsked();
       const open = [{ ...target, adapter: "mailbox", ref: "thread-1" }];
       expect(await handoffs.listOpenTargets("mailbox")).toEqual(open);
@@ -49,14 +49,14 @@ export function describeSeams(name: string, open: () => Promise<OpenedStore>): v
   });
 
   describe(`the store on ${name}: traits of sources`, () => {
-    test("200 changes end the same in every order, also when each arrives twice", async () => {
+    test("200 changes have the same result in every order, also when each arrives twice", async () => {
       const changes = Array.from(
         { length: 200 },
         (_, index): TraitChange => ({
           source: "crm",
           externalId: "ann",
           traits: { [`trait${index % 5}`]: index },
-          // Some changes share their moment: then their ids decide.
+          // Some changes share their time, so their ids decide.
           at: Math.floor(index / 3),
           messageId: `m${String(index).padStart(3, "0")}`,
         }),

@@ -4,7 +4,7 @@ import type { HandoffRequest } from "../handoffs.ts";
 import type { Owner } from "../owner.ts";
 import type { Store } from "../store.ts";
 
-/** A store that a driver's suite runs on. Whoever opens it closes it when the test is over. */
+/** A store that a driver's suite runs on. The test that opens it closes it. */
 export interface OpenedStore {
   readonly store: Store;
   /** The store's own clock. */

@@ -5,7 +5,7 @@ import { describeDesk } from "./desk-suite.ts";
 import { describeSeams } from "./seams-suite.ts";
 import { type OpenedStore, openStage, ROUTE } from "./store-stage.ts";
 
-/** What every driver of the store must keep to, whatever database it speaks to. */
+/** What every driver of the store must do, whatever its database. */
 export function describeStore(name: string, open: () => Promise<OpenedStore>): void {
   const openTalk = async () => {
     const stage = await openStage(await open());
@@ -14,7 +14,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
   };
 
   describe(`the store on ${name}: the log`, () => {
-    test("of 200 writes at once each gets its own seq, without a hole, and is published after its commit in that order", async () => {
+    test("200 concurrent writes each get their own seq, without gaps, and are published after their commit in that order", async () => {
       const { say, log, owner, id, published } = await openTalk();
       const turns = await Promise.all(
         Array.from({ length: 200 }, (_, at) => say(owner, id, `Message ${at}`)),
@@ -57,6 +57,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       const calls = (owner: Owner, target: string) => [
         store.conversations.readEvents(owner, target, 0, 10),
         store.conversations.readTranscript(owner, target, 0, 10),
+        store.conversations.readTranscriptBefore(owner, target, 9, 10),
         store.conversations.rate(owner, target, { score: "up" }),
         store.conversations.markRead(owner, target, 1),
         store.conversations.end(owner, target),
@@ -75,7 +76,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await start(bob)).not.toBe(id);
     });
 
-    test("pages of the log are its whole, and the last one leads nowhere", async () => {
+    test("all pages of the log together are the whole log, and the last one has no next", async () => {
       const { store, say, read, owner, id } = await openTalk();
       for (let at = 0; at < 5; at += 1) await say(owner, id, `Message ${at}`);
       const whole = await read(owner, id);
@@ -84,6 +85,27 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       const last = await store.conversations.readTranscript(owner, id, 4, 4);
       expect(last.nextAfter).toBeUndefined();
       expect([...first.messages, ...last.messages]).toEqual(whole.messages);
+    });
+
+    test("pages from the end of the log are its whole, and the first one leads nowhere", async () => {
+      const { store, say, read, owner, id } = await openTalk();
+      for (let at = 0; at < 5; at += 1) await say(owner, id, `Message ${at}`);
+      const whole = await read(owner, id);
+      const pageBefore = (seq: number) => store.conversations.readTranscriptBefore(owner, id, seq, 4);
+      const last = await pageBefore(Number.MAX_SAFE_INTEGER);
+      expect(last).toMatchObject({ lastSeq: whole.lastSeq, nextBefore: 3 });
+      const first = await pageBefore(3);
+      expect(first.nextBefore).toBeUndefined();
+      expect([...first.messages, ...last.messages]).toEqual(whole.messages);
+    });
+
+    test("a page from the end holds fewer messages where they are long, and never none", async () => {
+      const { store, say, owner, id } = await openTalk();
+      for (let at = 0; at < 70; at += 1) await say(owner, id, "x".repeat(5000));
+      const { messages, nextBefore } = await store.conversations.readTranscriptBefore(owner, id, 99, 500);
+      expect(messages.length).toBeGreaterThan(10);
+      expect(messages.length).toBeLessThan(60);
+      expect(nextBefore).toBe(messages[0]?.seq);
     });
 
     test("an ended conversation takes nothing more, and ends once", async () => {
@@ -95,10 +117,11 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await log(owner, id)).toHaveLength(2);
     });
 
-    test("how far somebody has read never goes back, nor beyond the log", async () => {
+    test("a read position never moves back, and none beyond the log is taken", async () => {
       const { store, say, owner, id } = await openTalk();
       await say(owner, id, "Hello");
-      expect(await store.conversations.markRead(owner, id, 99)).toBe(2);
+      await expect(store.conversations.markRead(owner, id, 3)).rejects.toMatchObject({ code: "bad_request" });
+      expect(await store.conversations.markRead(owner, id, 2)).toBe(2);
       expect(await store.conversations.markRead(owner, id, 1)).toBe(2);
     });
   });
@@ -116,7 +139,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(customer).toMatchObject({ externalId: "bea", attributes: { plan: "a", seats: 3 } });
     });
 
-    test("two credentials live at a time; a revoked one opens nothing", async () => {
+    test("two credentials are valid at a time; a revoked one opens nothing", async () => {
       const { store, workspaceId } = await openTalk();
       const add = (hash: string) => store.credentials.add({ workspaceId, hash, label: hash });
       const one = await add("h1");
@@ -129,7 +152,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect(await store.credentials.findWorkspace("h2")).toBeUndefined();
     });
 
-    test("a selection is that of the session, or else the newest of the customer", async () => {
+    test("a selection is that of the session, or else the customer's most recent one", async () => {
       const { store, owner, clock } = await openTalk();
       const select = (sessionId: string, channel: string) =>
         store.customers.keepSelection(owner, { sessionId, route: { ...ROUTE, channel }, locale: undefined });
@@ -142,7 +165,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
   });
 
   describe(`the store on ${name}: erasure`, () => {
-    test("an erased conversation is gone, is reported to who follows it, and may be erased again", async () => {
+    test("an erased conversation is gone, is reported to its subscribers, and may be erased again", async () => {
       const { store, say, start, read, owner, id, published } = await openTalk();
       await say(owner, id, "Hello");
       const other = await start(owner);
@@ -153,7 +176,7 @@ export function describeStore(name: string, open: () => Promise<OpenedStore>): v
       expect((await read(owner, other)).lastSeq).toBe(1);
     });
 
-    test("an erased customer starts nothing by a session that they still have", async () => {
+    test("an erased customer can't start anything with a session that they still have", async () => {
       const { store, start, owner, workspaceId } = await openTalk();
       expect((await store.erasure.eraseCustomer(workspaceId, "ann")).conversations).toBe(1);
       await expect(start(owner)).rejects.toMatchObject({ code: "unauthenticated" });

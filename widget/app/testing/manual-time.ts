@@ -13,9 +13,9 @@ export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
         timers = timers.filter((known) => known !== timer);
       };
     },
-    /** The delays of the timers that wait, in milliseconds, shortest first. */
+    /** The delays of the pending timers, in milliseconds, shortest first. */
     waiting: () => timers.map((timer) => timer.at - now).sort((a, b) => a - b),
-    /** Moves on and lets everything that became due happen, in order. */
+    /** Advances the clock and runs everything that becomes due, in order. */
     async advance(ms: number) {
       await settle();
       const until = now + ms;
@@ -35,7 +35,7 @@ export function createManualTime(startMs = Date.parse("2026-11-21T10:00:00Z")) {
 
 const TURNS = 12;
 
-/** Lets all that is under way and waits for no timer come to its end. */
+/** Lets everything in progress finish that waits for no timer. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
 }

@@ -11,7 +11,7 @@ interface Tab {
   isGone: boolean;
 }
 
-/** One browser's channels and locks, as its tabs see them: each of them can be frozen, killed, or cut off from what is said. */
+/** One browser's channels and locks, as its tabs see them: each tab can be frozen, killed, or cut off from messages. */
 export function createRooms() {
   const ears = new Map<string, Map<Tab, (said: unknown) => void>>();
   const waiting = new Map<string, Asking[]>();
@@ -41,11 +41,11 @@ export function createRooms() {
   };
 
   return {
-    /** What is said passes through here; undefined is lost. */
+    /** Messages pass through here; undefined drops one. */
     spoilWith(next: typeof spoil) {
       spoil = next;
     },
-    /** Something that is no tab of ours speaks. */
+    /** Sends a message that is not from one of our tabs. */
     say(name: string, said: unknown) {
       for (const hear of ears.get(name)?.values() ?? []) hear(said);
     },

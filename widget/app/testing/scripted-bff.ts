@@ -8,6 +8,8 @@ import type { Message } from "../../../shared/message.ts";
 export interface Received {
   readonly method: string;
   readonly path: string;
+  /** With its question mark; empty where there is none. */
+  readonly query: string;
   readonly authorization: string | null;
   readonly lastEventId: string | null;
   readonly body: {
@@ -16,6 +18,7 @@ export interface Received {
     readonly actionId?: string;
     readonly approved?: boolean;
     readonly seq?: number;
+    readonly email?: string | null;
   };
 }
 
@@ -24,7 +27,7 @@ type Answerer = (request: Received, signal: AbortSignal) => Response | Promise<R
 export const AT = "2026-11-21T10:00:00.000Z";
 export const EPOCH = "e1";
 
-/** What a BFF may wrongly send for a success, or send, or do, instead of one. None of them confirms anything. */
+/** What a BFF may wrongly return as a success, or return or do instead of one. None of them confirms anything. */
 export const FAULTS: Readonly<Record<string, Answerer>> = {
   "200 empty": () => new Response("", { status: 200, headers: { "content-type": "application/json" } }),
   "200 {}": () => json(200, {}),
@@ -76,7 +79,7 @@ export function problem(code: FailureCode, retryAfter?: number): Response {
   return new Response(JSON.stringify(problemOf(failure, "r1")), { status: FAILURES[code][0], headers });
 }
 
-/** Of the FAULTS those where nothing answers, so that the panel tries again by itself before it is a doubt. */
+/** The FAULTS in which nothing answers, so that the panel retries before the message is unconfirmed. */
 export const isSilence = (name: string) => name === "network error" || name === "reset in the body";
 
 export function customerMessage(seq: number, clientMessageId: string, body: string): Message {
@@ -87,7 +90,7 @@ export function agentMessage(seq: number, body: string, more: Partial<Message> =
   return { id: `m${seq}`, seq, role: "agent", body, at: AT, author: { name: "Knowledge" }, ...more };
 }
 
-/** A BFF at the level of `fetch`: answers as the contract says unless a test puts something else in its place. */
+/** A BFF at the level of `fetch`: answers as the contract says unless a test replaces an answer. */
 export function createScriptedBff() {
   const received: Received[] = [];
   const scripted = new Map<string, Answerer[]>();
@@ -97,8 +100,10 @@ export function createScriptedBff() {
     tokens: new Set<string>(),
     customers: 0,
     conversations: 0,
-    /** What the service behind it offers; without "turns" a second message is not carried. */
+    /** What its service offers; without "turns" a second message is not_carried. */
     capabilities: ["turns", "events", "messages"] as SessionState["capabilities"],
+    /** Entries of the log that one page has. */
+    page: Number.POSITIVE_INFINITY,
   };
   let log: LoggedEvent[] = [];
 
@@ -110,12 +115,21 @@ export function createScriptedBff() {
     for (const stream of streams) stream.enqueue(new TextEncoder().encode(text));
   };
   const nextSeq = () => (log.at(-1)?.seq ?? 0) + 1;
+  const pageBefore = (before: number) => {
+    const earlier = log.filter((event) => event.seq < before);
+    const page = earlier.slice(-state.page);
+    const [first] = page;
+    return {
+      messages: page.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
+      marks: page.flatMap((event) => markOf(event) ?? []),
+      ...(first && page.length < earlier.length ? { nextBefore: first.seq } : {}),
+    };
+  };
   const snapshot = () =>
     state.conversation && {
       ...state.conversation,
       lastSeq: nextSeq() - 1,
-      messages: log.flatMap((event) => (event.type === "message.created" ? [event.message] : [])),
-      marks: log.flatMap((event) => markOf(event) ?? []),
+      ...pageBefore(nextSeq()),
     };
 
   const accept = (request: Received): Message => {
@@ -172,6 +186,12 @@ export function createScriptedBff() {
       if (!state.capabilities.includes("turns")) return problem("not_carried");
       return json(201, { message: accept(request) });
     },
+    "GET /api/conversation/messages"({ query }) {
+      if (!state.conversation) return problem("no_conversation");
+      const { id, epoch } = state.conversation;
+      const before = Number(new URLSearchParams(query).get("before"));
+      return json(200, { conversation: { id, epoch }, ...pageBefore(before) });
+    },
     "POST /api/conversation/handoff"() {
       const handoff: Handoff = { id: "handoff-1", status: "requested" };
       setHandoff("handoff.requested", handoff);
@@ -225,18 +245,20 @@ export function createScriptedBff() {
     received,
     /** The calls of one route, such as "POST /api/conversation". */
     calls: (route: string) => received.filter((request) => `${request.method} ${request.path}` === route),
-    /** The next calls of a route are answered by these, one each; then as always. */
+    /** The next calls of a route get these answers, one each; then the regular ones again. */
     script(route: string, ...answers: Answerer[]) {
       scripted.set(route, [...(scripted.get(route) ?? []), ...answers]);
     },
-    /** What the contract says this route answers: for a script that answers late. */
+    /** This route's regular answer, for a script that answers late. */
     answer: (request: Received, signal: AbortSignal) =>
       routes[`${request.method} ${request.path}`]?.(request, signal) ?? problem("not_found"),
-    fetch: async (path: string, init: RequestInit): Promise<Response> => {
+    fetch: async (target: string, init: RequestInit): Promise<Response> => {
+      const { pathname: path, search: query } = new URL(target, "http://bff.example");
       const headers = new Headers(init.headers);
       const request: Received = {
         method: init.method ?? "GET",
         path,
+        query,
         authorization: headers.get("authorization"),
         lastEventId: headers.get("last-event-id"),
         body: init.body ? JSON.parse(init.body as string) : {},
@@ -247,7 +269,7 @@ export function createScriptedBff() {
       const answer = scripted.get(route)?.shift() ?? routes[route];
       return answer ? answer(request, signal) : problem("not_found");
     },
-    /** Puts an entry into the log and on all streams. */
+    /** Adds an entry to the log and to all streams. */
     record,
     nextSeq,
     say: (body: string, more: Partial<Message> = {}) => {

@@ -1,3 +1,4 @@
+import type { StartSession } from "../../../shared/api/session.ts";
 import { Chat } from "../chat.ts";
 import { type CreateConversationStream, createConversationStream } from "../conversation-stream.ts";
 import type { Environment } from "../environment.ts";
@@ -15,17 +16,19 @@ export function createMapStorage() {
   };
 }
 
-/** A model with a scripted BFF, a clock that stands still and a storage that can be looked into. */
+/** A model with a scripted BFF, a clock that stands still and an inspectable storage. */
 export function startChat(
   bff = createScriptedBff(),
   storage = createMapStorage(),
   more: Partial<Environment> = {},
   loadStream: () => Promise<CreateConversationStream> = async () => createConversationStream,
+  describe?: () => StartSession,
 ) {
   const time = createManualTime();
   let ids = 0;
   const chat = new Chat({
     loadStream,
+    ...(describe && { describe }),
     environment: {
       fetch: bff.fetch,
       now: time.now,
@@ -45,7 +48,7 @@ export function startChat(
 
 export const types = (happenings: readonly { type: string }[]) => happenings.map(({ type }) => type);
 
-/** As `startChat`, with the panel open and one message that the service has confirmed. */
+/** Like `startChat`, with the panel open and one message that the service has confirmed. */
 export async function startConversation() {
   const started = startChat();
   started.chat.open();

@@ -4,15 +4,15 @@ import { createScriptedBff } from "./scripted-bff.ts";
 import { createMapStorage, startChat } from "./start-chat.ts";
 
 export const bodies = (chat: Chat) => chat.conversation.log.value.messages.map(({ body }) => body);
-/** What is not confirmed, and how it stands. */
+/** The unconfirmed messages, and their states. */
 export const waiting = (chat: Chat) =>
   chat.conversation.log.value.pending.map(({ body, status }) => `${body}: ${status}`);
 
-/** As `fetch` does where nothing answers. */
+/** Like `fetch` when nothing answers. */
 export const fail = () => Promise.reject(new TypeError("Failed to fetch"));
 export const times = (many: number) => Array.from({ length: many }, () => fail);
 
-/** A panel whose network can be pulled out. */
+/** A panel whose network can be disconnected. */
 export async function startNetwork(more: Parameters<typeof startChat>[2] = {}) {
   const bff = createScriptedBff();
   const network = { isThere: true };

@@ -6,7 +6,7 @@ import { createMapStorage, startChat } from "./start-chat.ts";
 
 const SESSION = "POST /api/session";
 
-/** A BFF that knows identity tokens such as "ann#1": each customer has a log of their own, each token one use. */
+/** A BFF that knows identity tokens such as "ann#1": each customer has a separate log, each token one use. */
 export function createIdentityBff() {
   const bff = createScriptedBff();
   const used = new Set<string>();
@@ -38,7 +38,7 @@ export function createIdentityBff() {
     const given = isSame ? bearer : `bearer-${count}-`.padEnd(43, "x");
     if (bearer && !isSame) {
       bearers.delete(bearer);
-      // Linked: what the anonymous visitor and the agent said goes along.
+      // Linked: the messages of the anonymous visitor and the agent come along.
       if (before?.startsWith("anon_") && words.has(before)) words.set(who, words.get(before) ?? []);
     }
     bearers.set(given, who);
@@ -60,7 +60,7 @@ export function createIdentityBff() {
     bff.script(SESSION, answer);
     return bff.fetch(path, init);
   };
-  /** The next call for a session is answered only after `until`. */
+  /** The next session call is answered only after `until`. */
   const holdSession = (until: Promise<void>) => {
     gate = until;
   };
@@ -78,7 +78,7 @@ function claimsOf(who: string): string {
     .replaceAll("=", "");
 }
 
-/** A panel whose page vouches by `identify`; the tokens that its site gives are listed. */
+/** A panel whose page calls `identify`; the tokens that its site returns are listed. */
 export function startVisit(
   options: {
     bff?: ReturnType<typeof createIdentityBff>;
@@ -86,6 +86,7 @@ export function startVisit(
     tabStorage?: ReturnType<typeof createMapStorage>;
     tabs?: Environment["tabs"];
     randomId?: Environment["randomId"];
+    describe?: Parameters<typeof startChat>[4];
   } = {},
 ) {
   const {
@@ -94,13 +95,10 @@ export function startVisit(
     tabStorage = createMapStorage(),
     tabs,
     randomId,
+    describe,
   } = options;
-  const started = startChat(bff as ReturnType<typeof createScriptedBff>, storage, {
-    fetch: bff.fetch,
-    tabStorage,
-    tabs,
-    ...(randomId && { randomId }),
-  });
+  const more = { fetch: bff.fetch, tabStorage, tabs, ...(randomId && { randomId }) };
+  const started = startChat(bff as ReturnType<typeof createScriptedBff>, storage, more, undefined, describe);
   const { chat } = started;
   let turn = 0;
   const page = { who: undefined as string | null | undefined, asked: 0, isSilent: false };

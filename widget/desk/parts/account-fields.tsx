@@ -1,4 +1,4 @@
-import { codePoints } from "../../../shared/text.ts";
+import { codePoints } from "../../../shared/characters.ts";
 import { texts } from "../texts.ts";
 import { FormField } from "./form-field.tsx";
 import { PasswordField } from "./password-field.tsx";
@@ -9,7 +9,9 @@ const MAX_NAME = 100;
 
 type FormWith<Field extends string> = Pick<EntryForm<Field>, "values" | "errors" | "set">;
 
-/** The address that somebody signs in with. `isOwn`: it is theirs who types it, and a password manager may fill it in. */
+/**
+ * The e-mail address for signing in. `isOwn`: it belongs to the person typing, so a password manager may fill it in.
+ */
 export function EmailField(props: { form: FormWith<"email">; isOwn: boolean; hint?: string }) {
   const { form, isOwn, hint } = props;
   return (
@@ -27,7 +29,7 @@ export function EmailField(props: { form: FormWith<"email">; isOwn: boolean; hin
   );
 }
 
-/** The name that customers read. `isOwn` as above. */
+/** The name that customers see. `isOwn` as above. */
 export function NameField(props: { form: FormWith<"name">; isOwn: boolean; hint: string }) {
   const { form, isOwn, hint } = props;
   return (
@@ -45,7 +47,7 @@ export function NameField(props: { form: FormWith<"name">; isOwn: boolean; hint:
   );
 }
 
-/** A password that is being chosen, with its length so far. */
+/** A new password, with its length so far. */
 export function NewPasswordField<Field extends string>(props: {
   form: FormWith<Field>;
   field: Field;
@@ -68,12 +70,12 @@ export function NewPasswordField<Field extends string>(props: {
   );
 }
 
-/** The name as it is sent: one space where there were more, none at its ends. */
+/** The name as it is sent: single spaces, none at its ends. */
 export function cleanName(name: string): string {
   return name.trim().replace(/\s+/g, " ");
 }
 
-/** What is wrong with an address and a name, as sentences by field. */
+/** The faults of an address and a name, as sentences by field. */
 export function faultsOfPerson({ email, name }: { readonly email: string; readonly name: string }) {
   const trimmed = name.trim();
   return {
@@ -86,7 +88,7 @@ export function faultOfEmail(email: string): { email?: string } {
   return looksLikeEmail(email) ? {} : { email: texts.emailMissing };
 }
 
-/** What a new password lacks, under the name of its field. */
+/** What a new password lacks, as a sentence by field. */
 export function faultOfNewPassword<Field extends string>(
   field: Field,
   password: string,

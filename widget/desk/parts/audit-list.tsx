@@ -1,12 +1,12 @@
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
-import type { PeopleModel } from "../people-model.ts";
+import { useDesk } from "../desk-context.ts";
 import { auditSentence, peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
-import { dateAndTime } from "../times.ts";
 
-/** Who did what, newest first, a page at a time. */
-export function AuditList({ people }: { people: PeopleModel }) {
+/** The activity log, newest first, a page at a time. */
+export function AuditList() {
+  const { people, calendar } = useDesk();
   const entries = people.entries.value;
   const reading = people.auditReading.value;
   const isFailed = reading !== "reading" && reading !== "ready";
@@ -18,7 +18,7 @@ export function AuditList({ people }: { people: PeopleModel }) {
         {entries.map((entry) => (
           <li key={entry.id}>
             <span>{auditSentence(entry)}</span>
-            <time dateTime={entry.at}>{dateAndTime(entry.at)}</time>
+            <time dateTime={entry.at}>{calendar.shortMomentOf(entry.at)}</time>
           </li>
         ))}
       </ol>

@@ -1,23 +1,24 @@
 import type { RefObject } from "preact";
+import { codePoints } from "../../../shared/characters.ts";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../../shared/limits.ts";
-import { codePoints, isCleanText } from "../../../shared/text.ts";
+import { isCleanText } from "../../../shared/text.ts";
 import { SendIcon } from "../../ui/icons.tsx";
-import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import fieldStyles from "../css/field.module.css";
 import footStyles from "../css/foot.module.css";
+import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
 
 interface ComposerProps {
-  readonly board: BoardModel;
   readonly opened: DeskConversation;
   readonly boxRef: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Where a reply is written. Each conversation keeps its own draft. */
-export function Composer({ board, opened, boxRef }: ComposerProps) {
+export function Composer({ opened, boxRef }: ComposerProps) {
+  const { board } = useDesk();
   const draft = board.drafts.value[opened.id] ?? "";
   const fault = faultOf(draft);
   const canSend = draft.trim() !== "" && !fault;
@@ -26,7 +27,7 @@ export function Composer({ board, opened, boxRef }: ComposerProps) {
     boxRef.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // While an input method composes, Enter chooses a word (229 is how some browsers say so).
+    // While an input method composes, Enter chooses a word (some browsers report 229).
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
     send();

@@ -2,14 +2,16 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
 import richTextStyles from "../../ui/rich-text.module.css";
-import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import footStyles from "../css/foot.module.css";
+import { useDesk } from "../desk-context.ts";
 import { failureText, texts } from "../texts.ts";
 import { Composer } from "./composer.tsx";
+import { MainButton } from "./main-button.tsx";
 
-/** What can be done next: take it, answer, or know why neither can be done here. */
-export function ConversationFoot({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
+/** The next action: take the conversation, answer, or read why neither is possible. */
+export function ConversationFoot({ opened }: { opened: DeskConversation }) {
+  const { board } = useDesk();
   const box = useRef<HTMLTextAreaElement>(null);
   const isMine = board.isMine.value;
   const tookHere = useRef(false);
@@ -26,13 +28,13 @@ export function ConversationFoot({ board, opened }: { board: BoardModel; opened:
   };
   return (
     <footer class={footStyles.foot}>
-      <Doubt board={board} opened={opened} />
+      <Doubt opened={opened} />
       {isMine ? (
-        <Composer board={board} opened={opened} boxRef={box} />
+        <Composer opened={opened} boxRef={box} />
       ) : (
         <>
-          <KeptDraft board={board} id={opened.id} />
-          <Outlook board={board} opened={opened} onTake={take} />
+          <UnsentDraft id={opened.id} />
+          <Outlook opened={opened} onTake={take} />
         </>
       )}
     </footer>
@@ -40,22 +42,18 @@ export function ConversationFoot({ board, opened }: { board: BoardModel; opened:
 }
 
 /** Why nothing can be written here, or the button that changes it. */
-function Outlook(props: { board: BoardModel; opened: DeskConversation; onTake: () => void }) {
-  const { board, opened } = props;
+function Outlook(props: { opened: DeskConversation; onTake: () => void }) {
+  const { opened } = props;
+  const { board } = useDesk();
   if (opened.state === "waiting") {
     const busy = board.busy.value[opened.id] === "take";
     return (
       <div class={`${footStyles.outlook} ${footStyles.outlookTake}`}>
         <p>{texts.takeHint}</p>
-        <button
-          type="button"
-          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-          aria-disabled={busy}
-          onClick={props.onTake}
-        >
+        <MainButton busy={busy} onClick={props.onTake}>
           <PersonIcon />
           {busy ? texts.takeBusy : texts.take}
-        </button>
+        </MainButton>
       </div>
     );
   }
@@ -72,8 +70,9 @@ function Outlook(props: { board: BoardModel; opened: DeskConversation; onTake: (
   );
 }
 
-/** An action that was not confirmed: what, why, and once more. */
-function Doubt({ board, opened }: { board: BoardModel; opened: DeskConversation }) {
+/** An unconfirmed action: what, why, and a way to retry. */
+function Doubt({ opened }: { opened: DeskConversation }) {
+  const { board } = useDesk();
   const doubt = board.doubt.value;
   if (doubt?.conversationId !== opened.id) return null;
   // Taking has its own button right below.
@@ -94,8 +93,9 @@ function Doubt({ board, opened }: { board: BoardModel; opened: DeskConversation 
   );
 }
 
-/** Somebody else has it now, or it is over: what was being written stays to be read and copied. */
-function KeptDraft({ board, id }: { board: BoardModel; id: string }) {
+/** Somebody else has it now, or it has ended: the draft stays so that it can be read and copied. */
+function UnsentDraft({ id }: { id: string }) {
+  const { board } = useDesk();
   const draft = board.drafts.value[id] ?? "";
   if (draft.trim() === "") return null;
   return (

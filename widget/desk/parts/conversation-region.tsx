@@ -4,24 +4,26 @@ import { CheckIcon } from "../../ui/log-icons.tsx";
 import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
+import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";
-import { failureText, texts } from "../texts.ts";
-import { durationSince } from "../times.ts";
+import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
 import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
 import { Log } from "./log.tsx";
+import { MainButton } from "./main-button.tsx";
 
-/** The open conversation: its name and what can be done to it, the log, and the place to answer. */
-export function ConversationRegion({ board }: { board: BoardModel }) {
-  const id = board.openedId.value;
+/** The open conversation: its name and actions, the log, and the composer. */
+export function ConversationRegion() {
+  const id = useDesk().board.openedId.value;
   return (
     <main class={conversationStyles.conversation} data-region="conversation">
-      {id === undefined ? <NothingOpen board={board} /> : <OpenConversation key={id} id={id} board={board} />}
+      {id === undefined ? <NothingOpen /> : <OpenConversation key={id} id={id} />}
     </main>
   );
 }
 
-function NothingOpen({ board }: { board: BoardModel }) {
+function NothingOpen() {
+  const { board } = useDesk();
   const waiting = board.waiting.value;
   const isQuiet = board.groups.value.every(({ rows }) => rows.length === 0);
   const first = board.groups.value[0]?.rows[0];
@@ -30,20 +32,13 @@ function NothingOpen({ board }: { board: BoardModel }) {
       <QuietScene />
       <h1>{waiting > 0 ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
       <p>{isQuiet ? texts.nothingAtAllBody : texts.nothingOpenBody}</p>
-      {first && (
-        <button
-          type="button"
-          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-          onClick={() => board.open(first.id)}
-        >
-          {texts.openFirst}
-        </button>
-      )}
+      {first && <MainButton onClick={() => board.open(first.id)}>{texts.openFirst}</MainButton>}
     </div>
   );
 }
 
-function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
+function OpenConversation({ id }: { id: string }) {
+  const { board } = useDesk();
   const heading = useRef<HTMLHeadingElement>(null);
   /** True between a person's own action here and its outcome: only then may focus move. */
   const acted = useRef(false);
@@ -55,7 +50,7 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
     if (view === "conversation") heading.current?.focus();
   }, [view]);
   useLayoutEffect(() => {
-    // The button that was pressed is gone with the state it belonged to.
+    // The pressed button disappeared together with its state.
     if (!acted.current || document.activeElement !== document.body) return;
     acted.current = false;
     heading.current?.focus();
@@ -79,7 +74,7 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
           </h1>
           {opened && <p class={conversationStyles.conversationState}>{stateText(opened, board)}</p>}
         </div>
-        <HeadActions board={board} onAct={() => (acted.current = true)} />
+        <HeadActions onAct={() => (acted.current = true)} />
         <button
           type="button"
           class={`${controlsStyles.iconButton} ${controlsStyles.notWide}`}
@@ -89,20 +84,21 @@ function OpenConversation({ id, board }: { id: string; board: BoardModel }) {
           <CardIcon />
         </button>
       </header>
-      <LineState board={board} />
+      <ConnectionState />
       {opened ? (
         <>
-          <Log board={board} opened={opened} />
-          <ConversationFoot board={board} opened={opened} />
+          <Log opened={opened} />
+          <ConversationFoot opened={opened} />
         </>
       ) : (
-        <Unread board={board} />
+        <NotRead />
       )}
     </>
   );
 }
 
-function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void }) {
+function HeadActions({ onAct }: { onAct: () => void }) {
+  const { board } = useDesk();
   const opened = board.log.opened.value;
   if (!opened || !board.isMine.value) return null;
   const busy = board.busy.value[opened.id];
@@ -138,9 +134,9 @@ function HeadActions({ board, onAct }: { board: BoardModel; onAct: () => void })
   );
 }
 
-/** On a small screen the bar with the state of the line is not there while a conversation is. */
-function LineState({ board }: { board: BoardModel }) {
-  const connection = board.connection.value;
+/** On a small screen the bar with the state of the connection is hidden while a conversation is open. */
+function ConnectionState() {
+  const connection = useDesk().board.connection.value;
   if (connection === "live" || connection === "connecting") return null;
   return (
     <p class={`${conversationStyles.conversationLine} ${controlsStyles.onlySmall}`}>
@@ -149,7 +145,8 @@ function LineState({ board }: { board: BoardModel }) {
   );
 }
 
-function Unread({ board }: { board: BoardModel }) {
+function NotRead() {
+  const { board } = useDesk();
   const reading = board.openedReading.value;
   if (reading === "reading" || reading === "ready")
     return <p class={controlsStyles.quiet}>{texts.reading}</p>;
@@ -173,5 +170,5 @@ function stateText(opened: DeskConversation, board: BoardModel): string {
   }
   if (opened.state !== "waiting") return texts.state[opened.state];
   const since = board.queue.value.find((row) => row.id === opened.id)?.waitingSince;
-  return since ? texts.state.waiting(durationSince(since, board.now.value)) : texts.group.waiting;
+  return since ? texts.state.waiting(durationText(board.now.value - Date.parse(since))) : texts.group.waiting;
 }

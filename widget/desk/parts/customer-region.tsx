@@ -5,22 +5,22 @@ import { Avatar } from "../../ui/avatar.tsx";
 import hiddenStyles from "../../ui/hidden.module.css";
 import { CheckIcon } from "../../ui/log-icons.tsx";
 import { PlainText } from "../../ui/rich-text.tsx";
-import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
+import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
-import { dateAndTime } from "../times.ts";
 import { BackIcon } from "./desk-icons.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
 
-/** Who the customer is, and how much of that was proved. */
-export function CustomerRegion({ board }: { board: BoardModel }) {
+/** The customer's details, and which of them are verified. */
+export function CustomerRegion() {
+  const { board } = useDesk();
   const opened = board.log.opened.value;
   const back = useRef<HTMLButtonElement>(null);
   const view = board.view.value;
   useLayoutEffect(() => {
-    // The button that was pressed is on a region that is not shown any more.
+    // The pressed button is in a region that is now hidden.
     if (view === "customer") back.current?.focus();
   }, [view]);
   // With fewer columns it takes the conversation's place.
@@ -61,7 +61,7 @@ export function CustomerRegion({ board }: { board: BoardModel }) {
   );
 }
 
-function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
+function WhoItIs({ opened: { customer, contact } }: { opened: DeskConversation }) {
   return (
     <section class={customerStyles.who}>
       <Avatar role="customer" name={customer.displayName} />
@@ -72,7 +72,7 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
         {customer.identified && <CheckIcon />}
         {customer.identified ? texts.identified : texts.notIdentified}
       </p>
-      {(customer.email !== undefined || customer.identified) && (
+      {(customer.email !== undefined || contact || customer.identified) && (
         <dl>
           {customer.email !== undefined && (
             <Field name={texts.field.email}>
@@ -80,6 +80,14 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
               {!(customer.identified && customer.traits["emailVerified"] === true) && (
                 <span class={customerStyles.unverified}>{texts.notVerified}</span>
               )}
+            </Field>
+          )}
+          {contact && (
+            <Field name={texts.field.contact}>
+              <a href={mailHref(contact.email)}>
+                <bdi>{contact.email}</bdi>
+              </a>{" "}
+              <span class={customerStyles.unverified}>{texts.typedByCustomer}</span>
             </Field>
           )}
           {customer.identified && (
@@ -91,6 +99,11 @@ function WhoItIs({ opened: { customer } }: { opened: DeskConversation }) {
       )}
     </section>
   );
+}
+
+/** Encoded, because an address may hold `?` and `&`, which would add fields to the mail. */
+function mailHref(email: string): string {
+  return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
 }
 
 function Request({ opened }: { opened: DeskConversation }) {
@@ -114,13 +127,13 @@ function Request({ opened }: { opened: DeskConversation }) {
   );
 }
 
-/** Attributes that stand elsewhere in this region: as traits they would look like the site's own word. */
+/** Attributes that are shown elsewhere in this region: as traits they would look like the site's own data. */
 const OWN_ATTRIBUTES: ReadonlySet<string> = new Set(["identified", "emailVerified", "linkedTo"]);
 
-/** How the names of attributes begin that the page gave and nobody proved (docs/contract.md). */
+/** The prefix of unverified attributes from the page (docs/contract.md). */
 const PAGE_PREFIX = "page.";
 
-/** What the site signed or the service knows; and apart from it what the page says, which nobody proved. */
+/** Data that the site signed or the service knows and, separately, the page's unverified data. */
 function Traits({ opened: { customer } }: { opened: DeskConversation }) {
   const all = Object.entries(customer.traits).filter(
     ([name, value]) => value !== null && !OWN_ATTRIBUTES.has(name),
@@ -165,24 +178,33 @@ function TraitList(props: { title: string; traits: readonly (readonly [name: str
 }
 
 function Course({ opened }: { opened: DeskConversation }) {
-  const { route } = opened;
+  const { board, calendar } = useDesk();
+  const handler = handlerOf(opened, board.me.value?.id);
   return (
     <section>
       <RegionHeading of="part">{texts.conversationTitle}</RegionHeading>
       <dl>
         {opened.startedAt !== undefined && (
           <Field name={texts.field.started}>
-            <time dateTime={opened.startedAt}>{dateAndTime(opened.startedAt)}</time>
+            <time dateTime={opened.startedAt}>{calendar.shortMomentOf(opened.startedAt)}</time>
           </Field>
         )}
-        <Field name={texts.field.channel}>{route.channel}</Field>
-        <Field name={texts.field.agent}>{route.agentProvider}</Field>
-        {route.humanHandoffAdapter !== undefined && (
-          <Field name={texts.field.handoff}>{route.humanHandoffAdapter}</Field>
+        {handler !== undefined && (
+          <Field name={texts.field.handledBy}>
+            <bdi>{handler}</bdi>
+          </Field>
         )}
       </dl>
     </section>
   );
+}
+
+/** Who answers now; undefined once the conversation has ended. */
+function handlerOf({ state, takenBy }: DeskConversation, me: string | undefined): string | undefined {
+  if (state === "ended") return undefined;
+  if (state !== "taken") return texts.handler[state];
+  const name = takenBy?.name ?? texts.colleague;
+  return takenBy?.id === me ? texts.handler.you(name) : name;
 }
 
 function Field(props: { name: string; children: ComponentChildren }) {

@@ -2,16 +2,19 @@ import type { ComponentChildren } from "preact";
 import type { DeskUser } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import hiddenStyles from "../../ui/hidden.module.css";
+import { EndIcon } from "../../ui/icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import layoutStyles from "../css/layout.module.css";
-import type { DeskModel, Page } from "../desk-model.ts";
+import { useDesk } from "../desk-context.ts";
+import type { Page } from "../desk-model.ts";
 import type { Connection } from "../desk-stream.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
-import { Mark, PeopleIcon, SignOutIcon, TalkIcon } from "./desk-icons.tsx";
+import { Mark, PeopleIcon, TalkIcon } from "./desk-icons.tsx";
 
-/** The product, the state of the line, and who is signed in. */
-export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
+/** The product, the state of the connection, and who is signed in. */
+export function DeskBar({ user }: { user: DeskUser }) {
+  const desk = useDesk();
   const doubt = desk.signOutDoubt.value;
   const busy = desk.signingOut.value;
   return (
@@ -21,9 +24,9 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
         <span>{texts.product}</span>
       </p>
       <ConnectionState connection={desk.board.connection.value} />
-      <DeskNav desk={desk} user={user} />
+      <DeskNav user={user} />
       <div class={layoutStyles.deskUser}>
-        <PageButton desk={desk} page="account">
+        <PageButton page="account">
           <span class={hiddenStyles.hiddenText}>{`${peopleTexts.account}: ${user.name}`}</span>
           <Avatar role="human" name={user.name} />
           <bdi aria-hidden="true">{user.name}</bdi>
@@ -35,7 +38,7 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
         aria-disabled={busy}
         onClick={() => void desk.signOut()}
       >
-        <SignOutIcon />
+        <EndIcon />
         <span class={controlsStyles.buttonText}>{busy ? texts.signOutBusy : texts.signOut}</span>
       </button>
       {doubt && (
@@ -47,18 +50,19 @@ export function DeskBar({ desk, user }: { desk: DeskModel; user: DeskUser }) {
   );
 }
 
-/** Only where there is more than one place to be. */
-function DeskNav({ desk, user }: { desk: DeskModel; user: DeskUser }) {
+/** Only if there is more than one page. */
+function DeskNav({ user }: { user: DeskUser }) {
+  const desk = useDesk();
   const isAdmin = user.role === "admin";
   if (!isAdmin && desk.page.value === "board") return null;
   return (
     <nav class={layoutStyles.deskNav} aria-label={peopleTexts.navLabel}>
-      <PageButton desk={desk} page="board">
+      <PageButton page="board">
         <TalkIcon />
         <span class={controlsStyles.buttonText}>{peopleTexts.board}</span>
       </PageButton>
       {isAdmin && (
-        <PageButton desk={desk} page="people">
+        <PageButton page="people">
           <PeopleIcon />
           <span class={controlsStyles.buttonText}>{peopleTexts.people}</span>
         </PageButton>
@@ -67,8 +71,8 @@ function DeskNav({ desk, user }: { desk: DeskModel; user: DeskUser }) {
   );
 }
 
-function PageButton(props: { desk: DeskModel; page: Page; children: ComponentChildren }) {
-  const { desk, page } = props;
+function PageButton({ page, children }: { page: Page; children: ComponentChildren }) {
+  const desk = useDesk();
   return (
     <button
       type="button"
@@ -76,7 +80,7 @@ function PageButton(props: { desk: DeskModel; page: Page; children: ComponentChi
       aria-current={desk.page.value === page ? "page" : undefined}
       onClick={() => desk.show(page)}
     >
-      {props.children}
+      {children}
     </button>
   );
 }

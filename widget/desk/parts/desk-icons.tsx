@@ -1,59 +1,27 @@
-import { Icon } from "../../ui/icon.tsx";
+import { icon } from "../../ui/icon.tsx";
 import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
 
-export const BackIcon = () => (
-  <Icon mirror>
-    <path d="M19 12H5.5M11 6l-6 6 6 6" />
-  </Icon>
+export const BackIcon = icon("M19 12H5.5M11 6l-6 6 6 6", true);
+
+/** A customer's details. */
+export const CardIcon = icon(
+  "M6 5h12a2.5 2.5 0 0 1 2.5 2.5v9a2.5 2.5 0 0 1-2.5 2.5H6a2.5 2.5 0 0 1-2.5-2.5v-9A2.5 2.5 0 0 1 6 5zM7 11a2 2 0 1 0 4 0a2 2 0 1 0-4 0M6 16c.5-1.5 1.6-2.2 3-2.2s2.5.7 3 2.2M15 10h3M15 13.5h3",
 );
 
-/** Who the customer is. */
-export const CardIcon = () => (
-  <Icon>
-    <rect x="3.5" y="5" width="17" height="14" rx="2.5" />
-    <circle cx="9" cy="11" r="2" />
-    <path d="M6 16c.5-1.5 1.6-2.2 3-2.2s2.5.7 3 2.2M15 10h3M15 13.5h3" />
-  </Icon>
+export const ReturnIcon = icon("M8.5 5L4.5 9l4 4M5 9h9a5.5 5.5 0 0 1 0 11h-3", true);
+
+export const PeopleIcon = icon(
+  "M6 8.5a3 3 0 1 0 6 0a3 3 0 1 0-6 0M3.5 19c.5-3.4 2.6-5.2 5.5-5.2s5 1.8 5.5 5.2M15 5.9a3 3 0 0 1 0 5.2M17.2 14.2c1.8.7 2.9 2.3 3.3 4.8",
 );
 
-export const ReturnIcon = () => (
-  <Icon mirror>
-    <path d="M8.5 5L4.5 9l4 4M5 9h9a5.5 5.5 0 0 1 0 11h-3" />
-  </Icon>
+export const TalkIcon = icon("M4.5 6h15v10.5H12l-4 3.5v-3.5H4.5z");
+
+export const EyeIcon = icon(
+  "M2.8 12C5 8 8.2 6 12 6s7 2 9.2 6c-2.2 4-5.4 6-9.2 6s-7-2-9.2-6zM9.2 12a2.8 2.8 0 1 0 5.6 0a2.8 2.8 0 1 0-5.6 0",
 );
 
-export const SignOutIcon = () => (
-  <Icon mirror>
-    <path d="M13.5 4.5H6v15h7.5M10.5 12h9M16.5 8.5L20 12l-3.5 3.5" />
-  </Icon>
-);
-
-export const PeopleIcon = () => (
-  <Icon>
-    <circle cx="9" cy="8.5" r="3" />
-    <path d="M3.5 19c.5-3.4 2.6-5.2 5.5-5.2s5 1.8 5.5 5.2M15 5.9a3 3 0 0 1 0 5.2M17.2 14.2c1.8.7 2.9 2.3 3.3 4.8" />
-  </Icon>
-);
-
-export const TalkIcon = () => (
-  <Icon>
-    <path d="M4.5 6h15v10.5H12l-4 3.5v-3.5H4.5z" />
-  </Icon>
-);
-
-export const EyeIcon = () => (
-  <Icon>
-    <path d="M2.8 12C5 8 8.2 6 12 6s7 2 9.2 6c-2.2 4-5.4 6-9.2 6s-7-2-9.2-6z" />
-    <circle cx="12" cy="12" r="2.8" />
-  </Icon>
-);
-
-export const ChevronIcon = () => (
-  <Icon>
-    <path d="M7 10l5 5 5-5" />
-  </Icon>
-);
+export const ChevronIcon = icon("M7 10l5 5 5-5");
 
 /** The product's mark: a bubble with three dots, as on the tab. */
 export function Mark() {

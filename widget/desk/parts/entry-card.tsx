@@ -3,7 +3,7 @@ import styles from "../css/entry.module.css";
 import { texts } from "../texts.ts";
 import { Mark } from "./desk-icons.tsx";
 
-/** The one calm card of the screens before the desk. */
+/** The card of the screens before the desk. */
 export function EntryCard(props: { title: string; body: string; children: ComponentChildren }) {
   return (
     <main class={styles.entry}>

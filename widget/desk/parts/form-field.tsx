@@ -12,13 +12,13 @@ interface FieldProps {
   readonly type: "email" | "text" | "password";
   readonly autocomplete: "username" | "name" | "current-password" | "new-password" | "off";
   readonly maxLength: number;
-  /** Stands in the field's box, such as the button that shows a password. */
+  /** Inside the field's box, such as the button that shows a password. */
   readonly aside?: ComponentChildren;
-  /** Stands below the field, such as the count of a password. */
+  /** Below the field, such as the length of a password. */
   readonly children?: ComponentChildren;
 }
 
-/** A labelled text field with its hint and its error, both told to screen readers with the field. */
+/** A labelled text field with its hint and its error, both linked for screen readers. */
 export function FormField(props: FieldProps) {
   const hintId = props.hint ? `${props.id}-hint` : undefined;
   const errorId = props.error ? `${props.id}-error` : undefined;
@@ -59,7 +59,7 @@ function Input(props: FieldProps & { describedBy: string | undefined }) {
     "aria-invalid": props.error ? ("true" as const) : undefined,
     "aria-describedby": props.describedBy,
   } as const;
-  // The types know one form of input for each type, so each is written out.
+  // The types know one kind of input for each type, so each is written out.
   if (props.type === "email") return <input {...attributes} type="email" />;
   if (props.type === "password") return <input {...attributes} type="password" />;
   return <input {...attributes} type="text" />;

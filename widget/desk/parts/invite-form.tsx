@@ -1,50 +1,38 @@
 import { useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
-import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
+import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText } from "../texts.ts";
 import { cleanName, EmailField, faultsOfPerson, NameField } from "./account-fields.tsx";
-import { EntryFailure } from "./entry-failure.tsx";
+import { EntryFields, sentenceOf } from "./entry-fields.tsx";
 import { useEntryForm } from "./use-entry-form.ts";
 
 type Role = DeskPerson["role"];
 const ROLES: readonly Role[] = ["agent", "admin"];
 
-interface InviteFormProps {
-  /** Throws a `Failure`. */
-  readonly onSubmit: (form: { email: string; name: string; role: Role }) => Promise<void>;
-}
-
-/** Begins anew after each invitation. */
-export function InviteForm(props: InviteFormProps) {
+/** Is empty again after each invitation. */
+export function InviteForm() {
   const [made, setMade] = useState(0);
-  return (
-    <Fields
-      key={made}
-      onSubmit={async (form) => {
-        await props.onSubmit(form);
-        setMade(made + 1);
-      }}
-    />
-  );
+  return <Fields key={made} onMade={() => setMade(made + 1)} />;
 }
 
-function Fields(props: InviteFormProps) {
+function Fields({ onMade }: { onMade: () => void }) {
+  const { people } = useDesk();
   const [role, setRole] = useState<Role>("agent");
-  const form = useEntryForm(["email", "name"], faultsOfPerson, ({ email, name }) =>
-    props.onSubmit({ email: email.trim(), name: cleanName(name), role }),
-  );
+  const form = useEntryForm(["email", "name"], faultsOfPerson, async ({ email, name }) => {
+    await people.invite({ email: email.trim(), name: cleanName(name), role });
+    onMade();
+  });
   return (
-    <form
+    <EntryFields
+      form={form}
+      sentence={sentence}
+      button={peopleTexts.inviteButton}
+      busyButton={peopleTexts.inviteBusy}
       class={peopleStyles.form}
-      ref={form.formRef}
-      onSubmit={form.submit}
-      noValidate
-      aria-busy={form.busy}
     >
-      <EntryFailure form={form} sentence={sentenceOf} />
       <EmailField form={form} isOwn={false} hint={peopleTexts.emailHint} />
       <NameField form={form} isOwn={false} hint={peopleTexts.nameHint} />
       <fieldset class={peopleStyles.choice}>
@@ -59,21 +47,12 @@ function Fields(props: InviteFormProps) {
           </label>
         ))}
       </fieldset>
-      <button
-        type="submit"
-        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-        aria-disabled={form.busy}
-      >
-        {form.busy ? peopleTexts.inviteBusy : peopleTexts.inviteButton}
-      </button>
-    </form>
+    </EntryFields>
   );
 }
 
-function sentenceOf(failure: Failure): string {
-  if (failure.code === "bad_request") return failure.detail ?? peopleTexts.inviteFailed;
-  if (failure.code === "forbidden" || failure.code === "rate_limited") {
-    return failureText(failure.code, failure);
-  }
-  return `${peopleTexts.inviteFailed} ${failureText(failure.code)}`;
+function sentence(failure: Failure): string {
+  return failure.code === "forbidden"
+    ? failureText(failure.code, failure)
+    : sentenceOf(failure, peopleTexts.inviteFailed);
 }

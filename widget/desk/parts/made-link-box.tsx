@@ -3,12 +3,14 @@ import hiddenStyles from "../../ui/hidden.module.css";
 import { CheckIcon } from "../../ui/log-icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
-import type { MadeLink, PeopleModel } from "../people-model.ts";
+import { useDesk } from "../desk-context.ts";
+import type { MadeLink } from "../people-model.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { dateAndTime } from "../times.ts";
+import { MainButton } from "./main-button.tsx";
 
-/** The one time that a link is shown. */
-export function MadeLinkBox({ people, made }: { people: PeopleModel; made: MadeLink }) {
+/** The only time that a link is shown. */
+export function MadeLinkBox({ made }: { made: MadeLink }) {
+  const { people, calendar } = useDesk();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const copied = people.copied.value;
@@ -17,7 +19,7 @@ export function MadeLinkBox({ people, made }: { people: PeopleModel; made: MadeL
       <h2 id="made-title" ref={heading} tabIndex={-1}>
         {peopleTexts.madeTitle(made.name)}
       </h2>
-      <p class={peopleStyles.cardBody}>{peopleTexts.madeBody(dateAndTime(made.expiresAt))}</p>
+      <p class={peopleStyles.cardBody}>{peopleTexts.madeBody(calendar.shortMomentOf(made.expiresAt))}</p>
       <label class={hiddenStyles.hiddenText} for="made-link">
         {peopleTexts.madeLabel}
       </label>
@@ -30,13 +32,7 @@ export function MadeLinkBox({ people, made }: { people: PeopleModel; made: MadeL
         onFocus={(event) => event.currentTarget.select()}
       />
       <p class={peopleStyles.madeActions}>
-        <button
-          type="button"
-          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-          onClick={() => void people.copyLink()}
-        >
-          {peopleTexts.copy}
-        </button>
+        <MainButton onClick={() => void people.copyLink()}>{peopleTexts.copy}</MainButton>
         <button type="button" class={controlsStyles.button} onClick={() => people.putLinkAway()}>
           {peopleTexts.madeDone}
         </button>

@@ -6,7 +6,7 @@ import { EyeIcon } from "./desk-icons.tsx";
 import { FormField } from "./form-field.tsx";
 
 interface PasswordFieldProps {
-  /** Where a form has more than one. */
+  /** If a form has more than one. */
   readonly id?: string;
   readonly label?: string;
   readonly value: string;
@@ -17,7 +17,7 @@ interface PasswordFieldProps {
   readonly children?: ComponentChildren;
 }
 
-/** A password that can be looked at: people who see what they type choose longer ones. */
+/** A password that can be shown: people who see what they type choose longer ones. */
 export function PasswordField(props: PasswordFieldProps) {
   const [shown, setShown] = useState(false);
   return (

@@ -2,16 +2,16 @@ import { CheckIcon } from "../../ui/log-icons.tsx";
 import styles from "../css/field.module.css";
 import { texts } from "../texts.ts";
 
-/** The shared `Password` rule: length alone. Whether it is a common one the service says. */
+/** The shared `Password` rule: only length. The service refuses common ones. */
 const MIN_PASSWORD = 12;
 
-/** What is missing of a new password, as a sentence; undefined when it is long enough. */
+/** What a new password lacks, as a sentence; undefined when it is long enough. */
 export function missingOf(password: string): string | undefined {
   const missing = MIN_PASSWORD - password.length;
   return missing > 0 ? texts.passwordTooShort(missing) : undefined;
 }
 
-/** The one honest measure: the length. A coloured guess of "strength" would promise what nobody checked. */
+/** Shows only the length. A "strength" meter would promise something unverified. */
 export function PasswordLength({ length }: { length: number }) {
   if (length === 0) return null;
   const enough = length >= MIN_PASSWORD;

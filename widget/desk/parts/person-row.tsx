@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DeskPerson } from "../../../shared/desk.ts";
+import type { Calendar } from "../../client/calendar.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
-import type { PeopleModel } from "../people-model.ts";
+import { useDesk } from "../desk-context.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText } from "../texts.ts";
-import { dateAndTime } from "../times.ts";
 
 type Asked = "newLink" | "disable";
 
-/** One person, and what an admin can do to their account. */
-export function PersonRow(props: { people: PeopleModel; person: DeskPerson; isMe: boolean }) {
-  const { people, person, isMe } = props;
+/** One person, and what an admin can do with their account. */
+export function PersonRow({ person, isMe }: { person: DeskPerson; isMe: boolean }) {
+  const { people, calendar } = useDesk();
   const [asked, setAsked] = useState<Asked | undefined>(undefined);
   const answered = useRef<Asked | undefined>(undefined);
   const close = () => {
@@ -33,10 +33,10 @@ export function PersonRow(props: { people: PeopleModel; person: DeskPerson; isMe
           <bdi>{person.email}</bdi>
         </p>
         <p class={peopleStyles.personMore}>
-          {peopleTexts.role[person.role]} · {stateOf(person)}
+          {peopleTexts.role[person.role]} · {stateOf(person, calendar)}
         </p>
       </div>
-      {!isMe && !asked && <Actions {...props} from={answered.current} onAsk={setAsked} />}
+      {!isMe && !asked && <Actions person={person} from={answered.current} onAsk={setAsked} />}
       {asked && (
         <Question
           sentence={peopleTexts.ask[asked](person.name)}
@@ -61,13 +61,13 @@ export function PersonRow(props: { people: PeopleModel; person: DeskPerson; isMe
 }
 
 function Actions(props: {
-  people: PeopleModel;
   person: DeskPerson;
-  /** The question that has just been answered: the focus goes back to where it came from. */
+  /** The question that was just answered: the focus returns to its button. */
   from: Asked | undefined;
   onAsk: (asked: Asked) => void;
 }) {
-  const { people, person, from, onAsk } = props;
+  const { person, from, onAsk } = props;
+  const { people } = useDesk();
   const came = useRef<HTMLButtonElement>(null);
   useEffect(() => came.current?.focus(), []);
   const busy = people.busy.value !== undefined;
@@ -97,7 +97,7 @@ function Actions(props: {
   );
 }
 
-/** Asked where the button was; the harmless answer has the focus. */
+/** Replaces the button; the harmless answer has the focus. */
 function Question(props: { sentence: string; yes: string; onYes: () => void; onNo: () => void }) {
   const no = useRef<HTMLButtonElement>(null);
   useEffect(() => no.current?.focus(), []);
@@ -126,9 +126,11 @@ function Question(props: { sentence: string; yes: string; onYes: () => void; onN
   );
 }
 
-function stateOf({ state, linkExpiresAt }: DeskPerson): string {
+function stateOf({ state, linkExpiresAt }: DeskPerson, calendar: Calendar): string {
   if (state !== "invited") return peopleTexts.state[state];
   const link =
-    linkExpiresAt === undefined ? peopleTexts.noLink : peopleTexts.linkUntil(dateAndTime(linkExpiresAt));
+    linkExpiresAt === undefined
+      ? peopleTexts.noLink
+      : peopleTexts.linkUntil(calendar.shortMomentOf(linkExpiresAt));
   return `${peopleTexts.state.invited} · ${link}`;
 }

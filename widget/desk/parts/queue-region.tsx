@@ -1,16 +1,18 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { DeskState } from "../../../shared/desk.ts";
 import hiddenStyles from "../../ui/hidden.module.css";
-import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import queueStyles from "../css/queue.module.css";
+import { useDesk } from "../desk-context.ts";
 import type { QueueGroup } from "../queue-order.ts";
 import { failureText, texts } from "../texts.ts";
 import { ChevronIcon, QuietScene } from "./desk-icons.tsx";
 import { QueueRow } from "./queue-row.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
 
-/** Every conversation, by who has it. Arrow keys go from row to row; Tab meets the list once. */
-export function QueueRegion({ board }: { board: BoardModel }) {
+/** Every conversation, grouped by who has it. Arrow keys go from row to row; Tab stops at the list once. */
+export function QueueRegion() {
+  const { board } = useDesk();
   const region = useRef<HTMLElement>(null);
   const view = board.view.value;
   const lastView = useRef(view);
@@ -22,9 +24,10 @@ export function QueueRegion({ board }: { board: BoardModel }) {
 
   const groups = board.groups.value;
   const reading = board.queueReading.value;
+  const more = board.queueNext.value;
   const isEmpty = groups.every(({ name, rows }) => rows.length === 0 || name === "ended");
   const stop = tabStop(groups, board.openedId.value);
-  // With one column it stands alone until a conversation is opened.
+  // With one column it is shown alone until a conversation is opened.
   const isMain = board.columns.value === 1;
   return (
     <section
@@ -58,17 +61,19 @@ export function QueueRegion({ board }: { board: BoardModel }) {
           </div>
         )}
         {groups.map((group) =>
-          group.rows.length === 0 ? null : (
-            <Group key={group.name} group={group} board={board} tabStopId={stop} />
-          ),
+          group.rows.length > 0 || more.some(({ state }) => state === stateOf(group)) ? (
+            <Group key={group.name} group={group} tabStopId={stop} />
+          ) : null,
         )}
       </IsMain.Provider>
     </section>
   );
 }
 
-function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string | undefined }) {
-  const { group, board } = props;
+function Group({ group, tabStopId }: { group: QueueGroup; tabStopId: string | undefined }) {
+  const { board } = useDesk();
+  const next = board.queueNext.value.find(({ state }) => state === stateOf(group));
+  const count = next ? `${group.rows.length}+` : group.rows.length;
   const canFold = group.name === "ended";
   const [folded, setFolded] = useState(canFold);
   const title = texts.group[group.name];
@@ -78,34 +83,34 @@ function Group(props: { group: QueueGroup; board: BoardModel; tabStopId: string 
         {canFold ? (
           <button type="button" aria-expanded={!folded} onClick={() => setFolded(!folded)}>
             {title}
-            <span class={queueStyles.count}>{group.rows.length}</span>
+            <span class={queueStyles.count}>{count}</span>
             <ChevronIcon />
           </button>
         ) : (
           <>
             {title}
-            <span class={queueStyles.count}>{group.rows.length}</span>
+            <span class={queueStyles.count}>{count}</span>
           </>
         )}
       </RegionHeading>
       {!folded && (
         <ul>
           {group.rows.map((row) => (
-            <QueueRow
-              key={row.id}
-              row={row}
-              group={group.name}
-              now={board.now.value}
-              isOpen={row.id === board.openedId.value}
-              isTabStop={row.id === props.tabStopId}
-              hasDraft={(board.drafts.value[row.id] ?? "").trim() !== ""}
-              onOpen={() => board.open(row.id)}
-            />
+            <QueueRow key={row.id} row={row} group={group.name} isTabStop={row.id === tabStopId} />
           ))}
         </ul>
       )}
+      {!folded && next && (
+        <button type="button" class={controlsStyles.button} onClick={() => void board.readMore(next)}>
+          {texts.queueMore}
+        </button>
+      )}
     </section>
   );
+}
+
+function stateOf({ name }: QueueGroup): DeskState {
+  return name === "mine" || name === "others" ? "taken" : name;
 }
 
 /** The open row, or the first one: where Tab enters the list. */
@@ -115,7 +120,7 @@ function tabStop(groups: readonly QueueGroup[], openedId: string | undefined): s
 }
 
 function rowsOf(region: Element | null): HTMLElement[] {
-  return [...(region?.querySelectorAll<HTMLElement>(".row") ?? [])];
+  return [...(region?.querySelectorAll<HTMLElement>("li > button") ?? [])];
 }
 
 function rowToFocus(region: Element | null): HTMLElement | undefined {

@@ -2,49 +2,48 @@ import type { DeskSummary } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ClockIcon } from "../../ui/icons.tsx";
 import styles from "../css/queue.module.css";
+import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";
 import type { QueueGroupName } from "../queue-order.ts";
-import { texts } from "../texts.ts";
-import { durationSince, timeOrDay } from "../times.ts";
+import { durationText, texts } from "../texts.ts";
 
 interface QueueRowProps {
   readonly row: DeskSummary;
   readonly group: QueueGroupName;
-  readonly now: number;
-  readonly isOpen: boolean;
   readonly isTabStop: boolean;
-  readonly hasDraft: boolean;
-  readonly onOpen: () => void;
 }
 
-/** One conversation in the queue: who, since when, and the newest words. */
-export function QueueRow(props: QueueRowProps) {
-  const { row, group } = props;
-  const waits = group === "waiting" && row.waitingSince !== undefined;
+/** One conversation in the queue: who, since when, and the latest message. */
+export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
+  const { board, calendar } = useDesk();
+  const now = board.now.value;
+  const isOpen = row.id === board.openedId.value;
+  const hasDraft = (board.drafts.value[row.id] ?? "").trim() !== "";
+  const waitsSince = group === "waiting" ? row.waitingSince : undefined;
   return (
     <li>
       <button
         type="button"
         class={styles.row}
-        tabIndex={props.isTabStop ? 0 : -1}
-        aria-current={props.isOpen ? "true" : undefined}
-        onClick={props.onOpen}
+        tabIndex={isTabStop ? 0 : -1}
+        aria-current={isOpen ? "true" : undefined}
+        onClick={() => board.open(row.id)}
       >
         <Avatar role="customer" name={row.customer.displayName} />
         <span class={styles.rowName}>
           <bdi>{customerName(row.customer)}</bdi>
         </span>
         <time class={styles.rowTime} dateTime={row.lastAt}>
-          {timeOrDay(row.lastAt, props.now)}
+          {calendar.timeOrDay(row.lastAt)}
         </time>
         <span class={styles.rowPreview} dir="auto">
-          {props.hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>}
+          {hasDraft && <span class={styles.draftMark}>{texts.draftMark}</span>}
           {row.preview}
         </span>
-        {waits && (
+        {waitsSince !== undefined && (
           <span class={styles.rowWait}>
             <ClockIcon />
-            {texts.waitedFor(durationSince(row.waitingSince ?? row.lastAt, props.now))}
+            {texts.waitedFor(durationText(now - Date.parse(waitsSince)))}
           </span>
         )}
         {group === "others" && row.takenBy && (

@@ -2,12 +2,15 @@ import { type ComponentChildren, createContext } from "preact";
 import { useContext } from "preact/hooks";
 
 /**
- * Whether the region around stands in the conversation's place: then it is the page's main part, and its headings are the
- * page's. There is one such region at a time, for the others are not shown.
+ * Whether the surrounding region is in the conversation's place: then it is the page's main part, and its headings are
+ * the page's. Only one such region is shown at a time.
  */
 export const IsMain = createContext(false);
 
-/** A heading in a region: its own name, or that of a part. One element at every width, so that a turned phone draws nothing anew. */
+/**
+ * A heading in a region: the region's own name, or that of a part. One element at every width, so that rotating a phone
+ * redraws nothing.
+ */
 export function RegionHeading(props: {
   of: "region" | "part";
   class?: string | undefined;

@@ -4,7 +4,7 @@ import { Failure } from "../../../shared/errors.ts";
 export interface EntryForm<Field extends string> {
   readonly values: Readonly<Record<Field, string>>;
   readonly errors: Readonly<Partial<Record<Field, string>>>;
-  /** Why the service did not let it through; told as a sentence by the screen. */
+  /** Why the service refused it; the screen shows it as a sentence. */
   readonly failure: Failure | undefined;
   readonly busy: boolean;
   readonly formRef: { current: HTMLFormElement | null };
@@ -14,8 +14,8 @@ export interface EntryForm<Field extends string> {
 }
 
 /**
- * A form that checks itself, sends once, and takes focus to what is wrong: the first bad field, or the sentence that
- * says why the service refused. What was typed stays.
+ * A form that validates itself, sends once, and moves focus to the fault: the first invalid field, or the service's
+ * reason for refusing. What was typed stays.
  */
 export function useEntryForm<Field extends string>(
   fields: readonly Field[],
@@ -59,7 +59,7 @@ export function useEntryForm<Field extends string>(
     formRef,
     failureRef,
     set(field, value) {
-      // A password manager fills several fields before anything is drawn again: each change builds on the newest.
+      // A password manager fills several fields before anything is redrawn, so each change builds on the latest state.
       latest.current = { ...latest.current, [field]: value };
       setValues(latest.current);
       if (errors[field] && !check(latest.current)[field]) {
@@ -77,7 +77,7 @@ export function useEntryForm<Field extends string>(
   };
 }
 
-/** Good enough to catch a slip; the service has the last word. */
+/** Good enough to catch a typo; the service decides. */
 export function looksLikeEmail(text: string): boolean {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 }

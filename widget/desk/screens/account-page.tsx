@@ -4,17 +4,17 @@ import type { Failure } from "../../../shared/errors.ts";
 import { CheckIcon } from "../../ui/log-icons.tsx";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
-import type { DeskModel } from "../desk-model.ts";
+import { useDesk } from "../desk-context.ts";
 import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
-import { EntryFailure } from "../parts/entry-failure.tsx";
+import { EntryFields, sentenceOf } from "../parts/entry-fields.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 
-/** Who is signed in, and their own password. */
-export function AccountPage({ desk, me }: { desk: DeskModel; me: DeskUser }) {
+/** The signed-in person, and their password. */
+export function AccountPage({ me }: { me: DeskUser }) {
   const [changes, setChanges] = useState(0);
   return (
     <main class={peopleStyles.page}>
@@ -34,13 +34,7 @@ export function AccountPage({ desk, me }: { desk: DeskModel; me: DeskUser }) {
             {peopleTexts.passwordChanged}
           </p>
         )}
-        <PasswordForm
-          key={changes}
-          onSubmit={async (form) => {
-            await desk.changePassword(form);
-            setChanges(changes + 1);
-          }}
-        />
+        <PasswordForm key={changes} onChanged={() => setChanges(changes + 1)} />
       </section>
     </main>
   );
@@ -48,23 +42,21 @@ export function AccountPage({ desk, me }: { desk: DeskModel; me: DeskUser }) {
 
 type Values = Readonly<Record<"present" | "next", string>>;
 
-function PasswordForm(props: {
-  /** Throws a `Failure`. */
-  onSubmit: (form: { password: string; newPassword: string }) => Promise<void>;
-}) {
-  const form = useEntryForm(["present", "next"], check, ({ present, next }) =>
-    props.onSubmit({ password: present, newPassword: next }),
-  );
+function PasswordForm({ onChanged }: { onChanged: () => void }) {
+  const desk = useDesk();
+  const form = useEntryForm(["present", "next"], check, async ({ present, next }) => {
+    await desk.changePassword({ password: present, newPassword: next });
+    onChanged();
+  });
   const { values, errors } = form;
   return (
-    <form
+    <EntryFields
+      form={form}
+      sentence={sentence}
+      button={peopleTexts.passwordButton}
+      busyButton={peopleTexts.passwordBusy}
       class={peopleStyles.form}
-      ref={form.formRef}
-      onSubmit={form.submit}
-      noValidate
-      aria-busy={form.busy}
     >
-      <EntryFailure form={form} sentence={sentenceOf} />
       <PasswordField
         id="present"
         label={peopleTexts.present}
@@ -74,14 +66,7 @@ function PasswordForm(props: {
         onInput={(value) => form.set("present", value)}
       />
       <NewPasswordField form={form} field="next" label={peopleTexts.next} />
-      <button
-        type="submit"
-        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-        aria-disabled={form.busy}
-      >
-        {form.busy ? peopleTexts.passwordBusy : peopleTexts.passwordButton}
-      </button>
-    </form>
+    </EntryFields>
   );
 }
 
@@ -92,8 +77,6 @@ function check({ present, next }: Values) {
   };
 }
 
-function sentenceOf(failure: Failure): string {
-  if (failure.code === "bad_request") return failure.detail ?? peopleTexts.passwordFailed;
-  if (failure.code === "rate_limited") return failureText(failure.code, failure);
-  return `${peopleTexts.passwordFailed} ${failureText(failure.code)}`;
+function sentence(failure: Failure): string {
+  return sentenceOf(failure, peopleTexts.passwordFailed);
 }

@@ -1,26 +1,27 @@
 import { ErrorBoundary } from "../../ui/error-boundary.tsx";
+import { LiveRegions } from "../../ui/live-regions.tsx";
+import { DeskContext, useDesk } from "../desk-context.ts";
 import type { DeskModel } from "../desk-model.ts";
-import { LiveRegions } from "../parts/live-regions.tsx";
 import { DeskScreen } from "./desk-screen.tsx";
 import { JoinScreen, LinkOverScreen } from "./join-screen.tsx";
 import { SetUpScreen } from "./set-up-screen.tsx";
 import { SignInScreen } from "./sign-in-screen.tsx";
 import { BrokenScreen, LoadingScreen, UnreachableScreen } from "./waiting-screens.tsx";
 
-/** The whole desk: one screen at a time, and the hidden regions that speak for all of them. */
-export function DeskApp(props: { desk: DeskModel }) {
-  const { desk } = props;
+/** The whole desk: one screen at a time, and the hidden live regions for all of them. */
+export function DeskApp({ desk }: { desk: DeskModel }) {
   return (
-    <>
+    <DeskContext.Provider value={desk}>
       <ErrorBoundary fallback={(reload) => <BrokenScreen onReload={reload} />}>
-        <CurrentScreen desk={desk} />
+        <CurrentScreen />
       </ErrorBoundary>
       <LiveRegions said={desk.board.said} />
-    </>
+    </DeskContext.Provider>
   );
 }
 
-function CurrentScreen({ desk }: { desk: DeskModel }) {
+function CurrentScreen() {
+  const desk = useDesk();
   const screen = desk.screen.value;
   switch (screen.kind) {
     case "loading":
@@ -28,18 +29,18 @@ function CurrentScreen({ desk }: { desk: DeskModel }) {
     case "unreachable":
       return <UnreachableScreen onTryAgain={() => void desk.resume()} />;
     case "set-up":
-      return <SetUpScreen onSubmit={(form) => desk.setUp(form)} onSignIn={() => desk.offerSignIn()} />;
+      return <SetUpScreen />;
     case "join":
-      return <JoinScreen key={screen.token} offer={screen.offer} onSubmit={(form) => desk.join(form)} />;
+      return <JoinScreen key={screen.token} offer={screen.offer} />;
     case "link-failed":
       return screen.over ? (
-        <LinkOverScreen onSignIn={() => void desk.resume()} />
+        <LinkOverScreen />
       ) : (
         <UnreachableScreen onTryAgain={() => void desk.openLink(screen.token)} />
       );
     case "sign-in":
-      return <SignInScreen expired={screen.expired} onSubmit={(form) => desk.signIn(form)} />;
+      return <SignInScreen expired={screen.expired} />;
     case "desk":
-      return <DeskScreen desk={desk} user={screen.user} />;
+      return <DeskScreen user={screen.user} />;
   }
 }

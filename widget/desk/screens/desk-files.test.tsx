@@ -27,7 +27,7 @@ const event = (conversationId: string, inner: object) =>
   ({ type: "conversation.event", conversationId, event: inner }) as never;
 
 describe("files, ratings and erasure at the desk", () => {
-  it("ATT4 a picture is drawn from the desk's own address, a PDF is a link, and both are only saved", async () => {
+  it("ATT4 a picture is loaded from the desk's own address, a PDF is a link, and both can only be saved", async () => {
     const kit = await show();
     const { lastSeq } = waiting();
     kit.service.push(
@@ -48,7 +48,7 @@ describe("files, ratings and erasure at the desk", () => {
     expect(images).toEqual([links[0]?.getAttribute("href")]);
   });
 
-  it("DESK10 who reads the end of the log stays there when a picture comes late, who reads above is not moved", async () => {
+  it("DESK10 a reader at the end of the log stays there when a picture loads late, one who reads above is not moved", async () => {
     let grow: () => void = () => expect.fail("nobody watches the log grow");
     class Observer {
       constructor(run: () => void) {
@@ -59,7 +59,7 @@ describe("files, ratings and erasure at the desk", () => {
     }
     vi.stubGlobal("ResizeObserver", Observer);
     await show();
-    const log = document.querySelector<HTMLElement>(".log");
+    const log = document.querySelector<HTMLElement>("[role=log]");
     if (!log) throw new Error("no log");
     Object.defineProperty(log, "scrollHeight", { value: 900 });
     Object.defineProperty(log, "clientHeight", { value: 300 });
@@ -71,7 +71,7 @@ describe("files, ratings and erasure at the desk", () => {
     expect(log.scrollTop).toBe(100);
   });
 
-  it("RATE1 the rating stands where it was given, with its sentence as text", async () => {
+  it("RATE1 the rating is shown where it was given, with its comment as text", async () => {
     const kit = await show();
     const seq = waiting().lastSeq + 1;
     const rating = { score: "down", comment: "<b>Too slow</b>" };
@@ -89,7 +89,7 @@ describe("files, ratings and erasure at the desk", () => {
     expect(document.querySelector("main")?.textContent).not.toContain("Try again");
   });
 
-  it("SEEN1 nothing is seen while nobody looks; what was looked at is told once, up to the customer's last word", async () => {
+  it("SEEN1 nothing counts as seen while nobody looks; what was seen is reported once, up to the customer's last message", async () => {
     const kit = await show();
     const route = `POST /conversations/${ANA}/read`;
     kit.board.look();

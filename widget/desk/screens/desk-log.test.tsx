@@ -8,7 +8,7 @@ import { DeskApp } from "./desk-app.tsx";
 
 const diffed = options.diffed?.bind(options);
 
-/** The texts that are parsed from now on, one for each time: `RichText` parses its text whenever it is drawn. */
+/** The texts that are parsed from now on, with repetitions: `RichText` parses its text whenever it is drawn. */
 function watchParsing(): string[] {
   const parsed: string[] = [];
   options.diffed = (vnode: VNode) => {
@@ -45,7 +45,7 @@ async function startLong() {
 }
 
 describe("the work for one event in a long log", () => {
-  it("a piece of an answer parses that answer's text and no other", async () => {
+  it("a piece of an answer parses only that answer's text", async () => {
     const { push, parsed } = await startLong();
     await push({ type: "response.delta", messageId: "msg_64", delta: "On its " });
     await push({ type: "response.delta", messageId: "msg_64", delta: "way" });
@@ -53,7 +53,7 @@ describe("the work for one event in a long log", () => {
     expect(parsed).toEqual(["On its ", "On its way"]);
   });
 
-  it("a message parses its own text and no other", async () => {
+  it("a message parses only its own text", async () => {
     const { push, parsed } = await startLong();
     const created = message(64, "agent", "On its way");
     await push({ type: "message.created", seq: 64, at: at(64), message: created });
@@ -61,7 +61,7 @@ describe("the work for one event in a long log", () => {
     expect(parsed).toEqual(["On its way"]);
   });
 
-  it("a conversation that was read again parses every text again (control)", async () => {
+  it("reading a conversation again parses every text again (control)", async () => {
     const { kit, parsed } = await startLong();
     await kit.board.refresh();
     await settled();

@@ -24,10 +24,10 @@ afterEach(() => {
 const log = () => one("log", "Conversation");
 
 describe("the whole job", () => {
-  it("open, take, reply, resolve, with focus where the work is", async () => {
+  it("open, take, reply, resolve; the focus follows the work", async () => {
     const kit = await show(signedInKit());
     one("button", /Ana Ruiz/).click();
-    // The customer's name stands over the log and over the facts; the first is the conversation's.
+    // The customer's name is above the log and above the facts; the first is the conversation's.
     await until(() => all("heading", "Ana Ruiz").length > 0);
     const [heading] = all("heading", "Ana Ruiz");
     expect(document.activeElement).toBe(heading);
@@ -45,7 +45,25 @@ describe("the whole job", () => {
     expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toHaveLength(1);
   });
 
-  it("Shift+Enter and an input method's Enter break the line or choose a word, and send nothing", async () => {
+  it("CONTACT2 an address that the customer typed is shown as unverified, as it changes, and starts a plain mail", async () => {
+    const kit = await show(openedKit(ANA));
+    const change = (email: string | null) =>
+      kit.service.push({
+        type: "conversation.event",
+        conversationId: ANA,
+        event: { type: "contact.changed", contact: { email } },
+      });
+    expect(everything()).not.toContain("Wants replies at");
+    change("a?bcc=eve&b@shop.example");
+    await until(() => everything().includes("Unverified, typed by the customer"));
+    expect(one("link", "a?bcc=eve&b@shop.example").getAttribute("href")).toBe(
+      "mailto:a%3Fbcc%3Deve%26b@shop.example",
+    );
+    change(null);
+    await until(() => !everything().includes("Wants replies at"));
+  });
+
+  it("Shift+Enter breaks the line, an input method's Enter chooses a word, and neither sends", async () => {
     const kit = await show(takenKit(ANA));
     const box = await eventually("textbox", "Reply");
     type(box, "Hello");
@@ -71,7 +89,7 @@ describe("the whole job", () => {
 
 describe("truth", () => {
   for (const [name, fault] of Object.entries(FAULTS)) {
-    it(`a reply answered by ${name}: not confirmed, with Retry, and no word claims more`, async () => {
+    it(`a reply answered by ${name}: not confirmed, with Retry, and no text claims more`, async () => {
       const kit = await show(takenKit(ANA));
       kit.timers.advance(10_000);
       kit.service.script(`POST /conversations/${ANA}/messages`, fault);
@@ -89,26 +107,26 @@ describe("truth", () => {
     });
   }
 
-  it("an action in doubt stands above the composer until it is known", async () => {
+  it("an unconfirmed action is shown above the composer until its outcome is known", async () => {
     const kit = await show(takenKit(ANA));
     kit.service.script(`POST /conversations/${ANA}/resolve`, () => problem("unavailable"));
     one("button", "Resolve").click();
     await until(() => everything().includes("We couldn't confirm resolving this"));
     one("button", "Try again").click();
     await until(() => everything().includes("This conversation has ended."));
-    // What was said aloud before is taken away in its time.
+    // Earlier announcements are removed after a while.
     kit.timers.advance(7000);
     await until(() => !everything().includes("couldn't confirm"));
   });
 
-  it("a sign-out that is not confirmed says that the person may still be signed in", async () => {
+  it("an unconfirmed sign-out says that the person may still be signed in", async () => {
     const kit = await show(signedInKit());
     kit.service.script("POST /logout", () => problem("internal"));
     one("button", "Sign out").click();
     await until(() => everything().includes("You may still be signed in"));
   });
 
-  it("a draft of a conversation that somebody else has now is still there to be read", async () => {
+  it("the draft of a conversation that somebody else has now can still be read", async () => {
     const kit = await show(takenKit(ANA));
     type(await eventually("textbox", "Reply"), "Half a sent");
     kit.service.change(ANA, { state: "taken", takenBy: MIRA, lastSeq: 4 });
@@ -119,7 +137,7 @@ describe("truth", () => {
     expect(everything()).toContain("Assigned to Mira Chen");
   });
 
-  it("the line's state is said, and its loss is told to screen readers", async () => {
+  it("the connection state is shown, and its loss is announced to screen readers", async () => {
     const kit = await show(signedInKit());
     expect(everything()).toContain("Live");
     kit.service.breakLines();
@@ -129,7 +147,7 @@ describe("truth", () => {
 });
 
 describe("on a small screen", () => {
-  /** Each region's role, and its headings as far as they are not under another's. */
+  /** Each region's role, and its headings except those within another region. */
   const regions = () =>
     [".queue", ".conversation", ".customer"].map((name) => {
       const region = document.querySelector(name);
@@ -139,7 +157,7 @@ describe("on a small screen", () => {
       return [region?.getAttribute("role") ?? region?.localName, levels[0], Math.max(0, ...levels.slice(1))];
     });
 
-  it("what stands in the conversation's place is the page's main part with a heading of the first level", async () => {
+  it("the region in the conversation's place is the page's main part with a first-level heading", async () => {
     const kit = await show(openedKit(ANA));
     const beside = [
       ["navigation", 2, 3],
@@ -154,11 +172,11 @@ describe("on a small screen", () => {
     kit.columns.value = 1;
     await settled();
     expect(regions()).toEqual([["main", 1, 2], beside[1], ["main", 1, 2]]);
-    // The same elements, so focus and folds are where they were.
+    // The same elements, so focus and expanded parts are unchanged.
     expect(one("button", /Ana Ruiz/)).toBe(row);
   });
 
-  it("who it is has its heading also where nothing could be read", async () => {
+  it("the customer's region has its heading even if nothing could be read", async () => {
     const kit = await show(signedInKit());
     kit.columns.value = 1;
     await settled();
@@ -166,8 +184,8 @@ describe("on a small screen", () => {
   });
 });
 
-describe("who it is", () => {
-  it("an e-mail that the site did not prove is never called verified, and an anonymous visitor has no made-up name", async () => {
+describe("the customer's details", () => {
+  it("an e-mail that the site did not verify is never called verified, and an anonymous visitor has no invented name", async () => {
     const kit = await show(openedKit(ANA));
     const aside = () => document.querySelector(".customer")?.textContent ?? "";
     expect(aside()).toContain("ana@example.com Not verified");
@@ -185,7 +203,16 @@ describe("who it is", () => {
     expect(document.querySelectorAll(".customer img, .customer b")).toHaveLength(0);
   });
 
-  it("IDENT6 what the site signed, what the page says and what the BFF noted stand apart", async () => {
+  it("says who handles the conversation, in words and never by a configured name", async () => {
+    const kit = await show(openedKit(ANA));
+    const fact = () => document.querySelector(".customer")?.textContent ?? "";
+    expect(fact()).toContain("Handled byNobody yet");
+    await kit.board.take();
+    await until(() => fact().includes("Handled bySam Okafor (you)"));
+    for (const internal of ["knowledge", "web", "Channel", "Handoff"]) expect(fact()).not.toContain(internal);
+  });
+
+  it("IDENT6 what the site signed, what the page says and what the BFF noted are shown separately", async () => {
     const kit = await show(openedKit(ANA));
     const signed = waiting({
       id: "cnv_signed",
@@ -222,7 +249,7 @@ describe("who it is", () => {
     expect(underHeading("Signed in later as")).toBe("Customer IDu42");
   });
 
-  it("quick replies are text: what the customer was offered, and no button", async () => {
+  it("quick replies are text: what the customer was offered, without a button", async () => {
     const kit = await show(openedKit(ANA));
     const choices = [
       { id: "a", label: "<b>Returns</b>", send: "How do I return something?" },
@@ -261,7 +288,7 @@ describe("who it is", () => {
 });
 
 describe("the log", () => {
-  it("shows handoffs between the messages and an answer while it is being written", async () => {
+  it("shows handoffs between the messages, and an answer in progress", async () => {
     const kit = await show(openedKit(ANA));
     expect(log().textContent).toMatch(/My lamp is broken.*Asked for a person/s);
     const live = (delta: string) =>
@@ -284,7 +311,7 @@ describe("the log", () => {
     expect(log().textContent?.match(/Rub oil/g)).toHaveLength(1);
   });
 
-  it("a message never moves the focus, nor a reader who is further up", async () => {
+  it("a message never moves the focus, nor the scroll position of a reader further up", async () => {
     const kit = await show(openedKit(ANA));
     const before = document.activeElement;
     const box = log();
@@ -292,8 +319,10 @@ describe("the log", () => {
       scrollHeight: { value: 2000 },
       clientHeight: { value: 400 },
     });
-    box.scrollTop = 100;
-    box.dispatchEvent(new Event("scroll"));
+    for (const top of [1600, 100]) {
+      box.scrollTop = top;
+      box.dispatchEvent(new Event("scroll"));
+    }
     kit.service.push({
       type: "conversation.event",
       conversationId: ANA,
@@ -309,7 +338,7 @@ describe("the log", () => {
 });
 
 describe("the queue", () => {
-  it("arrow keys go from row to row, Tab meets it once, and the open row is marked", async () => {
+  it("arrow keys go from row to row, Tab stops at the list once, and the open row is marked", async () => {
     const kit = await show(signedInKit());
     const jo = waiting({
       id: "cnv_jo",
@@ -332,7 +361,7 @@ describe("the queue", () => {
     expect(nameOf(first)).toContain("waiting 7 min");
   });
 
-  it("the ended ones are folded until somebody asks", async () => {
+  it("ended conversations are collapsed until somebody opens them", async () => {
     const kit = await show(signedInKit());
     kit.service.push({
       type: "queue.changed",
@@ -347,7 +376,7 @@ describe("the queue", () => {
     expect(one("button", /^Ended/).getAttribute("aria-expanded")).toBe("true");
   });
 
-  it("nobody waiting is said kindly; a list that could not be read is not called empty", async () => {
+  it("an empty queue is shown in a friendly way; a list that could not be read is not called empty", async () => {
     const kit = await show(signedInKit());
     kit.service.state.conversations = [];
     await kit.board.refresh();
@@ -356,6 +385,22 @@ describe("the queue", () => {
     kit.board.begin({ ...(kit.board.me.value ?? { id: "", email: "", name: "", role: "agent" }) });
     await until(() => everything().includes("We couldn't load the list."));
     expect(all("heading", "Nobody is waiting")).toEqual([]);
+  });
+
+  it("a list with more rows than one page shows the next ones on request", async () => {
+    const kit = await show(signedInKit());
+    const row = rowOf(waiting());
+    const next = [{ state: "waiting", after: `1.${row.id}` }];
+    const zoe = { ...row, id: "conv_zoe", customer: { ...row.customer, displayName: "Zoe" } };
+    kit.service.script("GET /conversations", () => Response.json({ conversations: [row], next }));
+    kit.service.script(`GET /conversations?state=waiting&after=1.${row.id}`, () =>
+      Response.json({ conversations: [zoe], next: [] }),
+    );
+    await kit.board.refresh();
+    (await eventually("button", "Show more")).click();
+    await eventually("button", /Zoe/);
+    expect(all("button", "Show more")).toEqual([]);
+    expect(all("button", /Ana Ruiz/)).toHaveLength(1);
   });
 
   it("on a small screen focus follows from region to region, and Back returns to the row that was left", async () => {

@@ -4,7 +4,7 @@ import { eventually, one } from "../testing/by-role.ts";
 import { createKit } from "../testing/desk-kit.ts";
 import { DeskApp } from "./desk-app.tsx";
 
-it("who signs in or sets up has each field filled by a password manager, and may paste", async () => {
+it("on sign-in and set-up a password manager can fill each field, and pasting works", async () => {
   const { desk } = createKit();
   document.body.innerHTML = "<div id='desk'></div>";
   const root = document.getElementById("desk");

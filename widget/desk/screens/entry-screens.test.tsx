@@ -23,7 +23,7 @@ const fill = (email: string, password: string) => {
   type(one("textbox", "Password"), password);
 };
 
-it("set-up names each field that is wrong, takes focus to the first, and asks the service nothing", async () => {
+it("set-up names each invalid field, moves focus to the first, and does not call the service", async () => {
   const kit = show(createKit());
   kit.desk.offerSetUp("tok");
   await eventually("heading", "Set up your desk");
@@ -37,7 +37,7 @@ it("set-up names each field that is wrong, takes focus to the first, and asks th
   expect(everything()).toContain("3 more characters needed.");
   expect(one("textbox", "Password").getAttribute("aria-invalid")).toBe("true");
   expect(kit.service.calls).toEqual([]);
-  // The error goes with its cause.
+  // The error disappears with its cause.
   type(one("textbox", "E-mail"), SAM.email);
   await until(() => !everything().includes("Enter an e-mail address"));
 });
@@ -67,7 +67,7 @@ it("set-up shows the service's reason, keeps what was typed, and opens the desk 
   expect(kit.service.callsOf("POST /setup").at(-1)?.body).toMatchObject({ name: "Sam Okafor" });
 });
 
-it("sign-in says what is wrong and for how long, and tells a doubt from a refusal", async () => {
+it("sign-in says what is wrong and for how long, and distinguishes a doubt from a refusal", async () => {
   const kit = show(createKit());
   kit.service.state.signedIn = false;
   await kit.desk.resume();
@@ -89,7 +89,7 @@ it("sign-in says what is wrong and for how long, and tells a doubt from a refusa
   await eventually("heading", "Queue");
 });
 
-it("a password can be looked at", async () => {
+it("a password can be shown", async () => {
   const kit = show(createKit());
   kit.desk.offerSetUp("tok");
   const box = await eventually("textbox", "Password");

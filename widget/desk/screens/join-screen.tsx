@@ -1,59 +1,49 @@
 import type { LinkOffer } from "../../../shared/desk.ts";
 import type { Failure } from "../../../shared/errors.ts";
-import controlsStyles from "../css/controls.module.css";
 import entryStyles from "../css/entry.module.css";
+import { useDesk } from "../desk-context.ts";
 import { faultOfNewPassword, NewPasswordField } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
-import { EntryFailure } from "../parts/entry-failure.tsx";
+import { EntryFields, sentenceOf } from "../parts/entry-fields.tsx";
+import { MainButton } from "../parts/main-button.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
 import { peopleTexts } from "../people-texts.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 
-/** A password for an account that an admin made, or made a new link for. */
-export function JoinScreen(props: {
-  offer: LinkOffer;
-  /** Throws a `Failure`. */
-  onSubmit: (form: { password: string }) => Promise<void>;
-}) {
-  const { email = "", name = "", purpose } = props.offer;
-  const form = useEntryForm(["password"], check, props.onSubmit);
+/** A password for an account that an admin created, or created a new link for. */
+export function JoinScreen({ offer }: { offer: LinkOffer }) {
+  const desk = useDesk();
+  const { email = "", name = "", purpose } = offer;
+  const form = useEntryForm(["password"], check, (values) => desk.join(values));
   const isReset = purpose === "reset";
   return (
     <EntryCard
       title={isReset ? peopleTexts.resetTitle : peopleTexts.joinTitle(name)}
       body={isReset ? peopleTexts.resetBody : peopleTexts.joinBody}
     >
-      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
-        <EntryFailure form={form} sentence={sentenceOf} />
+      <EntryFields
+        form={form}
+        sentence={sentence}
+        button={peopleTexts.joinButton}
+        busyButton={peopleTexts.joinBusy}
+      >
         <p class={entryStyles.entryAddress}>
           <bdi>{email}</bdi>
         </p>
         {/* Password managers keep the password under this address. */}
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
         <NewPasswordField form={form} field="password" />
-        <button
-          type="submit"
-          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-          aria-disabled={form.busy}
-        >
-          {form.busy ? peopleTexts.joinBusy : peopleTexts.joinButton}
-        </button>
-      </form>
+      </EntryFields>
     </EntryCard>
   );
 }
 
-/** The service said that the link opens nothing. */
-export function LinkOverScreen({ onSignIn }: { onSignIn: () => void }) {
+/** The service said that the link is no longer valid. */
+export function LinkOverScreen() {
+  const desk = useDesk();
   return (
     <EntryCard title={peopleTexts.linkOverTitle} body={peopleTexts.linkOverBody}>
-      <button
-        type="button"
-        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-        onClick={onSignIn}
-      >
-        {texts.signInButton}
-      </button>
+      <MainButton onClick={() => void desk.resume()}>{texts.signInButton}</MainButton>
     </EntryCard>
   );
 }
@@ -62,9 +52,8 @@ function check({ password }: { password: string }) {
   return faultOfNewPassword("password", password);
 }
 
-function sentenceOf(failure: Failure): string {
-  if (failure.code === "forbidden") return peopleTexts.linkOverBody;
-  if (failure.code === "bad_request") return failure.detail ?? peopleTexts.joinFailed;
-  if (failure.code === "rate_limited") return failureText(failure.code, failure);
-  return `${peopleTexts.joinFailed} ${failureText(failure.code)}`;
+function sentence(failure: Failure): string {
+  return failure.code === "forbidden"
+    ? peopleTexts.linkOverBody
+    : sentenceOf(failure, peopleTexts.joinFailed);
 }

@@ -26,18 +26,18 @@ async function onPeople(): Promise<Kit> {
 }
 
 describe("the people of the desk", () => {
-  it("are shown to an admin with what each may do and whether they can sign in; the heading has the focus", async () => {
+  it("are shown to an admin with their roles and whether they can sign in; the heading has the focus", async () => {
     await onPeople();
     await until(() => document.activeElement === one("heading", "People"));
     expect(one("button", "People").getAttribute("aria-current")).toBe("page");
     for (const text of [SAM.name, "you", BEN.name, BEN.email, "Agent", "Active"]) {
       expect(everything()).toContain(text);
     }
-    // Nobody disables themselves.
+    // Nobody can disable their own account.
     expect(all("button", `Disable: ${SAM.name}`)).toEqual([]);
   });
 
-  it("are not offered to an agent", async () => {
+  it("are hidden from an agent", async () => {
     const kit = createKit();
     kit.service.state.user = { ...SAM, role: "agent" };
     show(kit);
@@ -46,7 +46,7 @@ describe("the people of the desk", () => {
     expect(all("button", "People")).toEqual([]);
   });
 
-  it("an invitation gives a link that is shown once, can be copied, and is gone when put away", async () => {
+  it("an invitation gives a link that is shown once, can be copied, and is gone when closed", async () => {
     const kit = await onPeople();
     type(one("textbox", "E-mail"), "Mira@shop.example");
     type(one("textbox", "Name"), " Mira  Chen ");
@@ -70,7 +70,7 @@ describe("the people of the desk", () => {
     expect(everything()).not.toContain("secret-");
   });
 
-  it("a copy that the browser forbids is said, and the link stays to be copied by hand", async () => {
+  it("a copy that the browser forbids is reported, and the link stays to be copied by hand", async () => {
     const kit = await onPeople();
     kit.clipboard.write = () => Promise.reject(new DOMException("no", "NotAllowedError"));
     type(one("textbox", "E-mail"), "mira@shop.example");
@@ -82,7 +82,7 @@ describe("the people of the desk", () => {
     expect(all("textbox", "One-time link")).toHaveLength(1);
   });
 
-  it("an invitation names what is wrong, and asks the service nothing", async () => {
+  it("an invitation names invalid fields, and does not call the service", async () => {
     const kit = await onPeople();
     one("button", "Create invite link").click();
     await until(() => document.activeElement === one("textbox", "E-mail"));
@@ -105,7 +105,7 @@ describe("the people of the desk", () => {
     },
   );
 
-  it("disabling asks first, with the harmless answer in focus, and Escape takes it back", async () => {
+  it("disabling asks first, with the harmless answer in focus, and Escape cancels it", async () => {
     const kit = await onPeople();
     one("button", `Disable: ${BEN.name}`).click();
     const keep = await eventually("button", "Cancel");
@@ -134,7 +134,7 @@ describe("the people of the desk", () => {
     },
   );
 
-  it("a new link for somebody who can sign in says first that their password ends", async () => {
+  it("a new link for a person who can sign in first says that their password will be reset", async () => {
     const kit = await onPeople();
     one("button", `Reset password: ${BEN.name}`).click();
     await until(() => everything().includes("They are signed out everywhere"));
@@ -153,7 +153,7 @@ describe("the people of the desk", () => {
     await until(() => everything().includes(BEN.email));
   });
 
-  it("nothing of it stays when the desk is left", async () => {
+  it("everything is cleared when the desk is left", async () => {
     const kit = await onPeople();
     type(one("textbox", "E-mail"), "mira@shop.example");
     type(one("textbox", "Name"), "Mira");
@@ -182,7 +182,7 @@ describe("one's own password", () => {
     type(one("textbox", "New password"), next);
   };
 
-  it("is changed when the service says so, and the form is empty then", async () => {
+  it("is changed when the service confirms it, and then the form is empty", async () => {
     const kit = await onAccount();
     fill("the present one", "seven quiet harbour stones");
     await settled();
@@ -243,7 +243,7 @@ describe("a link in the address", () => {
     await eventually("heading", "Set up your desk");
   });
 
-  it("that opens nothing says so, and one that could not be looked at is neither good nor bad", async () => {
+  it("that is invalid says so, and one that could not be checked is called neither valid nor invalid", async () => {
     const kit = show(createKit());
     kit.service.script(
       "POST /link",

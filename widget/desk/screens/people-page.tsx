@@ -1,36 +1,38 @@
 import type { DeskUser } from "../../../shared/desk.ts";
 import controlsStyles from "../css/controls.module.css";
 import peopleStyles from "../css/people.module.css";
+import { useDesk } from "../desk-context.ts";
 import { AuditList } from "../parts/audit-list.tsx";
 import { InviteForm } from "../parts/invite-form.tsx";
 import { MadeLinkBox } from "../parts/made-link-box.tsx";
 import { PageHead } from "../parts/page-head.tsx";
 import { PersonRow } from "../parts/person-row.tsx";
-import type { PeopleModel } from "../people-model.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
 
-/** Who may sit at the desk, a way to let somebody in, and what happened. For admins. */
-export function PeoplePage({ people, me }: { people: PeopleModel; me: DeskUser }) {
+/** Who can use the desk, how to invite somebody, and the activity log. For admins. */
+export function PeoplePage({ me }: { me: DeskUser }) {
+  const { people } = useDesk();
   const made = people.made.value;
   return (
     <main class={peopleStyles.page}>
       <PageHead title={peopleTexts.people} body={peopleTexts.peopleBody} />
-      {made && <MadeLinkBox key={made.url} people={people} made={made} />}
+      {made && <MadeLinkBox key={made.url} made={made} />}
       <section class={peopleStyles.card} aria-labelledby="people-list">
         <h2 id="people-list">{peopleTexts.listTitle}</h2>
-        <PeopleList people={people} me={me} />
+        <PeopleList me={me} />
       </section>
       <section class={peopleStyles.card} aria-labelledby="people-invite">
         <h2 id="people-invite">{peopleTexts.inviteTitle}</h2>
-        <InviteForm onSubmit={(form) => people.invite(form)} />
+        <InviteForm />
       </section>
-      <AuditList people={people} />
+      <AuditList />
     </main>
   );
 }
 
-function PeopleList({ people, me }: { people: PeopleModel; me: DeskUser }) {
+function PeopleList({ me }: { me: DeskUser }) {
+  const { people } = useDesk();
   const reading = people.reading.value;
   const list = people.people.value;
   if (reading !== "reading" && reading !== "ready") {
@@ -49,7 +51,7 @@ function PeopleList({ people, me }: { people: PeopleModel; me: DeskUser }) {
   return (
     <ul class={peopleStyles.people}>
       {list.map((person) => (
-        <PersonRow key={person.id} people={people} person={person} isMe={person.id === me.id} />
+        <PersonRow key={person.id} person={person} isMe={person.id === me.id} />
       ))}
     </ul>
   );

@@ -1,6 +1,7 @@
-import type { Failure } from "../../../shared/errors.ts";
+import type { Failure, FailureCode } from "../../../shared/errors.ts";
 import controlsStyles from "../css/controls.module.css";
 import entryStyles from "../css/entry.module.css";
+import { useDesk } from "../desk-context.ts";
 import {
   cleanName,
   EmailField,
@@ -10,9 +11,9 @@ import {
   NewPasswordField,
 } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
-import { EntryFailure } from "../parts/entry-failure.tsx";
+import { EntryFields, sentenceOf } from "../parts/entry-fields.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 
 interface SetUpForm {
   readonly email: string;
@@ -20,14 +21,11 @@ interface SetUpForm {
   readonly password: string;
 }
 
-/** The first account, made with the one-time link. */
-export function SetUpScreen(props: {
-  /** Throws a `Failure`. */
-  onSubmit: (form: SetUpForm) => Promise<void>;
-  onSignIn: () => void;
-}) {
+/** The first account, created with the one-time link. */
+export function SetUpScreen() {
+  const desk = useDesk();
   const form = useEntryForm(["email", "name", "password"], check, (values) =>
-    props.onSubmit({
+    desk.setUp({
       email: values.email.trim(),
       name: cleanName(values.name),
       password: values.password,
@@ -35,22 +33,14 @@ export function SetUpScreen(props: {
   );
   return (
     <EntryCard title={texts.setUpTitle} body={texts.setUpBody}>
-      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
-        <EntryFailure form={form} sentence={sentenceOf} />
+      <EntryFields form={form} sentence={sentence} button={texts.setUpButton} busyButton={texts.setUpBusy}>
         <EmailField form={form} isOwn hint={texts.emailHint} />
         <NameField form={form} isOwn hint={texts.nameHint} />
         <NewPasswordField form={form} field="password" />
-        <button
-          type="submit"
-          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-          aria-disabled={form.busy}
-        >
-          {form.busy ? texts.setUpBusy : texts.setUpButton}
-        </button>
-      </form>
+      </EntryFields>
       <p class={entryStyles.entryFoot}>
         {texts.setUpElse}{" "}
-        <button type="button" class={controlsStyles.linkButton} onClick={props.onSignIn}>
+        <button type="button" class={controlsStyles.linkButton} onClick={() => desk.offerSignIn()}>
           {texts.signInButton}
         </button>
       </p>
@@ -62,19 +52,13 @@ function check(values: SetUpForm) {
   return { ...faultsOfPerson(values), ...faultOfNewPassword("password", values.password) };
 }
 
-function sentenceOf(failure: Failure): string {
-  switch (failure.code) {
-    case "unauthenticated":
-    case "session_expired":
-    case "forbidden":
-    case "not_found":
-      return texts.setUpLinkOver;
-    case "bad_request":
-      // The service says which rule it was, such as a password that everyone uses.
-      return failure.detail ?? texts.setUpFailed;
-    case "rate_limited":
-      return failureText(failure.code, failure);
-    default:
-      return `${texts.setUpFailed} ${failureText(failure.code)}`;
-  }
+const LINK_OVER: ReadonlySet<FailureCode> = new Set([
+  "unauthenticated",
+  "session_expired",
+  "forbidden",
+  "not_found",
+]);
+
+function sentence(failure: Failure): string {
+  return LINK_OVER.has(failure.code) ? texts.setUpLinkOver : sentenceOf(failure, texts.setUpFailed);
 }

@@ -1,28 +1,22 @@
 import type { Failure } from "../../../shared/errors.ts";
-import controlsStyles from "../css/controls.module.css";
 import entryStyles from "../css/entry.module.css";
+import { useDesk } from "../desk-context.ts";
 import { EmailField, faultOfEmail } from "../parts/account-fields.tsx";
 import { EntryCard } from "../parts/entry-card.tsx";
-import { EntryFailure } from "../parts/entry-failure.tsx";
+import { EntryFields, sentenceOf } from "../parts/entry-fields.tsx";
 import { PasswordField } from "../parts/password-field.tsx";
 import { useEntryForm } from "../parts/use-entry-form.ts";
-import { failureText, texts } from "../texts.ts";
+import { texts } from "../texts.ts";
 
-interface SignInScreenProps {
-  /** The session ended while somebody worked. */
-  readonly expired: boolean;
-  /** Throws a `Failure`. */
-  readonly onSubmit: (form: { email: string; password: string }) => Promise<void>;
-}
-
-export function SignInScreen(props: SignInScreenProps) {
+/** `expired`: a session ended while somebody worked. */
+export function SignInScreen({ expired }: { expired: boolean }) {
+  const desk = useDesk();
   const form = useEntryForm(["email", "password"], check, ({ email, password }) =>
-    props.onSubmit({ email: email.trim(), password }),
+    desk.signIn({ email: email.trim(), password }),
   );
   return (
-    <EntryCard title={texts.signInTitle} body={props.expired ? texts.signInExpired : texts.signInBody}>
-      <form ref={form.formRef} onSubmit={form.submit} noValidate aria-busy={form.busy}>
-        <EntryFailure form={form} sentence={sentenceOf} />
+    <EntryCard title={texts.signInTitle} body={expired ? texts.signInExpired : texts.signInBody}>
+      <EntryFields form={form} sentence={sentence} button={texts.signInButton} busyButton={texts.signInBusy}>
         <EmailField form={form} isOwn />
         <PasswordField
           autocomplete="current-password"
@@ -30,14 +24,7 @@ export function SignInScreen(props: SignInScreenProps) {
           error={form.errors.password}
           onInput={(value) => form.set("password", value)}
         />
-        <button
-          type="submit"
-          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-          aria-disabled={form.busy}
-        >
-          {form.busy ? texts.signInBusy : texts.signInButton}
-        </button>
-      </form>
+      </EntryFields>
       <p class={entryStyles.entryFoot}>{texts.signInFirstTime}</p>
     </EntryCard>
   );
@@ -50,8 +37,7 @@ function check(values: { email: string; password: string }) {
   };
 }
 
-function sentenceOf(failure: Failure): string {
-  if (failure.code === "unauthenticated" || failure.code === "bad_request") return texts.signInWrong;
-  if (failure.code === "rate_limited") return failureText(failure.code, failure);
-  return `${texts.signInFailed} ${failureText(failure.code)}`;
+function sentence(failure: Failure): string {
+  const isWrong = failure.code === "unauthenticated" || failure.code === "bad_request";
+  return isWrong ? texts.signInWrong : sentenceOf(failure, texts.signInFailed);
 }

@@ -1,6 +1,6 @@
-import controlsStyles from "../css/controls.module.css";
 import entryStyles from "../css/entry.module.css";
 import { EntryCard } from "../parts/entry-card.tsx";
+import { MainButton } from "../parts/main-button.tsx";
 import { texts } from "../texts.ts";
 
 export function LoadingScreen() {
@@ -15,28 +15,16 @@ export function LoadingScreen() {
 export function BrokenScreen(props: { onReload: () => void }) {
   return (
     <EntryCard title={texts.brokenTitle} body={texts.brokenBody}>
-      <button
-        type="button"
-        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-        onClick={props.onReload}
-      >
-        {texts.reloadDesk}
-      </button>
+      <MainButton onClick={props.onReload}>{texts.reloadDesk}</MainButton>
     </EntryCard>
   );
 }
 
-/** Nothing answers: neither "signed out" nor "signed in" is known, so neither is said. */
+/** Nothing answers: it is unknown whether the person is signed in, so the screen claims neither. */
 export function UnreachableScreen(props: { onTryAgain: () => void }) {
   return (
     <EntryCard title={texts.unreachableTitle} body={texts.unreachableBody}>
-      <button
-        type="button"
-        class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
-        onClick={props.onTryAgain}
-      >
-        {texts.tryAgain}
-      </button>
+      <MainButton onClick={props.onTryAgain}>{texts.tryAgain}</MainButton>
     </EntryCard>
   );
 }

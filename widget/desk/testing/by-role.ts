@@ -13,7 +13,7 @@ const SELECTORS = {
 
 export type RoleName = keyof typeof SELECTORS;
 
-/** The accessible name, as far as the desk uses the rules: `aria-label`, a `label`, or the text without decoration. */
+/** The accessible name, by the rules that the desk uses: `aria-label`, a `label`, or the text without decoration. */
 export function nameOf(element: Element): string {
   const label = element.getAttribute("aria-label");
   if (label) return label;
@@ -23,14 +23,14 @@ export function nameOf(element: Element): string {
   return named.textContent?.replace(/\s+/g, " ").trim() ?? "";
 }
 
-/** Every element of that role whose name is (or matches) `name`, in the order of the page. */
+/** Every element of that role whose name is (or matches) `name`, in document order. */
 export function all(role: RoleName, name?: string | RegExp): HTMLElement[] {
   const fits = (found: string) =>
     name === undefined || (typeof name === "string" ? found === name : name.test(found));
   return [...document.querySelectorAll<HTMLElement>(SELECTORS[role])].filter((each) => fits(nameOf(each)));
 }
 
-/** The one element of that role and name; throws with what there is instead. */
+/** The only element of that role and name; throws with what exists instead. */
 export function one(role: RoleName, name?: string | RegExp): HTMLElement {
   const found = all(role, name);
   const [first] = found;
@@ -38,13 +38,13 @@ export function one(role: RoleName, name?: string | RegExp): HTMLElement {
   throw new Error(`${found.length} of ${role} "${name}", among: ${all(role).map(nameOf).join(" | ")}`);
 }
 
-/** As `one`, once it is there. */
+/** Like `one`, once it exists. */
 export async function eventually(role: RoleName, name?: string | RegExp): Promise<HTMLElement> {
   await until(() => all(role, name).length === 1, `there is a ${role} "${name}"`);
   return one(role, name);
 }
 
-/** Types as a person does: the text stands in the box, and the page hears of it. */
+/** Types as a person does: sets the text, and fires the events. */
 export function type(box: HTMLElement, text: string): void {
   if (!(box instanceof HTMLInputElement || box instanceof HTMLTextAreaElement)) throw new Error("not a box");
   box.value = text;
@@ -57,13 +57,13 @@ export function press(element: HTMLElement, key: string, more: KeyboardEventInit
   return event;
 }
 
-/** Each text apart: glued together, "Ana" and "Sent" would be one word that no search finds. */
+/** The text nodes one by one: joined, "Ana" and "Sent" would be one word that no search finds. */
 function textsOf(node: Node): string[] {
   if (node.nodeType === Node.TEXT_NODE) return [node.textContent ?? ""];
   return [...node.childNodes].flatMap(textsOf);
 }
 
-/** Everything that the page says, for eyes or ears. */
+/** Everything that the page shows or announces. */
 export function everything(): string {
   const names = [...document.querySelectorAll("[aria-label], [title]")].map(
     (each) => `${each.getAttribute("aria-label") ?? ""} ${each.getAttribute("title") ?? ""}`,

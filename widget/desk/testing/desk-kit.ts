@@ -18,7 +18,7 @@ export function createTimers() {
         timers = timers.filter((each) => each !== timer);
       };
     },
-    /** Moves the clock and runs what falls due, in order. */
+    /** Moves the clock and runs due timers, in order. */
     advance(ms: number): void {
       const end = now + ms;
       for (;;) {
@@ -33,7 +33,7 @@ export function createTimers() {
   };
 }
 
-/** Lets everything that is under way in this process come to rest, until `holds`; fails with what it waited for. */
+/** Runs everything pending in this process until `holds`; on failure, says what it waited for. */
 export async function until(holds: () => boolean, what = "it holds"): Promise<void> {
   for (let turn = 0; turn < 200; turn += 1) {
     if (holds()) return;
@@ -42,7 +42,7 @@ export async function until(holds: () => boolean, what = "it holds"): Promise<vo
   throw new Error(`Waited in vain until ${what}`);
 }
 
-/** Everything that is under way has had its turn: for what must not happen. */
+/** Lets everything pending run: for what must not happen. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 25; turn += 1) await nextTurn();
 }
@@ -51,7 +51,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-/** A desk before a scripted service, on a clock that stands still. */
+/** A desk with a scripted service, on a clock that stands still. */
 export function createKit() {
   const service = createScriptedService();
   const timers = createTimers();
@@ -83,7 +83,7 @@ export function createKit() {
 
 export type Kit = ReturnType<typeof createKit>;
 
-/** A desk where Sam is signed in, the line is live and the queue is read. */
+/** A desk where Sam is signed in, the connection is live and the queue is read. */
 export async function signedInKit(): Promise<Kit> {
   const kit = createKit();
   await kit.desk.resume();
@@ -91,7 +91,7 @@ export async function signedInKit(): Promise<Kit> {
   return kit;
 }
 
-/** As `signedInKit`, with the conversation `id` open and read. */
+/** Like `signedInKit`, with the conversation `id` open and read. */
 export async function openedKit(id: string): Promise<Kit> {
   const kit = await signedInKit();
   kit.board.open(id);
@@ -99,7 +99,7 @@ export async function openedKit(id: string): Promise<Kit> {
   return kit;
 }
 
-/** As `openedKit`, with the conversation taken by Sam. */
+/** Like `openedKit`, with the conversation taken by Sam. */
 export async function takenKit(id: string): Promise<Kit> {
   const kit = await openedKit(id);
   await kit.board.take();

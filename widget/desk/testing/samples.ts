@@ -12,7 +12,7 @@ export const BEN: DeskPerson = {
 export const MIRA = { id: "usr_mira", name: "Mira Chen" };
 export const ANA = "cnv_ana";
 
-/** 12:00 UTC plus so many minutes. */
+/** 12:00 UTC plus this many minutes. */
 export function at(minutes: number): string {
   return new Date(Date.UTC(2026, 10, 21, 12, minutes)).toISOString();
 }

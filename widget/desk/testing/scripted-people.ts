@@ -3,7 +3,7 @@ import { at } from "./samples.ts";
 
 const answer = (body: unknown, status = 200) => Response.json(body, { status });
 
-/** The people's part of the scripted service: true to the schemas, on the list of `state`. */
+/** The people's part of the scripted service: matches the schemas, and uses the list in `state`. */
 export function createScriptedPeople(state: { people: DeskPerson[] }) {
   const entries: DeskAuditEntry[] = [];
   let count = 0;

@@ -25,7 +25,7 @@ export function problem(code: FailureCode, more: { detail?: string; retryAfter?:
   });
 }
 
-/** What a proxy, a broken service or the network may give instead of a verified answer. */
+/** What a proxy, a broken service or the network may return instead of a verified answer. */
 export const FAULTS: Readonly<Record<string, Answer>> = {
   "200 without a body": () => new Response(null, { status: 200 }),
   "200 {}": () => json({}),
@@ -45,8 +45,8 @@ export const FAULTS: Readonly<Record<string, Answer>> = {
 };
 
 /**
- * The desk's API at the level of `fetch`, with one conversation in memory. Every answer is true to the schemas until a
- * test says otherwise by `script`.
+ * The desk's API at the level of `fetch`, with one conversation in memory. Every answer matches the schemas until a
+ * test changes it with `script`.
  */
 export function createScriptedService() {
   const calls: Call[] = [];
@@ -151,7 +151,7 @@ export function createScriptedService() {
     if (ofPeople) return ofPeople;
     if (route === "GET /events") return openLine(init.signal);
     if (route === "GET /conversations") {
-      return json({ conversations: state.conversations.map((each) => rowOf(each)) });
+      return json({ conversations: state.conversations.map((each) => rowOf(each)), next: [] });
     }
     const [, method, id = "", action] = /^(\w+) \/conversations\/([^/]+)(?:\/(\w+))?$/.exec(route) ?? [];
     if (method === "GET" && !action) return json(find(id));
@@ -174,7 +174,10 @@ export function createScriptedService() {
     },
     append,
     change,
-    /** The next calls of `route` (such as `POST /conversations/cnv_ana/take`) get these answers, one each; then the truth again. */
+    /**
+     * The next calls of `route` (such as `POST /conversations/cnv_ana/take`) get these answers, one each; then the
+     * regular ones again.
+     */
     script(route: string, ...answers: Answer[]): void {
       scripts.set(route, [...(scripts.get(route) ?? []), ...answers]);
     },

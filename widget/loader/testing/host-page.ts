@@ -5,7 +5,7 @@ import type { Parley } from "../../parley.d.ts";
 
 export const CHAT = "https://chat.example";
 
-/** A port whose messages arrive at once, so that a test says when, and no test waits. */
+/** A port whose messages arrive at once, so that the test controls the timing. */
 interface InstantPort {
   onmessage: ((event: { data: unknown }) => void) | null;
   postMessage(data: unknown): void;
@@ -28,7 +28,7 @@ function createInstantChannel(): { port1: InstantPort; port2: InstantPort } {
   return { port1, port2 };
 }
 
-/** happy-dom takes everything for supported; a browser parses. */
+/** happy-dom reports support for everything; a browser parses. */
 function supports(condition: string): boolean {
   const [, selector = ""] = /^selector\((.*)\)$/.exec(condition) ?? [];
   try {
@@ -40,7 +40,7 @@ function supports(condition: string): boolean {
   }
 }
 
-/** happy-dom would go to a frame's address and complain: an element of another name stands in for the frame. */
+/** happy-dom would load a frame's address and complain, so an element with another name replaces the frame. */
 const FRAME = "frame-stand-in";
 let isKeptEmpty = false;
 
@@ -84,7 +84,7 @@ export async function runAs(tag: HTMLScriptElement | null, lang = "en"): Promise
   await import("../main.ts");
 }
 
-/** The page as it was before: for `afterEach`. */
+/** Restores the page: for `afterEach`. */
 export async function leavePage(): Promise<void> {
   await (window as { Parley?: Partial<Parley> }).Parley?.destroy?.();
   Reflect.deleteProperty(window, "Parley");
@@ -114,7 +114,7 @@ export function findLauncher(): HTMLButtonElement {
 export const findFrame = () => find<HTMLIFrameElement>(FRAME);
 export const findNote = () => find<HTMLElement>("[role=status], div");
 
-/** What stands in for the frame's side of the handshake and of the port. */
+/** Replaces the frame's side of the handshake and of the port. */
 export interface FrameSide {
   /** What the loader posted to the frame's window, with the origin it insisted on. */
   readonly greeting: { readonly data: unknown; readonly origin: string };

@@ -39,7 +39,7 @@ describe("quick replies", () => {
     expect(panel.get("status").textContent).toContain("Quick replies: Returns, A colleague");
   });
 
-  it("a press sends the customer's words, and the focus goes back to the text box", async () => {
+  it("a press sends the customer's reply and moves the focus back to the text box", async () => {
     const panel = await offer([RETURNS]);
     await press(panel, "Returns");
     const sent = panel.bff.calls("POST /api/conversation/messages").map(({ body }) => body.body);

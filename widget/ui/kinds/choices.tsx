@@ -1,19 +1,19 @@
 import type { Choice } from "../../../shared/message-kinds/choices.ts";
-import type { Texts } from "../../app/texts.ts";
+import { useLog } from "../log-context.ts";
 import styles from "../message.module.css";
-import type { Choosing } from "./choosing.ts";
+import { usePanel } from "../panel-context.ts";
 
 interface ChoicesProps {
   readonly messageId: string;
   readonly choices: readonly Choice[];
-  readonly choosing: Choosing;
-  readonly texts: Pick<Texts, "choices" | "talkToPerson">;
 }
 
-/** Quick replies under a message. They stay in view once used up, because the answer may refer to them. */
-export function Choices({ messageId, choices, choosing, texts }: ChoicesProps) {
+/** Quick replies under a message. They stay visible after use, because the answer may refer to them. */
+export function Choices({ messageId, choices }: ChoicesProps) {
+  const { texts } = usePanel();
+  const { choosing } = useLog();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be laid out as the rest of the log is
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset does not support the log's layout
     <div class={styles.choices} role="group" aria-label={texts.choices}>
       {choices.map((choice) => (
         <button

@@ -1,21 +1,13 @@
 import { useEffect } from "preact/hooks";
 import type { Attachment } from "../../../shared/attachment.ts";
-import type { Part } from "../../app/part.ts";
-import type { Texts } from "../../app/texts.ts";
-import type { ExtrasPart } from "../extras.ts";
+import { usePanel } from "../panel-context.ts";
 import { PlainText } from "../rich-text.tsx";
 
-interface FilesProps {
-  readonly files: readonly Attachment[];
-  readonly texts: Texts;
-  /** Draws files. */
-  readonly extras: Part<ExtrasPart>;
-}
-
 /** The files of a message: their names until the part that draws files has loaded. */
-export function Files({ files, texts, extras }: FilesProps) {
+export function Files({ files, author }: { files: readonly Attachment[]; author: string }) {
+  const { extras } = usePanel();
   useEffect(extras.want, [extras]);
   const more = extras.it.value;
-  if (more) return <more.MessageFiles files={files} texts={texts} />;
+  if (more) return <more.MessageFiles files={files} author={author} />;
   return <PlainText text={files.map(({ name }) => name).join("\n")} />;
 }

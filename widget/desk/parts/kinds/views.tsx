@@ -1,21 +1,31 @@
 import type { VNode } from "preact";
 import type { Message } from "../../../../shared/message.ts";
 import type { MessageKind } from "../../../../shared/message-kinds/kinds.ts";
+import { Citations } from "../../../ui/kinds/citations.tsx";
+import { texts } from "../../texts.ts";
 import { MessageFiles } from "../message-files.tsx";
 import { Choices } from "./choices.tsx";
-import { Citations } from "./citations.tsx";
 
-type View = (message: Message, conversationId: string) => VNode | false;
+interface KindsProps {
+  readonly message: Message;
+  readonly conversationId: string;
+  readonly author: string;
+}
 
-/** The desk's view of each kind, in the order in which they stand under the text. */
+type View = (message: Message, props: KindsProps) => VNode | false;
+
+/** The desk's view of each kind, in the order in which they appear below the text. */
 const VIEWS: Readonly<Record<MessageKind, View>> = {
-  attachments: ({ attachments = [] }, conversationId) =>
-    attachments.length > 0 && <MessageFiles conversationId={conversationId} files={attachments} />,
-  citations: ({ citations = [] }) => citations.length > 0 && <Citations citations={citations} />,
+  attachments: ({ attachments = [] }, { conversationId, author }) =>
+    attachments.length > 0 && (
+      <MessageFiles conversationId={conversationId} files={attachments} author={author} />
+    ),
+  citations: ({ citations = [] }) =>
+    citations.length > 0 && <Citations citations={citations} label={texts.sources} />,
   choices: ({ choices = [] }) => choices.length > 0 && <Choices choices={choices} />,
 };
 
-/** What a message carries beside its text. */
-export function Kinds({ message, conversationId }: { message: Message; conversationId: string }) {
-  return <>{Object.values(VIEWS).map((view) => view(message, conversationId))}</>;
+/** The parts of a message other than its text. */
+export function Kinds(props: KindsProps) {
+  return <>{Object.values(VIEWS).map((view) => view(props.message, props))}</>;
 }

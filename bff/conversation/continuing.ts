@@ -1,0 +1,60 @@
+import { Failure } from "../../shared/errors.ts";
+import { endConversation, reopenConversation } from "../../shared/v1/conversations.ts";
+import { afterChoice, epochOf, onlyOf } from "../sessions/pointer.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { Refused } from "../upstream/failure.ts";
+import { readOwn } from "./history.ts";
+import type { LinkDeps } from "./link-deps.ts";
+import { noteEnd, noteLoss } from "./refusal.ts";
+import { offers } from "./service.ts";
+
+/**
+ * Makes a past conversation the customer's current one. The one that is open ends first, because nobody would see a reply
+ * in it. Writes nothing into the past one: only a message opens it again. The caller holds the customer's lock.
+ *
+ * @throws Failure not_found, conversation_ended where the service opens none again, and what a call throws
+ */
+export async function continuePast(deps: LinkDeps, session: Session, reference: string): Promise<string> {
+  const { externalId } = session.customer;
+  const { id, log } = await readOwn(deps, session, reference, undefined);
+  const isEnded = log.status !== "open";
+  if (isEnded && !offers(session, "reopen")) throw new Failure("conversation_ended");
+  const now = await deps.pointers.read(externalId);
+  if (now.status === "open" && now.conversationId === id) return id;
+  if (now.status === "open") await endForGood(deps, session, now.conversationId);
+  const { lastSeq } = log;
+  const epoch = epochOf(id, log.epoch);
+  await deps.pointers.change(externalId, (pointer) =>
+    afterChoice(pointer, { conversationId: id, epoch, lastSeq, isEnded }),
+  );
+  // It would go on following the conversation before.
+  deps.closeStreams(session.id);
+  return id;
+}
+
+/** Opens the conversation that the customer chose to continue. The caller holds the customer's lock. */
+export async function reopen(deps: LinkDeps, session: Session, conversationId: string): Promise<void> {
+  const { externalId } = session.customer;
+  try {
+    await deps.service.call(session, reopenConversation, { params: { id: conversationId } });
+  } catch (error) {
+    const isRefused = error instanceof Refused && error.code !== "support_refused";
+    // The service takes no more of it: the customer is told, and the next try starts another conversation.
+    if (isRefused) await noteEnd(deps.pointers, externalId, conversationId);
+    throw (await noteLoss(deps, { session, conversationId, error })) ?? error;
+  }
+  await deps.pointers.change(
+    externalId,
+    onlyOf(conversationId, (now) => ({ ...now, status: "open" })),
+  );
+}
+
+/** Ends the open conversation. One that the service lost needs no end. */
+async function endForGood(deps: LinkDeps, session: Session, conversationId: string): Promise<void> {
+  try {
+    await deps.service.call(session, endConversation, { params: { id: conversationId } });
+    await noteEnd(deps.pointers, session.customer.externalId, conversationId);
+  } catch (error) {
+    if ((await noteLoss(deps, { session, conversationId, error })) === undefined) throw error;
+  }
+}

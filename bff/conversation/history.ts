@@ -1,0 +1,73 @@
+import type * as z from "zod/mini";
+import { Failure } from "../../shared/errors.ts";
+import { listConversations, searchConversations } from "../../shared/v1/history.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { isGone } from "../upstream/failure.ts";
+import type { LinkDeps } from "./link-deps.ts";
+
+/** A page of the customer's own conversations. @throws Failure not_confirmed for a list of another customer */
+export async function listOwn(deps: LinkDeps, session: Session, after: string | undefined) {
+  const ask = { page: after === undefined ? {} : { after } };
+  const proof = await deps.readBounds(session.id, () => deps.service.call(session, listConversations, ask));
+  return { proof, page: await ownPage(deps, session, proof.value) };
+}
+
+/** A page of those that contain a text. @throws Failure not_confirmed for a list of another customer */
+export async function searchOwn(
+  deps: LinkDeps,
+  session: Session,
+  request: z.output<typeof searchConversations.request>,
+) {
+  const proof = await deps.readBounds(session.id, () =>
+    deps.service.call(session, searchConversations, { request }),
+  );
+  return { proof, page: await ownPage(deps, session, proof.value) };
+}
+
+async function ownPage(
+  deps: LinkDeps,
+  session: Session,
+  { customer, conversations, next }: z.output<typeof listConversations.answer>,
+) {
+  const { externalId } = session.customer;
+  if (customer.externalId !== externalId) {
+    throw new Failure("not_confirmed", { cause: "a list of another customer" });
+  }
+  const pointer = await deps.pointers.read(externalId);
+  const now = pointer.status === "none" ? undefined : pointer.conversationId;
+  const listed = await Promise.all(
+    conversations.map(async ({ id, ...past }) => ({
+      ...past,
+      reference: await deps.references.create(externalId, id),
+      isCurrent: id === now,
+    })),
+  );
+  return { conversations: listed, next };
+}
+
+/** One of them: its newest page before `before`, or of all of it. @throws Failure not_found */
+export async function readOwn(
+  deps: LinkDeps,
+  session: Session,
+  reference: string,
+  before: number | undefined,
+) {
+  const id = await deps.references.open(session.customer.externalId, reference);
+  const log = await deps
+    .readBounds(session.id, () => deps.service.transcript(session, id, before))
+    .catch((error: unknown) => {
+      throw isGone(error) ? new Failure("not_found") : error;
+    });
+  return { id, log };
+}
+
+/** What the panel shows of it. Throws as `readOwn`. */
+export async function readPast(
+  deps: LinkDeps,
+  session: Session,
+  reference: string,
+  before: number | undefined,
+) {
+  const { status, messages, marks, nextBefore } = (await readOwn(deps, session, reference, before)).log;
+  return { status, messages, marks, nextBefore };
+}

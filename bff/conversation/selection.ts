@@ -1,0 +1,139 @@
+import { defined } from "../../shared/defined.ts";
+import type { Route } from "../../shared/route.ts";
+import { providerSelection } from "../../shared/v1/provider-selection.ts";
+import { supportSelection } from "../../shared/v1/support-selection.ts";
+import { decideRoute, type RouteDecision } from "../routing/decide.ts";
+import type { RouteContext } from "../routing/match.ts";
+import { type RouteWish, TARGETS } from "../routing/rule.ts";
+import type { SessionFacts } from "../sessions/session-record.ts";
+import type { Session } from "../sessions/sessions.ts";
+import { hashToken } from "../sessions/token.ts";
+import type { UpstreamClient } from "../upstream/client.ts";
+import { isRefused } from "../upstream/failure.ts";
+import type { LinkDeps } from "./link-deps.ts";
+
+type Deps = Pick<LinkDeps, "upstream" | "routing" | "clock" | "log">;
+
+/** Longest reason that is stored, in characters. */
+const MAX_REASON = 500;
+
+/** What a routing decision may depend on. */
+type KnownCustomer = Pick<SessionFacts, "customer" | "locale" | "page" | "signed" | "pageTraits">;
+
+/** Asks the service for the route that the owner's rules want for this customer; its verified answer decides (ROUTE1). */
+export function selectForCustomer(deps: Deps, known: KnownCustomer, serviceToken: string) {
+  return select(deps, known, serviceToken, decideFor(deps, known));
+}
+
+/**
+ * The selection that a conversation may start with now: the session's own while it is valid and would be requested in
+ * the same way, otherwise a new one (ROUTE4). After a renewal the service has no selection for the new session token.
+ */
+export async function selectionForStart(
+  deps: Deps & Pick<LinkDeps, "sessions">,
+  session: Session,
+  serviceToken: string,
+): Promise<Pick<SessionFacts, "route" | "providerId">> {
+  const decision = decideFor(deps, session);
+  if (isFresh(session, decision.wish, serviceToken, deps.clock.now())) return session;
+  const { selection } = await select(deps, session, serviceToken, decision);
+  await deps.sessions.changeFacts(session, selection);
+  return selection;
+}
+
+async function select(deps: Deps, known: KnownCustomer, serviceToken: string, decision: RouteDecision) {
+  const { rule, reason, trace, wish } = decision;
+  deps.log.info({ rule, reason, trace }, "route decided");
+  // The time counts from before the request, because an answer ages on its way.
+  const at = deps.clock.now();
+  const locale = localeOf(known);
+  const { externalId } = known.customer;
+  const { answer, route, providerId, ttlSeconds } = await selectRoute(deps.upstream, {
+    serviceToken,
+    externalId,
+    locale,
+    wish,
+  });
+  doubt(deps, decision, route);
+  const selected = { at, ttlSeconds, wish, locale, askedBy: hashToken(serviceToken) };
+  return { answer, selection: { route, providerId, selected } };
+}
+
+/**
+ * Asks support-selection, and where the service does not have it (404, 405), provider-selection (contract, endpoints 3, 4).
+ *
+ * @returns the verified answer and how to read it; `providerId` is set where the service has only the older selection, and
+ * `ttlSeconds` is 0 where the service does not say how long the answer holds
+ */
+export async function selectRoute(
+  upstream: UpstreamClient,
+  question: {
+    readonly serviceToken: string;
+    readonly externalId: string;
+    readonly locale: string | undefined;
+    readonly wish: RouteWish;
+  },
+) {
+  const { serviceToken: token, externalId: userID, locale, wish } = question;
+  try {
+    const answer = await upstream.call(supportSelection, { request: { userID, locale, ...wish }, token });
+    const { ttlSeconds, reason, ...targets } = answer.value;
+    const route: Route = defined({ ...targets, reason: reason.slice(0, MAX_REASON) });
+    return { answer, route, providerId: undefined, ttlSeconds };
+  } catch (error) {
+    if (!isRefused(error, 404) && !isRefused(error, 405)) throw error;
+  }
+  const request = { userID, locale, provider: wish.agentProvider };
+  const answer = await upstream.call(providerSelection, { request, token });
+  const { provider, reason, ttlSeconds = 0 } = answer.value;
+  // One combined provider is all three at once; whether it can bring a person, its own verified answer says later.
+  const route: Route = defined({
+    channel: provider,
+    agentProvider: provider,
+    humanHandoffAdapter: provider,
+    reason: reason?.slice(0, MAX_REASON),
+  });
+  return { answer, route, providerId: provider, ttlSeconds };
+}
+
+function decideFor({ routing, clock }: Deps, known: KnownCustomer): RouteDecision {
+  return decideRoute(routing.read(), contextOf(known), clock.now());
+}
+
+/** What the site signed, separate from what the page says (ROUTE2). */
+function contextOf(known: KnownCustomer): RouteContext {
+  const { customer, page, signed, pageTraits } = known;
+  const { identified, externalId } = customer;
+  return {
+    identified,
+    locale: localeOf(known),
+    page,
+    pageAttributes: pageTraits,
+    ...(identified ? { externalId, attributes: signed?.traits } : {}),
+  };
+}
+
+function localeOf({ signed, locale }: KnownCustomer): string | undefined {
+  return signed?.locale ?? locale;
+}
+
+/** Whether a session's selection is still valid, and is what would be asked for now. */
+function isFresh(session: Session, wish: RouteWish, serviceToken: string, now: number): boolean {
+  const { selected } = session;
+  const age = now - (selected?.at ?? Number.POSITIVE_INFINITY);
+  return (
+    selected !== undefined &&
+    age >= 0 &&
+    age < selected.ttlSeconds * 1000 &&
+    TARGETS.every((target) => selected.wish[target] === wish[target]) &&
+    selected.locale === localeOf(session) &&
+    selected.askedBy === hashToken(serviceToken)
+  );
+}
+
+/** Logs once per rule that the service selects something else. Only names of fields: the values are the owner's own. */
+function doubt(deps: Deps, { rule, wish }: RouteDecision, route: Route): void {
+  const differs = TARGETS.filter((target) => wish[target] !== undefined && wish[target] !== route[target]);
+  if (differs.length === 0 || !deps.routing.isFirstDoubt(rule)) return;
+  deps.log.warn({ rule, differs }, "the service's selection differs from what the routing asks for");
+}

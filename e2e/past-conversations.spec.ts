@@ -1,0 +1,150 @@
+import { type Browser, expect, type Page, test } from "@playwright/test";
+import { errorsOf } from "./kit/complaints.ts";
+import { type IdentitySite, startIdentitySite } from "./kit/identity-site.ts";
+import { identify } from "./kit/moments.ts";
+import { endConversation, type Panel, panelOn } from "./kit/panel.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
+
+let product: Product;
+let shop: Shop<IdentitySite>;
+test.beforeAll(async () => {
+  product = await startProduct();
+  const site = await startIdentitySite();
+  shop = await openShop(site, { ["IDENTITY_KEYS"]: site.keySet });
+});
+test.afterAll(async () => {
+  await product.dispose();
+  await shop.dispose();
+});
+
+const open = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage();
+const listOf = ({ frame }: Panel) => frame.getByRole("dialog", { name: "Past conversations" });
+
+async function openList(panel: Panel) {
+  await panel.button("More").click();
+  await panel.frame.getByRole("button", { name: "Past conversations" }).click();
+  return listOf(panel);
+}
+
+/** Says something, and waits until the service confirmed it. */
+async function talk(panel: Panel, text: string): Promise<void> {
+  await panel.say(text);
+  await expect(panel.log.getByText(text)).toHaveCount(1);
+  await expect(panel.log.getByText("Sent").last()).toBeVisible();
+}
+
+/** Has a conversation and ends it. */
+async function finish(panel: Panel, text: string): Promise<void> {
+  await talk(panel, text);
+  await endConversation(panel);
+  await expect(panel.frame.getByText("This conversation has ended.").first()).toBeVisible();
+}
+
+/** The shop, on a device where this customer is signed in. */
+async function deviceOf(browser: Browser, customer: string): Promise<Panel> {
+  const page = await open(browser);
+  await page.goto(`${shop.site.origin}/`);
+  await identify(page, () => shop.site.sign(customer));
+  const panel = panelOn(page);
+  await panel.open();
+  return panel;
+}
+
+test("HIST1 HIST4 an anonymous visitor's ended conversation is found after a reload, read by keyboard and continued", async ({
+  browser,
+}) => {
+  const customer = await open(browser);
+  const errors = errorsOf(customer);
+  await customer.goto(product.site);
+  const panel = panelOn(customer);
+  await panel.open();
+  await finish(panel, "Where is my first parcel?");
+  await talk(panel, "And the second one?");
+  await customer.reload();
+  await panel.open();
+
+  const past = await openList(panel);
+  await expect(past.getByRole("listitem")).toHaveCount(2);
+  const first = past.getByRole("button", { name: /Where is my first parcel.*You ended it/ });
+  await first.focus();
+  await customer.keyboard.press("Enter");
+  await expect(past.getByRole("article").first()).toContainText("Where is my first parcel?");
+  await expect(past.getByText("The conversation has ended")).toBeVisible();
+  await customer.keyboard.press("Escape");
+  await expect(first).toBeFocused();
+  await customer.keyboard.press("Enter");
+  await expect(past.getByText("This ends your current conversation.")).toBeVisible();
+  await past.getByRole("button", { name: "Continue this conversation" }).press("Enter");
+  await expect(past).toBeHidden();
+  await expect(panel.composer).toBeFocused();
+  await expect(panel.log).toContainText("Where is my first parcel?");
+  await expect(panel.log).not.toContainText("And the second one?");
+  await expect(panel.frame.getByText("Send a message to continue it.")).toBeVisible();
+  await talk(panel, "It is still missing");
+  await expect(panel.log).toContainText("You continued the conversation");
+  await expect(panel.button("End conversation")).toBeVisible();
+  await customer.reload();
+  await panel.open();
+  await expect(panel.log).toContainText("Where is my first parcel?");
+  await expect(panel.log).toContainText("It is still missing");
+  const list = await openList(panel);
+  await expect(list.getByRole("listitem")).toHaveCount(2);
+  await expect(list.getByRole("button", { name: /And the second one.*You ended it/ })).toBeVisible();
+  expect(errors).toEqual([]);
+});
+
+test("HIST1 HIST2 HIST3 an identified customer finds and continues them on a second device, and nobody else sees any", async ({
+  browser,
+}) => {
+  const phone = await deviceOf(browser, "ann");
+  for (let count = 1; count <= 8; count += 1) await finish(phone, `Question ${count} of ann's canary`);
+
+  const other = await deviceOf(browser, "bob");
+  await talk(other, "Hello from bob");
+  const others = await openList(other);
+  await expect(others.getByRole("listitem")).toHaveCount(1);
+  await expect(others).not.toContainText("canary");
+
+  const laptop = await deviceOf(browser, "ann");
+  const past = await openList(laptop);
+  await expect(past.getByRole("listitem"), "control").toHaveCount(8);
+  const box = past.getByRole("searchbox", { name: "Search your conversations" });
+  await box.fill("CANARY 3");
+  await box.press("Enter");
+  await expect(past.getByRole("listitem")).toHaveCount(1);
+  await box.fill("lighthouse");
+  await box.press("Enter");
+  await expect(past.getByText("Nothing found")).toBeVisible();
+  await box.fill("canary 3");
+  await box.press("Enter");
+  await past.getByRole("button", { name: /Question 3/ }).click();
+  await past.getByRole("button", { name: "Continue this conversation" }).click();
+  await talk(laptop, "From my laptop");
+  await expect(laptop.log).toContainText("Question 3 of ann's canary");
+
+  const again = await deviceOf(browser, "ann");
+  await expect(again.log).toContainText("From my laptop");
+  await expect(again.log).toContainText("Question 3 of ann's canary");
+});
+
+test("HIST5 after the current conversation was deleted, the first screen leads to the others; without any it does not", async ({
+  browser,
+}) => {
+  const page = await open(browser);
+  await page.goto(product.site);
+  const panel = panelOn(page);
+  await panel.open();
+  const entry = panel.frame.getByRole("button", { name: "Past conversations" });
+  await expect(entry).toBeHidden();
+  await finish(panel, "The first question");
+  await talk(panel, "The second question");
+  await panel.button("More").click();
+  await panel.frame.getByRole("button", { name: "Delete my conversation" }).click();
+  await panel.frame.getByRole("alertdialog").getByRole("button", { name: "Delete my conversation" }).click();
+  await entry.click();
+  const past = listOf(panel);
+  await expect(past.getByRole("listitem")).toHaveCount(1);
+  await past.getByRole("button", { name: /The first question/ }).click();
+  await expect(past.getByRole("article").first()).toContainText("The first question");
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "@playwright/test";
+import { lampPage, startSite, TAG } from "./kit/pages.ts";
+import { frameOf, panelOn } from "./kit/panel.ts";
+import { openShop, type Shop } from "./kit/shop.ts";
+
+let shop: Shop;
+test.beforeAll(async () => {
+  shop = await openShop(await startSite({ "/": { html: lampPage(TAG) } }));
+});
+test.afterAll(() => shop.dispose());
+
+const fillOf = `getComputedStyle(document.documentElement).getPropertyValue("--accent-fill-light")`;
+
+test("PAGE9 any CSS colour colours launcher and panel; an invalid one is named, and the default stays", async ({
+  page: tab,
+}) => {
+  const warned: string[] = [];
+  tab.on("console", (message) => {
+    if (message.type() === "warning") warned.push(message.text());
+  });
+  const panel = panelOn(tab);
+  await tab.goto(`${shop.site.origin}/`);
+  await panel.open();
+  await tab.evaluate("errors=[];Parley.on('error',(event)=>errors.push(event))");
+  const standard = await frameOf(tab).evaluate(fillOf);
+  const same = ["#0b5d5f", "rgb(11 93 95)", "rgb(11,93,95)", "hsl(181.4 79.2% 20.8%)", "#0b5d5fff"];
+  for (const color of same) {
+    await tab.evaluate((given) => window.Parley.update({ color: given }), color);
+    await expect.poll(() => frameOf(tab).evaluate(fillOf), color).toBe("#0b5d5f");
+    await tab.evaluate("Parley.update({color:''})");
+    await expect.poll(() => frameOf(tab).evaluate(fillOf)).toBe(standard);
+  }
+  for (const color of ["rebeccapurple", "oklch(45% 0.2 300)", "color-mix(in srgb, red, blue)", "#639a"]) {
+    await tab.evaluate((given) => window.Parley.update({ color: given }), color);
+    await expect.poll(() => frameOf(tab).evaluate(fillOf), color).toMatch(/^#[0-9a-f]{6}$/);
+    await tab.evaluate("Parley.update({color:''})");
+    await expect.poll(() => frameOf(tab).evaluate(fillOf)).toBe(standard);
+  }
+  expect(warned).toEqual([]);
+  for (const color of ["lamp yellow", "url(https://c.example)", "red;--x:1"]) {
+    await tab.evaluate((given) => window.Parley.update({ color: given }), color);
+    await expect.poll(() => warned.length, color).toBeGreaterThan(0);
+    expect(warned.splice(0)).toEqual([expect.stringContaining("Parley: color is not valid")]);
+    expect(await frameOf(tab).evaluate(fillOf)).toBe(standard);
+    await tab.evaluate("Parley.update({color:''})");
+  }
+  expect(await tab.evaluate("errors.map(({code,what})=>code+' '+what)")).toEqual(
+    Array.from({ length: 3 }, () => "bad_setting color"),
+  );
+});
+
+test("PAGE9 a setting that is too long is named, and costs no other", async ({ page: tab }) => {
+  const warned: string[] = [];
+  tab.on("console", (message) => {
+    if (message.type() === "warning") warned.push(message.text());
+  });
+  await tab.goto(`${shop.site.origin}/`);
+  const panel = panelOn(tab);
+  await expect(panel.launcher).toBeVisible();
+  await tab.evaluate("Parley.update({greeting:'Hello lamps',texts:'x'.repeat(6001),title:'y'.repeat(9000)})");
+  await panel.open();
+  await expect(panel.frame.getByText("Hello lamps")).toBeVisible();
+  await expect.poll(() => warned.length).toBe(2);
+  expect(warned.join()).toMatch(/texts.*title/s);
+});

@@ -1,0 +1,75 @@
+import type { Clock } from "../shared/server/clock.ts";
+import { errorFacts, type Log } from "../shared/server/log.ts";
+import type { OpenStreams } from "./live/open-streams.ts";
+import type { Store } from "./store/store.ts";
+
+/** How long something is stored that nobody uses. */
+export interface Retention {
+  /** Hours that a request for a person waits after the conversation's last entry, while its customer is away. */
+  readonly handoffHours: number;
+  /** Days that an anonymous customer is stored after their last entry. 0: for good. */
+  readonly anonymousDays: number;
+}
+
+/** A weekend; and long after an anonymous visitor's session, which ends after seven days. */
+export const USUAL_RETENTION: Retention = { handoffHours: 72, anonymousDays: 90 };
+
+const SWEEP_MS = 60 * 60 * 1000;
+const HOUR_MS = 60 * 60 * 1000;
+const MAX_ROUNDS = 20;
+
+/**
+ * Removes, once at the start and then every hour: files that were never sent, requests for a person that nobody waits
+ * for any more, and anonymous customers whose time is over.
+ */
+export function createSweep(deps: {
+  readonly store: Pick<Store, "attachments" | "handoffs" | "erasure">;
+  readonly streams: Pick<OpenStreams, "followed">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly retention: Retention;
+}) {
+  const { store, streams, clock, log, retention } = deps;
+  const before = (hours: number) => clock.now() - hours * HOUR_MS;
+  /** Repeats it while there is more, but leaves the rest of a flood to the next sweep. */
+  const all = async (round: () => Promise<number>) => {
+    let total = 0;
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds += 1) {
+      const count = await round();
+      if (count === 0) break;
+      total += count;
+    }
+    return total;
+  };
+  const steps: Readonly<Record<string, () => Promise<number>>> = {
+    files: () => store.attachments.sweep(),
+    handoffs: () => all(() => store.handoffs.expire(before(retention.handoffHours), streams.followed())),
+    customers: async () =>
+      retention.anonymousDays === 0
+        ? 0
+        : all(() => store.erasure.purgeAnonymous(before(retention.anonymousDays * 24))),
+  };
+  const sweepOnce = async () => {
+    for (const [what, step] of Object.entries(steps)) {
+      try {
+        const count = await step();
+        if (count > 0) log.info({ what, count }, "swept");
+      } catch (error) {
+        log.warn({ what, ...errorFacts(error) }, "what nobody uses any more could not be removed");
+      }
+    }
+  };
+  let running: Promise<void> | undefined;
+  const sweep = () => {
+    running ??= sweepOnce().finally(() => {
+      running = undefined;
+    });
+  };
+  const cancel = clock.every(SWEEP_MS, sweep);
+  return {
+    start: sweep,
+    /** Resolves when no sweep is running. */
+    settled: async () => running,
+    stop: cancel,
+  };
+}

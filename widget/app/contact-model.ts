@@ -1,0 +1,63 @@
+import { computed, createModel, effect, type ReadonlySignal, signal } from "@preact/signals";
+import { applyContact } from "./apply-own.ts";
+import type { Chat } from "./chat.ts";
+import { failureFrom } from "./chat-failure.ts";
+import type { RequestState } from "./conversation-requests.ts";
+import type { ExtrasClient } from "./extras-client.ts";
+import { problemText } from "./problem-texts.ts";
+
+export interface ContactDeps {
+  readonly client: Pick<ExtrasClient, "setContact">;
+  readonly chat: Pick<Chat, "session" | "conversation" | "report">;
+}
+
+export type ContactModel = InstanceType<typeof ContactModel>;
+
+const IDLE: RequestState = { kind: "idle" };
+
+/** Where the team can write to the customer. Only an address that the service verifiably has counts as stored. */
+export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
+  const { log, commit } = chat.conversation;
+  const request = signal<RequestState>(IDLE);
+  const id = computed(() => log.value.conversation?.id);
+  const stored = computed(() => log.value.conversation?.contact?.email ?? null);
+  // A failure of one conversation does not concern the next one.
+  effect(() => {
+    void id.value;
+    request.value = IDLE;
+  });
+
+  return {
+    request: request as ReadonlySignal<RequestState>,
+    /** The address that the service has; null if it has none. */
+    stored,
+    /** Stores an address, or removes it with null. Returns whether the service verifiably did. */
+    async set(email: string | null): Promise<boolean> {
+      if (request.value.kind === "asking") return false;
+      const before = id.peek();
+      request.value = { kind: "asking" };
+      try {
+        await chat.session.withToken((token) => client.setContact(token, email));
+        if (id.peek() !== before) return false;
+        commit(applyContact(log.peek(), email));
+      } catch (error) {
+        if (id.peek() !== before) return false;
+        // The stream may have brought the proof although the answer was lost.
+        if (stored.peek() !== email) {
+          const failure = failureFrom(error);
+          request.value = { kind: "failed", failure };
+          chat.report({
+            type: "said",
+            isUrgent: true,
+            words: (texts) => `${texts.sentence(texts.notConfirmed)} ${problemText(texts, failure)}`,
+          });
+          return false;
+        }
+      }
+      request.value = IDLE;
+      if (email !== null)
+        chat.report({ type: "said", isUrgent: false, words: (texts) => texts.contactStored(email) });
+      return true;
+    },
+  };
+});

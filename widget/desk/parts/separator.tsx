@@ -1,0 +1,68 @@
+import type { DeskConversation } from "../../../shared/desk.ts";
+import type { Row } from "../../client/log-rows.ts";
+import styles from "../../ui/log.module.css";
+import deskStyles from "../css/log.module.css";
+import { useDesk } from "../desk-context.ts";
+import type { DeskEntry } from "../log-model.ts";
+import { linkedName } from "../people.ts";
+import type { Reply } from "../replies-model.ts";
+import { texts } from "../texts.ts";
+
+/** A day, or an event. */
+export function Separator(props: {
+  row: Exclude<Row<DeskEntry, Reply>, { kind: "group" | "new" }>;
+  opened: DeskConversation;
+}) {
+  const { row, opened } = props;
+  const { calendar } = useDesk();
+  if (row.kind === "day") {
+    return (
+      <li class={styles.day}>
+        <span>{calendar.dayName(row.at)}</span>
+      </li>
+    );
+  }
+  const { entry } = row;
+  if (entry.type === "proof") {
+    return (
+      <li class={styles.mark}>
+        <span>{texts.provenFromHere(linkedName(opened))}</span>
+      </li>
+    );
+  }
+  return (
+    <li class={`${styles.mark} ${deskStyles.event}`} data-type={entry.type}>
+      <span>
+        {eventText(entry)} <time dateTime={entry.at}>{calendar.timeOf(entry.at)}</time>
+        {entry.type === "conversation.rated" && entry.rating.comment && (
+          <span class={deskStyles.ratingComment} dir="auto">
+            {entry.rating.comment}
+          </span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function eventText(event: Exclude<DeskEntry, { type: "proof" }>): string {
+  switch (event.type) {
+    case "handoff.requested":
+      return texts.event.requested;
+    case "handoff.accepted":
+      return texts.event.accepted(event.handoff.human?.name ?? texts.colleague);
+    case "handoff.returned":
+      return texts.event.returned;
+    case "handoff.failed":
+      return texts.event.failed;
+    case "conversation.rated":
+      return texts.event.rated[event.rating.score];
+    case "conversation.reopened":
+      return texts.event.reopened;
+    case "conversation.ended":
+      return {
+        customer: texts.event.endedByCustomer,
+        human: texts.event.endedByHuman,
+        system: texts.event.endedBySystem,
+      }[event.by];
+  }
+}

@@ -1,0 +1,19 @@
+import type { Rgb } from "../ui/accent.ts";
+
+/**
+ * Reads any CSS colour as the browser does: it is drawn, on white where it lets something through, and read as bytes, so
+ * no text of the page reaches a style.
+ * @returns undefined for what is no colour
+ */
+export function readColor(color: string): Rgb | undefined {
+  if (!CSS.supports("color", color)) return undefined;
+  const canvas = Object.assign(document.createElement("canvas"), { width: 1, height: 1 });
+  const pen = canvas.getContext("2d", { willReadFrequently: true });
+  if (!pen) return undefined;
+  for (const fill of ["white", color]) {
+    pen.fillStyle = fill;
+    pen.fillRect(0, 0, 1, 1);
+  }
+  const [red = 0, green = 0, blue = 0] = pen.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue];
+}

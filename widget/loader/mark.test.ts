@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { answerFrame, findFrame, findHost, findLauncher, leavePage, runLoader } from "./testing/host-page.ts";
+
+/** Has the page idle at once. */
+function beIdle() {
+  const later = setTimeout;
+  vi.stubGlobal("setTimeout", (run: () => void, ms: number) => (ms === 200 ? run() : later(run, ms)));
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  beIdle();
+});
+afterEach(async () => {
+  await leavePage();
+  localStorage.clear();
+});
+
+const mark = () => localStorage.getItem("parley");
+const today = Math.floor(Date.now() / 86_400_000);
+
+describe("FOLLOW1 the loader's mark", () => {
+  it("is not there before a conversation, whatever is opened; then it says only that, and whether the panel is open", async () => {
+    await runLoader();
+    expect(findFrame()).toBeNull();
+    findLauncher().click();
+    const frame = answerFrame();
+    expect(localStorage.length).toBe(0);
+    frame.say({ type: "mark", hasConversation: false });
+    expect(localStorage.length).toBe(0);
+    frame.say({ type: "mark", hasConversation: true });
+    expect([mark(), localStorage.length]).toEqual([`open ${today}`, 1]);
+    await window.Parley.close();
+    expect(mark()).toBe(`closed ${today}`);
+  });
+
+  it("brings the frame on the next page when that is idle, closed, and has the visit followed", async () => {
+    localStorage.setItem("parley", `closed ${today - 29}`);
+    await runLoader();
+    expect(findFrame()).not.toBeNull();
+    const frame = answerFrame();
+    expect(frame.heard[0]).toMatchObject({ type: "settings", settings: { followed: "true" } });
+    expect(frame.heard.map(({ type }) => type)).not.toContain("opened");
+    expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("opens the panel that was open, without the focus", async () => {
+    localStorage.setItem("parley", `open ${today}`);
+    await runLoader();
+    const frame = answerFrame();
+    expect(window.Parley.isOpen).toBe(true);
+    expect(frame.heard.filter(({ type }) => type === "opened")).toEqual([{ type: "opened", focus: false }]);
+  });
+
+  it("on a small screen opens it again only for who reloads", async () => {
+    vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    for (const [type, isOpen] of [
+      ["navigate", false],
+      ["back_forward", false],
+      ["reload", true],
+    ] as const) {
+      localStorage.setItem("parley", `open ${today}`);
+      vi.spyOn(performance, "getEntriesByType").mockReturnValue([{ type }] as never);
+      await runLoader();
+      answerFrame();
+      expect(window.Parley.isOpen).toBe(isOpen);
+      await leavePage();
+      beIdle();
+      vi.stubGlobal("matchMedia", () => ({ matches: true }));
+    }
+  });
+
+  it.each([`closed ${today - 30}`, `closed ${today + 1}`, "closed", "true", `open ${today} x`, "{}"])(
+    "%s is none",
+    async (text) => {
+      localStorage.setItem("parley", text);
+      await runLoader();
+      expect(findFrame()).toBeNull();
+    },
+  );
+
+  it("of another tab brings the frame, and opens nothing", async () => {
+    await runLoader();
+    localStorage.setItem("parley", `open ${today}`);
+    window.dispatchEvent(new StorageEvent("storage", { key: "other" }));
+    expect(findFrame()).toBeNull();
+    window.dispatchEvent(new StorageEvent("storage", { key: "parley" }));
+    answerFrame();
+    expect(window.Parley.isOpen).toBe(false);
+  });
+
+  it("is not followed after destroy, neither by a page that still loads nor by one that just has", async () => {
+    localStorage.setItem("parley", `closed ${today}`);
+    vi.spyOn(document, "readyState", "get").mockReturnValue("loading");
+    await runLoader();
+    const host = findHost();
+    await window.Parley.destroy();
+    window.dispatchEvent(new Event("load"));
+    vi.restoreAllMocks();
+
+    const rests: (() => void)[] = [];
+    vi.stubGlobal("setTimeout", (run: () => void) => rests.push(run));
+    await runLoader();
+    const second = findHost();
+    await window.Parley.destroy();
+    for (const rest of rests) rest();
+    for (const one of [host, second]) expect(one?.shadowRoot?.querySelector("frame-stand-in")).toBeNull();
+    expect(rests.length).toBeGreaterThan(0);
+  });
+
+  it("goes with a logout at once, and when the frame finds no visit any more", async () => {
+    for (const end of ["logout", "frame"]) {
+      localStorage.setItem("parley", `closed ${today}`);
+      await runLoader();
+      const frame = answerFrame();
+      if (end === "logout") void window.Parley.logout().catch(() => undefined);
+      else frame.say({ type: "mark", hasConversation: false });
+      expect(mark()).toBeNull();
+      await leavePage();
+      beIdle();
+    }
+  });
+
+  it("that can't be read or written costs nothing", async () => {
+    vi.stubGlobal("localStorage", {
+      get length(): number {
+        throw new Error("blocked");
+      },
+      getItem() {
+        throw new Error("blocked");
+      },
+      setItem() {
+        throw new Error("blocked");
+      },
+      removeItem() {
+        throw new Error("blocked");
+      },
+      clear: () => undefined,
+    });
+    await runLoader();
+    expect(findFrame()).toBeNull();
+    findLauncher().click();
+    answerFrame().say({ type: "mark", hasConversation: true });
+    expect(window.Parley.isOpen).toBe(true);
+    await window.Parley.close();
+  });
+});

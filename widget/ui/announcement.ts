@@ -1,0 +1,71 @@
+import { authorOf } from "../app/author-name.ts";
+import type { PanelEvent } from "../app/panel-events.ts";
+import { problemText } from "../app/problem-texts.ts";
+import { nameOfAction, type Texts } from "../app/texts.ts";
+
+/**
+ * Returns the text that a screen reader says about an event; success only for what was verified. Undefined if the event
+ * needs no text.
+ * @param wordsOf returns a message's text without its markup
+ */
+export function announcementOf(
+  event: PanelEvent,
+  texts: Texts,
+  wordsOf: (body: string) => string = (body) => body,
+): { text: string; isUrgent: boolean } | undefined {
+  const calm = (text: string) => ({ text, isUrgent: false });
+  const urgent = (text: string) => ({ text, isUrgent: true });
+  switch (event.type) {
+    case "message.received": {
+      const { role, author, notice, body } = event.message;
+      // A note has a text in each language; an agent's answer keeps its own text, even if it was cut off.
+      const words = notice && (role === "system" || !body) ? texts[`notice_${notice}`] : wordsOf(body);
+      const choices = event.message.choices?.map(({ label }) => label ?? texts.talkToPerson) ?? [];
+      const offered = choices.length > 0 ? ` ${texts.choices}: ${choices.join(", ")}` : "";
+      return calm(`${texts.says(authorOf(texts, role, author?.name))} ${words}${offered}`);
+    }
+    case "message.sent":
+      return calm(texts.messageSent);
+    case "message.not_confirmed":
+      return urgent(
+        `${texts.messageNotConfirmed} ${problemText(texts, { ...event.pending, code: event.pending.code ?? "not_confirmed" })}`,
+      );
+    case "handoff.requested":
+      return calm(texts.sentence(texts.markRequested));
+    case "handoff.accepted":
+      return calm(event.name ? texts.personJoinedBy(event.name) : texts.personJoined);
+    case "handoff.returned":
+      return calm(texts.markReturned);
+    case "handoff.failed":
+      return calm(texts.sentence(texts.markFailed));
+    case "conversation.ended":
+      return calm(texts.conversationEnded);
+    case "conversation.erased":
+      return calm(texts.erased);
+    case "said":
+      return { text: event.words(texts), isUrgent: event.isUrgent };
+    case "action.requested":
+      return calm(texts.actionAsked(nameOfAction(event.name)));
+    case "action.answered":
+      return calm(event.approved ? texts.actionAllowed : texts.actionNotAllowed);
+    case "action.not_confirmed":
+      return urgent(`${texts.actionNotConfirmed} ${problemText(texts, event)}`);
+    case "handoff.suggested":
+      return calm(event.reason ? texts.personSuggestedFor(event.reason) : texts.personSuggested);
+    case "conversation.started":
+      return undefined;
+    case "identity.failed":
+      if (event.code === "identity_unavailable") return urgent(problemText(texts, event));
+      return urgent(`${texts.sentence(texts.statusUnknown)} ${problemText(texts, event)}`);
+    case "failed":
+      if (event.code === "no_conversation") return urgent(texts.conversationLost);
+      if (event.isOffline) return urgent(texts.sentence(texts.statusOffline));
+      return urgent(`${FAILED[event.what](texts)} ${problemText(texts, event)}`);
+  }
+}
+
+const FAILED: Record<"session" | "handoff" | "end", (texts: Texts) => string> = {
+  session: (texts) => texts.unreachable,
+  handoff: (texts) => texts.personNotConfirmed,
+  end: (texts) => texts.endNotConfirmed,
+};

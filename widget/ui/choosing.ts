@@ -1,0 +1,41 @@
+import type { Choice } from "../../shared/message-kinds/choices.ts";
+import type { Chat } from "../app/chat.ts";
+
+/** State and action of quick-reply buttons. */
+export interface Choosing {
+  /** Reads signals, so a component that calls it is rendered again when the result changes. */
+  canChoose(messageId: string, choice: Choice): boolean;
+  choose(choice: Choice): void;
+}
+
+type ChoosingChat = {
+  readonly conversation: Pick<Chat["conversation"], "log" | "current" | "handoffRequest" | "requestHuman">;
+  readonly outbox: Pick<Chat["outbox"], "send">;
+};
+
+/**
+ * Quick replies work while their message is the last one of an open conversation. The reply that asks for a person
+ * works only while no person was asked for. Nothing here claims that a message was sent or a person asked.
+ * @param onChosen runs before the pressed button loses the focus
+ */
+export function createChoosing({ conversation, outbox }: ChoosingChat, onChosen: () => void): Choosing {
+  return {
+    canChoose(messageId, choice) {
+      const { messages, pending } = conversation.log.value;
+      const isLast = messages.at(-1)?.id === messageId && pending.length === 0;
+      if (!isLast || conversation.current.value?.status !== "open") return false;
+      return "send" in choice || !isPersonAsked(conversation);
+    },
+    choose(choice) {
+      if ("send" in choice) outbox.send(choice.send);
+      else void conversation.requestHuman();
+      onChosen();
+    },
+  };
+}
+
+function isPersonAsked(conversation: Pick<Chat["conversation"], "current" | "handoffRequest">): boolean {
+  const status = conversation.current.value?.handoff?.status;
+  const isAsking = conversation.handoffRequest.value.kind === "asking";
+  return isAsking || status === "requested" || status === "accepted";
+}

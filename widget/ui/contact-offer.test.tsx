@@ -1,0 +1,171 @@
+import { signal } from "@preact/signals";
+import { act } from "preact/test-utils";
+import { describe, expect, it } from "vitest";
+import { ContactModel } from "../app/contact-model.ts";
+import { createExtrasClient } from "../app/extras-client.ts";
+import { createScriptedBff, FAULTS, json, problem } from "../app/testing/scripted-bff.ts";
+import { startChat } from "../app/testing/start-chat.ts";
+import { ContactOffer } from "./contact-offer.tsx";
+import { conversationPart } from "./conversation-part.ts";
+import { startPanel } from "./testing-panel.tsx";
+
+const CONTACT = "POST /api/conversation/contact";
+const OFFER = "Leave your e-mail address so our team can write to you.";
+const EMAIL = "ann@shop.example";
+
+/** A customer who waits for a person, at a service that takes addresses if it declares it. */
+async function startWaiting({ isTaken = true } = {}) {
+  const bff = createScriptedBff();
+  if (isTaken) bff.state.capabilities = [...bff.state.capabilities, "contact"];
+  const started = startChat(bff);
+  const { chat } = started;
+  const client = createExtrasClient({ fetch: bff.fetch }, chat.client, () =>
+    Promise.reject(new Error("no file")),
+  );
+  const contact = new ContactModel({ client, chat });
+  const nothing = () => null;
+  const extras = {
+    it: signal({
+      erase: () => undefined,
+      openPast: () => undefined,
+      Foot: nothing,
+      Menu: nothing,
+      MessageFiles: nothing,
+      Rating: nothing,
+      Contact: () => <ContactOffer contact={contact} />,
+    }),
+    want: () => undefined,
+  };
+  const panel = startPanel({}, started, signal(conversationPart), {}, extras);
+  await panel.open();
+  await panel.say("Hello");
+  await panel.click("button", "Talk to a person");
+  const box = () => panel.root.querySelector<HTMLInputElement>("input[type=email]");
+  const write = async (text: string) => {
+    await act(() => {
+      const input = box() as HTMLInputElement;
+      input.value = text;
+      input.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  };
+  const send = async (text: string, button = "Send") => {
+    await write(text);
+    await act(async () => {
+      const form = (box() as HTMLInputElement).form as HTMLFormElement;
+      const [submit] = [...form.querySelectorAll("button")];
+      if (submit?.textContent !== button) throw new Error(`the button is ${submit?.textContent}`);
+      form.requestSubmit(submit);
+    });
+    await panel.rest();
+  };
+  return { ...panel, bff, box, write, send };
+}
+const accept = (email: string | null) => () => json(200, { contact: { email } });
+const plain = (text: string | null | undefined) => (text ?? "").replace(/[\u2068\u2069]/g, "");
+
+describe("CONTACT1 a customer who waits for a person", () => {
+  it("is offered to leave an address, and reads that the team has it once the service said so", async () => {
+    const panel = await startWaiting();
+    panel.bff.script(CONTACT, accept(EMAIL));
+    await panel.click("button", OFFER);
+    expect(document.activeElement).toBe(panel.box());
+    expect(panel.box()?.labels?.[0]?.textContent).toBe(OFFER);
+    await panel.send(` ${EMAIL} `);
+    expect(panel.bff.calls(CONTACT).map(({ body }) => body)).toEqual([{ email: EMAIL }]);
+    expect(plain(panel.text())).toContain(`Our team can write to you at ${EMAIL}.`);
+    expect(plain(panel.get("status").textContent)).toContain(`Our team can write to you at ${EMAIL}.`);
+    expect(panel.box()).toBeNull();
+    expect(document.activeElement).toBe(panel.get("button", "Change"));
+    expect(panel.all("button", OFFER)).toEqual([]);
+  });
+
+  it("is not asked again after a reload, nor in another tab, and can change or remove the address", async () => {
+    const panel = await startWaiting();
+    await act(() => panel.bff.signal({ type: "contact.changed", contact: { email: EMAIL } }));
+    await panel.rest();
+    expect(plain(panel.text())).toContain(`Our team can write to you at ${EMAIL}.`);
+    await panel.click("button", "Change");
+    expect(panel.box()?.value).toBe(EMAIL);
+    panel.bff.script(CONTACT, accept(null));
+    await panel.click("button", `Remove \u2068${EMAIL}\u2069`);
+    expect(panel.bff.calls(CONTACT).at(-1)?.body).toEqual({ email: null });
+    expect(plain(panel.text())).not.toContain(EMAIL);
+    panel.get("button", OFFER);
+  });
+
+  it("reads why an address is refused, in its box and aloud, before anything is sent", async () => {
+    const panel = await startWaiting();
+    await panel.click("button", OFFER);
+    await panel.send("ann@shop");
+    const fault = panel.root.querySelector(
+      `#${CSS.escape(panel.box()?.getAttribute("aria-describedby") ?? "")}`,
+    );
+    expect(fault?.textContent).toBe("Please check the e-mail address.");
+    expect(panel.box()?.getAttribute("aria-invalid")).toBe("true");
+    expect(panel.get("alert").textContent).toContain("Please check the e-mail address.");
+    expect(document.activeElement).toBe(panel.box());
+    expect(panel.bff.calls(CONTACT)).toEqual([]);
+  });
+
+  for (const [name, fault] of Object.entries(FAULTS)) {
+    it(`TRUTH1 ${name}: the address stays in its box with Retry, and nothing says that the team has it`, async () => {
+      const panel = await startWaiting();
+      panel.bff.script(CONTACT, fault);
+      await panel.click("button", OFFER);
+      await panel.send(EMAIL);
+      expect(panel.box()?.value).toBe(EMAIL);
+      expect(panel.text()).toContain("Not confirmed.");
+      expect(panel.get("alert").textContent).toContain("Not confirmed.");
+      expect(panel.text()).not.toContain("Our team can write to you at");
+      panel.bff.script(CONTACT, accept(EMAIL));
+      await panel.send(EMAIL, "Retry");
+      expect(plain(panel.text())).toContain(`Our team can write to you at ${EMAIL}.`);
+    });
+  }
+
+  it("TRUTH1 another address in the answer confirms nothing", async () => {
+    const panel = await startWaiting();
+    panel.bff.script(CONTACT, accept("other@shop.example"));
+    await panel.click("button", OFFER);
+    await panel.send(EMAIL);
+    expect(panel.text()).toContain("Not confirmed.");
+    expect(panel.text()).not.toContain("other@shop.example");
+  });
+
+  it("Escape closes the box and not the panel, and the focus goes back", async () => {
+    const panel = await startWaiting();
+    await panel.click("button", OFFER);
+    await panel.key("Escape", {}, panel.box() as HTMLInputElement);
+    expect(panel.closed()).toBe(0);
+    expect(document.activeElement).toBe(panel.get("button", OFFER));
+  });
+
+  it("is not asked where nobody could read the address, nor once a person has joined", async () => {
+    const silent = await startWaiting({ isTaken: false });
+    expect(silent.all("button", OFFER)).toEqual([]);
+    const panel = await startWaiting();
+    panel.get("button", OFFER);
+    await act(() =>
+      panel.bff.setHandoff("handoff.accepted", {
+        id: "handoff-1",
+        status: "accepted",
+        human: { name: "Maya" },
+      }),
+    );
+    await panel.rest();
+    expect(panel.all("button", OFFER)).toEqual([]);
+  });
+
+  it("is asked when nobody was available, and when nobody can be asked", async () => {
+    const panel = await startWaiting();
+    await act(() => panel.bff.setHandoff("handoff.failed", { id: "handoff-1", status: "failed" }));
+    await panel.rest();
+    panel.get("button", OFFER);
+    await act(() => panel.bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" }));
+    await panel.rest();
+    expect(panel.all("button", OFFER)).toEqual([]);
+    panel.bff.script("POST /api/conversation/handoff", () => problem("handoff_unavailable"));
+    await panel.click("button", "Talk to a person");
+    panel.get("button", OFFER);
+  });
+});

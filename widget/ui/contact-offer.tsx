@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { EMAIL_ADDRESS } from "../../shared/email-address.ts";
+import type { ContactModel } from "../app/contact-model.ts";
+import { problemText } from "../app/problem-texts.ts";
+import buttonStyles from "./button.module.css";
+import styles from "./contact-offer.module.css";
+import { usePanel } from "./panel-context.ts";
+
+/** Isolates the address: in a text from right to left it stays in one piece. */
+const isolated = (email: string) => `\u2068${email}\u2069`;
+
+/** Offers to take an e-mail address, once; then says which one the service verifiably has, and lets it be changed. */
+export function ContactOffer({ contact }: { readonly contact: ContactModel }) {
+  const { texts } = usePanel();
+  const isOpen = useSignal(false);
+  const root = useRef<HTMLDivElement>(null);
+  const isPressed = useRef(false);
+  const press = (next: boolean) => {
+    isPressed.current = true;
+    isOpen.value = next;
+  };
+  useLayoutEffect(() => {
+    // What was pressed is gone: its reader goes on at what took its place.
+    if (isPressed.current) root.current?.querySelector<HTMLElement>("input, button")?.focus();
+    isPressed.current = false;
+  });
+  const stored = contact.stored.value;
+  return (
+    <div class={styles.contact} ref={root}>
+      {isOpen.value ? (
+        <ContactForm contact={contact} onClose={() => press(false)} />
+      ) : (
+        <>
+          {stored !== null && <p>{texts.contactStored(isolated(stored))}</p>}
+          <button type="button" class={`${buttonStyles.quiet} ${styles.open}`} onClick={() => press(true)}>
+            {stored === null ? texts.contactOffer : texts.contactChange}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function ContactForm({ contact, onClose }: { contact: ContactModel; onClose: () => void }) {
+  const { chat, texts } = usePanel();
+  const stored = contact.stored.value;
+  const email = useSignal(stored ?? "");
+  const isInvalid = useSignal(false);
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const request = contact.request.value;
+  const isAsking = request.kind === "asking";
+  const set = async (wanted: string | null) => {
+    if (await contact.set(wanted)) onClose();
+  };
+  const send = () => {
+    const wanted = email.value.trim();
+    isInvalid.value = !EMAIL_ADDRESS.test(wanted);
+    if (!isInvalid.value) return void set(wanted);
+    chat.report({ type: "said", isUrgent: true, words: (words) => words.contactInvalid });
+    input.current?.focus();
+  };
+  const fault = isInvalid.value
+    ? texts.contactInvalid
+    : request.kind === "failed"
+      ? `${texts.sentence(texts.notConfirmed)} ${problemText(texts, request.failure)}`
+      : undefined;
+  return (
+    <form
+      noValidate
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing) return;
+        event.preventDefault();
+        onClose();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isAsking) send();
+      }}
+    >
+      <label for={id}>{texts.contactOffer}</label>
+      <input
+        id={id}
+        ref={input}
+        type="email"
+        dir="ltr"
+        autocomplete="email"
+        maxLength={254}
+        placeholder="name@example.com"
+        value={email.value}
+        aria-invalid={isInvalid.value}
+        aria-describedby={fault && `${id}-fault`}
+        onInput={({ currentTarget }) => {
+          email.value = currentTarget.value;
+          isInvalid.value = false;
+        }}
+      />
+      {fault && (
+        <p id={`${id}-fault`} class={styles.fault}>
+          {fault}
+        </p>
+      )}
+      <div class={styles.actions}>
+        <button type="submit" class={buttonStyles.outline} aria-disabled={isAsking}>
+          {isAsking ? texts.sending : request.kind === "failed" ? texts.retry : texts.send}
+        </button>
+        <button type="button" class={buttonStyles.quiet} onClick={onClose}>
+          {texts.cancel}
+        </button>
+        {stored !== null && (
+          <button type="button" class={buttonStyles.quiet} onClick={() => void set(null)}>
+            {texts.removeFile(isolated(stored))}
+          </button>
+        )}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { Announcement } from "../client/announcer.ts";
+import styles from "./hidden.module.css";
+
+/** Texts for screen readers. Both regions exist from the start: many readers ignore one that appears with its text. */
+export function LiveRegions(props: { said: ReadonlySignal<readonly Announcement[]> }) {
+  const list = (isUrgent: boolean) =>
+    props.said.value
+      .filter(({ urgent }) => urgent === isUrgent)
+      .map(({ id, text }) => <p key={id}>{text}</p>);
+  return (
+    <div class={styles.hiddenText}>
+      <div role="status" aria-live="polite" aria-atomic="false" aria-relevant="additions">
+        {list(false)}
+      </div>
+      <div role="alert" aria-live="assertive" aria-atomic="false" aria-relevant="additions">
+        {list(true)}
+      </div>
+    </div>
+  );
+}

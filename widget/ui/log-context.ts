@@ -1,0 +1,20 @@
+import type { ReadonlySignal } from "@preact/signals";
+import type { LiveAnswer } from "../app/log-state.ts";
+import type { Calendar } from "../client/calendar.ts";
+import type { Choosing } from "./choosing.ts";
+import { createRequiredContext } from "./required-context.ts";
+
+/** What the rows of the log use besides `PanelContext`. The signals update single bubbles. */
+export interface LogContext {
+  readonly calendar: Calendar;
+  /** Changes once a minute. */
+  readonly minute: ReadonlySignal<number>;
+  /** The answer that is being written. */
+  readonly answer: ReadonlySignal<LiveAnswer | null>;
+  /** The highest seq that a person has read, as far as the service says. */
+  readonly seenUpTo: ReadonlySignal<number>;
+  readonly choosing: Choosing;
+}
+
+export const LogContext = createRequiredContext<LogContext>();
+export const useLog = LogContext.use;

@@ -1,0 +1,79 @@
+import type { Message } from "../../shared/message.ts";
+import type { Pending } from "../app/log-state.ts";
+import { problemText } from "../app/problem-texts.ts";
+import type { Item } from "../client/log-rows.ts";
+import { ClockIcon } from "./icons.tsx";
+import { Kinds } from "./kinds/views.tsx";
+import { useLog } from "./log-context.ts";
+import { CheckIcon, SeenIcon } from "./log-icons.tsx";
+import styles from "./message.module.css";
+import { MessageTime } from "./message-time.tsx";
+import { NotConfirmed } from "./not-confirmed.tsx";
+import { usePanel } from "./panel-context.ts";
+
+interface FootProps {
+  readonly item: Exclude<Item<Pending>, { kind: "answer" }>;
+  readonly id: string;
+  readonly isNewestOwn: boolean;
+}
+
+/** Below a message: its state, or its parts other than text. */
+export function MessageFoot({ item, id, isNewestOwn }: FootProps) {
+  if (item.kind === "pending") return <PendingFoot pending={item.pending} id={id} />;
+  const { message } = item;
+  if (message.role !== "customer") return <ReceivedFoot message={message} id={id} />;
+  return isNewestOwn ? <SentFoot message={message} id={id} /> : null;
+}
+
+function ReceivedFoot({ message, id }: { message: Message; id: string }) {
+  const { texts } = usePanel();
+  return (
+    <>
+      {message.incomplete && (
+        <p class={styles.small} id={id}>
+          {texts.incomplete}
+        </p>
+      )}
+      <Kinds said={message} place="below" />
+    </>
+  );
+}
+
+/** "Sent" after the service confirmed the message, "seen" after it reported that a person has read it. */
+function SentFoot({ message, id }: { message: Message; id: string }) {
+  const { texts } = usePanel();
+  const isSeen = useLog().seenUpTo.value >= message.seq;
+  return (
+    <p class={styles.stand} id={id} data-seen={isSeen}>
+      <MessageTime at={message.at} />
+      {isSeen ? <SeenIcon /> : <CheckIcon />}
+      <span>{isSeen ? texts.seen : texts.sent}</span>
+    </p>
+  );
+}
+
+function PendingFoot({ pending, id }: { pending: Pending; id: string }) {
+  const { chat, texts, focusComposer } = usePanel();
+  const { clientMessageId, code = "not_confirmed", retryAfter } = pending;
+  if (pending.status !== "not_confirmed") {
+    return (
+      <p class={styles.stand} id={id}>
+        <ClockIcon />
+        <span>{pending.status === "queued" ? texts.queued : texts.sending}</span>
+      </p>
+    );
+  }
+  const act = (action: (clientMessageId: string) => void) => () => {
+    action(clientMessageId);
+    focusComposer();
+  };
+  return (
+    <NotConfirmed
+      id={id}
+      words={texts.notConfirmed}
+      reason={problemText(texts, { code, retryAfter })}
+      retry={{ name: texts.retry, run: act(chat.outbox.retry) }}
+      remove={{ name: texts.discard, run: act(chat.outbox.discard) }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import buttonStyles from "./button.module.css";
+import { AlertIcon } from "./icons.tsx";
+import { RetryIcon } from "./log-icons.tsx";
+import styles from "./message.module.css";
+
+interface Way {
+  readonly name: string;
+  readonly hint?: string;
+  readonly run: () => void;
+}
+
+/** Below an unconfirmed message: the reason, Retry and Discard. */
+export function NotConfirmed(props: { id?: string; words: string; reason: string; retry: Way; remove: Way }) {
+  const { retry, remove } = props;
+  return (
+    <div class={styles.doubt}>
+      <p id={props.id}>
+        <AlertIcon />
+        <span>
+          <strong>{props.words}</strong> {props.reason}
+        </span>
+      </p>
+      <div class={styles.actions}>
+        <button type="button" class={`${buttonStyles.quiet} ${buttonStyles.strong}`} onClick={retry.run}>
+          <RetryIcon />
+          {retry.name}
+        </button>
+        <button type="button" class={buttonStyles.quiet} title={remove.hint} onClick={remove.run}>
+          {remove.name}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { Message } from "../../shared/message.ts";
+import { kindsAsText } from "../../shared/message-kinds/as-text.ts";
+import { authorOf } from "../app/author-name.ts";
+import type { Past } from "../app/past-client.ts";
+import type { PastModel } from "../app/past-model.ts";
+import { problemText } from "../app/problem-texts.ts";
+import type { StoredFilesModel } from "../app/stored-files.ts";
+import { createCalendar } from "../client/calendar.ts";
+import buttonStyles from "./button.module.css";
+import { AlertIcon } from "./icons.tsx";
+import { markText } from "./mark-text.ts";
+import { MessageFiles } from "./message-files.tsx";
+import { usePanel } from "./panel-context.ts";
+import { PagesFoot } from "./past-foot.tsx";
+import styles from "./past-view.module.css";
+import { PlainText, RichText } from "./rich-text.tsx";
+import { Strip } from "./strips.tsx";
+
+interface PastTranscriptProps {
+  readonly past: PastModel;
+  readonly chosen: Past;
+  readonly stored: StoredFilesModel;
+}
+
+/** A past conversation to read, and the way to continue it. */
+export function PastTranscript({ past, chosen, stored }: PastTranscriptProps) {
+  const { texts, locale, environment } = usePanel();
+  const calendar = useMemo(() => createCalendar(locale, environment.now), [locale, environment]);
+  const pages = past.messages.value;
+  const scroller = useRef<HTMLElement>(null);
+  // The list that had the focus is gone.
+  useEffect(() => scroller.current?.focus(), []);
+  return (
+    <>
+      <section
+        ref={scroller}
+        class={styles.scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={texts.log}
+      >
+        <h2 dir="auto">{chosen.firstWords ?? texts.log}</h2>
+        <PagesFoot pages={pages} onMore={past.loadMessages} />
+        {pages.items.map((item) =>
+          "type" in item ? (
+            <p key={item.seq} class={styles.mark} dir="auto">
+              {markText(item, texts)}
+            </p>
+          ) : (
+            <Said key={item.seq} message={item} at={calendar.shortMomentOf(item.at)} stored={stored} />
+          ),
+        )}
+      </section>
+      {!pages.isLoading && !pages.failure && <WayOn past={past} chosen={chosen} />}
+    </>
+  );
+}
+
+interface SaidProps {
+  readonly message: Message;
+  readonly at: string;
+  readonly stored: StoredFilesModel;
+}
+
+function Said({ message, at, stored }: SaidProps) {
+  const { texts } = usePanel();
+  const { role, author, notice, attachments = [], ...kinds } = message;
+  const body = notice && (role === "system" || !message.body) ? texts[`notice_${notice}`] : message.body;
+  const name = authorOf(texts, role, author?.name);
+  return (
+    <article class={styles.said} data-role={role}>
+      <p class={styles.facts}>
+        <bdi>{name}</bdi>
+        <time dateTime={message.at}>{at}</time>
+      </p>
+      {role === "customer" ? <PlainText text={body} /> : <RichText text={body} />}
+      {attachments.length > 0 && <MessageFiles files={attachments} author={name} stored={stored} />}
+      {kindsAsText(kinds, texts).map((line) => (
+        <PlainText key={line} text={line} />
+      ))}
+      {message.incomplete && <p class={styles.facts}>{texts.incomplete}</p>}
+    </article>
+  );
+}
+
+/** Continues the conversation where the service allows it, and says so where it does not. */
+function WayOn({ past, chosen }: Pick<PastTranscriptProps, "past" | "chosen">) {
+  const { chat, texts, focusComposer } = usePanel();
+  const session = chat.session.state.value;
+  const canReopen = session.kind === "ready" && session.capabilities.includes("reopen");
+  const waiting = chat.conversation.log.value.pending.length;
+  const continuing = past.continuing.value;
+  if (chosen.status === "ended" && !canReopen) {
+    return (
+      <div class={styles.foot}>
+        <Strip tone="quiet">{texts.isEnded}</Strip>
+      </div>
+    );
+  }
+  // They would go to the other conversation.
+  if (waiting > 0) {
+    return (
+      <div class={styles.foot}>
+        <Strip tone="doubt">{texts.statusQueued(waiting)}</Strip>
+      </div>
+    );
+  }
+  return (
+    <div class={styles.foot}>
+      <div role="status">
+        {continuing.kind === "failed" && (
+          <Strip tone="doubt" icon={<AlertIcon />}>
+            {problemText(texts, continuing.failure)}
+          </Strip>
+        )}
+        {chat.conversation.current.value?.status === "open" && (
+          <Strip tone="quiet">{texts.endsCurrent}</Strip>
+        )}
+      </div>
+      <button
+        type="button"
+        class={buttonStyles.solid}
+        aria-disabled={continuing.kind === "asking"}
+        onClick={() => {
+          void past.continueChosen().then((isShown) => isShown && focusComposer());
+        }}
+      >
+        {texts.continueConversation}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/**
+ * Calls `onLost` when the focused element left the document; otherwise people with a keyboard or screen reader would
+ * start again at the top. Does nothing if the focus was moved before or during the render (SAY2).
+ */
+export function useLostFocus(onLost: () => void): void {
+  const tell = useRef(onLost);
+  tell.current = onLost;
+  useEffect(() => {
+    const ends = new AbortController();
+    let last: EventTarget | null = document.activeElement;
+    const take = ({ target }: Event) => {
+      last = target;
+    };
+    document.addEventListener("focusin", take, { signal: ends.signal });
+    const observer = new MutationObserver(() => {
+      if (!(last instanceof Node) || last.isConnected) return;
+      last = null;
+      const active = document.activeElement;
+      if (document.hasFocus() && (active === null || active === document.body)) tell.current();
+    });
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      ends.abort();
+      observer.disconnect();
+    };
+  }, []);
+}

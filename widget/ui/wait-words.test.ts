@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { timeOf, whenOf } from "./wait-words.ts";
+
+const NOW = new Date(2026, 10, 20, 18, 0).getTime();
+const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 0).toISOString();
+const plain = (text: string) => text.replace(/\s/g, " ");
+
+describe("an opening is named", () => {
+  it.each([
+    [at(20, 21), "en", "today 9:00 PM"],
+    [at(21, 9), "en", "tomorrow 9:00 AM"],
+    [at(23, 9), "en", "Monday 9:00 AM"],
+    [at(23, 9), "de", "Montag, 09:00"],
+    [at(30, 9), "en", "Monday, November 30 at 9:00 AM"],
+  ])("%s in %s: %s", (opening, locale, words) => {
+    expect(plain(whenOf(opening, locale, NOW))).toBe(words);
+  });
+});
+
+describe("a wait is named", () => {
+  it.each([
+    [0, "en", "1 minute"],
+    [240, "en", "4 minutes"],
+    [90 * 60, "de", "90 Minuten"],
+    [3 * 3600, "en", "3 hours"],
+    [4 * 86_400, "ru", "4 дня"],
+  ])("%i s in %s: %s", (seconds, locale, words) => {
+    expect(plain(timeOf(seconds, locale))).toBe(words);
+  });
+});

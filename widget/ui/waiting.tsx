@@ -1,0 +1,18 @@
+import type { Wait } from "../../shared/handoff.ts";
+import { usePanel } from "./panel-context.ts";
+import { useOpening } from "./use-opening.ts";
+import { timeOf, whenOf } from "./wait-words.ts";
+
+/** What is known of the wait for a person: when support opens, the place in the queue, how long it usually takes. */
+export function Waiting({ place, usualSeconds, opensAt }: Wait) {
+  const { texts, locale, environment } = usePanel();
+  const opening = useOpening(opensAt);
+  const isClosed = typeof opening === "object";
+  const facts = [
+    ...(isClosed ? [texts.opens(whenOf(opening.opensAt, locale, environment.now()))] : []),
+    ...(place === undefined ? [] : [texts.queuePlace(new Intl.NumberFormat(locale).format(place))]),
+    // Others waited that long while somebody was there.
+    ...(usualSeconds === undefined || isClosed ? [] : [texts.usualWait(timeOf(usualSeconds, locale))]),
+  ];
+  return facts.length > 0 ? <p>{facts.join(" · ")}</p> : null;
+}
