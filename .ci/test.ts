@@ -35,7 +35,8 @@ function vitest(name: string, ...flags: string[]): CountedStep {
 /** They measure how long something takes, so nothing runs beside them. */
 const TIMED = ["bff/drain.slow.test.ts", "bff/slow-clients.slow.test.ts"];
 
-const FIRST: readonly CountedStep[] = [
+/** One after another: side by side on two cores they take as long in all, and a busy machine makes tests red. */
+const STEPS: readonly CountedStep[] = [
   script("lint"),
   { ...script("typecheck"), name: "types" },
   script("build"),
@@ -43,16 +44,10 @@ const FIRST: readonly CountedStep[] = [
   { name: "nginx", command: ["node", ".ci/install-nginx.ts"] },
   { ...script("size"), name: "sizes" },
   vitest("timed", "--project", "slow", ...TIMED),
-];
-
-/** Steps of a lane run one after another, the lanes side by side: the slow and the e2e tests mostly wait. */
-const LANES: readonly (readonly CountedStep[])[] = [
-  [
-    vitest("slow", "--project", "slow", ...TIMED.flatMap((file) => ["--exclude", file])),
-    vitest("contract", "--project", "contract"),
-    vitest("unit", ...["node", "apart", "dom"].flatMap((project) => ["--project", project])),
-  ],
-  [{ ...script("e2e"), counts: { file: `${RESULTS}/e2e.json`, read: readPlaywright } }],
+  vitest("unit", ...["node", "apart", "dom"].flatMap((project) => ["--project", project])),
+  vitest("contract", "--project", "contract"),
+  vitest("slow", "--project", "slow", ...TIMED.flatMap((file) => ["--exclude", file])),
+  { ...script("e2e"), counts: { file: `${RESULTS}/e2e.json`, read: readPlaywright } },
 ];
 
 /** Test runners sum up their failures in their last lines. */
@@ -72,18 +67,13 @@ async function count(step: CountedStep): Promise<Counts> {
   return { passed, failed: ok ? failed : Math.max(failed, 1) };
 }
 
-async function runLane(steps: readonly CountedStep[]): Promise<Counts[]> {
-  const counts: Counts[] = [];
-  for (const step of steps) counts.push(await count(step));
-  return counts;
-}
-
 rmSync(RESULTS, { recursive: true, force: true });
 mkdirSync(RESULTS, { recursive: true });
-const counts = [...(await runLane(FIRST)), ...(await Promise.all(LANES.map(runLane))).flat()];
+const counts: Counts[] = [];
+for (const step of STEPS) counts.push(await count(step));
 const passed = counts.reduce((sum, step) => sum + step.passed, 0);
 const failed = counts.reduce((sum, step) => sum + step.failed, 0);
-// The lanes print thousands of lines after a failure, so it is repeated where a reader looks first.
+// The steps print thousands of lines after a failure, so it is repeated where a reader looks first.
 for (const summary of summaries) console.log(`\n${summary}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
