@@ -37,7 +37,7 @@ export function createBff(deps: BffDeps): Bff {
   app.onError((error) => problemFor(error, newRequestId(), log));
   const otherApi = mountApi(app, parts);
   app.route("/", createStaticSite({ ...deps, origins }));
-  mountHealth(app, ready, newRequestId);
+  mountHealth(app, ready, parts.forwarded.notes, newRequestId);
   const { token } = config.metrics;
   if (token) {
     // Without the token the address looks like any other that is not there.
@@ -97,12 +97,17 @@ function mountApi(app: Hono, parts: ReturnType<typeof createParts>): Hono {
   return others;
 }
 
-function mountHealth(app: Hono, ready: Readiness, newRequestId: () => string): void {
+function mountHealth(
+  app: Hono,
+  ready: Readiness,
+  notes: () => readonly string[],
+  newRequestId: () => string,
+): void {
   app.get("/livez", () => jsonAnswer(200, { status: "ok" }, newRequestId()));
   app.get("/readyz", async () => {
     const reasons = await ready();
     const isReady = reasons.length === 0;
-    const answer = { status: isReady ? "ok" : "unavailable", reasons };
+    const answer = { status: isReady ? "ok" : "unavailable", reasons, notes: notes() };
     return jsonAnswer(isReady ? 200 : 503, answer, newRequestId());
   });
 }

@@ -39,11 +39,14 @@ export interface Config extends OriginSettings {
   /** Our preferences for the service's selection; the service's verified answer decides. */
   readonly routing: Routing;
   readonly trustedProxies: number;
+  readonly isProxyCountUnset: boolean;
   readonly host: string;
   readonly port: number;
   readonly logLevel: LogLevel;
   readonly limits: LimitSettings;
   readonly metrics: MetricsSettings;
+  /** The names of all variables that this was read from. */
+  readonly variables: ReadonlySet<string>;
 }
 
 /**
@@ -67,11 +70,13 @@ export function parseConfig(env: Environment, readFile: ReadFile): Config {
     fallback: readFallback(reader),
     routing: readRouting(reader),
     trustedProxies: reader.integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
+    isProxyCountUnset: reader.text("TRUSTED_PROXIES") === undefined,
     host,
     port,
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     limits: readLimits(reader),
     metrics: readMetrics(reader, port),
+    variables: reader.names,
   };
   if (reader.faults.length > 0) throw new ConfigError(reader.faults);
   return config;

@@ -14,6 +14,8 @@ export interface EmbeddedService {
   readonly support: Readiness;
   /** The targets that routing may request. */
   readonly offered: OfferedTargets;
+  /** The names of all variables that its configuration was read from. */
+  readonly variables: ReadonlySet<string>;
   /** The one-time link for the desk's first sign-in, until somebody has signed up. */
   readonly setupLink: string | undefined;
   /** Ends the desk's streams and closes the store. */
@@ -50,6 +52,7 @@ export async function startEmbedded(options: {
   return {
     app: service.app,
     offered,
+    variables: service.variables,
     config: {
       ...config,
       credentials: {

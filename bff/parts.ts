@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/server/clock.ts";
+import { createForwardedWatch } from "../shared/server/forwarded-watch.ts";
 import type { Log } from "../shared/server/log.ts";
 import type { Random } from "../shared/server/random.ts";
 import type { Config } from "./config.ts";
@@ -114,6 +115,7 @@ export function createParts(deps: BffDeps) {
     origins,
     newRequestId,
     trustedProxies,
+    forwarded: createForwardedWatch(config.isProxyCountUnset, log),
     fairStart: createFairStart(),
     checkOrigin: createOriginGate(origins),
     who: createWho(store, random),

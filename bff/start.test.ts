@@ -48,6 +48,14 @@ async function begin(env: Record<string, string> = {}): Promise<Started> {
 const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
 
 describe("starting with a remote service", () => {
+  it("GATE7 GATE8 warns of a missing TRUSTED_PROXIES and of variables that nobody reads", async () => {
+    const env = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://shop.example.com" };
+    await begin({ ...env, BASEURL: "https://canary.example.com" });
+    const log = lines.join("");
+    expect(log).toContain("BASEURL is not read. Did you mean BASE_URL?");
+    expect(log).toContain("PUBLIC_URL is set, so a proxy is in front, and TRUSTED_PROXIES is unset");
+  });
+
   it("serves the widget, and neither demo, desk nor service", async () => {
     const { greeting } = await begin();
     expect(greeting).toContain(`<script async src="http://localhost:${port}/widget.js"></script>`);

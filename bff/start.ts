@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { systemClock } from "../shared/server/clock.ts";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
 import type { Environment } from "../shared/server/environment.ts";
+import { proxyWarnings } from "../shared/server/forwarded-watch.ts";
 import type { Listening } from "../shared/server/listen.ts";
 import { createLog, type Log } from "../shared/server/log.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
+import { unreadVariables } from "../shared/server/unread-variables.ts";
 import { type Bff, createBff } from "./app.ts";
 import type { Config } from "./config.ts";
 import { type EmbeddedService, readConfig, startEmbedded } from "./embedded-service.ts";
@@ -76,6 +78,10 @@ export async function start(options: {
     const metrics = await openMetricsPort(running, bff);
     log.info({ version, embedded: service !== undefined, port: config.port }, "listening");
     logWarnings(config.routing, log);
+    const known = new Set([...config.variables, ...(service?.variables ?? [])]);
+    const { publicUrl, isProxyCountUnset } = config;
+    for (const warning of [...proxyWarnings(publicUrl, isProxyCountUnset), ...unreadVariables(env, known)])
+      log.warn({}, warning);
     const offered = service?.offered ?? {};
     return {
       greeting: greetingOf(running, service),

@@ -26,6 +26,7 @@ export interface ServiceConfig {
   readonly publicUrl: string | undefined;
   /** How many of our own proxies are in front. */
   readonly trustedProxies: number;
+  readonly isProxyCountUnset: boolean;
   readonly logLevel: LogLevel;
   /** In order of preference: the first that can answer is the default. */
   readonly agents: readonly ConfiguredAgent[];
@@ -40,6 +41,8 @@ export interface ServiceConfig {
   readonly fileQuotaBytes: number;
   readonly conversationLimits: ConversationLimits;
   readonly retention: Retention;
+  /** The names of all variables that this was read from. */
+  readonly variables: ReadonlySet<string>;
 }
 
 /** The port next to the BFF's 3000. */
@@ -68,6 +71,8 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     port: integer("PORT", { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
     publicUrl: text("PUBLIC_URL"),
     trustedProxies: integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
+    isProxyCountUnset: text("TRUSTED_PROXIES") === undefined,
+    variables: reader.names,
     logLevel: reader.word("LOG_LEVEL", LOG_LEVELS, "info"),
     agents: configureAgents(reader),
     adapters: configureAdapters(reader),

@@ -22,6 +22,8 @@ export interface EmbeddedService {
   readonly publicKey: string;
   /** Names that a selection may request here. */
   readonly offered: ReturnType<typeof offeredIn>;
+  /** The names of all variables that its configuration was read from. */
+  readonly variables: ReadonlySet<string>;
   ready(): Promise<Readiness>;
   /**
    * Returns the one-time link for the first person of the desk, or undefined if somebody has signed up already.
@@ -73,6 +75,7 @@ export async function startEmbeddedService(options: {
       app: service.app,
       credential,
       publicKey: workspace.publicKey,
+      variables: config.variables,
       offered: offeredIn(
         {
           channels: CHANNELS,

@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { systemClock } from "../shared/server/clock.ts";
 import { ConfigError } from "../shared/server/environment.ts";
+import { proxyWarnings } from "../shared/server/forwarded-watch.ts";
 import { createLineWriter } from "../shared/server/line-writer.ts";
 import { createLog } from "../shared/server/log.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { StartError } from "../shared/server/start-error.ts";
 import { supervise } from "../shared/server/supervise.ts";
+import { unreadVariables } from "../shared/server/unread-variables.ts";
 import { parseConfig, type ServiceConfig } from "./config.ts";
 import { openService } from "./open-service.ts";
 import { listen } from "./server.ts";
@@ -48,6 +50,8 @@ async function serve(config: ServiceConfig): Promise<void> {
     },
     flush,
   });
+  for (const warning of proxyWarnings(config.publicUrl, config.isProxyCountUnset)) log.warn({}, warning);
+  for (const warning of unreadVariables(process.env, config.variables)) log.warn({}, warning);
   print(`Service: ${listening.url}/v1`);
   const workspaces = await service.store.workspaces.list();
   if (workspaces.length === 0) print("No workspace yet: npm run service -- workspace create NAME");

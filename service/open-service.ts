@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../shared/server/clock.ts";
 import { lockDataFolder } from "../shared/server/data-folder-lock.ts";
+import { createForwardedWatch } from "../shared/server/forwarded-watch.ts";
 import { errorFacts, type Log } from "../shared/server/log.ts";
 import { makeFolder } from "../shared/server/make-folder.ts";
 import type { Random } from "../shared/server/random.ts";
@@ -74,7 +75,10 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
         hub,
         files: createDeskFiles(DESK_PAGE),
         passwords: createPasswordHasher(),
-        addressOf: createAddressOf(config.trustedProxies),
+        addressOf: createAddressOf(
+          config.trustedProxies,
+          createForwardedWatch(config.isProxyCountUnset, deps.log),
+        ),
         interrupting: answers.interrupting,
         stopping: stopping.signal,
       });

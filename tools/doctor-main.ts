@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
-import * as z from "zod/mini";
 import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
 import { originAt } from "../shared/server/origin.ts";
-import { runDoctor } from "./doctor/command-line.ts";
+import { Health, runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
 
 const LIMIT_MS = 10_000;
 const nothing = () => undefined;
 const QUIET: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing };
-const Health = z.object({ reasons: z.array(z.string()) });
 
 const { output, exitCode } = await runDoctor({
   args: process.argv.slice(2),
@@ -33,7 +31,7 @@ const { output, exitCode } = await runDoctor({
     try {
       const origin = originAt(host, port) ?? `http://127.0.0.1:${port}`;
       const answer = await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(LIMIT_MS) });
-      return Health.parse(await answer.json()).reasons;
+      return Health.parse(await answer.json());
     } catch {
       // Nothing listens there, or it is not Parley.
       return undefined;

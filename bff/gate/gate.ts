@@ -1,6 +1,7 @@
 import type { Context, Handler } from "hono";
 import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
+import type { ForwardedWatch } from "../../shared/server/forwarded-watch.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RequestContext, RequestContexts, Who } from "../request/request-context.ts";
@@ -15,6 +16,7 @@ export interface GateDeps {
   readonly log: Log;
   readonly newRequestId: () => string;
   readonly trustedProxies: number;
+  readonly forwarded: ForwardedWatch;
   readonly contexts: RequestContexts;
   readonly limits: Limits;
   readonly fairStart: FairStart;

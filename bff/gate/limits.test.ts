@@ -11,7 +11,7 @@ import { createTestClock } from "../testing/test-clock.ts";
 import { takeUses } from "./limits.ts";
 
 /** Takes uses of one rule, which are counted in memory. */
-function openRule(onUse: (use: Use) => void = () => undefined): (key: string) => Promise<void> {
+function openRule(onUse: (use: Use) => void = () => undefined): (key: string) => Promise<unknown> {
   const deps = { clock: createTestClock(), counts: createUseCounts(), onUse };
   return (key) => takeUses(deps, [[{ name: "test", max: 1, windowMs: 60_000 }, key]]);
 }

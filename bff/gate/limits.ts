@@ -44,6 +44,7 @@ const LIMITS = {
   "address-contacts": ["CONTACTS_PER_ADDRESS", 60, byAddress, HOUR_MS],
   "address-erasures": ["ERASURES_PER_ADDRESS", 60, byAddress, HOUR_MS],
   "address-upload-mb": ["UPLOAD_MB_PER_ADDRESS", 300, byAddress, HOUR_MS],
+  attempts: ["ATTEMPTS_PER_ADDRESS", 300, byAddress],
   identities: ["IDENTITIES_PER_ADDRESS", 60, byAddress],
   sessions: ["SESSIONS_PER_ADDRESS", 30, byAddress],
   "network-sessions": ["SESSIONS_PER_NETWORK", 300, byNetwork],
@@ -59,7 +60,7 @@ const BYTES_OF_ONE: { readonly [Name in LimitName]?: number } = {
   "address-upload-mb": 1_000_000,
 };
 
-/** The limits that one use counts in: an operation's rate, or the start of a session. */
+/** The limits that one use counts in: an operation's rate, or an attempt to get a session and its success. */
 const COUNTED_IN = {
   sends: ["customer-sends", "address-sends", "sends"],
   uploads: ["customer-sends", "uploads", "address-upload-mb"],
@@ -67,9 +68,13 @@ const COUNTED_IN = {
   handoffs: ["calls", "customer-handoffs", "address-handoffs"],
   contacts: ["calls", "customer-contacts", "address-contacts"],
   erasures: ["calls", "address-erasures"],
+  attempts: ["attempts"],
   identities: ["identities"],
   starts: ["sessions", "network-sessions"],
-} as const satisfies Record<Exclude<Rate, "typing"> | "starts", readonly LimitName[]>;
+} as const satisfies Record<Exclude<Rate, "typing"> | "attempts" | Entry, readonly LimitName[]>;
+
+/** How a visitor gets a session: anonymously, or by an identity token. */
+type Entry = "starts" | "identities";
 
 /** A typing signal expires after this long and must be renewed; no composer sends more. */
 const TYPING: LimitRule = { name: "typing", max: 1, windowMs: 3000 };
@@ -127,15 +132,30 @@ export function createLimits(
   });
   const streams = createPlaces();
   const uploads = createPlaces();
+  /** Counts one use in each limit of a rate. Returns the function that takes it back. */
+  function take(rate: Rate | "attempts" | Entry, sender: Sender): Promise<GiveBack> {
+    if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
+    const uses = COUNTED_IN[rate].flatMap((name) => {
+      const count = Math.ceil((sender.bytes ?? 0) / (BYTES_OF_ONE[name] ?? Infinity));
+      return Array<[LimitRule, string]>(count || 1).fill([ruleOf(name), LIMITS[name][2](sender)]);
+    });
+    return takeUses(useDeps, uses);
+  }
   return {
-    /** Counts one use in each limit of a rate, or of the start of a session. */
-    take(rate: Rate | "starts", sender: Sender): Promise<void> {
-      if (rate === "typing") return takeUses(useDeps, [[TYPING, bySession(sender)]]);
-      const uses = COUNTED_IN[rate].flatMap((name) => {
-        const count = Math.ceil((sender.bytes ?? 0) / (BYTES_OF_ONE[name] ?? Infinity));
-        return Array<[LimitRule, string]>(count || 1).fill([ruleOf(name), LIMITS[name][2](sender)]);
-      });
-      return takeUses(useDeps, uses);
+    take,
+    /**
+     * Runs `make`, which makes a session. One that fails counts as an attempt only, so that it does not take the place of
+     * another visitor of the same address.
+     */
+    async entry<T>(by: Entry, sender: Sender, make: () => Promise<T>): Promise<T> {
+      await take("attempts", sender);
+      const giveBack = await take(by, sender);
+      try {
+        return await make();
+      } catch (error) {
+        await giveBack();
+        throw error;
+      }
     },
     /** Takes a place for a stream of one address; returns the function that gives it back. */
     streamOf(address: string): () => void {
@@ -174,22 +194,34 @@ export function createLimits(
 
 const shareLeft = ({ remaining, rule }: Use) => remaining / rule.max;
 
+/** Takes back what was counted. */
+type GiveBack = () => Promise<unknown>;
+
 /**
  * Counts one use in each rule, in order, until one refuses: at most `max` uses of a key in any window of `windowMs`. It is
- * exact, because each use is stored; a refused use does not count. `onUse` is called for each of them.
+ * exact, because each use is stored; a refused use counts in no rule. `onUse` is called for each of them.
  *
  * @throws Failure rate_limited with the seconds to wait; unavailable, storage_full when uses can't be counted
  */
 export async function takeUses(
   deps: { readonly clock: Clock; readonly counts: UseCounts; readonly onUse?: (use: Use) => void },
   uses: readonly (readonly [rule: LimitRule, key: string])[],
-): Promise<void> {
+): Promise<GiveBack> {
+  const taken: (readonly [rule: LimitRule, key: string, at: number])[] = [];
+  // Where the store fails, the uses stay counted, and the failure that the customer gets is the first one.
+  const giveBack = () =>
+    Promise.allSettled(taken.map(async ([rule, key, at]) => deps.counts.giveBack(rule, key, at)));
   for (const [rule, key] of uses) {
     const now = deps.clock.now();
     const counted = deps.counts.count(rule, key, now);
     const { remaining, oldestAt, isRefused } = counted instanceof Promise ? await counted : counted;
     const resetSeconds = Math.max(1, Math.ceil((Math.min(oldestAt, now) + rule.windowMs - now) / 1000));
     deps.onUse?.({ rule, remaining: Math.min(remaining, rule.max), resetSeconds, isRefused });
-    if (isRefused) throw new Failure("rate_limited", { retryAfter: resetSeconds });
+    if (isRefused) {
+      await giveBack();
+      throw new Failure("rate_limited", { retryAfter: resetSeconds });
+    }
+    taken.push([rule, key, now]);
   }
+  return giveBack;
 }

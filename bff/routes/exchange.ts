@@ -109,7 +109,7 @@ export function carried({ capabilities }: Offers): PanelCapability[] {
  * fails closed, and what a limit refuses costs no more than finding its session.
  */
 export function createRunner(
-  { sessions, trustedProxies, limits, fairStart, who }: GateDeps,
+  { sessions, trustedProxies, forwarded, limits, fairStart, who }: GateDeps,
   route: Route,
 ): Handle {
   const { operation } = route;
@@ -118,6 +118,7 @@ export function createRunner(
   return async (c, context) => {
     context.route = operation.path;
     const { headers } = c.req.raw;
+    forwarded.see(headers);
     const forwardedFor = headers.get("x-forwarded-for") ?? undefined;
     const address = addressOfCaller(c.env, forwardedFor, trustedProxies);
     const start = fairStart(address);

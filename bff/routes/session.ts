@@ -22,7 +22,7 @@ type Start = Exchange<typeof startSession>;
 
 /** The panel's calls before it has a conversation. */
 export function sessionRoutes(deps: SessionDeps): readonly Route[] {
-  const { sessions, streams, publicConfig, verifyToken } = deps;
+  const { sessions, streams, publicConfig, limits, verifyToken } = deps;
   return [
     route(readConfig, (exchange) => respondOwn(exchange, publicConfig)),
     // Never starts a new session if resuming was requested.
@@ -35,7 +35,9 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
     }),
     route(identifySession, async (exchange) => {
       const { session, bearer = "", body } = exchange;
-      const entered = await enter(deps, await verifyToken(body.token), { session, bearer, said: {} });
+      const entered = await limits.entry("identities", exchange, async () =>
+        enter(deps, await verifyToken(body.token), { session, bearer, said: {} }),
+      );
       const state = await stateOf(deps, entered);
       return respond(exchange, entered.status, entered.answer, () => state);
     }),
@@ -50,16 +52,18 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
 
 /** Starts a session, anonymous if the page sent no token of the site. */
 async function start(deps: SessionDeps, exchange: Start): Promise<Entered> {
-  const { session, bearer = "", body, address } = exchange;
-  if (body.token !== undefined) {
-    await deps.limits.take("identities", { address });
-    const proven = await deps.verifyToken(body.token);
-    return enter(deps, proven, { session, bearer, said: saidBy(deps, body) });
+  const { session, bearer = "", body } = exchange;
+  const said = saidBy(deps, body);
+  const { token } = body;
+  if (token !== undefined) {
+    return deps.limits.entry("identities", exchange, async () =>
+      enter(deps, await deps.verifyToken(token), { session, bearer, said }),
+    );
   }
   if (deps.publicConfig.identityPolicy === "required") throw new Failure("identity_required");
-  await deps.limits.take("starts", exchange);
   const externalId = ANONYMOUS_PREFIX + Buffer.from(deps.random(EXTERNAL_ID_BYTES)).toString("base64url");
-  return begin(deps, { customer: { externalId, identified: false }, ...saidBy(deps, body) });
+  const newcomer = { customer: { externalId, identified: false }, ...said };
+  return deps.limits.entry("starts", exchange, () => begin(deps, newcomer));
 }
 
 async function resume(

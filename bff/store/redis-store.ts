@@ -3,7 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import { isForeignType, type RedisConnection, script, sha1 } from "./redis-connection.ts";
 import type { Change, Store } from "./store.ts";
 import { blind } from "./store-address.ts";
-import { createUseCounts } from "./use-counts.ts";
+import { createUseCounts, type LimitRule } from "./use-counts.ts";
 
 /**
  * KEYS: one for each change. ARGV: channel ("" for none), signal, then for each change its condition ("*" for none, "" for
@@ -61,6 +61,7 @@ const KEYS_AT_ONCE = "500";
 export function createRedisStore(redis: RedisConnection, prefix: string): Store {
   const own = createUseCounts();
   const channelOf = (topic: string) => `${prefix}${topic}`;
+  const usesKey = ({ name }: LimitRule, key: string) => `${prefix}uses:${name}:${blind(key)}`;
   return {
     isShared: true,
     async get(key) {
@@ -88,10 +89,9 @@ export function createRedisStore(redis: RedisConnection, prefix: string): Store 
       } while (cursor !== "0");
     },
     async count(rule, key, now) {
-      const { name, max, windowMs } = rule;
-      const args = [now, max, windowMs].map(String);
+      const args = [now, rule.max, rule.windowMs].map(String);
       try {
-        const answer = await redis.run(COUNT, [`${prefix}uses:${name}:${blind(key)}`], args);
+        const answer = await redis.run(COUNT, [usesKey(rule, key)], args);
         const [isRefused, remaining, oldestAt] = parse(Counted, answer);
         return { isRefused: isRefused === 1, remaining, oldestAt };
       } catch (error) {
@@ -99,6 +99,10 @@ export function createRedisStore(redis: RedisConnection, prefix: string): Store 
         if (error instanceof Failure && error.code === "storage_full") return own.count(rule, key, now);
         throw error;
       }
+    },
+    async giveBack(rule, key, at) {
+      await own.giveBack(rule, key, at);
+      await redis.send("LREM", usesKey(rule, key), "-1", String(at));
     },
     publish({ topic, text }) {
       redis.send("PUBLISH", channelOf(topic), text).catch(() => undefined);

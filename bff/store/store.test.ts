@@ -137,6 +137,18 @@ describe.each(DRIVERS)("the $driver store", ({ open }) => {
     expect(await locks.lease("name", 0)).toBeDefined();
   });
 
+  it("gives back a counted use, and no other", async () => {
+    const { store } = await setUp();
+    const rule = { name: "back", max: 2, windowMs: 60_000 };
+    const isRefused = async (at: number) => (await store.count(rule, "ann", at)).isRefused;
+    expect([await isRefused(1), await isRefused(2), await isRefused(3)]).toEqual([false, false, true]);
+    await store.giveBack(rule, "bob", 1);
+    await store.giveBack(rule, "ann", 3);
+    expect(await isRefused(4)).toBe(true);
+    await store.giveBack(rule, "ann", 1);
+    expect([await isRefused(5), await isRefused(6)]).toEqual([false, true]);
+  });
+
   it("counts exactly in any window, says how long to wait, and does not count what it refused", async () => {
     const { store, clock } = await setUp();
     const rule = { name: "test", max: 2, windowMs: 60_000 };

@@ -20,6 +20,8 @@ export interface UseCounts {
    * @throws Failure unavailable: a use that can't be counted is not allowed
    */
   count(rule: LimitRule, key: string, now: number): UseCount | Promise<UseCount>;
+  /** Takes back one use that was counted at `at`. */
+  giveBack(rule: LimitRule, key: string, at: number): void | Promise<void>;
 }
 
 /** How many keys one rule remembers in each of two generations; a flood of keys drops the older generation. */
@@ -55,5 +57,11 @@ export function createUseCounts(): UseCounts {
     if (!isRefused) times.push(now);
     return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
   };
-  return { count };
+  const giveBack = ({ name }: LimitRule, key: string, at: number): void => {
+    const { young, old } = byRule.get(name) ?? {};
+    const times = young?.get(key) ?? old?.get(key) ?? [];
+    const index = times.lastIndexOf(at);
+    if (index >= 0) times.splice(index, 1);
+  };
+  return { count, giveBack };
 }

@@ -60,7 +60,6 @@ export const identifySession = api({
   method: "POST",
   path: "/api/session/identity",
   session: "required",
-  rate: "identities",
   request: z.strictObject({ token: IdentityToken }),
   answer: SessionState,
 });

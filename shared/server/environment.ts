@@ -45,6 +45,8 @@ export interface EnvironmentReader {
   list<const W extends string>(name: string, words: readonly W[], fallback: readonly W[]): readonly W[];
   readonly refuse: (fault: Fault) => void;
   readonly faults: readonly Fault[];
+  /** The names of all variables that were read. */
+  readonly names: ReadonlySet<string>;
 }
 
 /** Headers that a connection needs, or that calls use already. */
@@ -55,7 +57,11 @@ const TAKEN_HEADERS =
 export function createEnvironmentReader(env: Environment, readFile: ReadFile): EnvironmentReader {
   const faults: Fault[] = [];
   const refuse = (fault: Fault) => void faults.push(fault);
-  const text = (name: string) => env[name]?.trim() || undefined;
+  const names = new Set<string>();
+  const text = (name: string) => {
+    names.add(name);
+    return env[name]?.trim() || undefined;
+  };
   const file: EnvironmentReader["file"] = (path, refuseFile) => {
     try {
       // Editors on Windows begin a file with a byte order mark.
@@ -69,6 +75,7 @@ export function createEnvironmentReader(env: Environment, readFile: ReadFile): E
   const textOrFile = (name: string, example: string) => readTextOrFile({ text, file, refuse }, name, example);
   return {
     faults,
+    names,
     refuse,
     text,
     textOrFile,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DoctorDeps, runDoctor } from "./command-line.ts";
+import { type DoctorDeps, type Health, runDoctor } from "./command-line.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
 
 const SERVICE = { BASE_URL: "https://support.example.com", APPLICATION_CREDENTIAL: "sk_canary" };
@@ -10,7 +10,7 @@ function run(args: string[], env: Record<string, string>, answers: Partial<Docto
     env,
     readFile: () => "",
     examineService: () => Promise.resolve([]),
-    readHealth: () => Promise.resolve([]),
+    readHealth: () => Promise.resolve({ reasons: [], notes: [] }),
     readPage: (url) =>
       url.includes("gone")
         ? Promise.reject(new Error("gone"))
@@ -45,6 +45,18 @@ describe("npm run doctor", () => {
     expect(output).toContain("3 faults found.");
   });
 
+  it("GATE7 GATE8 notes a public name without TRUSTED_PROXIES, and variables that nobody reads", async () => {
+    const env = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://shop.example.com" };
+    const { output, exitCode } = await run([], { ...SERVICE, ...env, BASEURL: "x", TRUSTED_PROXY: "1" });
+    expect(exitCode).toBe(0);
+    expect(output).toContain("note  PUBLIC_URL is set, so a proxy is in front, and TRUSTED_PROXIES is unset");
+    expect(output).toContain("note  BASEURL is not read. Did you mean BASE_URL?");
+    expect(output).toContain("note  TRUSTED_PROXY is not read. Did you mean TRUSTED_PROXIES?");
+    const said = await run([], { ...SERVICE, ...env, TRUSTED_PROXIES: "0" });
+    expect(said.output).not.toContain("TRUSTED_PROXIES");
+    expect((await run([], { KNOWLEDGE_DIR: "demo/articles" })).output).not.toContain("is not read");
+  });
+
   it("notes routing rules that can never win", async () => {
     const ROUTING = '[{"match": {}, "channel": "a"}, {"match": {"locales": ["de"]}, "channel": "b"}]';
     const { output, exitCode } = await run([], { ...SERVICE, ROUTING });
@@ -52,19 +64,26 @@ describe("npm run doctor", () => {
     expect(exitCode).toBe(0);
   });
 
-  it.each<[string, Record<string, string>, readonly string[] | undefined, number, string]>([
-    ["ready", {}, [], 0, "ok    The process on port 3000 is ready."],
+  it.each<[string, Record<string, string>, Health | undefined, number, string]>([
+    ["ready", {}, { reasons: [], notes: [] }, 0, "ok    The process on port 3000 is ready."],
     [
       "not ready",
       SERVICE,
-      ["The session store can't be written."],
+      { reasons: ["The session store can't be written."], notes: [] },
       1,
       "WRONG The session store can't be written.",
     ],
+    [
+      "GATE7 ready, with forwarded addresses",
+      SERVICE,
+      { reasons: [], notes: ["Forwarded addresses arrive."] },
+      1,
+      "ok    The process on port 3000 is ready.\nWRONG Forwarded addresses arrive.",
+    ],
     ["absent, with the service in it", {}, undefined, 1, "WRONG No Parley answers on port 3000"],
     ["absent, with a service elsewhere", SERVICE, undefined, 0, "note  No Parley answers on port 3000"],
-  ])("examines the running process: %s", async (_, env, reasons, code, text) => {
-    const { output, exitCode } = await run([], env, { readHealth: async () => reasons });
+  ])("examines the running process: %s", async (_, env, health, code, text) => {
+    const { output, exitCode } = await run([], env, { readHealth: async () => health });
     expect(output).toContain(text);
     expect(exitCode).toBe(code);
   });

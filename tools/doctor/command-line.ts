@@ -1,10 +1,19 @@
 import { parseArgs } from "node:util";
-import { type Config, parseConfig } from "../../bff/config.ts";
+import * as z from "zod/mini";
+import type { Config } from "../../bff/config.ts";
+import { readConfig } from "../../bff/embedded-service.ts";
 import { routingWarnings } from "../../bff/routing/settings.ts";
+import { parseConfig as parseServiceConfig } from "../../service/config.ts";
 import { ConfigError, type Environment, type ReadFile } from "../../shared/server/environment.ts";
+import { proxyWarnings } from "../../shared/server/forwarded-watch.ts";
+import { unreadVariables } from "../../shared/server/unread-variables.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
 import { type Finding, fault, good, note } from "./finding.ts";
+
+/** Why a process is not ready, and what else its operator should know; one sentence each. */
+export const Health = z.object({ reasons: z.array(z.string()), notes: z.array(z.string()) });
+export type Health = z.infer<typeof Health>;
 
 export interface DoctorDeps {
   readonly args: readonly string[];
@@ -12,8 +21,8 @@ export interface DoctorDeps {
   readonly readFile: ReadFile;
   /** Examines the service at `BASE_URL`. */
   readonly examineService: (config: Config) => Promise<readonly Finding[]>;
-  /** The reasons for which the process on this machine's port is not ready; undefined where none answers. */
-  readonly readHealth: (config: Config) => Promise<readonly string[] | undefined>;
+  /** What the process on this machine's port says of itself; undefined where none answers. */
+  readonly readHealth: (config: Config) => Promise<Health | undefined>;
   /** Reads a page of the site; rejects where that fails. */
   readonly readPage: (url: string) => Promise<SitePage>;
 }
@@ -56,7 +65,7 @@ function pageUrl(text: string): string {
 async function examine(deps: DoctorDeps, pages: readonly string[]): Promise<readonly Finding[]> {
   let config: Config;
   try {
-    config = parseConfig(deps.env, deps.readFile);
+    config = await readConfig(deps.env, deps.readFile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.faults.map(({ name, fault: what, example }) =>
@@ -66,6 +75,10 @@ async function examine(deps: DoctorDeps, pages: readonly string[]): Promise<read
   const findings = [
     good("configuration", "The configuration is valid."),
     ...routingWarnings(config.routing).map((warning) => note("configuration", warning)),
+    ...proxyWarnings(config.publicUrl, config.isProxyCountUnset).map((warning) =>
+      note("configuration", warning),
+    ),
+    ...unreadVariables(deps.env, knownVariables(deps, config)).map((one) => note("configuration", one)),
     ...processFindings(config, await deps.readHealth(config)),
   ];
   if (config.baseUrl !== undefined) findings.push(...(await deps.examineService(config)));
@@ -73,17 +86,22 @@ async function examine(deps: DoctorDeps, pages: readonly string[]): Promise<read
   return findings;
 }
 
-function processFindings(
-  { port, baseUrl }: Config,
-  reasons: readonly string[] | undefined,
-): readonly Finding[] {
-  if (reasons === undefined) {
+/** Without `BASE_URL` the process also runs the service, which reads variables of its own. */
+function knownVariables({ env, readFile }: DoctorDeps, { baseUrl, variables }: Config): ReadonlySet<string> {
+  if (baseUrl !== undefined) return variables;
+  const service = parseServiceConfig({ ...env, PORT: undefined, HOST: undefined }, readFile);
+  return new Set([...variables, ...service.variables]);
+}
+
+function processFindings({ port, baseUrl }: Config, health: Health | undefined): readonly Finding[] {
+  if (health === undefined) {
     // Without BASE_URL the service is a part of the process, so there is nothing else to examine.
     const report = baseUrl === undefined ? fault : note;
     return [report("process", `No Parley answers on port ${port} of this machine. Start it by npm start.`)];
   }
-  if (reasons.length === 0) return [good("process", `The process on port ${port} is ready.`)];
-  return reasons.map((reason) => fault("process", reason));
+  const { reasons, notes } = health;
+  const faults = [...reasons, ...notes].map((sentence) => fault("process", sentence));
+  return reasons.length > 0 ? faults : [good("process", `The process on port ${port} is ready.`), ...faults];
 }
 
 async function examineOne(deps: DoctorDeps, config: Config, url: string): Promise<readonly Finding[]> {
