@@ -10,6 +10,7 @@ import type { FaultName } from "./upstream/faults.ts";
 const DIST = fileURLToPath(new URL("../dist", import.meta.url));
 const TEXT = "canary-of-a-customer-4711";
 const EMAIL = "canary.customer@harbour.example";
+const METRICS_TOKEN = "a-token-of-the-monitoring";
 const DEBUG = { ["LOG_LEVEL"]: "debug" };
 /** Matches a session token of the service; nothing like it may reach a browser or a log. */
 const JWT = /eyJ[\w-]{8,}\.[\w-]{8,}\./;
@@ -138,12 +139,30 @@ for (const kind of ["full", "turns"] as const) {
   });
 }
 
-test("the embedded service and its desk: no service token, no password and no set-up key in an answer, an address or the log", async ({
+/** What the browser stored for a customer, in the page and in the frame. */
+async function storedBy(page: Page): Promise<string> {
+  const state = await page.context().storageState({ indexedDB: true });
+  const ofTabs = await Promise.all(
+    page.frames().map((frame) => frame.evaluate(() => JSON.stringify(sessionStorage))),
+  );
+  return [JSON.stringify(state), ...ofTabs].join("\n");
+}
+
+test("CONTACT2 the embedded service and its desk: no service token, no password and no set-up key in an answer, an address or the log; the address that a customer left reaches only the desk", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
-  const product = await startProduct(DEBUG);
+  test.setTimeout(240_000);
+  const product = await startProduct({ ...DEBUG, ["METRICS_TOKEN"]: METRICS_TOKEN });
   try {
+    const neighbour = await browser.newContext();
+    const neighbourTraffic = await keepTraffic(neighbour);
+    const other = await neighbour.newPage();
+    await other.goto(product.site);
+    const otherPanel = panelOn(other);
+    await otherPanel.open();
+    await otherPanel.say("How long does delivery take?");
+    await expect(otherPanel.log.getByText(/business days|working days/i).first()).toBeVisible();
+
     const customer = await browser.newContext();
     const customerTraffic = await keepTraffic(customer);
     const page = await customer.newPage();
@@ -157,6 +176,14 @@ test("the embedded service and its desk: no service token, no password and no se
     await expect(panel.log.getByText(TEXT)).toBeVisible();
     await panel.button("Talk to a person").click();
     await expect(panel.frame.getByText(/we've asked a teammate/i).first()).toBeVisible();
+    const offer = "Leave your e-mail address so our team can write to you.";
+    await panel.button(offer).click();
+    await panel.frame.getByRole("textbox", { name: offer }).fill(EMAIL);
+    await page.keyboard.press("Enter");
+    await expect(panel.frame.getByText(/Our team can write to you at/).first()).toBeVisible();
+    await page.reload();
+    await expect(panel.frame.getByText(/Our team can write to you at/).first()).toBeVisible();
+    const stored = await storedBy(page);
 
     const team = await browser.newContext();
     const deskTraffic = await keepTraffic(team);
@@ -170,6 +197,7 @@ test("the embedded service and its desk: no service token, no password and no se
       .click();
     await maya.getByRole("button", { name: "Take conversation" }).click();
     await expect(panel.frame.getByText(/Maya Lindqvist/).first()).toBeVisible();
+    await expect(maya.getByRole("complementary", { name: "Customer" })).toContainText(EMAIL);
 
     const received = [...(await customerTraffic.received()), ...(await deskTraffic.received())];
     expect(received.filter(([, text]) => JWT.test(text)).map(([from]) => from)).toEqual([]);
@@ -180,14 +208,32 @@ test("the embedded service and its desk: no service token, no password and no se
     // The link is printed once, for the operator; nothing else in the log contains it.
     const printed = product.output().replaceAll(setupKey, "");
     expect(printed).not.toMatch(JWT);
-    for (const secret of [DESK_PASSWORD, TEXT, ...heard.tokens]) expect(printed).not.toContain(secret);
-    expectCleanAddresses(customerTraffic, heard.tokens, [TEXT]);
+    for (const secret of [DESK_PASSWORD, TEXT, EMAIL, ...heard.tokens]) expect(printed).not.toContain(secret);
+    expectCleanAddresses(customerTraffic, heard.tokens, [TEXT, EMAIL]);
     // The page's address has the set-up key in its fragment, which requests never carry.
     const sent = deskTraffic.addresses().map((address) => address.split("#")[0] ?? "");
-    expect(sent.filter((address) => address.includes(setupKey) || address.includes(TEXT))).toEqual([]);
+    const wanted = [setupKey, TEXT, EMAIL].flatMap(spellingsOf);
+    expect(sent.filter((address) => wanted.some((spelling) => address.includes(spelling)))).toEqual([]);
     expect(received.some(([, text]) => text.includes(TEXT))).toBe(true);
-    await customer.close();
-    await team.close();
+
+    // The address that the customer left is with them and at the desk, and nowhere else.
+    const metrics = await fetch(new URL("/metrics", product.site), {
+      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
+    }).then((answer) => answer.text());
+    const others = (await neighbourTraffic.received()).map(([, text]) => text).join("\n");
+    const elsewhere = { metrics, others, stored, said: heard.said.join("\n") };
+    for (const [place, text] of Object.entries(elsewhere))
+      expect(secretsIn(text, { address: EMAIL }), place).toEqual([]);
+
+    // Control: each of these places has content, and the address was received where it belongs.
+    expect(metrics).toContain("parley_");
+    expect(others).toContain("response.delta");
+    expect([...heard.tokens].some((token) => stored.includes(token))).toBe(true);
+    for (const traffic of [customerTraffic, deskTraffic]) {
+      const text = (await traffic.received()).map(([, each]) => each).join("\n");
+      expect(secretsIn(text, { address: EMAIL })).toEqual(["address"]);
+    }
+    for (const context of [customer, neighbour, team]) await context.close();
   } finally {
     await product.dispose();
   }
