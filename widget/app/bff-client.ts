@@ -17,7 +17,8 @@ import * as wire from "./wire.ts";
 export const TIMEOUT_MS = 10_000;
 
 export type Target = Pick<ApiOperation, "method"> & { readonly path: ApiOperation["path"] | "/readyz" };
-type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
+/** What a call needs to know of an operation of shared/api. */
+export type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
 
 /** Method and path of each operation; the types check them against shared/api. */
 const TARGETS = {

@@ -51,7 +51,7 @@ describe("a person", () => {
     const { bff, chat } = await startConversation();
     bff.script(HANDOFF, () => problem("support_timeout"));
     await chat.conversation.requestHuman();
-    bff.setHandoff("handoff.requested", { id: "h1", status: "requested" });
+    bff.setHandoff("requested");
     await settle();
     expect(chat.conversation.handoffRequest.value.kind).toBe("idle");
   });
@@ -59,8 +59,8 @@ describe("a person", () => {
   it("has joined only when an event says so", async () => {
     const { bff, chat, happenings } = await startConversation();
     await chat.conversation.requestHuman();
-    bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human: { name: "Mira" } });
-    bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" });
+    bff.setHandoff("accepted", "Mira");
+    bff.setHandoff("returned");
     await settle();
     expect(types(happenings).filter((type) => type.startsWith("handoff."))).toEqual([
       "handoff.requested",

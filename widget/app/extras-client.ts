@@ -2,15 +2,12 @@ import type * as conversation from "../../shared/api/conversation.ts";
 import type { Attachment, AttachmentType, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import { attachmentTypeOf } from "../../shared/magic-bytes.ts";
-import type { ApiOperation } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
-import { type BffClient, readAnswer, request } from "./bff-client.ts";
+import { type BffClient, readAnswer, request, type TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import { answer, orNull, record } from "./reader.ts";
 import { attachment, email, id, rating } from "./wire.ts";
-
-type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
 
 const FILES: TargetOf<typeof conversation.uploadAttachment> = {
   method: "POST",

@@ -2,12 +2,10 @@ import type * as history from "../../shared/api/history.ts";
 import type { Mark } from "../../shared/conversation.ts";
 import type { DurableEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
-import type { BffClient, Target } from "./bff-client.ts";
+import type { BffClient, TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
-import { answer, list, maybe, oneOf, readAs, record, text } from "./reader.ts";
+import { answer, list, maybe, oneOf, record, text } from "./reader.ts";
 import { at, id, marks, message, role, seq } from "./wire.ts";
-
-type TargetOf<O extends { readonly method: string; readonly path: string }> = Pick<O, "method" | "path">;
 
 const LIST: TargetOf<typeof history.listConversations> = { method: "GET", path: "/api/conversations" };
 const SEARCH: TargetOf<typeof history.searchConversations> = {
@@ -63,8 +61,7 @@ const past = record<Past>({
 const page = { conversations: list(past), next: maybe(text(1)) };
 const readPage = answer<PastPage>(page);
 const readFound = answer<PastPage & { readonly text: string }>({ ...page, text: text(1) });
-const readMessages = (value: unknown) =>
-  readAs(record<PastMessages>({ messages: list(message), marks, nextBefore: maybe(seq) }), value);
+const readMessages = answer<PastMessages>({ messages: list(message), marks, nextBefore: maybe(seq) });
 const readCurrent = answer<{ conversation: { id: string } }>({
   conversation: record<{ id: string }>({ id }),
 });
@@ -73,26 +70,25 @@ export type PastClient = ReturnType<typeof createPastClient>;
 
 /** Reads the customer's own conversations. Each call returns a verified answer, or throws a ChatFailure. */
 export function createPastClient(client: Pick<BffClient, "call">) {
-  const target = (operation: TargetOf<Target>) => operation as Target;
   return {
     list: (token: string, after: string | undefined) =>
-      client.call(target(LIST), readPage, {
+      client.call(LIST, readPage, {
         token,
         ...(after === undefined ? {} : { query: `?after=${encodeURIComponent(after)}` }),
       }),
     async search(token: string, words: string, after: string | undefined): Promise<PastPage> {
       const body = { text: words, ...(after === undefined ? {} : { after }) };
-      const found = await client.call(target(SEARCH), readFound, { token, body });
+      const found = await client.call(SEARCH, readFound, { token, body });
       // A list for other words would be taken for the answer to these.
       if (found.text !== words) throw new ChatFailure("not_confirmed");
       return found;
     },
     /** Makes it the conversation of the panel. Returns its id. */
     continue: async (token: string, reference: string) =>
-      (await client.call(target(CURRENT), readCurrent, { token, body: { of: reference } })).conversation.id,
+      (await client.call(CURRENT, readCurrent, { token, body: { of: reference } })).conversation.id,
     read(token: string, reference: string, before: number | undefined) {
       const query = `?of=${encodeURIComponent(reference)}${before === undefined ? "" : `&before=${before}`}`;
-      return client.call(target(MESSAGES), readMessages, { token, query });
+      return client.call(MESSAGES, readMessages, { token, query });
     },
   };
 }

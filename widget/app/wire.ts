@@ -17,6 +17,7 @@ import type { Route } from "../../shared/route.ts";
 import type { EarlierPage } from "./log-state.ts";
 import { FAILURE_CODES } from "./problem-texts.ts";
 import {
+  answer,
   integer,
   list,
   matching,
@@ -151,7 +152,10 @@ const externalId: Reader<string> = (value) => {
   return read.isWellFormed() && read.trim() === read ? read : printable(undefined);
 };
 const target = text(1, 128);
-const session = record<SessionState>({
+export const code = oneOf(...FAILURE_CODES);
+
+/** Parsers of the BFF's answers; each returns undefined for any other shape. */
+export const readSession = answer<SessionState>({
   token: text(32, 256),
   expiresAt: at,
   customer: record<SessionState["customer"]>({
@@ -171,70 +175,37 @@ const session = record<SessionState>({
   hasPast: maybe(oneOf(true)),
 });
 
-export const code = oneOf(...FAILURE_CODES);
-
-/** Parsers of the BFF's answers; each returns undefined for any other shape. */
-export const readSession = (value: unknown) => readAs(session, value);
-export const readStarted = (value: unknown) =>
-  readAs(
-    record<{ conversation: Conversation & { epoch: string }; message: SentMessage }>({
-      conversation: record<Conversation & { epoch: string }>({ ...conversationFields, epoch: text() }),
-      message: sentMessage,
-    }),
-    value,
-  );
-export const readEarlier = (value: unknown) =>
-  readAs(
-    record<Omit<EarlierPage, "before">>({
-      conversation: record<EarlierPage["conversation"]>({ id, epoch: text(1, 64) }),
-      messages: list(message),
-      marks,
-      nextBefore: maybe(seq),
-    }),
-    value,
-  );
-export const readSent = (value: unknown) =>
-  readAs(record<{ message: SentMessage }>({ message: sentMessage }), value);
-export const readHandoff = (value: unknown) => readAs(record<{ handoff: Handoff }>({ handoff }), value);
-export const readAnswered = (value: unknown) =>
-  readAs(
-    record<{ action: { actionId: string; approved: boolean } }>({
-      action: record<{ actionId: string; approved: boolean }>({ actionId: id, approved: oneOf(true, false) }),
-    }),
-    value,
-  );
-export const readEnded = (value: unknown) =>
-  readAs(
-    record<{ conversation: { id: string; status: "ended" } }>({
-      conversation: record<{ id: string; status: "ended" }>({ id, status: oneOf("ended") }),
-    }),
-    value,
-  );
-export const readRevoked = (value: unknown) =>
-  readAs(record<{ revoked: true }>({ revoked: oneOf(true) }), value);
-export const readConfig = (value: unknown) =>
-  readAs(
-    record<Pick<PublicConfig, "fallback" | "identityPolicy">>({
-      identityPolicy: oneOf("optional", "required"),
-      fallback: maybe(
-        record<NonNullable<PublicConfig["fallback"]>>({ kind: oneOf("mail", "phone", "link"), href: text() }),
-      ),
-    }),
-    value,
-  );
+export const readStarted = answer<{ conversation: Conversation & { epoch: string }; message: SentMessage }>({
+  conversation: record<Conversation & { epoch: string }>({ ...conversationFields, epoch: text() }),
+  message: sentMessage,
+});
+export const readEarlier = answer<Omit<EarlierPage, "before">>({
+  conversation: record<EarlierPage["conversation"]>({ id, epoch: text(1, 64) }),
+  messages: list(message),
+  marks,
+  nextBefore: maybe(seq),
+});
+export const readSent = answer<{ message: SentMessage }>({ message: sentMessage });
+export const readHandoff = answer<{ handoff: Handoff }>({ handoff });
+export const readAnswered = answer<{ action: { actionId: string; approved: boolean } }>({
+  action: record<{ actionId: string; approved: boolean }>({ actionId: id, approved: oneOf(true, false) }),
+});
+export const readEnded = answer<{ conversation: { id: string; status: "ended" } }>({
+  conversation: record<{ id: string; status: "ended" }>({ id, status: oneOf("ended") }),
+});
+export const readRevoked = answer<{ revoked: true }>({ revoked: oneOf(true) });
+export const readConfig = answer<Pick<PublicConfig, "fallback" | "identityPolicy">>({
+  identityPolicy: oneOf("optional", "required"),
+  fallback: maybe(
+    record<NonNullable<PublicConfig["fallback"]>>({ kind: oneOf("mail", "phone", "link"), href: text() }),
+  ),
+});
 /** The answer of `/readyz`, with status 200 or 503. */
-export const readHealth = (value: unknown) =>
-  readAs(record<{ reasons: string[] }>({ reasons: list(text()) }), value);
-export const readProblem = (value: unknown) =>
-  readAs(
-    record<Pick<Problem, "code" | "retryAfter">>({
-      code,
-      retryAfter: maybe((seconds) =>
-        Number.isFinite(seconds) ? (seconds as number) : integer(0)(undefined),
-      ),
-    }),
-    value,
-  );
+export const readHealth = answer<{ reasons: string[] }>({ reasons: list(text()) });
+export const readProblem = answer<Pick<Problem, "code" | "retryAfter">>({
+  code,
+  retryAfter: maybe((seconds) => (Number.isFinite(seconds) ? (seconds as number) : integer(0)(undefined))),
+});
 
 /** The value that a JSON text stands for, or undefined. */
 export const parseJson = (raw: string): unknown => {

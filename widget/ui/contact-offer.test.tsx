@@ -145,23 +145,17 @@ describe("CONTACT1 a customer who waits for a person", () => {
     expect(silent.all("button", OFFER)).toEqual([]);
     const panel = await startWaiting();
     panel.get("button", OFFER);
-    await act(() =>
-      panel.bff.setHandoff("handoff.accepted", {
-        id: "handoff-1",
-        status: "accepted",
-        human: { name: "Maya" },
-      }),
-    );
+    await act(() => panel.bff.setHandoff("accepted", "Maya"));
     await panel.rest();
     expect(panel.all("button", OFFER)).toEqual([]);
   });
 
   it("is asked when nobody was available, and when nobody can be asked", async () => {
     const panel = await startWaiting();
-    await act(() => panel.bff.setHandoff("handoff.failed", { id: "handoff-1", status: "failed" }));
+    await act(() => panel.bff.setHandoff("failed"));
     await panel.rest();
     panel.get("button", OFFER);
-    await act(() => panel.bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" }));
+    await act(() => panel.bff.setHandoff("returned"));
     await panel.rest();
     expect(panel.all("button", OFFER)).toEqual([]);
     panel.bff.script("POST /api/conversation/handoff", () => problem("handoff_unavailable"));

@@ -69,11 +69,7 @@ describe("the customer's identity", () => {
 
   it("IDENT5 while the identity is unknown, no conversation, draft or name is in the document", async () => {
     const panel = await startTalk();
-    panel.bff.setHandoff("handoff.accepted", {
-      id: "h1",
-      status: "accepted",
-      human: { name: "CANARY Maya" },
-    });
+    panel.bff.setHandoff("accepted", "CANARY Maya");
     await panel.rest();
     await panel.type("CANARY draft");
     await cover(panel, true);

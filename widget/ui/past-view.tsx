@@ -39,7 +39,6 @@ export function PastView({
   return (
     <dialog
       ref={dialog}
-      class={styles.past}
       aria-label={texts.past}
       onCancel={(event) => {
         event.preventDefault();

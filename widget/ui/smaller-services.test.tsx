@@ -156,7 +156,7 @@ describe("LESS1 nobody is announced who can't answer", () => {
       const panel = await open(capabilities);
       await panel.say("First");
       await panel.click("button", "Talk to a person");
-      panel.bff.setHandoff("handoff.failed", { id: "handoff-1", status: "failed" });
+      panel.bff.setHandoff("failed");
       await panel.rest();
       expect(panel.text()).toContain("Nobody was available.");
       expect(panel.text()).not.toContain("You're back with");

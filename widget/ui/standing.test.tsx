@@ -67,7 +67,7 @@ describe("HAND3 after a reload", () => {
     const before = await startTalk();
     await before.click("button", "Talk to a person");
     const human = { name: "Mira Holm" };
-    before.bff.setHandoff("handoff.accepted", { id: "handoff-1", status: "accepted", human });
+    before.bff.setHandoff("accepted", human.name);
     before.bff.say("Good day.", { role: "human", author: human });
     await before.rest();
     const order = /We've asked a teammate to join.*Mira Holm joined.*Good day\./;
@@ -90,18 +90,14 @@ describe("who answers", () => {
     expect(status(panel)).toBe("Waiting for a person");
     expect(panel.text()).toContain("We've asked a teammate to join. You can keep writing.");
     expect(panel.all("button", "Talk to a person")).toEqual([]);
-    panel.bff.setHandoff("handoff.accepted", {
-      id: "handoff-1",
-      status: "accepted",
-      human: { name: "Mira Holm" },
-    });
+    panel.bff.setHandoff("accepted", "Mira Holm");
     await panel.rest();
     expect(status(panel)).toBe("Mira Holm · Support team");
     expect(panel.log()).toContain("Mira Holm joined");
     panel.bff.say("Hello", { role: "human", author: { name: "Mira Holm" } });
     await panel.rest();
     expect(panel.log()).toContain("Mira Holm:");
-    panel.bff.setHandoff("handoff.returned", { id: "handoff-1", status: "returned" });
+    panel.bff.setHandoff("returned");
     await panel.rest();
     expect(status(panel)).toBe("You're chatting with our AI agent");
     panel.get("button", "Talk to a person");

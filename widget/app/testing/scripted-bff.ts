@@ -193,9 +193,8 @@ export function createScriptedBff() {
       return json(200, { conversation: { id, epoch }, ...pageBefore(before) });
     },
     "POST /api/conversation/handoff"() {
-      const handoff: Handoff = { id: "handoff-1", status: "requested" };
-      setHandoff("handoff.requested", handoff);
-      return json(201, { handoff });
+      setHandoff("requested");
+      return json(201, { handoff: { id: "handoff-1", status: "requested" } });
     },
     "POST /api/conversation/actions"(request) {
       const { actionId = "", approved = false } = request.body;
@@ -231,9 +230,11 @@ export function createScriptedBff() {
     },
   };
 
-  const setHandoff = (type: `handoff.${Handoff["status"]}`, handoff: Handoff) => {
+  /** `name` is the person's. */
+  const setHandoff = (status: Handoff["status"], name?: string): void => {
+    const handoff = { id: "handoff-1", status, ...(name === undefined ? {} : { human: { name } }) };
     if (state.conversation) state.conversation = { ...state.conversation, handoff };
-    record({ type, seq: nextSeq(), at: AT, handoff } as LoggedEvent);
+    record({ type: `handoff.${status}`, seq: nextSeq(), at: AT, handoff } as LoggedEvent);
   };
   const end = () => {
     if (state.conversation) state.conversation = { ...state.conversation, status: "ended" };
