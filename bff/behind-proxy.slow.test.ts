@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionState } from "../shared/api/session.ts";
-import { callAs, newFolder, startBff } from "./testing/bff-process.ts";
+import { newFolder, startBff } from "./testing/bff-process.ts";
+import { callAs } from "./testing/call-as.ts";
 import { freePort } from "./testing/free-port.ts";
 import { type StartProxy, startBufferingProxy, startNginx } from "./testing/proxies.ts";
 import { followAsPanel, type SeenStream } from "./testing/reconnecting-client.ts";

@@ -177,6 +177,15 @@ describe("the configuration", () => {
     expect(faultsOf(env)).toEqual(names);
   });
 
+  it("says why the chat can't be served below a path", () => {
+    expect(() => parse({ ...PUBLIC, PUBLIC_URL: "https://shop.example/chat" })).toThrow(
+      /PUBLIC_URL has a path: give Parley a host name of its own\./,
+    );
+    expect(parse({ ...PUBLIC, PUBLIC_URL: "https://chat.example.com/" }).publicUrl).toBe(
+      "https://chat.example.com",
+    );
+  });
+
   it("lists every problem at once, each with an example, and no secret", () => {
     const env = {
       ...REMOTE,

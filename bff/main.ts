@@ -29,6 +29,7 @@ try {
   const started = await start({ env: process.env, root, writeLog });
   const stop = supervise(process, {
     log: started.log,
+    clock: systemClock,
     stop() {
       onHangUp = () => undefined;
       return started.stop();

@@ -54,6 +54,12 @@ describe("configuration works", () => {
 });
 
 describe("configuration refuses", () => {
+  test("a desk below a path of another site's name, with the reason", () => {
+    expect(problemsOf({ PUBLIC_URL: "https://shop.example/desk" })[0]).toContain(
+      "PUBLIC_URL has a path: give Parley a host name of its own.",
+    );
+  });
+
   test("all faults at once, each with its variable and an example", () => {
     const problems = problemsOf({
       PORT: "70000",

@@ -6,6 +6,7 @@ import {
   type ReadFile,
 } from "../shared/server/environment.ts";
 import { LOG_LEVELS, type LogLevel } from "../shared/server/log.ts";
+import { readPublicUrl } from "../shared/server/public-url.ts";
 import type { ConfiguredAgent } from "./agents/provider.ts";
 import { configureAgents } from "./agents/providers.ts";
 import type { ConfiguredAdapter } from "./handoff/adapter-kind.ts";
@@ -69,7 +70,7 @@ export function parseConfig(env: Environment, readFile: ReadFile): ServiceConfig
     dataDir: text("DATA_DIR") ?? "./data",
     host: text("HOST") ?? "127.0.0.1",
     port: integer("PORT", { min: 0, max: 65_535, fallback: DEFAULT_PORT }),
-    publicUrl: text("PUBLIC_URL"),
+    publicUrl: readPublicUrl(reader),
     trustedProxies: integer("TRUSTED_PROXIES", { min: 0, max: 10, fallback: 0 }),
     isProxyCountUnset: text("TRUSTED_PROXIES") === undefined,
     variables: reader.names,

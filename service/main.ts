@@ -41,6 +41,7 @@ async function serve(config: ServiceConfig): Promise<void> {
   });
   supervise(process, {
     log,
+    clock: systemClock,
     async stop() {
       log.info({}, "stopping");
       // Open streams end with the service, and only then can the connections close.
@@ -56,7 +57,7 @@ async function serve(config: ServiceConfig): Promise<void> {
   const workspaces = await service.store.workspaces.list();
   if (workspaces.length === 0) print("No workspace yet: npm run service -- workspace create NAME");
   for (const { id, name } of workspaces) {
-    const link = await service.setupLink(id, `${listening.url}/desk`);
+    const link = await service.setupLink(id, `${config.publicUrl ?? listening.url}/desk`);
     if (link) print(`Desk of ${name}, first sign-in (valid for 24 hours, once): ${link}`);
   }
 }

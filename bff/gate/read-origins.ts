@@ -1,5 +1,6 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
-import { isLoopback, isOrigin, originAt, parseUrl } from "../../shared/server/origin.ts";
+import { isOrigin, originAt } from "../../shared/server/origin.ts";
+import { readPublicUrl } from "../../shared/server/public-url.ts";
 
 export interface OriginSettings {
   readonly publicUrl: string | undefined;
@@ -45,18 +46,4 @@ export function readOrigins(reader: EnvironmentReader, at: { host: string; port:
     ownOrigins: publicUrl === undefined ? atHost : [publicUrl],
     allowedOrigins: listed ?? atHost,
   };
-}
-
-function readPublicUrl(reader: EnvironmentReader): string | undefined {
-  const text = reader.text("PUBLIC_URL");
-  if (text === undefined) return undefined;
-  const origin = text.replace(/\/$/, "");
-  const url = parseUrl(origin);
-  if (url && isOrigin(origin) && (url.protocol === "https:" || isLoopback(url))) return origin;
-  reader.refuse({
-    name: "PUBLIC_URL",
-    fault: "must be the https origin that browsers reach this server under, without a path.",
-    example: "PUBLIC_URL=https://chat.example.com",
-  });
-  return undefined;
 }

@@ -1,8 +1,16 @@
+import type { Clock } from "./clock.ts";
 import { errorFacts, type Log } from "./log.ts";
+
+/**
+ * A signal repeated within this time counts as the same one. npm passes on what its child has also received from the
+ * terminal or from a supervisor that signals every process.
+ */
+const SAME_SIGNAL_MS = 1000;
 
 /** A program that runs in a process of its own. */
 export interface Program {
   readonly log: Log;
+  readonly clock: Clock;
   /** Finishes what is running and closes everything. */
   readonly stop: () => Promise<void>;
   /** Writes pending log entries before the process ends. */
@@ -13,11 +21,11 @@ export interface Program {
 type Host = Pick<NodeJS.Process, "on" | "exit">;
 
 /**
- * Connects a program to its process. SIGTERM and SIGINT stop it, exit code 0; a second signal ends it at once. An error
- * that nobody caught is logged with its stack and ends the process with exit code 1: nobody knows what state it left,
- * and a supervisor starts a clean process. Returns what else should stop the program.
+ * Connects a program to its process. SIGTERM and SIGINT stop it, exit code 0; a second signal, at least a second
+ * later, ends it at once. An error that nobody caught is logged with its stack and ends the process with exit code 1:
+ * nobody knows what state it left, and a supervisor starts a clean process. Returns what else should stop the program.
  */
-export function supervise(host: Host, { log, stop, flush }: Program): () => void {
+export function supervise(host: Host, { log, clock, stop, flush }: Program): () => void {
   const exit = (code: number) => {
     try {
       flush();
@@ -25,10 +33,13 @@ export function supervise(host: Host, { log, stop, flush }: Program): () => void
       host.exit(code);
     }
   };
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   const stopOnce = () => {
-    if (isStopping) return exit(1);
-    isStopping = true;
+    if (stoppingSince !== undefined) {
+      if (clock.now() - stoppingSince >= SAME_SIGNAL_MS) exit(1);
+      return;
+    }
+    stoppingSince = clock.now();
     stop().then(
       () => exit(0),
       (error: unknown) => {
