@@ -119,11 +119,17 @@ export const DeskSummary = z.object({
   lastAt: Instant,
   /** Since when the customer has been waiting for a person. */
   waitingSince: z.optional(Instant),
+  /** Since when the customer has been waiting for an answer of the person who took it. */
+  unansweredSince: z.optional(Instant),
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   linked: z.optional(DeskLink),
   /** The first characters of the last message from the customer or the team. */
   preview: z.string(),
   lastSeq: z.int(),
+  /** The customer's last message; 0 without one. */
+  customerSeq: z.int(),
+  /** How far the person who asks has seen the conversation. Unread: the customer's last message is after it. */
+  seenSeq: z.int(),
 });
 export type DeskSummary = z.infer<typeof DeskSummary>;
 
@@ -158,12 +164,14 @@ export const DeskConversation = z.object({
     humanHandoffAdapter: z.optional(z.string()),
   }),
   lastSeq: z.int(),
+  /** How far the person who asks has seen it. */
+  seenSeq: z.int(),
 });
 export type DeskConversation = z.infer<typeof DeskConversation>;
 
 export const DeskReply = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
 
-/** The person who sent this has seen the conversation up to `seq`. */
+/** The person who sent this has seen the conversation up to `seq`. Customers are told only of the one who answers. */
 export const DeskRead = z.strictObject({ seq: Seq });
 
 /** The person who sent this is typing now. */

@@ -99,11 +99,11 @@ function withoutWorkspace(store: Store, path: string): Store {
     },
     desk: {
       ...desk,
-      readDeskConversation: (target) => desk.readDeskConversation(anywhere(target)),
+      readDeskConversation: (target, readerId) => desk.readDeskConversation(anywhere(target), readerId),
       acceptHandoff: (target, person) => desk.acceptHandoff(anywhere(target), person),
       replyAsHuman: (target, person, reply) => desk.replyAsHuman(anywhere(target), person, reply),
       returnToAgent: (target, person) => desk.returnToAgent(anywhere(target), person),
-      markReadByHuman: (target, seq) => desk.markReadByHuman(anywhere(target), seq),
+      markReadByHuman: (target, person, seq) => desk.markReadByHuman(anywhere(target), person, seq),
       resolveConversation: (target, person) => desk.resolveConversation(anywhere(target), person),
     },
   };

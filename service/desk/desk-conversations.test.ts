@@ -274,6 +274,21 @@ describe("a flood of hand-offs", () => {
     expect(seen).toContain(id);
   });
 
+  it("DESK11 every taken conversation is on one page, whether its customer waits for an answer or not", async () => {
+    for (let count = 0; count < 120; count += 1) {
+      const { id } = await bench.waitingConversation(workspaceId, `customer-${count}`);
+      await act(id, "take", ada);
+      if (count % 2 === 0) await reply(id, ada, "r1", "Hello");
+      bench.clock.advance(1000);
+    }
+    const first = await page();
+    const second = await page(`?${new URLSearchParams(first.next[0])}`);
+    const rows = [...first.conversations, ...second.conversations];
+    expect(second.next).toEqual([]);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(120);
+    expect(rows.map((row) => row.unansweredSince !== undefined)).toEqual(rows.map((_, index) => index < 60));
+  });
+
   it("a place that no page gave is refused", async () => {
     for (const query of ["?state=waiting", "?state=x&after=1.conv_1", "?state=ended&after=conv_1"]) {
       expect(await outcome(await bench.call("GET", `conversations${query}`, { as: ada }))).toEqual([

@@ -32,12 +32,13 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
     const conversations = await desk.listDeskConversations(
       c.get("session").user.workspaceId,
       readPlace(c.req.query("state"), c.req.query("after")),
+      personOf(c).id,
     );
     return { conversations, next: placesAfter(conversations) };
   });
 
   mount(readConversation, async ({ c, params }) => {
-    const conversation = await desk.readDeskConversation(targetOf(c, params.id));
+    const conversation = await desk.readDeskConversation(targetOf(c, params.id), personOf(c).id);
     if (!conversation) throw new Failure("not_found");
     return conversation;
   });
@@ -57,7 +58,7 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   );
 
   mount(markRead, async ({ c, params, body }) => ({
-    read: { seq: await desk.markReadByHuman(targetOf(c, params.id), body.seq) },
+    read: { seq: await desk.markReadByHuman(targetOf(c, params.id), personOf(c), body.seq) },
   }));
 
   mount(tellTyping, async ({ c, params }) => {

@@ -1,5 +1,5 @@
 import type { DeskEvent } from "../../shared/desk.ts";
-import type { DurableEvent, ServiceEvent } from "../../shared/event.ts";
+import type { ServiceEvent } from "../../shared/event.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
 import { errorFacts } from "../../shared/server/log.ts";
 import { createByteQueue } from "../http/byte-queue.ts";
@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 /** A comment: not an event, only a sign of life. */
 const HEARTBEAT = encoder.encode(": \n\n");
 
-/** Live signals, which change no row of the queue. */
+/** Live signals, which are no entries of the log. */
 const LIVE = new Set<ServiceEvent["type"]>([
   "response.delta",
   "response.snapshot",
@@ -47,11 +47,11 @@ export function openDeskStream(
     if (await sessions.isAlive(session)) queue.push(HEARTBEAT);
     else end();
   };
-  const rows = createRowWriter(deps, workspaceId, say, fail);
+  const rows = createRowWriter(deps, session, say, fail);
   undo.push(
     deps.hub.subscribeWorkspace(workspaceId, ({ conversationId, event }) => {
       say({ type: "conversation.event", conversationId, event });
-      if (isDurable(event)) rows.changed(conversationId);
+      if (changesRow(event)) rows.changed(conversationId);
     }),
     deps.clock.every(HEARTBEAT_MS, () => void beat().catch(fail)),
     sessions.onClose(session, end),
@@ -64,14 +64,15 @@ export function openDeskStream(
   return queue.stream;
 }
 
-function isDurable(event: ServiceEvent): event is DurableEvent {
-  return !LIVE.has(event.type);
+/** Another window of the person who answers shows that they have read it. */
+function changesRow(event: ServiceEvent): boolean {
+  return !LIVE.has(event.type) || (event.type === "conversation.read" && event.by === "human");
 }
 
 /** Sends a conversation's row once for all the events that arrive while it is being read. */
 function createRowWriter(
   deps: DeskDeps,
-  workspaceId: string,
+  { user: { id: readerId, workspaceId } }: DeskSessionRecord,
   say: (event: DeskEvent) => void,
   fail: (error: unknown) => void,
 ): { changed(conversationId: string): void } {
@@ -82,7 +83,7 @@ function createRowWriter(
     try {
       for (const conversationId of waiting) {
         waiting.delete(conversationId);
-        const conversation = await deps.store.desk.readDeskSummary({ workspaceId, conversationId });
+        const conversation = await deps.store.desk.readDeskSummary({ workspaceId, conversationId }, readerId);
         if (conversation) say({ type: "queue.changed", conversation });
       }
     } finally {

@@ -3,7 +3,10 @@ import { Failure } from "../../shared/errors.ts";
 import { Id } from "../../shared/id.ts";
 import { QUEUE_PAGE, type QueuePlace } from "../store/desk.ts";
 
-const AFTER = /^(\d{1,15})\.(.+)$/;
+const AFTER = /^(-?\d{1,15})\.(.+)$/;
+
+/** Answered conversations come after all that wait, as in the store's index. */
+const ANSWERED = 1e15;
 
 /** Where the next page of each state starts, for states whose page is full. */
 export function placesAfter(rows: readonly DeskSummary[]): DeskQueuePlace[] {
@@ -11,15 +14,23 @@ export function placesAfter(rows: readonly DeskSummary[]): DeskQueuePlace[] {
     const page = rows.filter((row) => row.state === state);
     const last = page.at(-1);
     if (!last || page.length < QUEUE_PAGE) return [];
-    return [{ state, after: `${Date.parse(last.waitingSince ?? last.lastAt)}.${last.id}` }];
+    return [{ state, after: `${orderOf(last)}.${last.id}` }];
   });
+}
+
+/** The order of a row among those of its state, as the store's index has it. */
+function orderOf({ state, waitingSince, unansweredSince, lastAt }: DeskSummary): number {
+  if (state === "waiting") return Date.parse(waitingSince ?? lastAt);
+  if (state !== "taken") return -Date.parse(lastAt);
+  return unansweredSince === undefined ? ANSWERED - Date.parse(lastAt) : Date.parse(unansweredSince);
 }
 
 /** The place that a request names by `state` and `after`; undefined without both. @throws Failure `bad_request` */
 export function readPlace(state: string | undefined, after: string | undefined): QueuePlace | undefined {
   if (state === undefined && after === undefined) return undefined;
   const named = DeskState.safeParse(state);
-  const [, at, id] = AFTER.exec(after ?? "") ?? [];
-  if (named.success && Id.safeParse(id).success) return { state: named.data, at: Number(at), id: id ?? "" };
+  const [, order, id] = AFTER.exec(after ?? "") ?? [];
+  if (named.success && Id.safeParse(id).success)
+    return { state: named.data, order: Number(order), id: id ?? "" };
   throw new Failure("bad_request", { detail: "state, after: must be what `next` of another page says." });
 }

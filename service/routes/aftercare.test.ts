@@ -5,6 +5,8 @@ import { type ReadEvent, readEventStream } from "../testing/event-reader.ts";
 import { png } from "../testing/files.ts";
 import { openTestService } from "../testing/test-service.ts";
 
+const MARIA = { id: "user_maria", name: "Maria" };
+
 async function openTalk() {
   const t = await openTestService();
   const customer = await t.customer("ann");
@@ -40,7 +42,10 @@ describe("what a customer does with a conversation of their own", () => {
     expect((await customer.post(`${path}/read`, { seq: last + 1 })).status).toBe(400);
     expect(await read(last)).toBe(last);
     expect(await read(1)).toBe(last);
-    await t.store.desk.markReadByHuman({ workspaceId: t.workspace.id, conversationId: id }, 2);
+    await customer.post("/v1/support/handoffs", { conversationId: id });
+    const target = { workspaceId: t.workspace.id, conversationId: id };
+    await t.store.desk.acceptHandoff(target, MARIA);
+    await t.store.desk.markReadByHuman(target, MARIA, 2);
     expect((await customer.transcript(id)).conversation?.read).toEqual({ customer: last, human: 2 });
     const line = await customer.get(`${path}/events`);
     const isHumans = ({ event }: ReadEvent) => event.type === "conversation.read" && event.by === "human";

@@ -16,10 +16,10 @@ export interface DeskTarget {
 /** How many rows of one state a page has: no state's rows can displace another's. */
 export const QUEUE_PAGE = 100;
 
-/** A row of the queue as a position: `at` is when its wait began, or its last entry, in milliseconds since 1970. */
+/** A row of the queue as a position: rows of one state are in the order of `order`, then of `id`. */
 export interface QueuePlace {
   readonly state: DeskState;
-  readonly at: number;
+  readonly order: number;
   readonly id: string;
 }
 
@@ -29,12 +29,13 @@ export interface QueuePlace {
  */
 export interface DeskStore {
   /**
-   * The queue: waiting conversations first (longest wait first), then taken, then with the agent, then ended (newest
-   * first); at most `QUEUE_PAGE` of each. With `after`, the next page of that state only.
+   * The queue: waiting conversations first (longest wait first), then taken (longest wait for an answer first, then the
+   * answered ones, newest first), then with the agent, then ended (newest first); at most `QUEUE_PAGE` of each. With
+   * `after`, the next page of that state only. `readerId` is the person whose `seenSeq` it contains.
    */
-  listDeskConversations(workspaceId: string, after?: QueuePlace): Promise<DeskSummary[]>;
-  readDeskSummary(target: DeskTarget): Promise<DeskSummary | undefined>;
-  readDeskConversation(target: DeskTarget): Promise<DeskConversation | undefined>;
+  listDeskConversations(workspaceId: string, after?: QueuePlace, readerId?: string): Promise<DeskSummary[]>;
+  readDeskSummary(target: DeskTarget, readerId?: string): Promise<DeskSummary | undefined>;
+  readDeskConversation(target: DeskTarget, readerId?: string): Promise<DeskConversation | undefined>;
   /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked for a person */
   acceptHandoff(
     target: DeskTarget,
@@ -46,8 +47,11 @@ export interface DeskStore {
     person: Person,
     reply: { clientMessageId: string; body: string },
   ): Promise<Message>;
-  /** A person has seen everything up to `seq`; returns how far they have seen. */
-  markReadByHuman(target: DeskTarget, seq: number): Promise<number>;
+  /**
+   * This person has seen everything up to `seq`; returns how far they have seen. The customer is told only while this
+   * person has the conversation.
+   */
+  markReadByHuman(target: DeskTarget, person: Person, seq: number): Promise<number>;
   /** Only for the person who has taken it. Idempotent. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Ends the conversation. Idempotent. @throws Failure `forbidden` when another person has taken it */

@@ -7,6 +7,7 @@ import {
   applyMessage,
   applyQueue,
   applyRead,
+  applySeen,
   type Board,
   dropLive,
   EMPTY_BOARD,
@@ -36,6 +37,24 @@ function accepted(seq: number, name: string): DeskEvent {
 }
 
 const bodies = (board: Board) => board.opened?.messages.map(({ body }) => body);
+
+describe("DESK11 what this person has seen", () => {
+  const seenOf = (board: Board) => [board.queue[0]?.seenSeq, board.opened?.seenSeq];
+
+  it("stays seen, whichever answer of the service comes last", () => {
+    const seen = applySeen(open, ANA, 2);
+    expect(seenOf(seen)).toEqual([2, 2]);
+    const old = rowOf(waiting());
+    expect(seenOf(applyDeskEvent(seen, { type: "queue.changed", conversation: old }))).toEqual([2, 2]);
+    expect(seenOf(applyQueue(seen, [old]))).toEqual([2, 2]);
+    expect(seenOf(applyRead(seen, waiting()))).toEqual([2, 2]);
+  });
+
+  it("moves with what another window of theirs has seen", () => {
+    const conversation = rowOf(waiting({ seenSeq: 2 }));
+    expect(applyDeskEvent(open, { type: "queue.changed", conversation }).queue[0]?.seenSeq).toBe(2);
+  });
+});
 
 describe("messages", () => {
   it("appends a message and moves the position", () => {

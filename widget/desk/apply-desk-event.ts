@@ -53,7 +53,7 @@ export function applyQueue(
   const known = new Map(board.queue.map((row) => [row.id, row]));
   const rows = fresh.map((row) => {
     const mine = known.get(row.id);
-    return mine && changed.has(row.id) && mine.lastSeq >= row.lastSeq ? mine : row;
+    return withSeen(mine && changed.has(row.id) && mine.lastSeq >= row.lastSeq ? mine : row, mine);
   });
   const ids = new Set(fresh.map((row) => row.id));
   const added = board.queue.filter((row) => changed.has(row.id) && !ids.has(row.id));
@@ -73,7 +73,7 @@ export function applyRead(board: Board, fresh: DeskConversation): Board {
   return {
     ...board,
     opened: {
-      ...newer,
+      ...withSeen(newer, mine),
       messages: mergeBySeq(mine?.messages ?? [], fresh.messages),
       events: mergeBySeq(mine?.events ?? [], fresh.events ?? []),
     },
@@ -88,6 +88,16 @@ export function applyMessage(board: Board, conversationId: string, message: Mess
   const opened = board.opened;
   if (opened?.id !== conversationId) return board;
   return { ...board, opened: { ...opened, messages: withMessage(opened.messages, message) } };
+}
+
+/** The service confirmed that this person has seen the conversation up to `seq`. */
+export function applySeen(board: Board, conversationId: string, seenSeq: number): Board {
+  const { opened } = board;
+  return {
+    ...board,
+    queue: board.queue.map((row) => (row.id === conversationId ? withSeen(row, { seenSeq }) : row)),
+    opened: opened?.id === conversationId ? withSeen(opened, { seenSeq }) : opened,
+  };
 }
 
 /** The change of an action of this desk, once the service confirmed it; the log's own event follows on the stream. */
@@ -115,9 +125,10 @@ function isDurable(event: ConversationEvent): event is DurableEvent {
   return "seq" in event;
 }
 
-function applyRow(board: Board, row: DeskSummary): Board {
-  const known = board.queue.find((each) => each.id === row.id);
-  if (known && known.lastSeq > row.lastSeq) return board;
+function applyRow(board: Board, given: DeskSummary): Board {
+  const known = board.queue.find((each) => each.id === given.id);
+  if (known && known.lastSeq > given.lastSeq) return board;
+  const row = withSeen(given, known);
   const queue = known ? board.queue.map((each) => (each.id === row.id ? row : each)) : [row, ...board.queue];
   const opened = board.opened;
   if (opened?.id !== row.id || row.lastSeq < opened.lastSeq) return { ...board, queue };
@@ -181,6 +192,14 @@ function withHolder<Item extends Held>(item: Item, takenBy: Held["takenBy"]): It
   const free = { ...item };
   delete free.takenBy;
   return free;
+}
+
+/** What a person has seen stays seen, whichever answer of the service arrives last. */
+function withSeen<Item extends { readonly seenSeq: number }>(
+  item: Item,
+  known: { readonly seenSeq: number } | undefined,
+): Item {
+  return known && known.seenSeq > item.seenSeq ? { ...item, seenSeq: known.seenSeq } : item;
 }
 
 /** The whole message replaces the answer in progress, and its author no longer types. */

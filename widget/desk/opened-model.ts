@@ -2,7 +2,7 @@ import { batch, computed, createModel, type ReadonlySignal, signal } from "@prea
 import type { DeskConversation, DeskUser } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
-import { applyAction, applyDeskEvent, applyRead } from "./apply-desk-event.ts";
+import { applyAction, applyRead, applySeen } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { texts } from "./texts.ts";
@@ -52,15 +52,11 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     const { opened } = store.state.peek();
     if (!opened || opened.id !== openedId.peek() || !deps.isPresent()) return;
     const upTo = opened.messages.findLast(({ role }) => role === "customer")?.seq ?? 0;
-    if (upTo <= (opened.read?.human ?? 0) || marking.has(opened.id)) return;
+    if (upTo <= opened.seenSeq || marking.has(opened.id)) return;
     marking.add(opened.id);
     client
       .markRead(opened.id, upTo)
-      .then(() => {
-        const event = { type: "conversation.read" as const, by: "human" as const, upTo };
-        const change = { type: "conversation.event" as const, conversationId: opened.id, event };
-        store.commit(applyDeskEvent(store.state.peek(), change));
-      }, noteFailure)
+      .then(() => store.commit(applySeen(store.state.peek(), opened.id, upTo)), noteFailure)
       .finally(() => marking.delete(opened.id));
   }
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countWaiting, groupQueue } from "./queue-order.ts";
+import { countWaiting, groupQueue, isUnread } from "./queue-order.ts";
 import { MIRA, rowOf, SAM, waiting } from "./testing/samples.ts";
 
 const row = (id: string, state: "waiting" | "taken" | "agent" | "ended", more = {}) =>
@@ -24,6 +24,33 @@ it("the longest wait comes first, then mine, colleagues', the agent's and the en
     ["ended", ["ended"]],
   ]);
   expect(countWaiting(queue)).toBe(2);
+});
+
+it("DESK11 among mine, who waits longest for an answer comes first, then the newest entry", () => {
+  const takenBy = { id: SAM.id, name: SAM.name };
+  const queue = [
+    row("answered", "taken", { takenBy, lastAt: "2026-11-21T12:01:00Z" }),
+    row("late", "taken", { takenBy, unansweredSince: "2026-11-21T12:30:00Z" }),
+    row("newer", "taken", { takenBy, lastAt: "2026-11-21T12:50:00Z" }),
+    // The same instant as 11:00 UTC.
+    row("early", "taken", { takenBy, unansweredSince: "2026-11-21T13:00:00+02:00" }),
+  ];
+  const [, mine] = groupQueue(queue, SAM.id);
+  expect(mine?.rows.map(({ id }) => id)).toEqual(["early", "late", "newer", "answered"]);
+});
+
+it("DESK11 unread is what waits or is mine and was not seen; not what a colleague or the agent answers", () => {
+  const unseen = { customerSeq: 4, seenSeq: 3 };
+  const takenBy = { id: SAM.id, name: SAM.name };
+  const unread = (state: "waiting" | "taken" | "agent" | "ended", more = {}) =>
+    isUnread(row("a", state, { ...unseen, ...more }), SAM.id);
+  expect([unread("waiting"), unread("taken", { takenBy })]).toEqual([true, true]);
+  expect([unread("taken", { takenBy: MIRA }), unread("agent"), unread("ended")]).toEqual([
+    false,
+    false,
+    false,
+  ]);
+  expect(unread("waiting", { seenSeq: 4 })).toBe(false);
 });
 
 it("a colleague with the same name is still a colleague", () => {

@@ -87,6 +87,7 @@ export const texts = {
   waitedFor: (duration: string) => `waiting ${duration}`,
   takenBy: "with",
   draftMark: "Draft",
+  unread: "New",
 
   anonymous: "Anonymous visitor",
   identified: "Identified by the site",

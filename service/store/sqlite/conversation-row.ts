@@ -24,6 +24,8 @@ export const CONVERSATION_COLUMNS = {
   handoff_id: nullable(text),
   handoff_status: nullable(oneOf(...HandoffStatus.options)),
   waiting_since: nullable(integer),
+  unanswered_since: nullable(integer),
+  customer_seq: integer,
   taken_by: nullable(text),
   taken_by_name: nullable(text),
   rating_json: nullable(text),

@@ -5,6 +5,7 @@ import { createId } from "../../ids.ts";
 import type { DeskStore, DeskTarget, Person } from "../desk.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
+import { integer, reader } from "./columns.ts";
 import { ConversationRow, handoffOf } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
@@ -13,16 +14,25 @@ import { q } from "./query.ts";
 import type { StoreCore } from "./store-core.ts";
 import type { Transaction } from "./write-queue.ts";
 
+const Seen = reader({ seq: integer });
+
 /** What people of the team do with conversations, in SQLite: one transaction for state, event and audit entry. */
 export function createDeskStore(core: StoreCore): DeskStore {
   const { sql, write } = core;
   return {
-    listDeskConversations: async (workspaceId, after) => readQueue(sql, workspaceId, after),
-    readDeskSummary: async (target) => readSummary(sql, target),
-    readDeskConversation: async (target) => readWhole(sql, target),
+    listDeskConversations: async (workspaceId, after, readerId) =>
+      readQueue(sql, workspaceId, after, readerId),
+    readDeskSummary: async (target, readerId) => readSummary(sql, target, readerId),
+    readDeskConversation: async (target, readerId) => readWhole(sql, target, readerId),
     acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
     replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
-    markReadByHuman: (target, seq) => write((tx) => markRead(tx, findRow(tx, target), "human", seq)),
+    markReadByHuman: (target, person, seq) =>
+      write((tx) => {
+        const row = findRow(tx, target);
+        const seen = storeSeen(tx, row, person, seq);
+        tellSeen(tx, row, person, seen);
+        return seen;
+      }),
     returnToAgent: (target, person) => write((tx) => giveBack(tx, core, target, person)),
     resolveConversation: (target, person) => write((tx) => resolve(tx, core, target, person)),
   };
@@ -58,8 +68,30 @@ function accept(
      WHERE id = ${row.id}`);
   const handoff: Handoff = { id: current.id, status: "accepted", human: { name: person.name } };
   appendEvent(tx, row.id, { type: "handoff.accepted", handoff });
+  tellSeen(tx, findRow(tx, target), person, seenBy(tx, row, person));
   audit(tx, core, target, person, "conversation.take");
   return { taken: true, handoff };
+}
+
+/** Moves how far this person has seen, never back and never beyond the log. */
+function storeSeen(tx: Transaction, row: ConversationRow, person: Person, seq: number): number {
+  tx.sql.run(q`INSERT INTO desk_reads (conversation_id, user_id, seq)
+    VALUES (${row.id}, ${person.id}, ${Math.min(seq, row.last_seq)})
+     ON CONFLICT (conversation_id, user_id) DO UPDATE SET seq = max(seq, excluded.seq)`);
+  return seenBy(tx, row, person);
+}
+
+function seenBy(tx: Transaction, row: ConversationRow, person: Person): number {
+  const seen = tx.sql.one(
+    Seen,
+    q`SELECT seq FROM desk_reads WHERE conversation_id = ${row.id} AND user_id = ${person.id}`,
+  );
+  return seen?.seq ?? 0;
+}
+
+/** Tells the customer, if this is the person who answers: a colleague who reads along has not seen it for the team. */
+function tellSeen(tx: Transaction, row: ConversationRow, person: Person, seq: number): void {
+  if (row.handoff_status === "accepted" && row.taken_by === person.id) markRead(tx, row, "human", seq);
 }
 
 function answerAsHuman(

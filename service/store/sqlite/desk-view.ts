@@ -3,7 +3,7 @@ import { type DeskConversation, type DeskLink, DeskState, type DeskSummary } fro
 import { isAnonymousId } from "../../../shared/id.ts";
 import { Traits } from "../../../shared/traits.ts";
 import { type DeskTarget, QUEUE_PAGE, type QueuePlace } from "../desk.ts";
-import { json, nullable, type RowOf, reader, text } from "./columns.ts";
+import { integer, json, nullable, type RowOf, reader, text } from "./columns.ts";
 import { CONVERSATION_COLUMNS, type ConversationRow, conversationOf, routeOf } from "./conversation-row.ts";
 import { eventsAfter } from "./event-log.ts";
 import { q } from "./query.ts";
@@ -24,26 +24,33 @@ const DeskRow = reader({
   contact_email: nullable(text),
   linked_name: nullable(text),
   linked_contact: nullable(text),
+  seen_seq: nullable(integer),
 });
 type DeskRow = RowOf<typeof DeskRow>;
 
 /** The desk shows a linked conversation under its anonymous visitor, together with the customer they signed in as. */
 const SELECT = {
   fragment: `SELECT v.*, c.external_id, c.display_name, c.email, c.contact_email, c.attributes_json,
-    l.display_name AS linked_name, l.contact_email AS linked_contact
+    l.display_name AS linked_name, l.contact_email AS linked_contact, r.seq AS seen_seq
   FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
   LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`,
 };
 
 /** A page of each state, waiting ones first; or the page of one state after a place. */
-export function readQueue(sql: Sql, workspaceId: string, after?: QueuePlace): DeskSummary[] {
+export function readQueue(
+  sql: Sql,
+  workspaceId: string,
+  after: QueuePlace | undefined,
+  readerId: string | undefined,
+): DeskSummary[] {
   const states = after ? [after.state] : DeskState.options;
   return states.flatMap((state) => {
-    const order = after ? orderOf(after) : Number.MIN_SAFE_INTEGER;
+    const order = after?.order ?? Number.MIN_SAFE_INTEGER;
     return sql
       .all(
         DeskRow,
-        q`${SELECT} WHERE v.workspace_id = ${workspaceId} AND v.desk_state = ${state}
+        q`${SELECT} LEFT JOIN desk_reads r ON r.conversation_id = v.id AND r.user_id = ${readerId ?? null}
+          WHERE v.workspace_id = ${workspaceId} AND v.desk_state = ${state}
           AND (v.desk_order, v.id) > (${order}, ${after?.id ?? ""})
          ORDER BY v.desk_order, v.id LIMIT ${QUEUE_PAGE}`,
       )
@@ -51,18 +58,21 @@ export function readQueue(sql: Sql, workspaceId: string, after?: QueuePlace): De
   });
 }
 
-/** The longest wait comes first, and in every other state the newest entry. */
-function orderOf({ state, at }: QueuePlace): number {
-  return state === "waiting" ? at : -at;
-}
-
-export function readSummary(sql: Sql, target: DeskTarget): DeskSummary | undefined {
-  const row = find(sql, target);
+export function readSummary(
+  sql: Sql,
+  target: DeskTarget,
+  readerId: string | undefined,
+): DeskSummary | undefined {
+  const row = find(sql, target, readerId);
   return row && summaryOf(row);
 }
 
-export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | undefined {
-  const row = find(sql, target);
+export function readWhole(
+  sql: Sql,
+  target: DeskTarget,
+  readerId: string | undefined,
+): DeskConversation | undefined {
+  const row = find(sql, target, readerId);
   if (!row) return undefined;
   const asked = sql.one(
     Asked,
@@ -82,15 +92,17 @@ export function readWhole(sql: Sql, target: DeskTarget): DeskConversation | unde
     events: log.filter((event) => event.type !== "message.created"),
     route: { channel, agentProvider, ...(humanHandoffAdapter ? { humanHandoffAdapter } : {}) },
     lastSeq: row.last_seq,
+    seenSeq: row.seen_seq ?? 0,
     ...(asked?.reason ? { reason: asked.reason } : {}),
     ...(summary ? { summary } : {}),
   };
 }
 
-function find(sql: Sql, target: DeskTarget): DeskRow | undefined {
+function find(sql: Sql, target: DeskTarget, readerId: string | undefined): DeskRow | undefined {
   return sql.one(
     DeskRow,
-    q`${SELECT} WHERE v.id = ${target.conversationId} AND v.workspace_id = ${target.workspaceId}`,
+    q`${SELECT} LEFT JOIN desk_reads r ON r.conversation_id = v.id AND r.user_id = ${readerId ?? null}
+      WHERE v.id = ${target.conversationId} AND v.workspace_id = ${target.workspaceId}`,
   );
 }
 
@@ -105,10 +117,15 @@ function summaryOf(row: DeskRow): DeskSummary {
     ...(state === "waiting" && row.waiting_since !== null
       ? { waitingSince: new Date(row.waiting_since).toISOString() }
       : {}),
+    ...(state === "taken" && row.unanswered_since !== null
+      ? { unansweredSince: new Date(row.unanswered_since).toISOString() }
+      : {}),
     ...takenBy(row),
     ...linkOf(row),
     preview: row.preview || (row.subject ?? "").slice(0, 160).toWellFormed(),
     lastSeq: row.last_seq,
+    customerSeq: row.customer_seq,
+    seenSeq: row.seen_seq ?? 0,
   };
 }
 

@@ -39,7 +39,10 @@ export function appendEvent<const E extends NewEvent>(
   const place = tx.sql.one(
     Place,
     q`UPDATE conversations SET last_seq = last_seq + 1, bytes = bytes + ${Buffer.byteLength(json)},
-       last_at = ${tx.now}, preview = coalesce(${preview}, preview)
+       last_at = ${tx.now}, preview = coalesce(${preview}, preview),
+       customer_seq = iif(${isOfCustomer(event) ? 1 : 0}, last_seq + 1, customer_seq),
+       unanswered_since = CASE ${waitAfter(event)} WHEN 'begins' THEN coalesce(unanswered_since, ${tx.now})
+         WHEN 'ends' THEN NULL ELSE unanswered_since END
      WHERE id = ${conversationId} RETURNING last_seq, workspace_id`,
   );
   if (!place) throw new Error("An event was appended to a conversation that is not there.");
@@ -137,6 +140,27 @@ function messageOf(row: EventRow): Message {
   if (event.type !== "message.created")
     throw new Error("The log has another event where a message was asked for.");
   return event.message;
+}
+
+function isOfCustomer(event: NewEvent): boolean {
+  return event.type === "message.created" && event.message.role === "customer";
+}
+
+/** Whether the customer waits for an answer from now on, no longer, or as before. */
+function waitAfter(event: NewEvent): "begins" | "ends" | "goes on" {
+  switch (event.type) {
+    case "message.created":
+      if (event.message.role === "system") return "goes on";
+      return event.message.role === "customer" ? "begins" : "ends";
+    case "handoff.requested":
+      return "begins";
+    case "handoff.returned":
+    case "handoff.failed":
+    case "conversation.ended":
+      return "ends";
+    default:
+      return "goes on";
+  }
 }
 
 /** Only what people wrote: agents' answers begin alike and would make every row of the queue look the same. */

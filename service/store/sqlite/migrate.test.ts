@@ -32,6 +32,30 @@ describe("migrations", () => {
     database.close();
   });
 
+  test("DESK11 an older database learns what was read, and since when a customer waits for an answer", () => {
+    const path = newDatabasePath();
+    const before = openDatabase(path, 0, MIGRATIONS.slice(0, 16));
+    const event = (seq: number, role: string) =>
+      `('c', ${seq}, 'message.created', '{"message":{"role":"${role}"}}', ${seq * 100})`;
+    before.exec(`
+      INSERT INTO workspaces (id, name, public_key, created_at) VALUES ('w', 'one', 'pk', 0);
+      INSERT INTO customers (id, workspace_id, external_id, created_at, updated_at) VALUES ('u', 'w', 'ann', 0, 0);
+      INSERT INTO conversations (id, workspace_id, customer_id, status, route_json, last_seq, started_at, last_at,
+        handoff_status, taken_by, taken_by_name, read_by_human)
+      VALUES ('c', 'w', 'u', 'open', '{}', 5, 0, 500, 'accepted', 'maria', 'Maria', 3);
+      INSERT INTO events (conversation_id, seq, type, data_json, at) VALUES
+        ${event(1, "customer")}, ${event(2, "human")}, ${event(3, "customer")}, ${event(4, "customer")}, ${event(5, "system")}`);
+    before.close();
+    const database = openDatabase(path, 0);
+    const row = database
+      .prepare("SELECT customer_seq, unanswered_since, desk_order FROM conversations")
+      .get();
+    expect(row).toEqual({ customer_seq: 4, unanswered_since: 300, desk_order: 300 });
+    const read = database.prepare("SELECT conversation_id, user_id, seq FROM desk_reads").all();
+    expect(read).toEqual([{ conversation_id: "c", user_id: "maria", seq: 3 }]);
+    database.close();
+  });
+
   test("a step that fails in the middle leaves the database as it was", () => {
     const path = newDatabasePath();
     const first = step(1, "CREATE TABLE one (x INTEGER) STRICT");

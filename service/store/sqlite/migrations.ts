@@ -296,6 +296,42 @@ DROP INDEX conversations_of_customer;
 CREATE INDEX conversations_of_customer ON conversations(customer_id, started_at, id);
 `;
 
+/**
+ * How far each person of the team has read, and since when a customer waits for an answer of the team. In a taken
+ * conversation the longest wait comes first, then those that wait for nothing, which is what the large number does.
+ */
+const READS = `
+CREATE TABLE desk_reads (
+  conversation_id TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  user_id TEXT NOT NULL,
+  seq INTEGER NOT NULL,
+  PRIMARY KEY (conversation_id, user_id)
+) STRICT, WITHOUT ROWID;
+INSERT INTO desk_reads (conversation_id, user_id, seq)
+  SELECT id, taken_by, read_by_human FROM conversations WHERE taken_by IS NOT NULL AND read_by_human > 0;
+
+ALTER TABLE conversations ADD COLUMN customer_seq INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE conversations ADD COLUMN unanswered_since INTEGER;
+UPDATE conversations SET customer_seq = coalesce((
+  SELECT max(seq) FROM events WHERE conversation_id = conversations.id
+    AND type = 'message.created' AND data_json ->> '$.message.role' = 'customer'), 0)
+  WHERE status = 'open';
+UPDATE conversations SET unanswered_since = (
+  SELECT min(at) FROM events e WHERE e.conversation_id = conversations.id
+    AND e.type = 'message.created' AND e.data_json ->> '$.message.role' = 'customer'
+    AND e.seq > coalesce((SELECT max(seq) FROM events h WHERE h.conversation_id = conversations.id
+      AND h.type = 'message.created' AND h.data_json ->> '$.message.role' IN ('human', 'agent')), 0))
+  WHERE status = 'open' AND handoff_status = 'accepted';
+
+DROP INDEX conversations_by_queue;
+ALTER TABLE conversations DROP COLUMN desk_order;
+ALTER TABLE conversations ADD COLUMN desk_order INTEGER GENERATED ALWAYS AS (
+  CASE WHEN status = 'open' AND handoff_status = 'requested' THEN coalesce(waiting_since, last_at)
+       WHEN status = 'open' AND handoff_status = 'accepted' THEN coalesce(unanswered_since, 1000000000000000 - last_at)
+       ELSE -last_at END) VIRTUAL;
+CREATE INDEX conversations_by_queue ON conversations(workspace_id, desk_state, desk_order, id);
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -313,4 +349,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 14, name: "what erasures search", sql: ERASURES },
   { version: 15, name: "addresses that customers typed", sql: CONTACTS },
   { version: 16, name: "the order of a customer's conversations", sql: HISTORIES },
+  { version: 17, name: "what each person has read, and who waits for an answer", sql: READS },
 ];

@@ -85,7 +85,98 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
     });
   });
 
+  describe(`the store on ${name}: what people have read`, () => {
+    const readBy = async ({ read, ann, id }: Awaited<ReturnType<typeof openAsked>>) =>
+      (await read(ann, id)).conversation.read?.human;
+
+    test("SEEN1 a colleague who reads along is not shown to the customer, only the person who answers", async () => {
+      const stage = await openAsked();
+      const { desk, target, say, ann, id } = stage;
+      const { message } = await say(ann, id, "Where is my lamp?");
+      expect(await desk.markReadByHuman(target, NOOR, message.seq)).toBe(message.seq);
+      await desk.acceptHandoff(target, MARIA);
+      await desk.markReadByHuman(target, NOOR, message.seq);
+      expect(await readBy(stage)).toBeUndefined();
+      await desk.markReadByHuman(target, MARIA, message.seq);
+      expect(await readBy(stage)).toBe(message.seq);
+    });
+
+    test("SEEN1 what a person saw before they took it counts once they took it, and only moves forward", async () => {
+      const stage = await openAsked();
+      const { desk, target, say, ann, id } = stage;
+      const { message } = await say(ann, id, "Where is my lamp?");
+      await desk.markReadByHuman(target, MARIA, message.seq);
+      expect(await readBy(stage)).toBeUndefined();
+      await desk.acceptHandoff(target, MARIA);
+      expect(await readBy(stage)).toBe(message.seq);
+      expect(await desk.markReadByHuman(target, MARIA, 1)).toBe(message.seq);
+      expect(await readBy(stage)).toBe(message.seq);
+    });
+
+    test("DESK11 each person's position is their own, and never beyond the log", async () => {
+      const { desk, target, say, ann, id, workspaceId } = await openAsked();
+      const { message } = await say(ann, id, "Where is my lamp?");
+      expect(await desk.markReadByHuman(target, NOOR, 1000)).toBe(message.seq);
+      expect(await desk.readDeskSummary(target, NOOR.id)).toMatchObject({
+        customerSeq: message.seq,
+        seenSeq: message.seq,
+      });
+      expect(await desk.listDeskConversations(workspaceId, undefined, MARIA.id)).toMatchObject([
+        { customerSeq: message.seq, seenSeq: 0 },
+      ]);
+      expect((await desk.readDeskConversation(target, MARIA.id))?.seenSeq).toBe(0);
+    });
+  });
+
   describe(`the store on ${name}: the queue`, () => {
+    test("DESK11 a taken conversation has the customer first who waits longest for an answer", async () => {
+      const t = await openStage(await open());
+      const rows = async () =>
+        (await t.store.desk.listDeskConversations(t.workspaceId)).map((row) => [
+          row.customer.externalId,
+          row.unansweredSince !== undefined,
+        ]);
+      const targets = new Map<string, { workspaceId: string; conversationId: string }>();
+      for (const who of ["first", "second", "third"]) {
+        const owner = await t.customer(who);
+        const conversationId = await t.start(owner);
+        t.clock.advance(1000);
+        await t.ask(owner, conversationId);
+        targets.set(who, { workspaceId: t.workspaceId, conversationId });
+      }
+      const at = (who: string) => targets.get(who) as { workspaceId: string; conversationId: string };
+      const say = async (who: string) => t.say(await t.customer(who), at(who).conversationId, "Hello?");
+      const reply = (who: string, key: string) =>
+        t.store.desk.replyAsHuman(at(who), MARIA, { clientMessageId: key, body: "Hello" });
+      for (const who of ["third", "second", "first"]) await t.store.desk.acceptHandoff(at(who), MARIA);
+      expect(await rows()).toEqual([
+        ["first", true],
+        ["second", true],
+        ["third", true],
+      ]);
+      t.clock.advance(1000);
+      for (const who of ["first", "second", "third"]) {
+        t.clock.advance(1000);
+        await reply(who, "r1");
+      }
+      expect(await rows()).toEqual([
+        ["third", false],
+        ["second", false],
+        ["first", false],
+      ]);
+      t.clock.advance(1000);
+      await say("second");
+      t.clock.advance(1000);
+      await say("first");
+      t.clock.advance(1000);
+      await say("second");
+      expect(await rows()).toEqual([
+        ["second", true],
+        ["first", true],
+        ["third", false],
+      ]);
+    });
+
     test("has the longest wait first, then taken, then with the agent, then ended", async () => {
       const t = await openStage(await open());
       const ids = new Map<string, string>();

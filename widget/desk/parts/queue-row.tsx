@@ -4,7 +4,7 @@ import { ClockIcon } from "../../ui/icons.tsx";
 import styles from "../css/queue.module.css";
 import { useDesk } from "../desk-context.ts";
 import { customerName } from "../people.ts";
-import type { QueueGroupName } from "../queue-order.ts";
+import { isUnread, type QueueGroupName } from "../queue-order.ts";
 import { durationText, texts } from "../texts.ts";
 
 interface QueueRowProps {
@@ -19,7 +19,8 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
   const now = board.now.value;
   const isOpen = row.id === board.openedId.value;
   const hasDraft = (board.drafts.value[row.id] ?? "").trim() !== "";
-  const waitsSince = group === "waiting" ? row.waitingSince : undefined;
+  const isNew = isUnread(row, board.me.value?.id ?? "");
+  const waitsSince = row.waitingSince ?? row.unansweredSince;
   return (
     <li>
       <button
@@ -27,11 +28,13 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
         class={styles.row}
         tabIndex={isTabStop ? 0 : -1}
         aria-current={isOpen ? "true" : undefined}
+        data-unread={isNew}
         onClick={() => board.open(row.id)}
       >
         <Avatar role="customer" name={row.customer.displayName} />
         <span class={styles.rowName}>
           <bdi>{customerName(row.customer)}</bdi>
+          {isNew && <span class={styles.unread}>{texts.unread}</span>}
         </span>
         <time class={styles.rowTime} dateTime={row.lastAt}>
           {calendar.timeOrDay(row.lastAt)}

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { everything } from "../testing/by-role.ts";
+import { everything, nameOf, one } from "../testing/by-role.ts";
 import { type Kit, openedKit, settled, until } from "../testing/desk-kit.ts";
 import { ANA, at, message, waiting } from "../testing/samples.ts";
 import { DeskApp } from "./desk-app.tsx";
@@ -89,6 +89,15 @@ describe("files, ratings and erasure at the desk", () => {
     expect(document.querySelector("main")?.textContent).not.toContain("Try again");
   });
 
+  it("DESK11 a row is marked as new until this person has seen the conversation", async () => {
+    const kit = await show();
+    const row = () => one("button", /Ana Ruiz/);
+    expect(nameOf(row())).toContain("New");
+    kit.presence.isPresent = true;
+    kit.board.look();
+    await until(() => !nameOf(row()).includes("New"));
+  });
+
   it("SEEN1 nothing counts as seen while nobody looks; what was seen is reported once, up to the customer's last message", async () => {
     const kit = await show();
     const route = `POST /conversations/${ANA}/read`;
@@ -97,7 +106,7 @@ describe("files, ratings and erasure at the desk", () => {
     expect(kit.service.callsOf(route)).toEqual([]);
     kit.presence.isPresent = true;
     kit.board.look();
-    await until(() => kit.board.board.value.opened?.read?.human !== undefined);
+    await until(() => (kit.board.board.value.opened?.seenSeq ?? 0) > 0);
     kit.board.look();
     await settled();
     const last = waiting().messages.findLast(({ role }) => role === "customer")?.seq;

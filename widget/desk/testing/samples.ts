@@ -40,12 +40,13 @@ export function waiting(more: Partial<DeskConversation> = {}): DeskConversation 
     reason: "A refund, please",
     route: { channel: "web", agentProvider: "knowledge" },
     lastSeq: 3,
+    seenSeq: 0,
     ...more,
   };
 }
 
 export function rowOf(conversation: DeskConversation, more: Partial<DeskSummary> = {}): DeskSummary {
-  const { id, state, customer, lastSeq, messages, takenBy } = conversation;
+  const { id, state, customer, lastSeq, seenSeq, messages, takenBy } = conversation;
   const { displayName, identified, externalId } = customer;
   return {
     id,
@@ -57,6 +58,8 @@ export function rowOf(conversation: DeskConversation, more: Partial<DeskSummary>
     ...(takenBy ? { takenBy } : {}),
     preview: messages.at(-1)?.body ?? "",
     lastSeq,
+    customerSeq: messages.findLast(({ role }) => role === "customer")?.seq ?? 0,
+    seenSeq,
     ...more,
   };
 }

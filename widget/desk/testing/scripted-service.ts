@@ -90,7 +90,7 @@ export function createScriptedService() {
     },
     read(id, call) {
       const { seq } = call.body as { seq: number };
-      change(id, { read: { human: seq } });
+      change(id, { seenSeq: seq });
       return json({ read: { seq } });
     },
     typing: (id) => json({ typing: { conversationId: find(id).id } }),
