@@ -2,7 +2,8 @@ import { Agent, fetch as undiciFetch } from "undici";
 import type { Message } from "../../shared/message.ts";
 import { Chat } from "../../widget/app/chat.ts";
 import { createConversationStream } from "../../widget/app/conversation-stream.ts";
-import type { Environment, Tabs, TokenStorage } from "../../widget/app/environment.ts";
+import type { Environment, Tabs } from "../../widget/app/environment.ts";
+import type { BrowserStorage } from "../../widget/client/browser-storage.ts";
 import type { SeededRandom } from "./random.ts";
 
 /**
@@ -42,7 +43,7 @@ export interface CustomerOptions {
   readonly mark?: () => string;
   readonly random: SeededRandom;
   /** What the last page of this customer stored. */
-  readonly storage?: TokenStorage;
+  readonly storage?: BrowserStorage;
   /** The panel's other tabs; absent where there are none. */
   readonly tabs?: Tabs;
   /** Where its tabs share one connection; returns the parts of the environment that are the tab's own. */
@@ -128,7 +129,7 @@ export function createCustomer({
   };
 }
 
-export function createStorage(): TokenStorage {
+export function createStorage(): BrowserStorage {
   const kept = new Map<string, string>();
   return {
     getItem: (key) => kept.get(key) ?? null,

@@ -1,5 +1,6 @@
-import type { Tabs, TokenStorage } from "../../widget/app/environment.ts";
+import type { Tabs } from "../../widget/app/environment.ts";
 import { createRooms } from "../../widget/app/testing/rooms.ts";
+import type { BrowserStorage } from "../../widget/client/browser-storage.ts";
 import { screenFault } from "./check.ts";
 import { type Customer, createCustomer, createStorage } from "./customer.ts";
 import { type FaultProxy, startProxy } from "./proxy.ts";
@@ -60,7 +61,7 @@ export async function openBrowser(world: World, random: SeededRandom, name: stri
   const channel = createTabChannel();
   const rooms = createRooms();
   const confirmed = new Set<string>();
-  const storage: TokenStorage = createStorage();
+  const storage: BrowserStorage = createStorage();
   const tabs: Tab[] = [];
   const gone: Tab[] = [];
   const taken = new Set<string>();
@@ -180,7 +181,7 @@ interface TabOptions {
   readonly name: string;
   readonly url: string;
   readonly random: SeededRandom;
-  readonly storage: TokenStorage;
+  readonly storage: BrowserStorage;
   readonly tabs: Tabs;
   readonly rooms: ReturnType<typeof createRooms>;
   readonly clockShiftMs: number;

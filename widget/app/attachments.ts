@@ -2,12 +2,13 @@ import { createModel, effect, type ReadonlySignal, signal, untracked } from "@pr
 import type { Attachment } from "../../shared/attachment.ts";
 import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
+import { writeTo } from "../client/browser-storage.ts";
 import type { Chat } from "./chat.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { ExtrasClient } from "./extras-client.ts";
 import { problemText } from "./problem-texts.ts";
-import { LEFT_FILES, readFrom, writeTo } from "./session-storage.ts";
+import { hasLeftFiles, LEFT_FILES } from "./session-storage.ts";
 import type { Texts } from "./texts.ts";
 
 /** Fewer than the contract's five: what fits above the composer of a phone. */
@@ -44,7 +45,7 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
   const { picked, files, refused } = chat.composer;
   const tray = signal<readonly TrayFile[]>([]);
   const isTooMany = signal(false);
-  const wasLeft = readFrom(environment.tabStorage, LEFT_FILES) !== undefined;
+  const wasLeft = hasLeftFiles(environment);
   const isLost = signal(false);
   const running = new Map<string, AbortController>();
 

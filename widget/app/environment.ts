@@ -1,3 +1,5 @@
+import type { BrowserStorage } from "../client/browser-storage.ts";
+
 /** Everything that the models use from outside; only `main.tsx` passes the browser's own. */
 export interface Environment {
   readonly fetch: (path: string, init: RequestInit) => Promise<Response>;
@@ -10,9 +12,9 @@ export interface Environment {
   /** Runs `run` once after `ms`; returns a function that cancels it. */
   readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Absent if the browser refuses storage. */
-  readonly storage: TokenStorage | undefined;
+  readonly storage: BrowserStorage | undefined;
   /** This tab's own storage. Absent as above. */
-  readonly tabStorage?: TokenStorage | undefined;
+  readonly tabStorage?: BrowserStorage | undefined;
   /** The panel's other tabs on this site. Absent if the browser can't reach them. */
   readonly tabs?: Tabs | undefined;
   /** Connects the tabs that show one conversation. Absent if the browser has no locks or no channels. */
@@ -23,8 +25,6 @@ export interface Environment {
   /** Whether somebody is typing in this tab's box. */
   readonly isWriting?: () => boolean;
 }
-
-export type TokenStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
  * "logout": everyone in this browser is signed out. "switch": another customer signed in. "named": the site's customer,

@@ -1,8 +1,8 @@
 import { createBackoff } from "../client/backoff.ts";
+import { readFrom, writeTo } from "../client/browser-storage.ts";
 import type { BffClient } from "./bff-client.ts";
 import { type ChatFailure, failureFrom, isSessionOver } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
-import { readFrom, writeTo } from "./session-storage.ts";
 
 const KEY = "parley.revoke";
 

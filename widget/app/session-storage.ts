@@ -1,4 +1,5 @@
-import type { Environment, TokenStorage } from "./environment.ts";
+import { readFrom, writeTo } from "../client/browser-storage.ts";
+import type { Environment } from "./environment.ts";
 
 const KEY = "parley.session";
 /** The id of this browser's last logout: what a tab stored before it is invalid. */
@@ -73,23 +74,7 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
   };
 }
 
-export function readFrom(storage: TokenStorage | undefined, key: string): string | undefined {
-  try {
-    return storage?.getItem(key) ?? undefined;
-  } catch {
-    // The browser refuses storage here; the session then lasts as long as the frame.
-    return undefined;
-  }
-}
-
-/** Writes a value, or removes it. Returns whether that succeeded. */
-export function writeTo(storage: TokenStorage | undefined, key: string, value: string | undefined): boolean {
-  try {
-    if (value === undefined) storage?.removeItem(key);
-    else storage?.setItem(key, value);
-    return storage !== undefined;
-  } catch {
-    // As above: memory decides.
-    return false;
-  }
+/** Whether files were attached in this tab and not sent. */
+export function hasLeftFiles({ tabStorage }: Pick<Environment, "tabStorage">): boolean {
+  return readFrom(tabStorage, LEFT_FILES) !== undefined;
 }

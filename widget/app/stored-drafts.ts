@@ -1,4 +1,5 @@
 import { computed, createModel, effect, signal } from "@preact/signals";
+import { readFrom, writeTo } from "../client/browser-storage.ts";
 import type { ComposerModel } from "./composer-model.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment } from "./environment.ts";
@@ -6,7 +7,7 @@ import type { IdentityModel } from "./identity-model.ts";
 import type { Pending } from "./log-state.ts";
 import { isIdentityFault } from "./problem-texts.ts";
 import type { SessionModel } from "./session-model.ts";
-import { readFrom, type TokenStore, writeTo } from "./session-storage.ts";
+import type { TokenStore } from "./session-storage.ts";
 import { readStoredDrafts, type StoredDraft } from "./stored-draft.ts";
 
 const KEY = "parley.kept";

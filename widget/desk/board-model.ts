@@ -6,7 +6,7 @@ import { applyDeskEvent, dropLive, EMPTY_BOARD, needsRead } from "./apply-desk-e
 import { createBoardStore } from "./board-store.ts";
 import type { Columns } from "./columns.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
-import { createNews } from "./desk-news.ts";
+import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
 import { LogModel } from "./log-model.ts";
 import { OpenedModel } from "./opened-model.ts";
@@ -28,6 +28,8 @@ export interface BoardModelDeps {
   readonly isPresent?: () => boolean;
   /** Absent: there is room for all three. */
   readonly columns?: ReadonlySignal<Columns>;
+  /** What this person should know about, from what the service said. */
+  readonly onNews: (news: readonly News[]) => void;
   readonly onSignedOut: () => void;
   /** The service refuses this person or this page: another window may have signed in as somebody else. */
   readonly onForbidden: () => void;
@@ -49,7 +51,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
   const now = signal(deps.now());
   const store = createBoardStore();
   const announcer = createAnnouncer(setTimer, SAID_MS);
-  const news = createNews((text) => announcer.say(text));
+  const news = createNews({ say: (text) => announcer.say(text), alert: deps.onNews });
   let cancelTick = (): void => undefined;
 
   /** A failure that ends the session ends it everywhere; any other is shown where it happened. */
@@ -65,7 +67,9 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
 
   const queue = new QueueModel({ client, store, me, noteFailure });
   store.subscribe(({ before, next }) => {
-    news.hearQueue(next.queue, queue.queueReading.peek() === "ready");
+    if (next.queue !== before.queue) {
+      news.hearQueue(next.queue, queue.queueReading.peek() === "ready", me.peek()?.id ?? "");
+    }
     if (next.opened && before.opened?.id === next.opened.id)
       news.hearConversation(before.opened, next.opened);
   });

@@ -2,6 +2,7 @@ import { computed, createModel, signal } from "@preact/signals";
 import type { DeskUser, LinkOffer } from "../../shared/desk.ts";
 import { Failure } from "../../shared/errors.ts";
 import { createCalendar } from "../client/calendar.ts";
+import { type AlertsEnvironment, AlertsModel } from "./alerts-model.ts";
 import { BoardModel, type BoardModelDeps } from "./board-model.ts";
 import { isSignedOut } from "./desk-client.ts";
 import { PeopleModel } from "./people-model.ts";
@@ -22,11 +23,12 @@ export type Screen =
 export type Page = "board" | "people" | "account";
 
 export type DeskModel = InstanceType<typeof DeskModel>;
-export interface DeskModelDeps extends Omit<BoardModelDeps, "onSignedOut" | "onForbidden"> {
+export interface DeskModelDeps extends Omit<BoardModelDeps, "onNews" | "onSignedOut" | "onForbidden"> {
   /** The public address of the desk, with which links begin. */
   readonly deskUrl: string;
   /** Rejects when the browser does not allow it. */
   readonly copy: (text: string) => Promise<void>;
+  readonly alerts: AlertsEnvironment;
 }
 
 /** The whole desk without a DOM: which screen, who is signed in, and that person's board. */
@@ -44,12 +46,24 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
   }
   const board = new BoardModel({
     ...deps,
+    onNews: (news) => alerts.alert(news),
     onSignedOut,
     onForbidden() {
       void checkWho();
     },
   });
   const people = new PeopleModel({ ...deps, onSignedOut });
+  const alerts = new AlertsModel({
+    environment: deps.alerts,
+    isPresent: deps.isPresent ?? (() => false),
+    openedId: () => board.openedId.peek(),
+    open(id) {
+      if (screen.peek().kind !== "desk") return;
+      page.value = "board";
+      board.open(id);
+    },
+  });
+  const needing = computed(() => (screen.value.kind === "desk" ? board.needing.value : undefined));
 
   /** Reads the session again: renews this page's CSRF token, and shows the desk of whoever is signed in now. */
   async function checkWho(): Promise<void> {
@@ -125,7 +139,10 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     },
     signOutDoubt,
     signingOut,
-    title: computed(() => texts.title(screen.value.kind === "desk" ? board.waiting.value : 0)),
+    alerts,
+    title: computed(() => texts.title(needing.value)),
+    /** Whether the tab's icon has a mark. */
+    isNeeded: computed(() => needing.value !== undefined),
     resume,
     /** Opens the set-up form for a token from the address. */
     offerSetUp(token: string): void {

@@ -1,24 +1,44 @@
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import { customerName } from "./people.ts";
+import { isMine, isUnread } from "./queue-order.ts";
 import { texts } from "./texts.ts";
 
-/** Announces news once: a waiting customer, a customer's message, a customer who signed in. */
-export function createNews(say: (text: string) => void) {
-  /**
-   * The waiting customers that were already announced, by conversation and time; undefined until the first queue is
-   * read.
-   */
-  let known: Set<string> | undefined;
+/** Something that this person should know about, from what the service said: worth a sound or a notification. */
+export interface News {
+  readonly kind: "waiting" | "message";
+  readonly conversationId: string;
+  /** The customer's. */
+  readonly name: string;
+}
+
+export interface DeskNewsDeps {
+  /** For screen readers. */
+  readonly say: (text: string) => void;
+  readonly alert: (news: readonly News[]) => void;
+}
+
+/** Reports news once: a waiting customer, a customer's message, a customer who signed in. */
+export function createNews({ say, alert }: DeskNewsDeps) {
+  /** What was reported about each conversation; undefined until the first queue is read. */
+  let known: Map<string, Pick<DeskSummary, "waitingSince" | "customerSeq">> | undefined;
+  const isNewWait = (row: DeskSummary) =>
+    row.state === "waiting" && known?.get(row.id)?.waitingSince !== (row.waitingSince ?? "");
+  const isNewMessage = (row: DeskSummary, me: string) =>
+    isMine(row, me) && isUnread(row, me) && row.customerSeq > (known?.get(row.id)?.customerSeq ?? 0);
   return {
     /** `isRead` is false while the queue contains only what the stream happened to deliver. */
-    hearQueue(queue: readonly DeskSummary[], isRead: boolean): void {
-      const waiting = queue.filter((row) => row.state === "waiting");
-      const keyOf = (row: DeskSummary) => `${row.id} ${row.waitingSince ?? ""}`;
-      for (const row of waiting) {
-        if (known && !known.has(keyOf(row))) say(texts.said.waiting(customerName(row.customer)));
-      }
+    hearQueue(queue: readonly DeskSummary[], isRead: boolean, me: string): void {
+      const news: News[] = [];
       // The first queue is visible on the screen; only later changes are news.
-      if (known || isRead) known = new Set([...(known ?? []), ...waiting.map(keyOf)]);
+      for (const row of known ? queue : []) {
+        const about = { conversationId: row.id, name: customerName(row.customer) };
+        if (isNewWait(row)) {
+          say(texts.said.waiting(about.name));
+          news.push({ kind: "waiting", ...about });
+        } else if (isNewMessage(row, me)) news.push({ kind: "message", ...about });
+      }
+      if (known || isRead) known = new Map([...(known ?? []), ...queue.map(reported)]);
+      if (news.length > 0) alert(news);
     },
     hearConversation(before: DeskConversation, after: DeskConversation): void {
       // A piece of an answer changes neither.
@@ -38,6 +58,11 @@ export function createNews(say: (text: string) => void) {
       known = undefined;
     },
   };
+}
+
+function reported(row: DeskSummary) {
+  const waitingSince = row.state === "waiting" ? (row.waitingSince ?? "") : undefined;
+  return [row.id, { waitingSince, customerSeq: row.customerSeq }] as const;
 }
 
 function hasLeft({ events }: DeskConversation): boolean {

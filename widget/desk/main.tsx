@@ -2,6 +2,7 @@ import "../ui/look.css";
 import "./css/desk.css";
 import { effect } from "@preact/signals";
 import { render } from "preact";
+import { createBrowserAlerts } from "./browser-alerts.ts";
 import { watchColumns } from "./columns.ts";
 import { createDeskClient } from "./desk-client.ts";
 import { DeskModel, parseSetUpFragment } from "./desk-model.ts";
@@ -25,6 +26,7 @@ const desk = new DeskModel({
   isPresent: () => document.visibilityState === "visible" && document.hasFocus(),
   columns: watchColumns((query) => matchMedia(query)),
   deskUrl: location.origin + location.pathname.replace(/\/$/, ""),
+  alerts: createBrowserAlerts(window),
   copy: (text) => navigator.clipboard.writeText(text),
 });
 
@@ -39,8 +41,12 @@ const token = takeSetUpToken();
 if (token) void desk.openLink(token);
 else void desk.resume();
 
+const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+const usualIcon = icon?.href ?? "";
+const markedIcon = new URL("./icon-marked.svg", import.meta.url).href;
 effect(() => {
   document.title = desk.title.value;
+  if (icon) icon.href = desk.isNeeded.value ? markedIcon : usualIcon;
 });
 addEventListener("hashchange", () => {
   const next = takeSetUpToken();

@@ -4,7 +4,7 @@ import type { Failure, FailureCode } from "../../shared/errors.ts";
 import { addRows, applyQueue } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
-import { countWaiting, groupQueue } from "./queue-order.ts";
+import { countNeeding, countWaiting, groupQueue } from "./queue-order.ts";
 
 export interface QueueModelDeps {
   readonly client: Pick<DeskClient, "queue">;
@@ -22,11 +22,19 @@ export const QueueModel = createModel(({ client, store, me, noteFailure }: Queue
   const next = signal<readonly DeskQueuePlace[]>([]);
   /** Rows that the stream changed since the last reading began. */
   let changed = new Set<string>();
+  const countText = (count: number) => {
+    const hasMore = next.value.some(({ state }) => state === "waiting");
+    return count === 0 ? undefined : `${count}${hasMore ? "+" : ""}`;
+  };
   return {
     queue,
     queueReading: queueReading as ReadonlySignal<"reading" | "ready" | FailureCode>,
     groups: computed(() => groupQueue(queue.value, me.value?.id ?? "")),
     waiting: computed(() => countWaiting(queue.value)),
+    /** The same for the screen; undefined for none. "100+" while the service has more than were read. */
+    waitingCount: computed(() => countText(countWaiting(queue.value))),
+    /** How many conversations need this person, for the title and the tab's icon; undefined for none. */
+    needing: computed(() => countText(countNeeding(queue.value, me.value?.id ?? ""))),
     noteChanged(id: string): void {
       changed.add(id);
     },

@@ -45,10 +45,20 @@ function timeOf(instant: string): number {
   return Date.parse(instant);
 }
 
+/** Whether this person answers the conversation. */
+export function isMine(row: DeskSummary, me: string): boolean {
+  return groupOf(row, me) === "mine";
+}
+
 /** Whether the customer wrote something that this person should read and has not seen. */
 export function isUnread(row: DeskSummary, me: string): boolean {
   const group = groupOf(row, me);
   return (group === "waiting" || group === "mine") && row.customerSeq > row.seenSeq;
+}
+
+/** How many conversations need this person: who waits for anybody, and who wrote to them. */
+export function countNeeding(queue: readonly DeskSummary[], me: string): number {
+  return queue.filter((row) => row.state === "waiting" || isUnread(row, me)).length;
 }
 
 /** How many customers are waiting for a person. */

@@ -6,7 +6,7 @@ import type { QueueGroupName } from "./queue-order.ts";
 /** Every text of the desk. */
 export const texts = {
   product: "Parley desk",
-  title: (waiting: number) => (waiting > 0 ? `(${waiting}) Parley desk` : "Parley desk"),
+  title: (needing: string | undefined) => (needing ? `(${needing}) Parley desk` : "Parley desk"),
   loading: "Opening the desk…",
   tryAgain: "Try again",
   duration: {
@@ -65,6 +65,16 @@ export const texts = {
     stopped: "Live updates are off. Reload the page to turn them on",
   },
 
+  soundSwitch: "Sound",
+  notificationsSwitch: "Notifications",
+  notificationsBlocked:
+    "Your browser doesn't allow notifications for this page. Allow them in its site settings, then try again.",
+  alert: {
+    waiting: "New customer waiting",
+    message: "New message for you",
+    many: (count: number) => `${count} customers need you`,
+  },
+
   queueLabel: "Queue",
   queueFailed: "We couldn't load the list.",
   queueLoading: "Loading the list…",
@@ -81,8 +91,8 @@ export const texts = {
   nothingOpenTitle: "All quiet",
   nothingOpenBody: "Choose a conversation to read it. The longest-waiting comes first.",
   nothingAtAllBody: "Customers who ask for a person appear in the queue.",
-  nothingOpenWaiting: (count: number) =>
-    count === 1 ? "One customer is waiting for a person." : `${count} customers are waiting for a person.`,
+  nothingOpenWaiting: (count: string) =>
+    count === "1" ? "One customer is waiting for a person." : `${count} customers are waiting for a person.`,
   openFirst: "Open the longest-waiting",
   waitedFor: (duration: string) => `waiting ${duration}`,
   takenBy: "with",

@@ -10,7 +10,7 @@ import { createLanguage } from "../app/language.ts";
 import { acceptPort, attachPort, createPageFacts } from "../app/loader-port.ts";
 import { readTraits } from "../app/page-traits.ts";
 import { createPart, fetchPinned } from "../app/part.ts";
-import { LEFT_FILES, readFrom } from "../app/session-storage.ts";
+import { hasLeftFiles } from "../app/session-storage.ts";
 import { accentFrom } from "../ui/accent.ts";
 import { Panel } from "../ui/panel.tsx";
 import inPageCss from "./in-page.css?inline";
@@ -80,7 +80,7 @@ const extras = createPart(async () => {
   return startExtras({ chat, environment, document });
 }, environment);
 
-if (readFrom(environment.tabStorage, LEFT_FILES)) extras.want();
+if (hasLeftFiles(environment)) extras.want();
 
 /** Not `crypto.randomUUID`, which a frame in a page without TLS does not have. */
 function randomId(): string {

@@ -1,6 +1,6 @@
 import type { Chat } from "../app/chat.ts";
 import type { Environment } from "../app/environment.ts";
-import { readFrom, writeTo } from "../app/session-storage.ts";
+import { readFrom, writeTo } from "../client/browser-storage.ts";
 import { type Audio, chimeOnNews, playChime } from "./chime.ts";
 
 /** "on" or "off" for this browser. It is not a customer's data, so it survives a logout. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Environment } from "../app/environment.ts";
-import { readFrom, writeTo } from "../app/session-storage.ts";
+import { readFrom, writeTo } from "../client/browser-storage.ts";
 import type { Follow } from "./follow.ts";
 
 /** In this tab's storage: the conversation, and how far from its end its reader was, in CSS pixels. */

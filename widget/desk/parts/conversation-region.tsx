@@ -24,13 +24,13 @@ export function ConversationRegion() {
 
 function NothingOpen() {
   const { board } = useDesk();
-  const waiting = board.waiting.value;
+  const waiting = board.waitingCount.value;
   const isQuiet = board.groups.value.every(({ rows }) => rows.length === 0);
   const first = board.groups.value[0]?.rows[0];
   return (
     <div class={conversationStyles.nothingOpen}>
       <QuietScene />
-      <h1>{waiting > 0 ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
+      <h1>{waiting ? texts.nothingOpenWaiting(waiting) : texts.nothingOpenTitle}</h1>
       <p>{isQuiet ? texts.nothingAtAllBody : texts.nothingOpenBody}</p>
       {first && <MainButton onClick={() => board.open(first.id)}>{texts.openFirst}</MainButton>}
     </div>

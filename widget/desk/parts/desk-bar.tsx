@@ -10,6 +10,7 @@ import type { Page } from "../desk-model.ts";
 import type { Connection } from "../desk-stream.ts";
 import { peopleTexts } from "../people-texts.ts";
 import { failureText, texts } from "../texts.ts";
+import { AlertSwitches, AlertsBlocked } from "./alert-switches.tsx";
 import { Mark, PeopleIcon, TalkIcon } from "./desk-icons.tsx";
 
 /** The product, the state of the connection, and who is signed in. */
@@ -25,6 +26,7 @@ export function DeskBar({ user }: { user: DeskUser }) {
       </p>
       <ConnectionState connection={desk.board.connection.value} />
       <DeskNav user={user} />
+      <AlertSwitches />
       <div class={layoutStyles.deskUser}>
         <PageButton page="account">
           <span class={hiddenStyles.hiddenText}>{`${peopleTexts.account}: ${user.name}`}</span>
@@ -41,6 +43,7 @@ export function DeskBar({ user }: { user: DeskUser }) {
         <EndIcon />
         <span class={controlsStyles.buttonText}>{busy ? texts.signOutBusy : texts.signOut}</span>
       </button>
+      <AlertsBlocked />
       {doubt && (
         <p class={`${controlsStyles.banner} ${controlsStyles.bannerDanger}`} role="alert">
           {texts.signOutFailed} {failureText(doubt.code, doubt)}

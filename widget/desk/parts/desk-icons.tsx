@@ -23,6 +23,16 @@ export const EyeIcon = icon(
 
 export const ChevronIcon = icon("M7 10l5 5 5-5");
 
+export const BellIcon = icon("M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15zM10 20.5h4");
+
+export const BellOffIcon = icon(
+  "M6 16.5V11c0-1 .2-1.9.7-2.7M9 5.8A6 6 0 0 1 18 11v3.5M16 18H4.5L6 16.5M10 20.5h4M4 4l16 16",
+);
+
+export const SoundIcon = icon("M4.5 9.5v5h3.5l5 4v-13l-5 4zM16 9.5a4 4 0 0 1 0 5M18.5 7a7.5 7.5 0 0 1 0 10");
+
+export const SoundOffIcon = icon("M4.5 9.5v5h3.5l5 4v-13l-5 4zM16.5 9.5l4.5 5M21 9.5l-4.5 5");
+
 /** The product's mark: a bubble with three dots, as on the tab. */
 export function Mark() {
   return (

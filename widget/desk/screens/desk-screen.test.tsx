@@ -45,6 +45,22 @@ describe("the whole job", () => {
     expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toHaveLength(1);
   });
 
+  it("DESK12 the bar's switches say what is on, and why there are no notifications", async () => {
+    const kit = await show(signedInKit());
+    const isOn = (name: string) => one("button", name).getAttribute("aria-checked");
+    expect([isOn("Sound"), isOn("Notifications")]).toEqual(["true", "false"]);
+    one("button", "Sound").click();
+    await until(() => isOn("Sound") === "false");
+    kit.alerts.answer = "denied";
+    one("button", "Notifications").click();
+    await until(() => all("alert", /doesn't allow notifications/).length === 1);
+    expect(isOn("Notifications")).toBe("false");
+    kit.alerts.permission = "granted";
+    one("button", "Notifications").click();
+    await until(() => isOn("Notifications") === "true");
+    expect(everything()).not.toContain("allow notifications");
+  });
+
   it("CONTACT2 an address that the customer typed is shown as unverified, as it changes, and starts a plain mail", async () => {
     const kit = await show(openedKit(ANA));
     const change = (email: string | null) =>

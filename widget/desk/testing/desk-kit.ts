@@ -3,6 +3,7 @@ import type { Columns } from "../columns.ts";
 import { createDeskClient } from "../desk-client.ts";
 import { DeskModel } from "../desk-model.ts";
 import { at } from "./samples.ts";
+import { createScriptedAlerts } from "./scripted-alerts.ts";
 import { createScriptedService } from "./scripted-service.ts";
 
 /** Timers that run when a test says so. */
@@ -63,6 +64,7 @@ export function createKit() {
   };
   const presence = { isPresent: false };
   const columns = signal<Columns>(3);
+  const alerts = createScriptedAlerts();
   let ids = 0;
   const desk = new DeskModel({
     client: createDeskClient({ fetch: service.fetch, timeout: () => new AbortController().signal }),
@@ -77,8 +79,9 @@ export function createKit() {
     now: () => Date.parse(at(10)) + timers.now(),
     deskUrl: "https://help.shop.example/desk",
     copy: (text) => clipboard.write(text),
+    alerts: alerts.environment,
   });
-  return { service, timers, desk, board: desk.board, clipboard, columns, presence };
+  return { service, timers, desk, board: desk.board, clipboard, columns, presence, alerts };
 }
 
 export type Kit = ReturnType<typeof createKit>;

@@ -1,0 +1,28 @@
+/** What is used of `localStorage` and `sessionStorage`. */
+export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+/** A stored value; undefined without one, and where the browser refuses storage. */
+export function readFrom(storage: BrowserStorage | undefined, key: string): string | undefined {
+  try {
+    return storage?.getItem(key) ?? undefined;
+  } catch {
+    // The browser refuses storage here; the value then lasts as long as the page.
+    return undefined;
+  }
+}
+
+/** Writes a value, or removes it. Returns whether that succeeded. */
+export function writeTo(
+  storage: BrowserStorage | undefined,
+  key: string,
+  value: string | undefined,
+): boolean {
+  try {
+    if (value === undefined) storage?.removeItem(key);
+    else storage?.setItem(key, value);
+    return storage !== undefined;
+  } catch {
+    // As above: memory decides.
+    return false;
+  }
+}

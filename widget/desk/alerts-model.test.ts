@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { type Kit, settled, signedInKit, until } from "./testing/desk-kit.ts";
+import { rowOf, SAM, waiting } from "./testing/samples.ts";
+
+const SAM_HAS_IT = { state: "taken", takenBy: { id: SAM.id, name: SAM.name } } as const;
+const MIRA_HAS_IT = { state: "taken", takenBy: { id: "usr_mira", name: "Mira" } } as const;
+const other = (id: string, name: string) =>
+  waiting({ id, customer: { externalId: id, displayName: name, identified: true, traits: {} } });
+
+/** The service says that this conversation's row is now so. */
+async function push(kit: Kit, id: string, name: string, more: Parameters<typeof rowOf>[1] = {}) {
+  kit.service.push({ type: "queue.changed", conversation: rowOf(other(id, name), more) });
+  await settled();
+}
+
+/** A desk whose person allowed notifications and looks elsewhere. */
+async function alertedKit(): Promise<Kit> {
+  const kit = await signedInKit();
+  await kit.desk.alerts.setNotifications(true);
+  return kit;
+}
+const titles = (kit: Kit) => kit.alerts.notified.map(({ title, body }) => [title, body]);
+
+describe("DESK12 alerts", () => {
+  it("a customer who begins to wait is one sound and one notification; one who waited before is none", async () => {
+    const kit = await alertedKit();
+    expect([kit.alerts.sounds, kit.alerts.notified]).toEqual([0, []]);
+    await push(kit, "cnv_jo", "Jo");
+    await push(kit, "cnv_jo", "Jo", { preview: "more", lastSeq: 4 });
+    expect(kit.alerts.sounds).toBe(1);
+    expect(titles(kit)).toEqual([["New customer waiting", "Jo"]]);
+  });
+
+  it("a message in a conversation of mine is news, one in a colleague's or the agent's is not, and no words are shown", async () => {
+    const kit = await alertedKit();
+    await push(kit, "cnv_jo", "Jo", SAM_HAS_IT);
+    await push(kit, "cnv_li", "Li", MIRA_HAS_IT);
+    await push(kit, "cnv_ed", "Ed", { state: "agent" });
+    const before = kit.alerts.notified.length;
+    const next = { lastSeq: 9, customerSeq: 9, preview: "secret words" };
+    await push(kit, "cnv_li", "Li", { ...next, ...MIRA_HAS_IT });
+    await push(kit, "cnv_ed", "Ed", { ...next, state: "agent" });
+    expect(kit.alerts.notified).toHaveLength(before);
+    await push(kit, "cnv_jo", "Jo", { ...next, ...SAM_HAS_IT });
+    expect(titles(kit).slice(before)).toEqual([["New message for you", "Jo"]]);
+    expect(JSON.stringify(kit.alerts.notified)).not.toContain("secret");
+  });
+
+  it("while the person looks at the page there is no notification, and no sound for the conversation on screen", async () => {
+    const kit = await alertedKit();
+    kit.presence.isPresent = true;
+    await push(kit, "cnv_jo", "Jo");
+    expect([kit.alerts.sounds, kit.alerts.notified.length]).toEqual([1, 0]);
+    await push(kit, "cnv_jo", "Jo", { ...SAM_HAS_IT, seenSeq: 2 });
+    kit.service.state.conversations.push(other("cnv_jo", "Jo"));
+    kit.board.open("cnv_jo");
+    await push(kit, "cnv_jo", "Jo", { ...SAM_HAS_IT, lastSeq: 9, customerSeq: 9, seenSeq: 2 });
+    expect(kit.alerts.sounds).toBe(1);
+  });
+
+  it("what was missed during a disconnection is one notification for all, and pressing it opens the first", async () => {
+    const kit = await alertedKit();
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    kit.service.state.conversations.push(other("cnv_jo", "Jo"), other("cnv_li", "Li"));
+    kit.timers.advance(500);
+    await until(() => kit.alerts.notified.length > 0);
+    expect(titles(kit)).toEqual([["2 customers need you", ""]]);
+    expect(kit.alerts.sounds).toBe(1);
+    kit.desk.show("account");
+    kit.alerts.notified[0]?.onPress();
+    expect([kit.desk.page.value, kit.board.openedId.value]).toEqual(["board", "cnv_jo"]);
+  });
+
+  it("each switch is remembered in this browser, and off means silence", async () => {
+    const kit = await alertedKit();
+    kit.desk.alerts.setSound(false);
+    await kit.desk.alerts.setNotifications(false);
+    await push(kit, "cnv_jo", "Jo");
+    expect([kit.alerts.sounds, kit.alerts.notified.length]).toEqual([0, 0]);
+    expect([...kit.alerts.stored.values()]).toEqual(["off", "off"]);
+    kit.desk.alerts.setSound(true);
+    expect(kit.alerts.sounds).toBe(1);
+  });
+
+  it("notifications count as on only if the browser allows them", async () => {
+    const kit = await signedInKit();
+    kit.alerts.answer = "denied";
+    await kit.desk.alerts.setNotifications(true);
+    const { notifications, isBlocked } = kit.desk.alerts;
+    expect([notifications.value, isBlocked.value]).toEqual([false, true]);
+    await push(kit, "cnv_jo", "Jo");
+    expect(kit.alerts.notified).toEqual([]);
+    await kit.desk.alerts.setNotifications(false);
+    expect(isBlocked.value).toBe(false);
+  });
+
+  it("the title counts who waits and who wrote to me, and says when there are more than were read", async () => {
+    const kit = await signedInKit();
+    const title = () => [kit.desk.title.value, kit.desk.isNeeded.value];
+    expect(title()).toEqual(["(1) Parley desk", true]);
+    const written = { ...SAM_HAS_IT, lastSeq: 9, customerSeq: 9 };
+    await push(kit, "cnv_jo", "Jo", written);
+    expect(title()).toEqual(["(2) Parley desk", true]);
+    await push(kit, "cnv_jo", "Jo", { ...written, seenSeq: 9 });
+    expect(title()).toEqual(["(1) Parley desk", true]);
+    const row = rowOf(waiting());
+    kit.service.script("GET /conversations", () =>
+      Response.json({ conversations: [row], next: [{ state: "waiting", after: "1.cnv_ana" }] }),
+    );
+    await kit.board.refresh();
+    expect(title()).toEqual(["(1+) Parley desk", true]);
+    kit.service.script("GET /conversations", () => Response.json({ conversations: [], next: [] }));
+    await kit.board.refresh();
+    expect(title()).toEqual(["Parley desk", false]);
+  });
+});

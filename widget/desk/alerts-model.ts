@@ -1,0 +1,89 @@
+import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import { type BrowserStorage, readFrom, writeTo } from "../client/browser-storage.ts";
+import type { News } from "./desk-news.ts";
+import { texts } from "./texts.ts";
+
+/** "on" or "off" for this browser. */
+const SOUND = "parley.desk.sound";
+const NOTIFICATIONS = "parley.desk.notifications";
+
+export interface AlertNotification {
+  readonly title: string;
+  readonly body: string;
+  /** A later one with the same tag replaces it. */
+  readonly tag: string;
+  readonly onPress: () => void;
+}
+
+/** The browser's own means of getting a person's attention. */
+export interface AlertsEnvironment {
+  readonly storage: BrowserStorage | undefined;
+  readonly playSound: () => void;
+  /** Undefined where the browser has no notifications. */
+  readonly permission: () => NotificationPermission | undefined;
+  readonly askPermission: () => Promise<NotificationPermission>;
+  readonly notify: (notification: AlertNotification) => void;
+}
+
+export interface AlertsModelDeps {
+  readonly environment: AlertsEnvironment;
+  /** Whether the person is looking at this page now. */
+  readonly isPresent: () => boolean;
+  /** The open conversation. */
+  readonly openedId: () => string | undefined;
+  /** Brings a conversation on screen. */
+  readonly open: (conversationId: string) => void;
+}
+
+export type AlertsModel = InstanceType<typeof AlertsModel>;
+
+/**
+ * Sound and notifications for news. Both are this browser's own choice: sound is on until it is turned off,
+ * notifications are off until the person turns them on and the browser allows them. A notification names the customer
+ * and never holds their words: others may see the screen.
+ */
+export const AlertsModel = createModel(({ environment, isPresent, openedId, open }: AlertsModelDeps) => {
+  const { storage } = environment;
+  const isAllowed = () => environment.permission() === "granted";
+  const sound = signal(readFrom(storage, SOUND) !== "off");
+  const notifications = signal(readFrom(storage, NOTIFICATIONS) === "on" && isAllowed());
+  const isBlocked = signal(false);
+
+  return {
+    sound: sound as ReadonlySignal<boolean>,
+    notifications: notifications as ReadonlySignal<boolean>,
+    /** The person wanted notifications and the browser did not allow them. */
+    isBlocked: isBlocked as ReadonlySignal<boolean>,
+    /** Turning it on plays it once. */
+    setSound(next: boolean): void {
+      sound.value = next;
+      writeTo(storage, SOUND, next ? "on" : "off");
+      if (next) environment.playSound();
+    },
+    async setNotifications(next: boolean): Promise<void> {
+      isBlocked.value = false;
+      if (next && environment.permission() === "default") {
+        await environment.askPermission().catch(() => "denied");
+      }
+      notifications.value = next && isAllowed();
+      isBlocked.value = next && !notifications.value;
+      writeTo(storage, NOTIFICATIONS, notifications.value ? "on" : "off");
+    },
+    alert(all: readonly News[]): void {
+      const isSeen = isPresent();
+      const news = all.filter(({ kind, conversationId }) => {
+        return !(isSeen && kind === "message" && conversationId === openedId());
+      });
+      const [first] = news;
+      if (!first) return;
+      if (sound.value) environment.playSound();
+      if (isSeen || !notifications.value || !isAllowed()) return;
+      environment.notify({
+        title: news.length > 1 ? texts.alert.many(news.length) : texts.alert[first.kind],
+        body: news.length > 1 ? "" : first.name,
+        tag: news.length > 1 ? "many" : first.conversationId,
+        onPress: () => open(first.conversationId),
+      });
+    },
+  };
+});

@@ -1,0 +1,42 @@
+import { type Audio, playChime } from "../ui/chime.ts";
+import type { AlertsEnvironment } from "./alerts-model.ts";
+
+/** Sound and notifications of this browser. */
+export function createBrowserAlerts(window: Window & typeof globalThis): AlertsEnvironment {
+  let audio: (Audio & Pick<AudioContext, "resume">) | undefined;
+  const wake = () => {
+    audio ??= new window.AudioContext();
+    // The browser may refuse to play. The title, the icon and the list show the news anyway.
+    audio.resume().catch(() => undefined);
+    return audio;
+  };
+  // Browsers play sound only after a press or a key on the page.
+  for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, wake, { once: true });
+  return {
+    storage: storageOf(window),
+    playSound: () => playChime(wake()),
+    permission: () => ("Notification" in window ? window.Notification.permission : undefined),
+    askPermission: () => window.Notification.requestPermission(),
+    notify({ title, body, tag, onPress }) {
+      try {
+        const shown = new window.Notification(title, { body, tag });
+        shown.onclick = () => {
+          window.focus();
+          shown.close();
+          onPress();
+        };
+      } catch {
+        // Chrome on Android shows notifications of service workers only; sound and title remain.
+      }
+    },
+  };
+}
+
+function storageOf(window: Window): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    // Blocked by the browser's settings: the switches last as long as the page.
+    return undefined;
+  }
+}
