@@ -16,7 +16,6 @@ export interface Bff {
   readonly app: Hono;
   /** Uses `routing` for conversations that start from now on; running ones keep their route. */
   readonly reroute: (routing: Routing) => void;
-  /** The metrics, for a separate port. */
   metrics(): Promise<string>;
   /** Reports not ready, refuses new streams, and ends every stream with a time to reconnect. */
   drain(): void;

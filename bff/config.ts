@@ -24,7 +24,6 @@ export interface Fallback {
 }
 
 export interface Config extends OriginSettings {
-  /** Undefined: the service runs in this process. */
   readonly baseUrl: string | undefined;
   readonly credentials: Credentials;
   readonly siteId: string;

@@ -6,7 +6,6 @@ import type { Readiness } from "./health/readiness.ts";
 import { findTargetFaults, type OfferedTargets } from "./routing/settings.ts";
 import type { FetchApp } from "./upstream/fetch-transport.ts";
 
-/** The service in this process. */
 export interface EmbeddedService {
   readonly app: FetchApp;
   /** The configuration with the credential that this service issued for this process. */
@@ -18,7 +17,6 @@ export interface EmbeddedService {
   readonly variables: ReadonlySet<string>;
   /** The one-time link for the desk's first sign-in, until somebody has signed up. */
   readonly setupLink: string | undefined;
-  /** Ends the desk's streams and closes the store. */
   close(): Promise<void>;
 }
 

@@ -30,7 +30,6 @@ import { createPoolTransport } from "./upstream/pool-transport.ts";
 const GRACE_MS = 1500;
 
 export interface Started {
-  /** The text for a person at the terminal. */
   readonly greeting: string;
   readonly log: Log;
   /** Reads the routing from its files again. New conversations use a valid one; a faulty one changes nothing. */
@@ -47,7 +46,6 @@ export async function start(options: {
   readonly env: Environment;
   /** The folder of package.json. */
   readonly root: string;
-  /** Writes one line of the log. */
   readonly writeLog: (line: string) => void;
 }): Promise<Started> {
   const { env, root, writeLog } = options;

@@ -1,6 +1,6 @@
 import { Failure } from "../../shared/errors.ts";
 import { endConversation, reopenConversation } from "../../shared/v1/conversations.ts";
-import { afterChoice, epochOf, onlyOf } from "../sessions/pointer.ts";
+import { afterChoice, epochOf } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { Refused } from "../upstream/failure.ts";
 import { readOwn } from "./history.ts";
@@ -21,7 +21,7 @@ export async function continuePast(deps: LinkDeps, session: Session, reference: 
   if (isEnded && !offers(session, "reopen")) throw new Failure("conversation_ended");
   const now = await deps.pointers.read(externalId);
   if (now.status === "open" && now.conversationId === id) return id;
-  if (now.status === "open") await endForGood(deps, session, now.conversationId);
+  if (now.status === "open") await end(deps, session, now.conversationId).catch(ignoreLoss);
   const { lastSeq } = log;
   const epoch = epochOf(id, log.epoch);
   await deps.pointers.change(externalId, (pointer) =>
@@ -40,21 +40,23 @@ export async function reopen(deps: LinkDeps, session: Session, conversationId: s
   } catch (error) {
     const isRefused = error instanceof Refused && error.code !== "support_refused";
     // The service takes no more of it: the customer is told, and the next try starts another conversation.
-    if (isRefused) await noteEnd(deps.pointers, externalId, conversationId);
+    if (isRefused) await noteEnd(deps, session, conversationId);
     throw (await noteLoss(deps, { session, conversationId, error })) ?? error;
   }
-  await deps.pointers.change(
-    externalId,
-    onlyOf(conversationId, (now) => ({ ...now, status: "open" })),
-  );
+  await deps.pointers.changeAt(externalId, conversationId, (now) => ({ ...now, status: "open" }));
 }
 
-/** Ends the open conversation. One that the service lost needs no end. */
-async function endForGood(deps: LinkDeps, session: Session, conversationId: string): Promise<void> {
-  try {
-    await deps.service.call(session, endConversation, { params: { id: conversationId } });
-    await noteEnd(deps.pointers, session.customer.externalId, conversationId);
-  } catch (error) {
-    if ((await noteLoss(deps, { session, conversationId, error })) === undefined) throw error;
-  }
+/** Ends a conversation. @throws Failure no_conversation if the service lost it: no end is claimed */
+export async function end(deps: LinkDeps, session: Session, conversationId: string) {
+  const ask = { params: { id: conversationId } };
+  const proof = await deps.service.call(session, endConversation, ask).catch(async (error: unknown) => {
+    throw (await noteLoss(deps, { session, conversationId, error })) ?? error;
+  });
+  await noteEnd(deps, session, conversationId);
+  return proof.as(() => ({ conversation: { id: conversationId, status: "ended" as const } }));
+}
+
+/** What the service lost needs no end. */
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof Failure && error.code === "no_conversation")) throw error;
 }

@@ -1,34 +1,22 @@
-import type * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
-import { listConversations, searchConversations } from "../../shared/v1/history.ts";
+import type { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isGone } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
+import type { SessionAsk } from "./service.ts";
 
-/** A page of the customer's own conversations. @throws Failure not_confirmed for a list of another customer */
-export async function listOwn(deps: LinkDeps, session: Session, after: string | undefined) {
-  const ask = { page: after === undefined ? {} : { after } };
-  const proof = await deps.readBounds(session.id, () => deps.service.call(session, listConversations, ask));
-  return { proof, page: await ownPage(deps, session, proof.value) };
-}
-
-/** A page of those that contain a text. @throws Failure not_confirmed for a list of another customer */
-export async function searchOwn(
+/**
+ * A page of the customer's own conversations, or of those that contain a text.
+ * @throws Failure not_confirmed for a list of another customer
+ */
+export async function listOwn<O extends typeof listConversations | typeof searchConversations>(
   deps: LinkDeps,
   session: Session,
-  request: z.output<typeof searchConversations.request>,
+  operation: O,
+  ask: SessionAsk<O>,
 ) {
-  const proof = await deps.readBounds(session.id, () =>
-    deps.service.call(session, searchConversations, { request }),
-  );
-  return { proof, page: await ownPage(deps, session, proof.value) };
-}
-
-async function ownPage(
-  deps: LinkDeps,
-  session: Session,
-  { customer, conversations, next }: z.output<typeof listConversations.answer>,
-) {
+  const proof = await deps.readBounds(session.id, () => deps.service.call(session, operation, ask));
+  const { customer, conversations, next } = proof.value;
   const { externalId } = session.customer;
   if (customer.externalId !== externalId) {
     throw new Failure("not_confirmed", { cause: "a list of another customer" });
@@ -42,7 +30,7 @@ async function ownPage(
       isCurrent: id === now,
     })),
   );
-  return { conversations: listed, next };
+  return proof.as(() => ({ conversations: listed, next }));
 }
 
 /** One of them: its newest page before `before`, or of all of it. @throws Failure not_found */

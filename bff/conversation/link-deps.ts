@@ -9,13 +9,11 @@ import type { ReadBounds } from "./read-bounds.ts";
 import type { References } from "./references.ts";
 import type { Service } from "./service.ts";
 
-/** The dependencies of the link. */
 export interface LinkDeps {
   readonly upstream: UpstreamClient;
   readonly service: Service;
   readonly sessions: Sessions;
   readonly pointers: Pointers;
-  /** One at a time per customer. */
   readonly locks: Locks;
   /** What reads of logs at once are bounded by. */
   readonly readBounds: ReadBounds;

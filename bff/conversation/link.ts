@@ -1,32 +1,28 @@
 import type { Outgoing } from "../../shared/api/conversation.ts";
 import type { ContactChange } from "../../shared/contact.ts";
+import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
+import type { RequestOf } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
 import { actionApprovals } from "../../shared/v1/action-approvals.ts";
 import { attachmentContent } from "../../shared/v1/attachments.ts";
 import { setContact } from "../../shared/v1/contacts.ts";
-import { endConversation } from "../../shared/v1/conversations.ts";
 import { eraseConversation } from "../../shared/v1/erasure.ts";
+import { listConversations, searchConversations } from "../../shared/v1/history.ts";
 import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
-import {
-  afterErasure,
-  type ConversationPointer,
-  type CurrentConversation,
-  onlyOf,
-} from "../sessions/pointer.ts";
+import { afterErasure, type ConversationPointer, type CurrentConversation } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isRefused } from "../upstream/failure.ts";
-import type { FileUpload } from "../upstream/files.ts";
-import { storeFile } from "../upstream/files.ts";
-import { continuePast } from "./continuing.ts";
+import { type FileUpload, storeFile } from "../upstream/files.ts";
+import { continuePast, end } from "./continuing.ts";
 import { type AskedHandoff, askForPerson } from "./handoff.ts";
-import { listOwn, readPast, searchOwn } from "./history.ts";
+import { listOwn, readPast } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { hearEnd, learnEnd, learnLoss, noteEnd, noteLoss } from "./refusal.ts";
+import { endLearned, hearEnd, learnLoss } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
 import { offers } from "./service.ts";
 import { enter, locate, readPage, readSnapshot } from "./snapshot.ts";
@@ -60,15 +56,11 @@ export function createLink(deps: LinkDeps) {
     if (pointer.status === "ended") throw new Failure("conversation_ended");
     return pointer;
   }
-  const endLearned = (session: Session, conversationId: string) => async (error: unknown) => {
-    throw await learnEnd(deps, { session, conversationId, error });
-  };
 
   return {
     routeOf: async (session: Session) => routeNow(await pointerOf(session), session),
     snapshot: (session: Session) => readSnapshot(deps, session),
 
-    /** Reads the newest page of the log before `before`, or of all of it. */
     async readEarlier(session: Session, before: number | undefined) {
       const { conversationId: id } = await current(session);
       const { epoch, log } = await readPage(deps, session, id, before);
@@ -77,26 +69,26 @@ export function createLink(deps: LinkDeps) {
     },
 
     /** Lists the customer's own conversations after the page that gave `after`. @throws Failure not_confirmed */
-    listOwn: (session: Session, after: string | undefined) => listOwn(deps, session, after),
+    listOwn: (session: Session, after?: string) =>
+      listOwn(deps, session, listConversations, { page: defined({ after }) }),
 
     /** Lists those of them that contain a text. @throws Failure not_confirmed */
-    searchOwn: (session: Session, request: Parameters<typeof searchOwn>[2]) =>
-      searchOwn(deps, session, request),
+    searchOwn: (session: Session, request: RequestOf<typeof searchConversations>) =>
+      listOwn(deps, session, searchConversations, { request }),
 
     /** Whether the service has any of them, where the panel has none to show; false if that can't be known now. */
     async hasPast(session: Session): Promise<boolean> {
       const { status, started } = await pointerOf(session);
       const mayHave = session.customer.identified || started > 0;
       if (status !== "none" || !mayHave || !offers(session, "history")) return false;
-      const found = listOwn(deps, session, undefined).then(({ page }) => page.conversations.length > 0);
-      return found.catch(() => false);
+      const found = listOwn(deps, session, listConversations, {});
+      return found.then(({ value }) => value.conversations.length > 0).catch(() => false);
     },
 
     /** Makes one of them the current conversation, and ends the open one. @throws Failure not_found, conversation_ended */
     continuePast: (session: Session, reference: string) =>
       alone(session, () => continuePast(deps, session, reference)),
 
-    /** Reads one of them: its newest page before `before`, or of all of it. @throws Failure not_found */
     readPast: (session: Session, reference: string, before: number | undefined) =>
       readPast(deps, session, reference, before),
 
@@ -135,40 +127,31 @@ export function createLink(deps: LinkDeps) {
         const { conversationId: id } = await requireOpen(session);
         return service
           .call(session, actionApprovals, { params: { id }, request })
-          .catch(endLearned(session, id));
+          .catch(endLearned(deps, session, id));
       }),
 
     /** Ends the conversation. @throws Failure no_conversation if the service lost it: no end is claimed */
     end: (session: Session) =>
-      alone(session, async () => {
-        const { conversationId: id } = await current(session);
-        const proof = await service
-          .call(session, endConversation, { params: { id } })
-          .catch(async (error: unknown) => {
-            throw (await noteLoss(deps, { session, conversationId: id, error })) ?? error;
-          });
-        await noteEnd(pointers, session.customer.externalId, id);
-        return { id, proof };
-      }),
+      alone(session, async () => end(deps, session, (await current(session)).conversationId)),
 
     rate: (session: Session, request: Rating) =>
       alone(session, async () => {
         const { conversationId: id } = await current(session);
         const proof = await service.call(session, rateConversation, { params: { id }, request });
-        const { score, comment } = proof.value.rating;
-        return { rating: comment === undefined ? { score } : { score, comment }, proof };
+        return proof.as(({ rating: { score, comment } }) => ({ rating: { score, comment } }));
       }),
 
-    /** Sets or removes where the customer can be written to. */
     setContact: (session: Session, request: ContactChange) =>
       alone(session, async () => {
         const { conversationId: id } = await current(session);
-        return service.call(session, setContact, { params: { id }, request });
+        const proof = await service.call(session, setContact, { params: { id }, request });
+        return proof.as(({ contact: { email } }) => ({ contact: { email } }));
       }),
 
     async markRead(session: Session, seq: number) {
       const { conversationId: id } = await current(session);
-      return service.call(session, markRead, { params: { id }, request: { seq } });
+      const proof = await service.call(session, markRead, { params: { id }, request: { seq } });
+      return proof.as(({ read }) => ({ read: { seq: read.seq } }));
     },
 
     /** Takes no lock, so that no message ever waits for it. */
@@ -176,7 +159,7 @@ export function createLink(deps: LinkDeps) {
       const { conversationId: id } = await requireOpen(session);
       return service
         .call(session, tellTyping, { params: { id }, request: {} })
-        .catch(endLearned(session, id));
+        .catch(endLearned(deps, session, id));
     },
 
     /** Erases the conversation. A refusal proves nothing: the conversation stays, and can be erased again. */
@@ -184,7 +167,7 @@ export function createLink(deps: LinkDeps) {
       alone(session, async () => {
         const { conversationId: id } = await current(session);
         const proof = await service.call(session, eraseConversation, { params: { id } });
-        await pointers.change(session.customer.externalId, onlyOf(id, afterErasure));
+        await pointers.changeAt(session.customer.externalId, id, afterErasure);
         await enter(deps, session);
         return proof;
       }),
@@ -194,12 +177,15 @@ export function createLink(deps: LinkDeps) {
       const conversationId = await alone(session, () => placeFile(deps, session));
       let isSent = false;
       try {
-        return await service.withToken(session, (token) => {
+        const proof = await service.withToken(session, (token) => {
           // The stream of the file can't be read again, so after a renewed token the panel sends the file again.
           if (isSent) throw new Failure("support_unreachable", { cause: "a file is sent once" });
           isSent = true;
           return storeFile(deps.upstream, { token, conversationId, upload });
         });
+        return proof.as(({ attachment: { id, name, type, size } }) => ({
+          attachment: { id, name, type, size },
+        }));
       } catch (error) {
         throw await learnLoss(deps, { session, conversationId, error }, undefined);
       }

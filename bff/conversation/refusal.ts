@@ -1,12 +1,11 @@
 import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
-import { afterEnd, afterLoss, onlyOf, startedFor } from "../sessions/pointer.ts";
-import type { Pointers } from "../sessions/pointers.ts";
+import { afterEnd, afterLoss, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isGone, Refused } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { offers, type Service } from "./service.ts";
+import { offers } from "./service.ts";
 
 type Deps = Pick<LinkDeps, "service" | "pointers">;
 
@@ -18,23 +17,28 @@ interface FailedCall {
 }
 
 /** Learns from a failure that the conversation has ended, for example because a person resolved it. */
-export async function learnEnd({ pointers }: Deps, call: FailedCall): Promise<unknown> {
-  const { session, conversationId, error } = call;
+async function learnEnd(deps: Deps, { session, conversationId, error }: FailedCall): Promise<unknown> {
   if (!(error instanceof Refused && error.code === "conversation_ended")) return error;
-  await noteEnd(pointers, session.customer.externalId, conversationId);
+  await noteEnd(deps, session, conversationId);
   return new Failure("conversation_ended");
 }
 
+/** For `catch`: as `learnEnd`, and throws the failure to report. */
+export const endLearned =
+  (deps: Deps, session: Session, conversationId: string) =>
+  async (error: unknown): Promise<never> => {
+    throw await learnEnd(deps, { session, conversationId, error });
+  };
+
 /** Stores that a conversation has ended. An event of a log has a seq: one before the customer continued it is history. */
 export function noteEnd(
-  pointers: Pointers,
-  externalId: string,
+  { pointers }: Pick<Deps, "pointers">,
+  { customer }: Session,
   conversationId: string,
   seq = Number.POSITIVE_INFINITY,
 ): Promise<unknown> {
-  return pointers.change(
-    externalId,
-    onlyOf(conversationId, (now) => (seq > (now.continuesAfter ?? 0) ? afterEnd(now) : now)),
+  return pointers.changeAt(customer.externalId, conversationId, (now) =>
+    seq > (now.continuesAfter ?? 0) ? afterEnd(now) : now,
   );
 }
 
@@ -50,9 +54,8 @@ export async function learnLoss(
   call: FailedCall,
   clientMessageId: string | undefined,
 ): Promise<unknown> {
-  const { session, error } = call;
-  if (!isGone(error)) return learnEnd(deps, call);
-  const pointer = await deps.pointers.read(session.customer.externalId);
+  if (!isGone(call.error)) return learnEnd(deps, call);
+  const pointer = await deps.pointers.read(call.session.customer.externalId);
   if (clientMessageId !== undefined && startedFor(pointer, clientMessageId) !== undefined) {
     return new Failure("not_confirmed", { cause: "404, and the message has had its start" });
   }
@@ -67,19 +70,13 @@ export async function learnLoss(
 export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | undefined> {
   const { session, conversationId, error } = call;
   if (!isGone(error)) return undefined;
-  const hasTranscript = offers(session, "messages");
-  if (hasTranscript && !(await isTranscriptGone(deps.service, session, conversationId))) return undefined;
-  await deps.pointers.change(session.customer.externalId, onlyOf(conversationId, afterLoss));
-  return new Failure("no_conversation", { cause: "the service does not have it" });
-}
-
-async function isTranscriptGone(service: Service, session: Session, id: string): Promise<boolean> {
-  try {
-    await service.call(session, readMessages, { params: { id }, page: { limit: 1 } });
-    return false;
-  } catch (error) {
-    return isGone(error);
+  if (offers(session, "messages")) {
+    const ask = { params: { id: conversationId }, page: { limit: 1 } };
+    const read = deps.service.call(session, readMessages, ask).then(() => false);
+    if (!(await read.catch(isGone))) return undefined;
   }
+  await deps.pointers.changeAt(session.customer.externalId, conversationId, afterLoss);
+  return new Failure("no_conversation", { cause: "the service does not have it" });
 }
 
 /** When a person or the service ends a conversation, its events are the first to say so. */
@@ -90,7 +87,7 @@ export function hearEnd(
   event: FeedEvent,
 ): void {
   if (event.type !== "conversation.ended") return;
-  noteEnd(deps.pointers, session.customer.externalId, conversationId, event.seq).catch(() =>
+  noteEnd(deps, session, conversationId, event.seq).catch(() =>
     deps.log.warn({}, "the end of a conversation could not be stored; the service will report it again"),
   );
 }

@@ -17,7 +17,6 @@ type Deps = Pick<LinkDeps, "upstream" | "routing" | "clock" | "log">;
 /** Longest reason that is stored, in characters. */
 const MAX_REASON = 500;
 
-/** What a routing decision may depend on. */
 type KnownCustomer = Pick<SessionFacts, "customer" | "locale" | "page" | "signed" | "pageTraits">;
 
 /** Asks the service for the route that the owner's rules want for this customer; its verified answer decides (ROUTE1). */

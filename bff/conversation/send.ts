@@ -14,14 +14,9 @@ export function idempotencyKey(...parts: readonly (string | number | undefined)[
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
 
-/** A message that the service verifiably stored. */
-export interface Sent {
-  readonly message: SentMessage;
-  readonly proof: Verified<unknown>;
-}
-
 /**
- * Sends one message into an open conversation of the session's customer.
+ * Sends one message into an open conversation of the session's customer. Fields that the service does not echo are taken
+ * from what was sent.
  *
  * @throws Failure not_carried, conversation_ended, no_conversation, and what a call throws
  */
@@ -30,36 +25,28 @@ export async function send(
   session: Session,
   conversationId: string,
   outgoing: Outgoing,
-): Promise<Sent> {
-  const { clientMessageId, body, attachments = [] } = outgoing;
+): Promise<Verified<{ readonly message: SentMessage }>> {
+  const { clientMessageId, body, attachments: files = [] } = outgoing;
   const request = {
     clientMessageId,
     content: { body, format: "plain" as const },
-    attachments: attachments.map((id) => ({ id })),
+    attachments: files.map((id) => ({ id })),
   };
   try {
     const proof = await deps.service.call(session, sendTurn, { params: { id: conversationId }, request });
-    const { message } = proof.value;
-    return { message: sentMessageOf(message, outgoing, deps.clock.now()), proof };
+    const now = () => new Date(deps.clock.now()).toISOString();
+    return proof.as(({ message: { id, seq, body: stored = body, at = now(), attachments } }) => ({
+      message: {
+        id,
+        seq,
+        role: "customer",
+        body: stored,
+        at,
+        clientMessageId,
+        attachments: files.length > 0 ? attachments : undefined,
+      },
+    }));
   } catch (error) {
     throw await learnLoss(deps, { session, conversationId, error }, clientMessageId);
   }
-}
-
-type Confirmed = Pick<SentMessage, "id" | "seq" | "clientMessageId"> & {
-  readonly [Name in "body" | "at" | "attachments"]?: SentMessage[Name] | undefined;
-};
-
-/** The customer's message as confirmed; fields that the service does not echo are taken from what was sent. */
-function sentMessageOf(confirmed: Confirmed, outgoing: Outgoing, now: number): SentMessage {
-  const { id, seq, clientMessageId, body, at, attachments } = confirmed;
-  return {
-    id,
-    seq,
-    role: "customer",
-    body: body ?? outgoing.body,
-    at: at ?? new Date(now).toISOString(),
-    clientMessageId,
-    ...(outgoing.attachments && attachments ? { attachments } : {}),
-  };
 }

@@ -62,13 +62,11 @@ export interface Service {
    * @throws what `call` throws
    */
   head(session: Session, conversationId: string, after: number): Promise<LogHead>;
-  /** Opens the events after `after`; `signal` ends them. @throws what `open` throws */
   follow(session: Session, conversationId: string, after: number, signal: AbortSignal): Promise<EventSource>;
   /** Runs calls that must share one token; all of them run again after a 401 to any. */
   withToken<T>(session: Session, work: (token: string) => Promise<T>): Promise<T>;
 }
 
-/** The service token of an answer of the sessions endpoint. */
 export function serviceTokenOf(
   answer: { readonly token: string; readonly expiresIn?: number | undefined },
   now: number,

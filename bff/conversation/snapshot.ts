@@ -8,7 +8,6 @@ import {
   type CurrentConversation,
   epochOf,
   isToReopen,
-  onlyOf,
 } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { parsePosition } from "../streams/chat-stream.ts";
@@ -45,14 +44,11 @@ async function readLog<T extends LogHead>(
     throw isGone(error) ? new Failure("no_conversation", { cause: "its transcript is gone" }) : error;
   });
   const epoch = epochOf(conversationId, log.epoch);
-  await deps.pointers.change(
-    session.customer.externalId,
-    onlyOf(conversationId, (now) => {
-      // A read that began before the customer continued it says nothing about now.
-      const isEnded = log.status === "ended" && log.lastSeq > (now.continuesAfter ?? -1);
-      return { ...(isEnded ? afterEnd(now) : now), epoch };
-    }),
-  );
+  await deps.pointers.changeAt(session.customer.externalId, conversationId, (now) => {
+    // A read that began before the customer continued it says nothing about now.
+    const isEnded = log.status === "ended" && log.lastSeq > (now.continuesAfter ?? -1);
+    return { ...(isEnded ? afterEnd(now) : now), epoch };
+  });
   return { epoch, log };
 }
 
@@ -76,7 +72,6 @@ export async function locate(
   return epoch === now.epoch && seq <= now.log.lastSeq ? { epoch, after: seq } : undefined;
 }
 
-/** The newest page of the log before `before`, or of all of it. Throws as `readLog`. */
 export function readPage(deps: LinkDeps, session: Session, conversationId: string, before?: number) {
   return deps.readBounds(session.id, () =>
     readLog(deps, session, conversationId, () => deps.service.transcript(session, conversationId, before)),

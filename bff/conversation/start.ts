@@ -1,10 +1,11 @@
-import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
+import type * as z from "zod/mini";
+import type { startConversation as api, Outgoing } from "../../shared/api/conversation.ts";
 import { Failure, type FailureCode } from "../../shared/errors.ts";
 import { Route } from "../../shared/route.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { afterFinding, afterStart, epochOf, isToReopen, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
-import { both, type Verified } from "../upstream/verified.ts";
+import type { Verified } from "../upstream/verified.ts";
 import { reopen } from "./continuing.ts";
 import type { LinkDeps } from "./link-deps.ts";
 import { selectionForStart } from "./selection.ts";
@@ -19,17 +20,7 @@ const OVER: ReadonlySet<FailureCode> = new Set([
 ]);
 
 /** A conversation with the message that was sent into it. */
-export interface Placed {
-  readonly conversation: {
-    readonly id: string;
-    readonly status: "open";
-    readonly epoch: string;
-    readonly startedAt?: string;
-    readonly route?: Route;
-  };
-  readonly message: SentMessage;
-  readonly proof: Verified<unknown>;
-}
+export type Placed = Verified<z.input<typeof api.answer>>;
 
 /**
  * Sends a message into the open conversation, or starts one with it. A retry continues where the first try stopped: the
@@ -89,16 +80,17 @@ async function sendInto(
 ): Promise<Placed> {
   const { conversationId: id, epoch, route } = known;
   const sent = await send(deps, session, id, outgoing);
-  return { conversation: { id, status: "open", epoch, ...(route ? { route } : {}) }, ...sent };
+  return sent.as(({ message }) => ({ conversation: { id, status: "open", epoch, route }, message }));
 }
 
 async function startWith(deps: LinkDeps, session: Session, outgoing: Outgoing): Promise<Placed> {
   const { started, route } = await confirmStart(deps, session, outgoing);
   const { id, startedAt } = started.value.conversation;
-  const conversation = { id, status: "open" as const, route, ...(startedAt ? { startedAt } : {}) };
   const [sent, epoch] = await Promise.all([send(deps, session, id, outgoing), learnEpoch(deps, session, id)]);
-  const proof = both(started, sent.proof);
-  return { conversation: { ...conversation, epoch }, message: sent.message, proof };
+  return sent.as(({ message }) => ({
+    conversation: { id, status: "open", route, startedAt, epoch },
+    message,
+  }));
 }
 
 /**

@@ -73,7 +73,6 @@ function contextOf(c: Context, newRequestId: () => string, endsAt: number): Requ
   };
 }
 
-/** Logs and counts a request whose answer is ready. */
 function finish(
   asked: string,
   status: number,

@@ -20,7 +20,6 @@ function answers<Body>(own: MoreHeaders, encode: (body: Body) => BodyInit) {
 
 const json = (body: unknown) => JSON.stringify(body);
 
-/** An answer of the API. */
 export const jsonAnswer = answers({ "content-type": "application/json" }, json);
 
 export const problemAnswer = answers({ "content-type": "application/problem+json" }, json);

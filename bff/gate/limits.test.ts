@@ -12,7 +12,8 @@ import { takeUses } from "./limits.ts";
 
 /** Takes uses of one rule, which are counted in memory. */
 function openRule(onUse: (use: Use) => void = () => undefined): (key: string) => Promise<unknown> {
-  const deps = { clock: createTestClock(), counts: createUseCounts(), onUse };
+  const clock = createTestClock();
+  const deps = { clock, counts: createUseCounts(clock), onUse };
   return (key) => takeUses(deps, [[{ name: "test", max: 1, windowMs: 60_000 }, key]]);
 }
 

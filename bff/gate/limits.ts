@@ -9,7 +9,6 @@ import type { Session } from "../sessions/sessions.ts";
 import type { LimitRule, UseCounts } from "../store/use-counts.ts";
 import type { MoreHeaders } from "./headers.ts";
 
-/** The sender of a request, as limits see it. */
 export interface Sender {
   readonly address: string;
   /** Without a session, its limits count by address. */
@@ -88,9 +87,7 @@ const ADDRESS_UPLOADS = 40;
 const UPLOAD_WAIT_SECONDS = 10;
 
 export interface LimitSettings {
-  /** Uses of each limit in its window. */
   readonly most: Readonly<Record<LimitName, number>>;
-  /** Event streams open at once. */
   readonly sessionStreams: number;
   readonly addressStreams: number;
   readonly addressConnections: number;

@@ -10,7 +10,6 @@ const MAX_NAME = 1000;
 
 /**
  * Checks the headers and the first bytes of a file. The rest is never stored here.
- *
  * @throws Failure bad_request, file_too_large, file_not_allowed, unsupported_media_type
  */
 export async function readUpload(request: Request): Promise<FileUpload> {

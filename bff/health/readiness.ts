@@ -9,7 +9,6 @@ export type Readiness = () => Promise<readonly string[]>;
 const PROBE = { key: "probe", value: "1", lifeMs: 60_000 };
 /** A write reaches the disk, so many probes share one. */
 const STORE_PROBE_MS = 1000;
-/** Several load balancers may each probe every second. */
 const SERVICE_PROBE_MS = 5000;
 const ANSWER_MS = 2000;
 

@@ -13,10 +13,8 @@ const OWN: readonly string[] = ["identified", "emailVerified", "linkedTo"];
 /** Trait names have at most 64 characters, with the prefix. */
 const MAX_PAGE_NAME = 64 - PAGE_PREFIX.length;
 
-/** What is known about a customer, by source. */
 export interface KnownFacts {
   readonly identified: boolean;
-  /** Absent if the site signed no e-mail. */
   readonly emailVerified?: boolean | undefined;
   readonly signed?: Traits | undefined;
   readonly page?: Traits | undefined;

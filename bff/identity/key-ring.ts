@@ -85,7 +85,6 @@ export async function openKeyRing(options: {
       throw error;
     }
   }
-  /** Many tokens share one request. */
   function reload(): Promise<void> {
     reading ??= read().finally(() => {
       reading = undefined;
@@ -127,7 +126,6 @@ function keyOf(keys: ReadonlyMap<string, IdentityKey>, kid: string, algorithm: s
   throw new Failure("identity_bad_signature", { detail: "header: alg is not the one of this key." });
 }
 
-/** The address answered, but not with an acceptable key set. */
 class KeySetFault extends Error {
   override readonly name = "KeySetFault";
 }

@@ -9,11 +9,9 @@ const TYPES: readonly unknown[] = ["jwt", "chat-id+jwt"];
 
 const MAX_TOKEN_LENGTH = 8192;
 
-/** The parts of a token, not yet verified. */
 export interface TokenForm {
   readonly algorithm: string;
   readonly kid: string | undefined;
-  /** The claims' bytes. */
   readonly payload: Uint8Array;
 }
 

@@ -16,7 +16,6 @@ const MAX_ACTION_NAME = 200;
 /** One turn of the agent, as it is stored in the log. */
 export type AgentAnswer = ReturnType<typeof createAgentAnswer>;
 
-/** A message in progress. */
 interface Writing {
   readonly id: string;
   readonly upstreamId: string;
@@ -165,7 +164,6 @@ export function createAgentAnswer(deps: {
   };
 }
 
-/** Cuts an answer at the limit, and says whether it did. */
 function shortened(text: string): { readonly text: string; readonly isCut: boolean } {
   if (text.length <= MAX_ANSWER_CODE_POINTS || codePoints(text) <= MAX_ANSWER_CODE_POINTS) {
     return { text, isCut: false };

@@ -10,7 +10,6 @@ import type { Store } from "../store/store.ts";
 import { isVerified, type Verified } from "../upstream/verified.ts";
 import { factsOf } from "./feed-snapshot.ts";
 
-/** Characters of logs in memory. */
 const CACHED_CHARACTERS = 4_000_000;
 
 /** Each entry rewrites the whole log, so its length bounds the work of one. With a person there is more room. */
@@ -168,7 +167,6 @@ function writingAfter(writing: Writing | undefined, event: FeedEvent): Writing |
   }
 }
 
-/** The customer's own message, for their log. */
 export function messageOf({ clientMessageId, body }: Outgoing) {
   return { id: clientMessageId, role: "customer" as const, body, clientMessageId };
 }

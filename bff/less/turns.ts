@@ -22,7 +22,6 @@ const MAX_JSON_BYTES = 1024 * 1024;
 export interface TurnRequest {
   readonly log: LogName;
   readonly outgoing: Outgoing;
-  /** Opens the service's stream; `signal` ends it. */
   readonly open: (signal: AbortSignal) => Promise<UpstreamStream>;
 }
 
@@ -41,7 +40,6 @@ export interface TurnsDeps {
   readonly locks: Locks;
   readonly clock: Clock;
   readonly log: Log;
-  /** In milliseconds; shorter in tests. */
   readonly waitMs?: number | undefined;
 }
 

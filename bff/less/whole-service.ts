@@ -71,7 +71,6 @@ export function createWholeService(deps: {
     return recall({ message });
   }
 
-  /** The service may not have the messages, and the person who takes over needs them. */
   async function askForPerson(
     session: Session,
     ask: SessionAsk<typeof requestHandoff>,

@@ -3,14 +3,12 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const CIRCUIT_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
 
-/** Values that are read when the metrics are collected. */
 export interface Gauges {
   readonly streamsOpen: () => number;
   /** The state of each operation's circuit, by operation. */
   readonly circuits: () => ReadonlyMap<string, keyof typeof CIRCUIT_STATES>;
 }
 
-/** Everything that this process counts. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**

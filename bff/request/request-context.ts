@@ -5,7 +5,6 @@ import type { Store } from "../store/store.ts";
 import { createStoredKey } from "../store/stored-key.ts";
 import type { LimitRule } from "../store/use-counts.ts";
 
-/** The state of a limit's key after one use. */
 export interface Use {
   readonly rule: LimitRule;
   readonly remaining: number;
@@ -20,7 +19,6 @@ export interface RequestContext {
   readonly requestId: string;
   /** The path of the operation's record; `none` until the operation is known. */
   route: string;
-  /** The customer's name in the log. */
   who: string | undefined;
   /** When the browser stops waiting, in milliseconds since 1970; undefined once it has its answer. */
   endsAt: number | undefined;

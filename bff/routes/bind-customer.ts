@@ -20,7 +20,6 @@ import type { Streams } from "../streams/streams.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
 import type { UpstreamClient } from "../upstream/client.ts";
 
-/** The dependencies of a session's routes. */
 export interface SessionDeps {
   readonly link: Link;
   readonly upstream: UpstreamClient;
@@ -40,7 +39,6 @@ export interface SessionDeps {
 /** A customer, known before any call to the service. */
 export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyId" | "signed" | "pageTraits">;
 
-/** What the page says about its visitor. */
 export type Said = Pick<SessionFacts, "locale" | "page" | "pageTraits">;
 
 /** In order: the customer, the service's session, its capabilities, who answers. An unverified step aborts it. */

@@ -39,15 +39,12 @@ export interface Exchange<O extends ApiOperation = ApiOperation> {
   readonly query: QueryOf<O>;
   /** The file that the request is, where the operation takes one. */
   readonly upload: O extends { readonly upload: true } ? FileUpload : undefined;
-  /** The `:id` of the path; empty where the path has none. */
   readonly id: string;
   readonly address: string;
   readonly lastEventId: string | undefined;
-  /** The rate-limit headers of the answer. */
   readonly more: () => MoreHeaders;
 }
 
-/** One operation with what carries it out. */
 export interface Route {
   readonly operation: ApiOperation;
   handle(exchange: Exchange): Response | Promise<Response>;
@@ -65,17 +62,25 @@ export function route<const O extends ApiOperation>(
 type View<O extends ApiOperation> = z.input<O["answer"]>;
 
 /**
- * The only way to a 2xx that claims something: it takes what the service verifiably said, and the view of it.
+ * The only way to a 2xx that claims something: it takes what the service verifiably said.
  * A value made by hand is not a `Verified` and does not compile; one forced in by a cast fails here.
  */
-export function respond<O extends ApiOperation, T>(
-  exchange: Exchange<O>,
+export function respond<O extends ApiOperation>(
+  { requestId, more }: Exchange<O>,
   status: 200 | 201,
-  verified: Verified<T>,
-  view: (value: T) => View<O>,
+  verified: Verified<View<O>>,
 ): Response {
   if (!isVerified(verified)) throw new TypeError("an answer that was not verified");
-  return jsonAnswer(status, view(verified.value), exchange.requestId, exchange.more());
+  return jsonAnswer(status, verified.value, requestId, more());
+}
+
+/** Joins an operation with what claims its answer. */
+export function claim<const O extends ApiOperation>(
+  operation: O,
+  status: 200 | 201,
+  ask: (exchange: Exchange<O>) => Promise<Verified<View<O>>>,
+): Route {
+  return route(operation, async (exchange) => respond(exchange, status, await ask(exchange)));
 }
 
 /** A 200 for what the BFF itself knows: its configuration and its own sessions. */
@@ -159,7 +164,6 @@ export function createRunner(
   };
 }
 
-/** How large a body may be at most, before it is read. */
 function announcedBytes(headers: Headers, { upload }: ApiOperation): number {
   const most = upload ? MAX_ATTACHMENT_BYTES : MAX_BODY_BYTES;
   const announced = Number(headers.get("content-length") ?? most);

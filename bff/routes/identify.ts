@@ -50,7 +50,6 @@ export async function enter(
   return begin(deps, newcomerOf(deps, proven, said));
 }
 
-/** Opens the session of a customer who has none. */
 export async function begin(deps: SessionDeps, newcomer: Newcomer): Promise<Entered> {
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
   return withConversation(deps, 201, answer, await deps.sessions.open(facts, serviceToken));

@@ -31,7 +31,11 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
       if (session && body.token === undefined) return resume(deps, { ...exchange, session });
       const entered = await start(deps, exchange);
       const state = await stateOf(deps, entered);
-      return respond(exchange, entered.status, entered.answer, () => state);
+      return respond(
+        exchange,
+        entered.status,
+        entered.answer.as(() => state),
+      );
     }),
     route(identifySession, async (exchange) => {
       const { session, bearer = "", body } = exchange;
@@ -39,7 +43,11 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
         enter(deps, await verifyToken(body.token), { session, bearer, said: {} }),
       );
       const state = await stateOf(deps, entered);
-      return respond(exchange, entered.status, entered.answer, () => state);
+      return respond(
+        exchange,
+        entered.status,
+        entered.answer.as(() => state),
+      );
     }),
     // Logout: the session is revoked and its streams are closed before this answers.
     route(endSession, async (exchange) => {
@@ -84,7 +92,6 @@ async function resume(
   return respondOwn(exchange, await stateOf(deps, { session, bearer, conversation }));
 }
 
-/** What the page says about its visitor when a session starts. */
 function saidBy({ log }: SessionDeps, { locale, page, traits }: StartSession): Said {
   return defined({
     locale,

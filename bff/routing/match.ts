@@ -6,7 +6,6 @@ import type { AttributeCondition, Match } from "./rule.ts";
  * What is known when a conversation is about to start. `locale` and `page` come from the browser and are unverified.
  */
 export interface RouteContext {
-  /** BCP 47. */
   readonly locale?: string | undefined;
   /** A path or an http(s) address; only its path counts. */
   readonly page?: string | undefined;
@@ -51,7 +50,6 @@ function coversLanguage(range: string, tag: string): boolean {
   return `${tag.toLowerCase()}-`.startsWith(`${range.toLowerCase()}-`);
 }
 
-/** The attributes that do not match. */
 export function missingAttributes(
   { attributes = {} }: Pick<Match, "attributes">,
   facts: Facts,

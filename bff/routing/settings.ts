@@ -7,7 +7,6 @@ import { parseHours } from "./support-hours.ts";
 
 type Refuse = (fault: string) => void;
 
-/** A correct value of each variable, as an example. */
 const EXAMPLES = {
   ROUTING: `ROUTING='[{"match":{"locales":["de"]},"agentProvider":"german"}]'`,
   SUPPORT_HOURS: "SUPPORT_HOURS='Mon-Fri 09:00-17:00; Europe/Berlin'",

@@ -37,7 +37,6 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** `Mon`, `Mon-Fri`, `Sat,Sun`, `12-25` or `2026-12-25` as the names of days. */
 function parseDays(text: string, refuse: (fault: string) => void): readonly string[] {
   return text
     .toLowerCase()

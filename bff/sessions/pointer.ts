@@ -21,7 +21,6 @@ const Open = z.object({
    */
   continuesAfter: z.optional(Count),
 });
-/** One conversation of a customer. */
 export type OpenConversation = Readonly<z.infer<typeof Open>>;
 
 const history = {
@@ -45,10 +44,8 @@ const ConversationPointer = z.discriminatedUnion("status", [
 
 /** The conversation that a customer is in. A customer has one at a time; the next one starts after its end. */
 export type ConversationPointer = Readonly<z.infer<typeof ConversationPointer>>;
-/** A pointer that leads to a conversation. */
 export type CurrentConversation = Exclude<ConversationPointer, { readonly status: "none" }>;
 
-/** A customer without a conversation. */
 export const NO_POINTER: ConversationPointer = { status: "none", started: 0 };
 
 /** Undefined for anything but a pointer, because others may write to the store. */
@@ -168,17 +165,6 @@ export function afterReturn(now: ConversationPointer): ConversationPointer {
   const next = now.aside?.at(-1);
   if (now.status === "open" || isToReopen(now) || next === undefined) return now;
   return { ...historyOf(now), status: "open", ...next, aside: now.aside?.slice(0, -1) };
-}
-
-/**
- * What was learned about one conversation, applied to the pointer if it still leads there: another may have begun
- * meanwhile.
- */
-export function onlyOf(
-  conversationId: string,
-  change: (now: CurrentConversation) => ConversationPointer,
-): (now: ConversationPointer) => ConversationPointer {
-  return (now) => (now.status !== "none" && now.conversationId === conversationId ? change(now) : now);
 }
 
 /** The parts of a pointer that stay when it leads elsewhere. */

@@ -2,12 +2,10 @@ import type { Clock } from "../../shared/server/clock.ts";
 import { createRecords } from "../store/records.ts";
 import type { Change, Store } from "../store/store.ts";
 import { pointerLifeOf } from "./lifetimes.ts";
-import { type ConversationPointer, NO_POINTER, parsePointer } from "./pointer.ts";
+import { type ConversationPointer, type CurrentConversation, NO_POINTER, parsePointer } from "./pointer.ts";
 
-/** Characters of pointers in memory: some 5,000. */
 const CACHED_CHARACTERS = 2_000_000;
 
-/** A pointer with its customer. */
 export interface PointerOf {
   readonly externalId: string;
   readonly pointer: ConversationPointer;
@@ -28,11 +26,21 @@ export function createPointers(store: Store, clock: Clock) {
     cachedCharacters: CACHED_CHARACTERS,
     livesByReading: true,
   });
+  /** Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs. */
+  const change = async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) =>
+    (await records.change(externalId, (now = NO_POINTER) => next(now))) ?? NO_POINTER;
   return {
     read: async (externalId: string) => (await records.find(externalId))?.value ?? NO_POINTER,
-    /** Replaces the pointer by what follows from it at that moment; nothing is written when nothing differs. */
-    change: async (externalId: string, next: (now: ConversationPointer) => ConversationPointer) =>
-      (await records.change(externalId, (now = NO_POINTER) => next(now))) ?? NO_POINTER,
+    change,
+    /** Applies what was learned about one conversation if the pointer still leads there: another may have begun. */
+    changeAt: (
+      externalId: string,
+      conversationId: string,
+      next: (now: CurrentConversation) => ConversationPointer,
+    ) =>
+      change(externalId, (now) =>
+        now.status !== "none" && now.conversationId === conversationId ? next(now) : now,
+      ),
   };
 }
 

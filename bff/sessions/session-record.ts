@@ -25,7 +25,6 @@ const Selected = z.object({
 });
 export type Selected = z.infer<typeof Selected>;
 
-/** What an identity token says besides who it is. */
 const SignedFacts = z.object({
   email: z.exactOptional(Text),
   locale: z.exactOptional(Text),
@@ -34,7 +33,6 @@ const SignedFacts = z.object({
 });
 export type SignedFacts = z.infer<typeof SignedFacts>;
 
-/** What a session is bound to. */
 const SessionFacts = z.object({
   customer: z.object({
     externalId: ExternalId,

@@ -13,7 +13,6 @@ import { bearerOf, hashToken, newToken, seal, sealingKey, unseal } from "./token
 /** How often "last seen" is written; after a crash a session may look idle for this much longer. */
 const TOUCH_MS = 30_000;
 const AFTER_END_MS = 3_600_000;
-/** Characters of session records in memory: some 5,000 sessions. */
 const CACHED_CHARACTERS = 4_000_000;
 /** Ended sessions that streams and running requests may still use. */
 const MAX_ENDED = 10_000;
@@ -51,7 +50,6 @@ export type Sessions = ReturnType<typeof createSessions>;
 interface Entry {
   readonly session: LiveSession;
   readonly sealingKey: Uint8Array;
-  /** Characters of the record. */
   readonly size: number;
   /** The record that `session` was made from. The same text in the store gives the same object. */
   record: SessionRecord;
@@ -214,7 +212,6 @@ export function createSessions(deps: SessionsDeps) {
     /** Renews a session that the site signed again: its lifetime starts again. */
     renew: (session: Session, change: FactsChange) =>
       changeFacts(session, change, { createdAt: clock.now() }),
-    /** Changes facts of a session, but not its lifetime. */
     changeFacts: (session: Session, change: FactsChange) => changeFacts(session, change),
 
     /**
@@ -266,7 +263,6 @@ export function createSessions(deps: SessionsDeps) {
       });
     },
 
-    /** Writes what is pending and stops the timer. */
     async close(): Promise<void> {
       stopTouching();
       await flush();

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { parseAccept } from "hono/utils/accept";
 
-/** One file of the build with its compressed forms. */
 export interface StaticFile {
   readonly mediaType: string;
   /** Without the `W/` of a weak ETag. */
@@ -25,7 +24,6 @@ export function acceptedIn(header: string | null | undefined): readonly string[]
   return values.flatMap(({ type, q }) => (q > 0 ? [type] : []));
 }
 
-/** Answers a request for one file. */
 export type SendFile = (request: Request) => Response;
 
 /**

@@ -28,7 +28,7 @@ export async function openRedisStore(
   const redis = await connectRedis(url, { clock, onDown });
   if (redis.isUp) await warnOfSettings(redis, log);
   else onDown();
-  return createRedisStore(redis, keyPrefix(siteId));
+  return createRedisStore(redis, keyPrefix(siteId), clock);
 }
 
 /** Reads the settings by INFO, because managed stores often refuse CONFIG. A store that hides them gets no warning. */

@@ -5,10 +5,8 @@ import type { Secret } from "../../shared/server/secret.ts";
 import { createSqliteStore } from "./sqlite-store.ts";
 import type { Store } from "./store.ts";
 
-/** The embedded store's file in the data folder. */
 export const STORE_FILE = "bff.sqlite";
 
-/** The store that the configuration names. */
 export interface StoreSettings {
   readonly dataDir: string;
   readonly storeUrl: Secret | undefined;

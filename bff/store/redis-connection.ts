@@ -18,7 +18,6 @@ const PING_MS = 3000;
 /** A connection without any bytes for this long is dead, whatever TCP reports; pings keep a healthy one alive. */
 const SILENT_MS = 10_000;
 
-/** A program that Redis runs as one atomic step. */
 export interface Script {
   readonly text: string;
   readonly sha: string;
@@ -98,7 +97,6 @@ export async function connectRedis(
     /** @throws as `send` */
     run: (program: Script, keys: readonly string[], args: readonly string[]) =>
       attempt(() => evaluate(program, [String(keys.length), ...keys, ...args])),
-    /** Subscribes to a channel, also after reconnections. */
     async subscribe(channel: string, listen: (text: string) => void): Promise<void> {
       const isLate = !subscriber.isReady;
       const made = subscriber.subscribe(channel, (text: string) => listen(text));

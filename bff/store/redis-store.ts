@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Failure } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/server/clock.ts";
 import { isForeignType, type RedisConnection, script, sha1 } from "./redis-connection.ts";
 import type { Change, Store } from "./store.ts";
 import { blind } from "./store-address.ts";
@@ -58,8 +59,8 @@ const Scanned = z.tuple([z.string(), z.array(z.string())]);
 const KEYS_AT_ONCE = "500";
 
 /** The store that several BFFs share. Nothing is cached, because another process may change every value. */
-export function createRedisStore(redis: RedisConnection, prefix: string): Store {
-  const own = createUseCounts();
+export function createRedisStore(redis: RedisConnection, prefix: string, clock: Clock): Store {
+  const own = createUseCounts(clock);
   const channelOf = (topic: string) => `${prefix}${topic}`;
   const usesKey = ({ name }: LimitRule, key: string) => `${prefix}uses:${name}:${blind(key)}`;
   return {

@@ -29,7 +29,6 @@ interface Cached {
   readonly expiresAt: number;
 }
 
-/** A queued write. */
 interface Waiting {
   readonly changes: readonly Change[];
   readonly signal: Signal | undefined;
@@ -152,7 +151,7 @@ export function createSqliteStore(
       const rows = attempt(() => selectKeys.all(prefix, `${prefix}\u{10FFFF}`, clock.now()));
       for (const { key } of rows) yield String(key);
     },
-    ...createUseCounts(),
+    ...createUseCounts(clock),
     publish,
     subscribe: (topic, listen) => void listeners.set(topic, [...(listeners.get(topic) ?? []), listen]),
     onGap: (run) => void onGap.push(run),

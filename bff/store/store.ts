@@ -3,7 +3,6 @@ import type { UseCounts } from "./use-counts.ts";
 /** What processes signal: a session ended, a session's streams must reconnect, a log grew, a turn must stop. */
 export type Topic = "ended" | "moved" | "feed" | "turn";
 
-/** A signal to every process on the store, the sender included. */
 export interface Signal {
   readonly topic: Topic;
   readonly text: string;

@@ -1,3 +1,6 @@
+import type { Clock } from "../../shared/server/clock.ts";
+import { createIdleCache } from "./idle-cache.ts";
+
 /** A limit: at most `max` uses in any `windowMs`. */
 export interface LimitRule {
   readonly name: string;
@@ -24,44 +27,25 @@ export interface UseCounts {
   giveBack(rule: LimitRule, key: string, at: number): void | Promise<void>;
 }
 
-/** How many keys one rule remembers in each of two generations; a flood of keys drops the older generation. */
-const MAX_KEYS = 10_000;
+/** Characters of keys and times in memory: some 20,000 keys. */
+const MAX_CHARACTERS = 4_000_000;
 
-interface Generations {
-  startedAt: number;
-  young: Map<string, number[]>;
-  old: Map<string, number[]>;
-}
-
-/**
- * Counts uses in the memory of this process. Keys age in two generations of at least one window each, so memory is
- * released without a timer for each key.
- */
-export function createUseCounts(): UseCounts {
-  const byRule = new Map<string, Generations>();
-  const count = ({ name, max, windowMs }: LimitRule, key: string, now: number): UseCount => {
-    let uses = byRule.get(name);
-    if (!uses) {
-      uses = { startedAt: now, young: new Map(), old: new Map() };
-      byRule.set(name, uses);
-    }
-    if (now - uses.startedAt >= windowMs || uses.young.size >= MAX_KEYS) {
-      uses.old = uses.young;
-      uses.young = new Map();
-      uses.startedAt = now;
-    }
-    const times = uses.young.get(key) ?? uses.old.get(key) ?? [];
-    uses.young.set(key, times);
-    while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
-    const isRefused = times.length >= max;
-    if (!isRefused) times.push(now);
-    return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
+/** Counts uses in the memory of this process. A flood of keys drops those that were used longest ago. */
+export function createUseCounts(clock: Clock): UseCounts {
+  const uses = createIdleCache<number[]>(clock, MAX_CHARACTERS, ({ length }) => 10 * length);
+  return {
+    count({ name, max, windowMs }, key, now) {
+      const times = uses.get(`${name} ${key}`) ?? [];
+      while (times[0] !== undefined && now - times[0] >= windowMs) times.shift();
+      const isRefused = times.length >= max;
+      if (!isRefused) times.push(now);
+      uses.set(`${name} ${key}`, times);
+      return { remaining: max - times.length, oldestAt: times[0] ?? now, isRefused };
+    },
+    giveBack({ name }, key, at) {
+      const times = uses.get(`${name} ${key}`) ?? [];
+      const index = times.lastIndexOf(at);
+      if (index >= 0) times.splice(index, 1);
+    },
   };
-  const giveBack = ({ name }: LimitRule, key: string, at: number): void => {
-    const { young, old } = byRule.get(name) ?? {};
-    const times = young?.get(key) ?? old?.get(key) ?? [];
-    const index = times.lastIndexOf(at);
-    if (index >= 0) times.splice(index, 1);
-  };
-  return { count, giveBack };
 }

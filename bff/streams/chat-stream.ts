@@ -10,10 +10,8 @@ const MAX_OPEN_PLACES = 1000;
 const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(":\n\n");
 
-/** Counts for the metrics. */
 export type StreamWatch = Pick<Metrics, "streamReset" | "duplicateSuppressed">;
 
-/** The event stream to one client. */
 export type ChatStream = ReturnType<typeof createChatStream>;
 
 /**

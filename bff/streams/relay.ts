@@ -13,16 +13,19 @@ const BACKOFF_MS = [250, 500, 1000, 2000, 4000] as const;
 /** A service stream that lasted this long resets the count of failures. */
 const GOOD_MS = 5000;
 
-export interface RelayOptions {
+/** A client's stream and the service's stream that it gets its events from now. */
+export interface Relayed {
   readonly stream: ChatStream;
-  readonly source: EventSource;
+  source: EventSource;
+}
+
+interface RelayDeps {
   /** Opens the service's stream again after `after`. */
   readonly connect: (after: number) => Promise<EventSource>;
+  readonly onEvent: (event: FeedEvent) => void;
   readonly clock: Clock;
   /** 0 ≤ x < 1, to spread reconnects of many streams. */
   readonly jitter: () => number;
-  readonly onSource: (source: EventSource) => void;
-  readonly onEvent: (event: FeedEvent) => void;
 }
 
 /**
@@ -30,15 +33,14 @@ export interface RelayOptions {
  * after the last event that was sent: nothing is missed, and events that come twice are dropped. When the service refuses
  * the position, the client gets a reset and reads the conversation again.
  */
-export async function relayEvents(options: RelayOptions): Promise<void> {
-  const { stream, clock, onSource, onEvent } = options;
-  let { source } = options;
+export async function relayEvents(client: Relayed, deps: RelayDeps): Promise<void> {
+  const { stream } = client;
+  const { clock, connect, onEvent, jitter } = deps;
   let failures = 0;
   while (!stream.isClosed) {
-    onSource(source);
     const openedAt = clock.now();
-    await carry(source, stream, onEvent);
-    source.close();
+    await carry(client, onEvent);
+    client.source.close();
     if (clock.now() - openedAt >= GOOD_MS) failures = 0;
 
     let next: EventSource | undefined;
@@ -46,21 +48,16 @@ export async function relayEvents(options: RelayOptions): Promise<void> {
       const wait = BACKOFF_MS[failures];
       if (wait === undefined) return stream.close();
       failures += 1;
-      await pause(clock, wait * (0.5 + options.jitter() / 2));
-      if (!stream.isClosed) next = await reopen(options);
+      await pause(clock, wait * (0.5 + jitter() / 2));
+      if (!stream.isClosed) next = await reopen(stream, connect);
     }
-    if (!next) return;
-    source = next;
+    client.source = next ?? client.source;
   }
-  source.close();
+  client.source.close();
 }
 
 /** Sends events until the service's stream ends or breaks; the caller opens the next one. */
-async function carry(
-  source: EventSource,
-  stream: ChatStream,
-  onEvent: (event: FeedEvent) => void,
-): Promise<void> {
+async function carry({ stream, source }: Relayed, onEvent: RelayDeps["onEvent"]): Promise<void> {
   try {
     for await (const event of source.events()) {
       if (stream.isClosed) return;
@@ -72,7 +69,7 @@ async function carry(
   }
 }
 
-async function reopen({ stream, connect }: RelayOptions): Promise<EventSource | undefined> {
+async function reopen(stream: ChatStream, connect: RelayDeps["connect"]): Promise<EventSource | undefined> {
   try {
     return await connect(stream.lastSeq);
   } catch (error) {

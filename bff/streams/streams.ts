@@ -6,8 +6,8 @@ import { createPlaces } from "../../shared/server/places.ts";
 import type { Session, Sessions } from "../sessions/sessions.ts";
 import type { Store } from "../store/store.ts";
 import type { EventSource } from "../upstream/event-source.ts";
-import { type ChatStream, createChatStream, type StreamWatch } from "./chat-stream.ts";
-import { relayEvents } from "./relay.ts";
+import { createChatStream, type StreamWatch } from "./chat-stream.ts";
+import { type Relayed, relayEvents } from "./relay.ts";
 
 /** How soon the streams of a session that another process ended are closed when its signal was lost. */
 const LOOK_MS = 4000;
@@ -15,10 +15,8 @@ const LOOK_MS = 4000;
 /** On shutdown clients are asked to reconnect spread over this time. */
 const DRAIN_SPREAD_MS = 10_000;
 
-interface ClientStream {
+interface ClientStream extends Relayed {
   readonly session: Session;
-  readonly stream: ChatStream;
-  source: EventSource | undefined;
 }
 
 export interface StreamRequest {
@@ -80,9 +78,8 @@ export function createStreams(deps: {
     each((client) => {
       if (sessions.isOver(client.session)) return client.stream.close();
       client.stream.heartbeat();
-      // A stream without bytes for this long is dead, whatever TCP reports: closing it makes the relay open the next
-      // one.
-      if (client.source && clock.now() - client.source.lastByteAt > DEAD_LINE_MS) client.source.close();
+      // Dead, whatever TCP reports: closing it makes the relay open the next one.
+      if (clock.now() - client.source.lastByteAt > DEAD_LINE_MS) client.source.close();
     }),
   );
 
@@ -124,20 +121,10 @@ export function createStreams(deps: {
         },
       });
       const client: ClientStream = { session, stream, source };
-      const set = bySession.get(session.id) ?? new Set<ClientStream>();
-      bySession.set(session.id, set.add(client));
+      bySession.set(session.id, (bySession.get(session.id) ?? new Set()).add(client));
       count += 1;
-      void relayEvents({
-        stream,
-        source,
-        connect: (from) => connect(from, gone.signal),
-        clock,
-        jitter,
-        onSource: (current) => {
-          client.source = current;
-        },
-        onEvent,
-      });
+      const reconnect = (from: number) => connect(from, gone.signal);
+      void relayEvents(client, { connect: reconnect, onEvent, clock, jitter });
       return stream.body;
     },
     /** Ends the streams of ended sessions, for example because a key of the site was removed. */

@@ -1,6 +1,7 @@
 import { onTestFinished } from "vitest";
 import { createFakeService, type FakeService } from "../../service/testing/fake/fake-service.ts";
 import type { Kind } from "../../service/testing/fake/kinds.ts";
+import { systemClock } from "../../shared/server/clock.ts";
 import type { Store } from "../store/store.ts";
 import { createUseCounts } from "../store/use-counts.ts";
 import { openOn, startRedis, type TestRedis } from "./redis-server.ts";
@@ -53,7 +54,7 @@ export function alone(store: Store): Store {
   const known = new Map<string, ReturnType<Store["get"]>>();
   return {
     ...store,
-    ...createUseCounts(),
+    ...createUseCounts(systemClock),
     isShared: false,
     subscribe: () => undefined,
     get(key) {

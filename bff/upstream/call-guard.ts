@@ -30,8 +30,6 @@ const UNREADY_MS = 30_000;
 /** Tokens expire and are renewed; this many refusals in a row, with none accepted between them, are not expiry. */
 const TOKENS_IN_A_ROW = 20;
 
-export type RetryBudget = ReturnType<typeof createRetryBudget>;
-
 /** Limits retries to a tenth of the calls: when everything fails, retries would prolong the outage. */
 function createRetryBudget() {
   let retries = FULL_BUDGET;
@@ -56,7 +54,7 @@ export type Tried<T> =
 
 export interface GuardedCall {
   readonly operation: V1Id;
-  /** Whether a second attempt after a lost answer is safe (`retry` of the operation's record). */
+  /** Whether a second attempt after a lost answer is safe. */
   readonly isRepeatable: boolean;
   /** When the whole call must be over, in milliseconds since 1970. */
   readonly endsAt: number;
@@ -81,7 +79,7 @@ export interface CallGuardDeps {
   readonly watch?: UpstreamWatch;
   /** Replaced in tests that show what these two are for. */
   readonly newCircuit?: () => Circuit;
-  readonly budget?: RetryBudget;
+  readonly budget?: ReturnType<typeof createRetryBudget>;
 }
 
 /** Guards every call: a circuit for each route, one for the credential, retries within a budget. */
@@ -149,18 +147,18 @@ export function createCallGuard(deps: CallGuardDeps) {
      * `attempt` throws: that is a fault of ours and says nothing about the service
      */
     async run<T>(call: GuardedCall, attempt: () => Promise<Tried<T>>): Promise<T> {
+      const route = circuitOf(call.operation);
       const isCredential = deps.schemes[call.operation] === "application";
-      const passed = isCredential ? [circuitOf(call.operation), credential] : [circuitOf(call.operation)];
-      const isProbe = passed.some(({ state }) => state !== "closed");
-      const [reportRoute, reportCredential] = enterAll(passed);
-      let tried: Tried<T> | undefined;
-      try {
-        tried = await tryAll(call, attempt, isProbe);
-      } finally {
-        // A probe always releases its place.
-        reportRoute?.(tried?.sign ?? "idle");
-        reportCredential?.(tried ? signOfCredential(tried) : "idle");
-      }
+      const isProbe = route.state !== "closed" || (isCredential && credential.state !== "closed");
+      const throughRoute = () =>
+        through(
+          route,
+          ({ sign }) => sign,
+          () => tryAll(call, attempt, isProbe),
+        );
+      const tried = isCredential
+        ? await through(credential, signOfCredential, throughRoute)
+        : await throughRoute();
       if (!isCredential) noteToken(tried);
       if (tried.failure) throw tried.failure;
       budget.earn();
@@ -177,19 +175,25 @@ export function createCallGuard(deps: CallGuardDeps) {
   };
 }
 
-/** @throws Failure support_unreachable while one of the circuits is open */
-function enterAll(circuits: readonly Circuit[]): readonly ((sign: Sign) => void)[] {
-  const reports: ((sign: Sign) => void)[] = [];
-  for (const circuit of circuits) {
-    const entered = circuit.enter();
-    if (!("report" in entered)) {
-      for (const report of reports) report("idle");
-      const { retryAfter } = entered;
-      throw new Failure("support_unreachable", { retryAfter, cause: "circuit open" });
-    }
-    reports.push(entered.report);
+/** Makes a call if the circuit permits it, and reports what it shows. @throws Failure support_unreachable if it is open */
+async function through<T>(
+  circuit: Circuit,
+  signOf: (tried: Tried<T>) => Sign,
+  call: () => Promise<Tried<T>>,
+): Promise<Tried<T>> {
+  const entered = circuit.enter();
+  if (!("report" in entered)) {
+    throw new Failure("support_unreachable", { retryAfter: entered.retryAfter, cause: "circuit open" });
   }
-  return reports;
+  let sign: Sign = "idle";
+  try {
+    const tried = await call();
+    sign = signOf(tried);
+    return tried;
+  } finally {
+    // A probe always releases its place.
+    entered.report(sign);
+  }
 }
 
 /** Milliseconds until the next attempt; undefined if there is none. */

@@ -1,6 +1,5 @@
 import type { Clock } from "../../shared/server/clock.ts";
 
-/** When a circuit opens. */
 export interface CircuitRules {
   /** Failures in a row that open it. */
   readonly inARow: number;
@@ -8,7 +7,6 @@ export interface CircuitRules {
   readonly atLeast: number;
 }
 
-/** One upstream route. */
 export const ROUTE_RULES: CircuitRules = { inARow: 5, atLeast: 20 };
 
 /** The window begins with a failure: a healthy route counts nothing. */

@@ -21,14 +21,12 @@ export interface FileBody {
 
 /** What a call takes beside the ids and the body of its operation. */
 export interface Options {
-  /** The session's token, for operations that a session proves. */
   readonly token?: string;
   readonly idempotencyKey?: string;
   /** The service declared `idempotency`: a call with a key may be repeated. */
   readonly honoursKeys?: boolean;
   /** The seq after which a stream begins. */
   readonly after?: number;
-  /** Which page of a list is asked for. */
   readonly page?: Readonly<Partial<Record<"after" | "before" | "limit", number | string>>> | undefined;
   readonly file?: FileBody;
 }
@@ -37,12 +35,10 @@ type Given<Name extends string, T> = T extends undefined
   ? { readonly [N in Name]?: undefined }
   : { readonly [N in Name]: T };
 
-/** What one call of an operation sends. */
 export type Ask<O extends Operation> = Options &
   Given<"params", keyof ParamsOf<O> extends never ? undefined : ParamsOf<O>> &
   Given<"request", RequestOf<O>>;
 
-/** An ask whose operation is not known to the types. */
 type AnyAsk = Options & {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly request?: unknown;
@@ -97,7 +93,6 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     gone?.addEventListener("abort", abort, { once: true });
     if (gone?.aborted) abort();
     return {
-      /** Milliseconds since 1970. */
       endsAt,
       signal: control.signal,
       isLate: () => isLate,
@@ -142,7 +137,6 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     }
   }
 
-  /** Makes one call with its retries, until `deadline`. */
   async function make<A extends UpstreamAnswer, T>(
     operation: Operation,
     ask: AnyAsk,

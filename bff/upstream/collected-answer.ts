@@ -4,7 +4,6 @@ import { joined, mediaTypeOf, retryAfterOf, tooLarge, type UpstreamAnswer } from
 
 const first = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value);
 
-/** What an answer says before its body. */
 export function headOf(status: number, headers: IncomingHttpHeaders) {
   return {
     status,

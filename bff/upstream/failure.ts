@@ -25,7 +25,6 @@ export class Refused extends Failure {
   }
 }
 
-/** Whether the service refused with this status. */
 export function isRefused(error: unknown, status: number): error is Refused {
   return error instanceof Refused && error.answered === status;
 }
@@ -87,7 +86,6 @@ export function isOurFault(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
-/** How far a call had come when it failed. */
 export interface Progress {
   /** Our own time limit ended it. */
   readonly isLate: boolean;

@@ -97,7 +97,6 @@ function measure(bytes: AsyncIterable<Uint8Array>) {
       }
       result = { size, sha256: hash.digest("hex") };
     })(),
-    /** Undefined until all of it was sent. */
     result: () => result,
   };
 }

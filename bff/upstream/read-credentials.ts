@@ -4,7 +4,6 @@ import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
 import type { Secret } from "../../shared/server/secret.ts";
 import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 
-/** How calls to the service authenticate. */
 export interface Credentials {
   /** Absent with the embedded service, which issues one for this process. */
   readonly application?: Secret;

@@ -46,7 +46,6 @@ export interface Transport {
   readonly close: () => Promise<void>;
 }
 
-/** Media type of a `content-type` value. */
 export function mediaTypeOf(header: string | undefined | null): string {
   return (header ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }

@@ -9,33 +9,36 @@ import { isJsonType } from "./transport.ts";
 
 class Proof<T> {
   // A private member makes the type nominal: no object literal and no other class fits it.
-  readonly #proven = true;
-  readonly value: T;
+  readonly #value: T;
 
   constructor(value: T) {
-    this.value = value;
+    this.#value = value;
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  /** The same claim in other words: what of it a customer is shown. */
+  as<U>(view: (value: T) => U): Proof<U> {
+    return new Proof(view(this.#value));
   }
 
   static holds(thing: unknown): boolean {
-    return typeof thing === "object" && thing !== null && #proven in thing && thing.#proven;
+    return typeof thing === "object" && thing !== null && #value in thing;
   }
 }
 
 /**
- * What the service verifiably said, and the only value that becomes a claim to a customer. Five functions of this file
- * make one: `verify` and `verifyInPieces` from an answer, `verifyTaken` from a turn's first event, `both` from two existing ones, and `recall`
- * from the log that those made.
+ * What the service verifiably said, and the only value that becomes a claim to a customer. Four functions of this file
+ * make one from nothing else: `verify` and `verifyInPieces` from an answer, `verifyTaken` from a turn's first event, and
+ * `recall` from the log that those made.
  */
 export type Verified<T> = Proof<T>;
 
 /** Whether `thing` was made here. Checked where a claim leaves the BFF, in case a cast slipped past the types. */
 export function isVerified(thing: unknown): boolean {
   return Proof.holds(thing);
-}
-
-/** Two verified answers as one claim. */
-export function both<A, B>(a: Verified<A>, b: Verified<B>): Verified<readonly [A, B]> {
-  return new Proof([a.value, b.value] as const);
 }
 
 /**
@@ -46,7 +49,6 @@ export function recall<T>(value: T): Verified<T> {
   return new Proof(value);
 }
 
-/** An answer as it came, not yet believed. */
 export interface Answer {
   readonly status: number;
   readonly mediaType: string;
