@@ -15,7 +15,13 @@ beforeAll(async () => {
   service = createFakeService();
   port = await freePort();
   // The limits are wide, because these tests are about the form of requests.
-  const env = { PORT: String(port), LIMIT_SESSIONS_PER_ADDRESS: "1000", LIMIT_SESSIONS_PER_NETWORK: "1000" };
+  const wide = "1000";
+  const env = {
+    PORT: String(port),
+    LIMIT_ATTEMPTS_PER_ADDRESS: wide,
+    LIMIT_SESSIONS_PER_ADDRESS: wide,
+    LIMIT_SESSIONS_PER_NETWORK: wide,
+  };
   test = createTestBff({ service, env });
   listening = await listen({ app: test.bff.app, host: "127.0.0.1", port, clock: systemClock });
 });
