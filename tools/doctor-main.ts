@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import { createPoolTransport } from "../bff/upstream/pool-transport.ts";
+import { readConfig } from "../shared/api/config.ts";
 import { systemClock } from "../shared/server/clock.ts";
 import type { Log } from "../shared/server/log.ts";
 import { originAt } from "../shared/server/origin.ts";
 import { Health, runDoctor } from "./doctor/command-line.ts";
 import { examineService } from "./doctor/examine-service.ts";
+import { examineStores } from "./doctor/examine-store.ts";
 
 const LIMIT_MS = 10_000;
 const nothing = () => undefined;
@@ -14,7 +16,8 @@ const { output, exitCode } = await runDoctor({
   args: process.argv.slice(2),
   env: process.env,
   readFile: (path) => readFileSync(path, "utf8"),
-  async examineService({ baseUrl = "", credentials }) {
+  examineStores,
+  async examineService({ baseUrl = "", credentials }, withConversation) {
     const transport = createPoolTransport(baseUrl);
     try {
       return await examineService({
@@ -22,6 +25,7 @@ const { output, exitCode } = await runDoctor({
         credentials,
         clock: systemClock,
         log: QUIET,
+        withConversation,
       });
     } finally {
       await transport.close();
@@ -34,6 +38,15 @@ const { output, exitCode } = await runDoctor({
       return Health.parse(await answer.json());
     } catch {
       // Nothing listens there, or it is not Parley.
+      return undefined;
+    }
+  },
+  async readPublic(publicUrl) {
+    try {
+      const answer = await fetch(`${publicUrl}/api/config`, { signal: AbortSignal.timeout(LIMIT_MS) });
+      return readConfig.answer.safeParse(await answer.json().catch(() => undefined)).success;
+    } catch {
+      // This machine may not be able to reach its own public name.
       return undefined;
     }
   },

@@ -10,6 +10,8 @@ function run(args: string[], env: Record<string, string>, answers: Partial<Docto
     env,
     readFile: () => "",
     examineService: () => Promise.resolve([]),
+    examineStores: () => Promise.resolve([]),
+    readPublic: () => Promise.resolve(true),
     readHealth: () => Promise.resolve({ reasons: [], notes: [] }),
     readPage: (url) =>
       url.includes("gone")
@@ -21,13 +23,13 @@ function run(args: string[], env: Record<string, string>, answers: Partial<Docto
 
 describe("npm run doctor", () => {
   it.each<[string, Finding[], number, string]>([
-    ["only good findings", [good("address", "It answers.")], 0, "No fault found."],
+    ["only good findings", [good("address", "It answers.")], 0, "No fault found in what was examined."],
     ["a note", [note("capabilities", "No events.")], 0, "note  No events."],
     [
       "a fault",
       [good("address", "It answers."), fault("clock", "Late.")],
       1,
-      "WRONG Late.\n\n1 fault found.",
+      "WRONG Late.\n\n1 fault found in what was examined.",
     ],
   ])("DOC1 the exit code is 0 only without a fault: %s", async (_, findings, code, text) => {
     const { output, exitCode } = await run([], SERVICE, { examineService: async () => findings });
@@ -38,11 +40,15 @@ describe("npm run doctor", () => {
   it("names every fault of the configuration, and makes no request", async () => {
     const fail = () => Promise.reject(new Error("a request"));
     const env = { BASE_URL: "http://support.example.com", PORT: "x" };
-    const { output, exitCode } = await run([], env, { examineService: fail, readHealth: fail });
+    const { output, exitCode } = await run([], env, {
+      examineService: fail,
+      examineStores: fail,
+      readHealth: fail,
+    });
     expect(exitCode).toBe(1);
     for (const name of ["BASE_URL must be https", "PORT must be", "APPLICATION_CREDENTIAL is missing"])
       expect(output).toContain(name);
-    expect(output).toContain("3 faults found.");
+    expect(output).toContain("3 faults found in what was examined.");
   });
 
   it("GATE7 GATE8 notes a public name without TRUSTED_PROXIES, and variables that nobody reads", async () => {
@@ -86,6 +92,26 @@ describe("npm run doctor", () => {
     const { output, exitCode } = await run([], env, { readHealth: async () => health });
     expect(output).toContain(text);
     expect(exitCode).toBe(code);
+  });
+
+  it.each<[string, boolean | undefined, number, string]>([
+    ["a chat", true, 0, "ok    A chat answers at https://chat.example.com (PUBLIC_URL)."],
+    ["something else", false, 1, "WRONG https://chat.example.com (PUBLIC_URL) answers, and is no chat."],
+    ["nothing", undefined, 0, "note  https://chat.example.com (PUBLIC_URL) can't be reached"],
+  ])("DOC2 examines PUBLIC_URL, where %s answers", async (_, isChat, code, text) => {
+    const env = { PUBLIC_URL: "https://chat.example.com", ALLOWED_ORIGINS: "https://shop.example.com" };
+    const { output, exitCode } = await run([], { ...SERVICE, ...env }, { readPublic: async () => isChat });
+    expect(output).toContain(text);
+    expect(exitCode).toBe(code);
+  });
+
+  it("DOC2 reports a store that does not work, and says what it did not look at", async () => {
+    const broken = [fault("store", "The store at STORE_URL can't be reached, or takes no writes.")];
+    const { output, exitCode } = await run([], SERVICE, { examineStores: async () => broken });
+    expect(exitCode).toBe(1);
+    expect(output).toContain("WRONG The store at STORE_URL can't be reached");
+    expect(output).toMatch(/Not looked at:\n- {5}Messages, events .*\n- {5}The pages of the site/);
+    expect((await run([], {})).output).toMatch(/Not looked at:\n- {5}The contents of the database/);
   });
 
   it("examines pages, and reports those that can't be read", async () => {

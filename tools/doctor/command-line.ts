@@ -9,7 +9,7 @@ import { proxyWarnings } from "../../shared/server/forwarded-watch.ts";
 import { unreadVariables } from "../../shared/server/unread-variables.ts";
 import { asksForHelp } from "../asks-for-help.ts";
 import { examinePage, type SitePage } from "./examine-page.ts";
-import { type Finding, fault, good, note } from "./finding.ts";
+import { type Finding, fault, good, note, unseen } from "./finding.ts";
 
 /** Why a process is not ready, and what else its operator should know; one sentence each. */
 export const Health = z.object({ reasons: z.array(z.string()), notes: z.array(z.string()) });
@@ -19,42 +19,60 @@ export interface DoctorDeps {
   readonly args: readonly string[];
   readonly env: Environment;
   readonly readFile: ReadFile;
-  /** Examines the service at `BASE_URL`. */
-  readonly examineService: (config: Config) => Promise<readonly Finding[]>;
+  /** Examines the service at `BASE_URL`; also with a conversation of its own, if asked. */
+  readonly examineService: (config: Config, withConversation: boolean) => Promise<readonly Finding[]>;
+  /** Examines where the process stores its state. */
+  readonly examineStores: (config: Config) => Promise<readonly Finding[]>;
+  /** Whether a chat answers under `publicUrl`; undefined where nothing answers. */
+  readonly readPublic: (publicUrl: string) => Promise<boolean | undefined>;
   /** What the process on this machine's port says of itself; undefined where none answers. */
   readonly readHealth: (config: Config) => Promise<Health | undefined>;
   /** Reads a page of the site; rejects where that fails. */
   readonly readPage: (url: string) => Promise<SitePage>;
 }
 
-const USAGE = `Examines the configuration, the running process, the service and a page of the site.
+const USAGE = `Examines the configuration, the store, the running process, the service and a page of the site.
 
   npm run doctor
   npm run doctor -- --page https://www.example.com/
+  npm run doctor -- --conversation
 
-It leaves one customer named parley_doctor at the service. Exit code 0: it found no fault.
+It leaves one customer named parley_doctor at the service. With --conversation it also starts a conversation, asks for a
+person in it and ends it: your team sees that. It says what it did not look at. Exit code 0: it found no fault.
 `;
 
-const MARKS = { good: "ok    ", note: "note  ", fault: "WRONG " } as const;
+const MARKS = { good: "ok    ", note: "note  ", fault: "WRONG ", unseen: "-     " } as const;
 
 /** Runs the command. Returns what to print and the exit code: 0 only where nothing is a fault, 2 for wrong arguments. */
 export async function runDoctor(deps: DoctorDeps): Promise<{ output: string; exitCode: number }> {
-  let pages: readonly string[];
+  let asked: Asked;
   try {
     if (asksForHelp(deps.args)) return { output: USAGE, exitCode: 0 };
     const { values } = parseArgs({ args: [...deps.args], options: OPTIONS });
-    pages = (values.page ?? []).map(pageUrl);
+    asked = { pages: (values.page ?? []).map(pageUrl), withConversation: values.conversation ?? false };
   } catch (error) {
     return { output: `${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, exitCode: 2 };
   }
-  const findings = await examine(deps, pages);
+  const findings = await examine(deps, asked);
   const faults = findings.filter(({ level }) => level === "fault").length;
-  const lines = findings.map(({ level, sentence }) => `${MARKS[level]}${sentence}`);
-  const sum = faults === 0 ? "No fault found." : `${faults} ${faults === 1 ? "fault" : "faults"} found.`;
-  return { output: `${[...lines, "", sum].join("\n")}\n`, exitCode: faults === 0 ? 0 : 1 };
+  const linesOf = (wanted: boolean) =>
+    findings
+      .filter(({ level }) => (level === "unseen") === wanted)
+      .map(({ level, sentence }) => `${MARKS[level]}${sentence}`);
+  const found = faults === 0 ? "No fault found" : `${faults} ${faults === 1 ? "fault" : "faults"} found`;
+  const lines = [...linesOf(false), "", `${found} in what was examined. Not looked at:`, ...linesOf(true)];
+  return { output: `${lines.join("\n")}\n`, exitCode: faults === 0 ? 0 : 1 };
 }
 
-const OPTIONS = { page: { type: "string", multiple: true } } as const;
+const OPTIONS = {
+  page: { type: "string", multiple: true },
+  conversation: { type: "boolean" },
+} as const;
+
+interface Asked {
+  readonly pages: readonly string[];
+  readonly withConversation: boolean;
+}
 
 function pageUrl(text: string): string {
   const url = URL.parse(text);
@@ -62,15 +80,16 @@ function pageUrl(text: string): string {
   throw new Error(`--page ${JSON.stringify(text)} is not an http(s) address.`);
 }
 
-async function examine(deps: DoctorDeps, pages: readonly string[]): Promise<readonly Finding[]> {
+async function examine(deps: DoctorDeps, { pages, withConversation }: Asked): Promise<readonly Finding[]> {
   let config: Config;
   try {
     config = await readConfig(deps.env, deps.readFile);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.faults.map(({ name, fault: what, example }) =>
+    const faults = error.faults.map(({ name, fault: what, example }) =>
       fault("configuration", `${name} ${what} For example: ${example}`),
     );
+    return [...faults, unseen("Everything else: no request is made with this configuration.")];
   }
   const findings = [
     good("configuration", "The configuration is valid."),
@@ -79,11 +98,42 @@ async function examine(deps: DoctorDeps, pages: readonly string[]): Promise<read
       note("configuration", warning),
     ),
     ...unreadVariables(deps.env, knownVariables(deps, config)).map((one) => note("configuration", one)),
+    ...(await deps.examineStores(config)),
+    // Before the process is asked: this request shows it whether its proxy forwards addresses.
+    ...publicFindings(config, config.publicUrl && (await deps.readPublic(config.publicUrl))),
     ...processFindings(config, await deps.readHealth(config)),
   ];
-  if (config.baseUrl !== undefined) findings.push(...(await deps.examineService(config)));
+  if (config.baseUrl !== undefined) findings.push(...(await deps.examineService(config, withConversation)));
   for (const url of pages) findings.push(...(await examineOne(deps, config, url)));
-  return findings;
+  return [...findings, ...unseenOf(config, pages)];
+}
+
+function publicFindings({ publicUrl, port }: Config, isChat: boolean | "" | undefined): readonly Finding[] {
+  if (publicUrl === undefined) return [];
+  if (isChat === undefined)
+    return [note("process", `${publicUrl} (PUBLIC_URL) can't be reached from this machine.`)];
+  if (isChat) return [good("process", `A chat answers at ${publicUrl} (PUBLIC_URL).`)];
+  return [
+    fault(
+      "process",
+      `${publicUrl} (PUBLIC_URL) answers, and is no chat. Its proxy must lead to port ${port}.`,
+    ),
+  ];
+}
+
+/** What no examination of this command looks at. */
+function unseenOf({ baseUrl, identity }: Config, pages: readonly string[]): readonly Finding[] {
+  return [
+    ...(baseUrl === undefined
+      ? [unseen("The contents of the database: npm run service -- check reads them.")]
+      : [
+          unseen(
+            "Messages, events and whatever else the service declares: npm run test:contract calls all of it, in a workspace for tests.",
+          ),
+        ]),
+    ...(identity.keys?.kind === "address" ? [unseen("The address in IDENTITY_KEYS.")] : []),
+    ...(pages.length === 0 ? [unseen("The pages of the site: npm run doctor -- --page URL reads one.")] : []),
+  ];
 }
 
 /** Without `BASE_URL` the process also runs the service, which reads variables of its own. */

@@ -26,6 +26,7 @@ interface Look {
   readonly url?: string;
   readonly now?: number;
   readonly transport?: (real: Transport) => Transport;
+  readonly withConversation?: boolean;
 }
 
 async function examine(mock: MockUpstream, look: Look = {}): Promise<readonly Finding[]> {
@@ -47,6 +48,7 @@ async function examine(mock: MockUpstream, look: Look = {}): Promise<readonly Fi
     credentials,
     clock: { ...systemClock, now: () => now },
     log: LOG,
+    withConversation: look.withConversation ?? false,
   });
 }
 const faults = (findings: readonly Finding[]) =>
@@ -62,7 +64,12 @@ describe("the doctor at the service", () => {
       "credential",
       "public-key",
       "capabilities",
+      // The selection, then start, hand-off and end.
       "service",
+      "service",
+      "service",
+      "service",
+      "unseen",
     ]);
   });
 
@@ -103,7 +110,9 @@ describe("the doctor at the service", () => {
     const mock = await open();
     await mock.close();
     closing.pop();
-    expect(faults(await examine(mock))).toEqual(["Nothing listens on the host and port of BASE_URL."]);
+    const findings = await examine(mock);
+    expect(faults(findings)).toEqual(["Nothing listens on the host and port of BASE_URL."]);
+    expect(findings.at(-1)?.sentence).toBe("The endpoints of the service that come after this fault.");
   });
 
   it("a certificate that is not trusted, and https where plain http is spoken", async () => {
@@ -167,6 +176,90 @@ describe("the doctor at the service", () => {
     const mock = await open();
     mock.setFault(endpoint, fault);
     expect(faults(await examine(mock))).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  const KINDS = ["full", "seven", "provider-only"] as const;
+
+  it.each(KINDS)("DOC2 leaves a customer and no conversation at %s", async (kind) => {
+    const mock = await open({ kind });
+    await examine(mock);
+    expect(mock.conversations.size).toBe(0);
+  });
+
+  it.each(KINDS)("DOC2 --conversation starts, hands over and ends one at %s", async (kind) => {
+    const mock = await open({ kind });
+    const findings = await examine(mock, { withConversation: true });
+    const said = findings.map(({ sentence }) => sentence).join("\n");
+    expect(faults(findings)).toEqual([]);
+    expect(said).toMatch(/Start: the service starts.*\nHand-off: the service asks.*\nEnd: the service ends/);
+    expect(findings.map(({ level }) => level)).not.toContain("unseen");
+    expect([...mock.conversations.values()]).toMatchObject([{ isEnded: true }]);
+    const meant = /sent no session token|did not send the hand-off secret|conversation that was never issued/;
+    expect(mock.violations.filter((one) => !meant.test(one))).toEqual([]);
+  });
+
+  it.each([
+    ["conversations", "status-500", /^Start fails: it fails/],
+    ["conversations", "status-404", /^Start: the service does not have this endpoint \(404\)/],
+    ["conversations", "object-200", /^Start fails: its answer is not a verified result/],
+    ["handoffs", "status-503", /^Hand-off fails: it fails/],
+    ["handoffs", "html-200", /^Hand-off fails: its answer is not a verified result/],
+    ["endConversation", "status-500", /^End fails: it fails/],
+    ["endConversation", "no-content-204", /^End: the service does it for a caller without a credential/],
+    ["endConversation", "redirect-302", /^End fails: its answer is not a verified result/],
+  ] as const)("DOC2 a service whose %s breaks by %s", async (endpoint, fault, sentence) => {
+    const mock = await open();
+    mock.setFault(endpoint, fault);
+    expect(faults(await examine(mock))).toEqual([expect.stringMatching(sentence)]);
+  });
+
+  it.each([
+    ["conversations", "other-id", "accepted-202", /^Start fails: its answer is not a verified result/],
+    ["handoffs", "other-id", "other-id", /^Hand-off fails: its answer is not a verified result \(echo\)/],
+    ["endConversation", "object-200", "object-200", /^End fails: .* stays open\.$/],
+  ] as const)(
+    "DOC2 --conversation finds a service whose %s answers a customer by %s",
+    async (endpoint, _, fault, sentence) => {
+      const mock = await open();
+      // Only for a caller with a session: without one, the answer is the right refusal.
+      const lying = (real: Transport): Transport => ({
+        ...real,
+        async call(request) {
+          const isProven = "authorization" in request.headers;
+          if (isProven && !JSON.stringify([request.path, request.body]).includes("no_such"))
+            mock.setFault(endpoint, fault);
+          else await mock.clearFaults();
+          return real.call(request);
+        },
+      });
+      expect(faults(await examine(mock, { transport: lying }))).toEqual([]);
+      const found = faults(await examine(mock, { transport: lying, withConversation: true }));
+      expect(found).toEqual([expect.stringMatching(sentence)]);
+    },
+  );
+
+  it("DOC2 a hand-off that is confirmed for a conversation that does not exist, or whose secret is refused", async () => {
+    const lying =
+      (status: number, body: string) =>
+      (real: Transport): Transport => ({
+        ...real,
+        async call(request) {
+          const isHandoff = request.path.endsWith("/handoffs") && "authorization" in request.headers;
+          const answer = await real.call(request);
+          if (!isHandoff) return answer;
+          answer.discard();
+          return { ...answer, status, mediaType: "application/json", read: async () => Buffer.from(body) };
+        },
+      });
+    const mock = await open();
+    const conversationId = "parley_doctor_no_such_conversation";
+    const confirmed = JSON.stringify({ handoff: { id: "h1", conversationId, status: "requested" } });
+    expect(faults(await examine(mock, { transport: lying(201, confirmed) }))).toEqual([
+      "Hand-off: the service confirms one of a conversation that does not exist.",
+    ]);
+    expect(faults(await examine(mock, { transport: lying(401, "{}") }))).toEqual([
+      "Hand-off: the service refuses our credential (401). Check HANDOFF_SECRET and HANDOFF_SECRET_HEADER, and AUTH_HANDOFFS.",
+    ]);
   });
 
   it("DOC1 no sentence contains a secret or the service's own text", async () => {

@@ -3,18 +3,20 @@ import { createRequestContexts } from "../../bff/request/request-context.ts";
 import { createCallGuard } from "../../bff/upstream/call-guard.ts";
 import { readCapabilities } from "../../bff/upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/client.ts";
-import { createAuthorize } from "../../bff/upstream/credential.ts";
-import { Refused } from "../../bff/upstream/failure.ts";
+import { type Authorize, createAuthorize } from "../../bff/upstream/credential.ts";
+import { isRefused, Refused } from "../../bff/upstream/failure.ts";
 import type { Credentials } from "../../bff/upstream/read-credentials.ts";
 import type { Transport } from "../../bff/upstream/transport.ts";
 import type { Capability } from "../../shared/capability.ts";
-import { Failure } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import { identify } from "../../shared/v1/identify.ts";
+import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
 import { examineAddress } from "./examine-address.ts";
-import { type Finding, fault, good, note } from "./finding.ts";
+import { examineConversation, examineRefusals } from "./examine-endpoints.ts";
+import { type Finding, fault, good, note, unseen } from "./finding.ts";
+import { whyOf } from "./why-of.ts";
 
 /** The only customer that examinations create at the service. */
 export const DOCTORS_CUSTOMER = "parley_doctor";
@@ -24,7 +26,11 @@ export interface ExamineDeps {
   readonly credentials: Credentials;
   readonly clock: Clock;
   readonly log: Log;
+  /** Also starts, hands over and ends a conversation. */
+  readonly withConversation: boolean;
 }
+
+const REST = unseen("The endpoints of the service that come after this fault.");
 
 /** What customers lack without each capability that this BFF can use. */
 const WITHOUT: Readonly<Partial<Record<Capability, string>>> = {
@@ -41,14 +47,14 @@ const WITHOUT: Readonly<Partial<Record<Capability, string>>> = {
  */
 export async function examineService(deps: ExamineDeps): Promise<readonly Finding[]> {
   const { findings, isReachable } = await examineAddress(deps);
-  if (!isReachable) return findings;
-  return [...findings, ...(await examineVisit(deps, upstreamOf(deps)))];
+  if (!isReachable) return [...findings, REST];
+  return [...findings, ...(await examineVisit(deps, upstreamOf(deps, createAuthorize(deps.credentials))))];
 }
 
-function upstreamOf({ transport, credentials, clock, log }: ExamineDeps): UpstreamClient {
+function upstreamOf({ transport, clock, log }: ExamineDeps, authorize: Authorize): UpstreamClient {
   return createUpstreamClient({
     transport,
-    authorize: createAuthorize(credentials),
+    authorize,
     clock,
     log,
     // Its own guard, so that an open circuit of the running BFF does not hide the service.
@@ -57,31 +63,58 @@ function upstreamOf({ transport, credentials, clock, log }: ExamineDeps): Upstre
   });
 }
 
-async function examineVisit({ credentials }: ExamineDeps, upstream: UpstreamClient): Promise<Finding[]> {
+async function examineVisit(deps: ExamineDeps, upstream: UpstreamClient): Promise<Finding[]> {
+  const { credentials, withConversation } = deps;
   const findings: Finding[] = [];
   const profile = { externalId: DOCTORS_CUSTOMER };
   try {
     await upstream.call(identify, { request: profile });
     findings.push(good("credential", "The service accepts the application credential."));
   } catch (error) {
-    return [credentialFault(error)];
+    return [credentialFault(error), REST];
   }
   let token: string;
   try {
     token = (await upstream.call(sessions, { request: profile })).value.token;
     findings.push(good("public-key", "The service opens sessions for this application."));
   } catch (error) {
-    return [...findings, sessionFault(error, credentials)];
+    return [...findings, sessionFault(error, credentials), REST];
   }
   try {
     findings.push(...capabilityFindings(await readCapabilities(upstream, token)));
     const question = { serviceToken: token, externalId: DOCTORS_CUSTOMER, locale: undefined, wish: {} };
-    await selectRoute(upstream, question);
+    const { route, providerId } = await selectRoute(upstream, question);
     findings.push(good("service", "The service selects a route for new conversations."));
+    if (providerId === undefined) findings.push(...(await examineProviderSelection(upstream, token)));
+    const bare = upstreamOf(deps, () => ({}));
+    findings.push(...(await examineRefusals({ upstream, bare, token, schemes: credentials.schemes })));
+    if (withConversation) {
+      const hasHandoff = route.humanHandoffAdapter !== undefined;
+      findings.push(...(await examineConversation({ upstream, token, providerId, hasHandoff })));
+    } else {
+      findings.push(
+        unseen(
+          "What the service says to a real start, hand-off and end: npm run doctor -- --conversation makes one of each.",
+        ),
+      );
+    }
   } catch (error) {
-    findings.push(fault("service", `The route selection fails: ${whyOf(error)}`));
+    findings.push(fault("service", `The route selection fails: ${whyOf(error)}`), REST);
   }
   return findings;
+}
+
+/** The older selection, which this chat calls only where the service has no other. */
+async function examineProviderSelection(upstream: UpstreamClient, token: string): Promise<Finding[]> {
+  try {
+    await upstream.call(providerSelection, { request: { userID: DOCTORS_CUSTOMER }, token });
+    return [];
+  } catch (error) {
+    if (isRefused(error, 404) || isRefused(error, 405)) return [];
+    return [
+      note("service", `The older provider-selection, which this chat does not use here: ${whyOf(error)}`),
+    ];
+  }
 }
 
 function credentialFault(error: unknown): Finding {
@@ -116,15 +149,4 @@ function capabilityFindings(has: readonly Capability[]): Finding[] {
   return lacking.map(([capability, consequence]) =>
     note("capabilities", `The service does not offer ${capability}: ${consequence}.`),
   );
-}
-
-/** Explains a failure to an operator, without the service's own text. */
-function whyOf(error: unknown): string {
-  if (error instanceof Refused) return `it answered ${error.answered}.`;
-  if (!(error instanceof Failure)) return "an unexpected error.";
-  const why = typeof error.cause === "string" ? ` (${error.cause})` : "";
-  if (error.code === "not_confirmed") return `its answer is not a verified result${why}.`;
-  if (error.code === "storage_full") return "it has no room left (507).";
-  if (error.code === "support_timeout") return "it does not answer in time.";
-  return `it fails${why}.`;
 }
