@@ -53,8 +53,11 @@ test("LOOK2 a long answer is shown from its beginning, and a reader's scroll pos
   await page.goto(stage.page());
   const panel = panelOn(page);
   await panel.open();
+  // Pieces sent before the stream is open would be lost.
+  const stream = page.waitForResponse((answer) => answer.url().endsWith("/api/conversation/events"));
   await panel.say("Tell me all");
   await expect(panel.log.getByText("Sent")).toBeVisible();
+  await stream;
   const answer = panel.log.getByRole("article", { name: /^AI agent:/ });
 
   // It grows piece by piece: followed until its beginning is at the top, and then held there.
