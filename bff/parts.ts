@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Clock } from "../shared/server/clock.ts";
 import { createForwardedWatch } from "../shared/server/forwarded-watch.ts";
 import type { Log } from "../shared/server/log.ts";
@@ -16,7 +17,7 @@ import { createFeeds } from "./less/feeds.ts";
 import { createTurns } from "./less/turns.ts";
 import { createWholeService } from "./less/whole-service.ts";
 import { createMetrics } from "./metrics/metrics.ts";
-import { createRequestContexts, createWho } from "./request/request-context.ts";
+import { createWho, type RequestContext } from "./request/request-context.ts";
 import { createLiveRouting } from "./routing/live-routing.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createSessions } from "./sessions/sessions.ts";
@@ -58,7 +59,7 @@ export function createParts(deps: BffDeps) {
   const { config, store, clock, random, log, newRequestId } = deps;
   const { siteId, trustedProxies } = config;
   const metrics = createMetrics();
-  const contexts = createRequestContexts();
+  const contexts = new AsyncLocalStorage<RequestContext>();
   const limits = createLimits({ clock, counts: store, contexts }, config.limits, metrics.rateLimited);
   const jitter = () => (random(1)[0] ?? 0) / 256;
   const { schemes } = config.credentials;

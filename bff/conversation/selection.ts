@@ -54,7 +54,7 @@ async function select(deps: Deps, known: KnownCustomer, serviceToken: string, de
     wish,
   });
   doubt(deps, decision, route);
-  const selected = { at, ttlSeconds, wish, locale, askedBy: hashToken(serviceToken) };
+  const selected = { at, ttlSeconds, asked: askedWith(known, wish, serviceToken) };
   return { answer, selection: { route, providerId, selected } };
 }
 
@@ -116,18 +116,16 @@ function localeOf({ signed, locale }: KnownCustomer): string | undefined {
   return signed?.locale ?? locale;
 }
 
+/** Names everything that a selection is requested with. */
+function askedWith(known: KnownCustomer, wish: RouteWish, serviceToken: string): string {
+  return hashToken(JSON.stringify([TARGETS.map((target) => wish[target]), localeOf(known), serviceToken]));
+}
+
 /** Whether a session's selection is still valid, and is what would be asked for now. */
 function isFresh(session: Session, wish: RouteWish, serviceToken: string, now: number): boolean {
-  const { selected } = session;
-  const age = now - (selected?.at ?? Number.POSITIVE_INFINITY);
-  return (
-    selected !== undefined &&
-    age >= 0 &&
-    age < selected.ttlSeconds * 1000 &&
-    TARGETS.every((target) => selected.wish[target] === wish[target]) &&
-    selected.locale === localeOf(session) &&
-    selected.askedBy === hashToken(serviceToken)
-  );
+  const { at = Number.POSITIVE_INFINITY, ttlSeconds = 0, asked } = session.selected ?? {};
+  const age = now - at;
+  return age >= 0 && age < ttlSeconds * 1000 && asked === askedWith(session, wish, serviceToken);
 }
 
 /** Logs once per rule that the service selects something else. Only names of fields: the values are the owner's own. */

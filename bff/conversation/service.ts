@@ -154,18 +154,10 @@ export function createService(deps: {
       if (!offers(session, "messages")) return { messages: [], lastSeq: 0 };
       const read = async (page: Options["page"]) =>
         (await call(session, readMessages, { params: { id }, page })).value;
-      const { messages, marks, nextBefore, conversation, ...page } = await readPageBefore(read, before);
-      const { handoff, rating, contact, read: seen } = conversation ?? {};
-      return {
-        messages,
-        ...headOf({ conversation, ...page }),
-        marks,
-        nextBefore,
-        handoff,
-        rating,
-        contact,
-        read: seen,
-      };
+      const page = await readPageBefore(read, before);
+      const { handoff, rating, contact, read: seen } = page.conversation ?? {};
+      const { messages, marks, nextBefore } = page;
+      return { ...headOf(page), messages, marks, nextBefore, handoff, rating, contact, read: seen };
     },
     async head(session, id, after) {
       if (!offers(session, "messages")) return { lastSeq: after };

@@ -38,7 +38,7 @@ export type Handle = (c: Context, context: RequestContext) => Response | Promise
  * a single handler directly, without a chain.
  */
 export function createGate(deps: GateDeps): (handle: Handle) => Handler {
-  const { checkOrigin, clock, log, contexts, limits, newRequestId } = deps;
+  const { checkOrigin, clock, log, contexts, limits, metrics, newRequestId } = deps;
 
   async function answer(c: Context, context: RequestContext, handle: Handle): Promise<Response> {
     try {
@@ -52,42 +52,30 @@ export function createGate(deps: GateDeps): (handle: Handle) => Handler {
 
   return (handle) => async (c) => {
     const startedAt = clock.now();
-    const context = contextOf(c, newRequestId, startedAt + WHOLE_MS);
+    const context: RequestContext = {
+      requestId: newRequestId(),
+      route: "none",
+      who: undefined,
+      endsAt: startedAt + WHOLE_MS,
+      // A function, because creating the signal costs more than the rest of this and few calls can be ended.
+      gone: () => c.req.raw.signal,
+      calls: 0,
+      outcome: undefined,
+      uses: [],
+    };
     const response = await contexts.run(context, () => answer(c, context, handle));
-    finish(c.req.raw.method, response.status, deps, context, clock.now() - startedAt);
+    // An event stream continues after its response started; its own signals end it.
+    context.endsAt = undefined;
+    context.gone = undefined;
+    const { requestId, route, who, outcome, calls } = context;
+    const { status } = response;
+    const method = METHODS.has(c.req.raw.method) ? c.req.raw.method : "other";
+    const ms = clock.now() - startedAt;
+    if (status === 201 && route === "/api/session") metrics.sessionStarted();
+    metrics.request(route, method, status, ms);
+    log.info({ requestId, method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
     return response;
   };
-}
-
-function contextOf(c: Context, newRequestId: () => string, endsAt: number): RequestContext {
-  return {
-    requestId: newRequestId(),
-    route: "none",
-    who: undefined,
-    endsAt,
-    // A function, because creating the signal costs more than the rest of this and few calls can be ended.
-    gone: () => c.req.raw.signal,
-    calls: 0,
-    outcome: undefined,
-    uses: [],
-  };
-}
-
-function finish(
-  asked: string,
-  status: number,
-  { log, metrics }: GateDeps,
-  context: RequestContext,
-  ms: number,
-): void {
-  const method = METHODS.has(asked) ? asked : "other";
-  const { requestId, route, who, calls, outcome } = context;
-  // An event stream continues after its response started; its own signals end it.
-  context.endsAt = undefined;
-  context.gone = undefined;
-  if (status === 201 && route === "/api/session") metrics.sessionStarted();
-  metrics.request(route, method, status, ms);
-  log.info({ requestId, method, route, status, ms, who, calls: calls || undefined, outcome }, "request");
 }
 
 /** Throws for a request that no allowed page can have sent. */

@@ -118,7 +118,7 @@ export function createLimits(
   onRefused: (limit: string) => void,
 ) {
   const onUse = (use: Use) => {
-    deps.contexts.current()?.uses.push(use);
+    deps.contexts.getStore()?.uses.push(use);
     if (use.isRefused) onRefused(use.rule.name);
   };
   const useDeps = { ...deps, onUse };
@@ -177,7 +177,7 @@ export function createLimits(
     },
     /** The header fields of the IETF draft, for the limit of the current request that is nearest to its end. */
     headers: (): MoreHeaders => {
-      const [first, ...others] = deps.contexts.current()?.uses ?? [];
+      const [first, ...others] = deps.contexts.getStore()?.uses ?? [];
       if (!first) return {};
       const tightest = others.reduce((a, b) => (shareLeft(b) < shareLeft(a) ? b : a), first);
       const { rule, remaining, resetSeconds } = tightest;

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import type { Outgoing } from "../../shared/api/conversation.ts";
 import { codePoints } from "../../shared/characters.ts";
+import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
 import { MAX_SUBJECT_CODE_POINTS } from "../../shared/limits.ts";
 import type { Clock } from "../../shared/server/clock.ts";
@@ -78,17 +79,10 @@ export function createWholeService(deps: {
     const log = logOf(session, ask.request.conversationId);
     const written = await feeds.read(log, 0);
     const transcript = transcriptText(written);
-    const proof = await service.call(
-      session,
-      requestHandoff,
-      transcript === undefined
-        ? ask
-        : {
-            ...ask,
-            request: { ...ask.request, transcript },
-            idempotencyKey: idempotencyKey(ask.idempotencyKey, transcript),
-          },
-    );
+    const request = { ...ask.request, transcript };
+    const key =
+      transcript === undefined ? {} : { idempotencyKey: idempotencyKey(ask.idempotencyKey, transcript) };
+    const proof = await service.call(session, requestHandoff, { ...ask, request, ...key });
     const { id } = proof.value.handoff;
     const status = handoffStatusOf(proof.value.handoff.status);
     const known = factsOf(written).handoff;
@@ -137,7 +131,7 @@ export function createWholeService(deps: {
   ): Answer<typeof rateConversation> {
     const proof = await service.call(session, rateConversation, ask);
     const { score, comment } = proof.value.rating;
-    const rating = comment === undefined ? { score } : { score, comment };
+    const rating = defined({ score, comment });
     await feeds.append(logOf(session, ask.params.id), proof, [{ type: "conversation.rated", rating }]);
     return proof;
   }

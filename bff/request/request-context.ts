@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from "node:async_hooks";
+import type { AsyncLocalStorage } from "node:async_hooks";
 import { createHmac } from "node:crypto";
 import type { Random } from "../../shared/server/random.ts";
 import type { Store } from "../store/store.ts";
@@ -32,36 +32,11 @@ export interface RequestContext {
   readonly uses: Use[];
 }
 
-export type RequestContexts = ReturnType<typeof createRequestContexts>;
-
 /**
  * The context of the current request. It is not a parameter, because it would have to pass through everything between
  * the request and the one place that makes calls.
  */
-export function createRequestContexts() {
-  const storage = new AsyncLocalStorage<RequestContext>();
-  return {
-    run: <T>(context: RequestContext, work: () => T): T => storage.run(context, work),
-    current: () => storage.getStore(),
-    /** Notes how the last call to the service ended: `ok`, or a failure's code. */
-    setOutcome(outcome: string): void {
-      const context = storage.getStore();
-      if (context) context.outcome = outcome;
-    },
-    /** The ids of the current request, for a log entry. */
-    ids() {
-      const requestId = storage.getStore()?.requestId;
-      return requestId === undefined ? {} : { requestId };
-    },
-    /** Counts a call to the service, and adds the request's id to the call's headers. */
-    mark(headers: Record<string, string>): void {
-      const context = storage.getStore();
-      if (!context) return;
-      context.calls += 1;
-      headers["x-request-id"] = context.requestId;
-    },
-  };
-}
+export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
 /** The name of a customer in the log. The same object is looked up once. */
 export type Who = (customer: { readonly externalId: string }) => Promise<string>;

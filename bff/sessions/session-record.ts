@@ -7,23 +7,14 @@ import { Traits } from "../../shared/traits.ts";
 const Millis = z.int().check(z.nonnegative());
 const Text = z.string().check(z.maxLength(4096));
 
-const RouteWish = z.object({
-  channel: z.optional(Text),
-  agentProvider: z.optional(Text),
-  humanHandoffAdapter: z.optional(Text),
-});
-
 /** What a selection was requested with, and how long it is valid. */
 const Selected = z.object({
   /** When it was requested, in milliseconds since 1970. */
   at: Millis,
   ttlSeconds: z.number(),
-  wish: RouteWish,
-  locale: z.optional(Text),
-  /** Hash of the service's session token that it was requested with. */
-  askedBy: Text,
+  /** Hash of what it was requested with, the service's session token included. */
+  asked: z.optional(Text),
 });
-export type Selected = z.infer<typeof Selected>;
 
 const SignedFacts = z.object({
   email: z.exactOptional(Text),

@@ -79,7 +79,7 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
    * for: its answer is the only proof, and the customer's next try asks for it.
    */
   function deadlineOf(operation: Operation, ms: number, waitsForBrowser: boolean) {
-    const browser = contexts.current();
+    const browser = contexts.getStore();
     const latest = clock.now() + ms;
     const endsAt = waitsForBrowser ? Math.min(latest, browser?.endsAt ?? latest) : latest;
     const control = new AbortController();
@@ -113,23 +113,24 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     deadline: Deadline,
     read: (answer: A) => T | Promise<T>,
   ): Promise<Tried<T>> {
+    const context = contexts.getStore();
     let answer: A | undefined;
     try {
       answer = await send();
       if (answer.status >= 400) throw await refusalOf(operation, answer);
       const value = await read(answer);
-      contexts.setOutcome("ok");
+      if (context) context.outcome = "ok";
       return { value, sign: "alive" };
     } catch (error) {
       const isLate = deadline.isLate();
       const failure = meaningOf(error, { isLate, isAnswered: answer !== undefined });
       if (!(failure instanceof Failure)) throw failure;
-      contexts.setOutcome(failure.code);
+      if (context) context.outcome = failure.code;
       if (deadline.signal.aborted && !isLate) return { failure, sign: "idle" };
       const why = typeof failure.cause === "string" ? failure.cause : undefined;
       const answered = answer?.status;
       log.warn(
-        { ...contexts.ids(), operation: operation.id, answered, code: failure.code, why },
+        { requestId: context?.requestId, operation: operation.id, answered, code: failure.code, why },
         "support call failed",
       );
       const isBroken = isLate || !(error instanceof Failure) || error.code === "support_unreachable";
@@ -169,7 +170,11 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
     const headers = authorize(operation, token);
     headers["accept"] = form?.accept ?? "application/json";
     if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
-    contexts.mark(headers);
+    const context = contexts.getStore();
+    if (context) {
+      context.calls += 1;
+      headers["x-request-id"] = context.requestId;
+    }
     if (after > 0) headers["last-event-id"] = String(after);
     const path = pathOf(operation.path, params) + queryOf(page);
     const outgoing = { method: operation.method, path, headers, signal };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,7 +8,7 @@ import type { Log } from "../../shared/server/log.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { streamEvents } from "../../shared/v1/events.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
-import { createRequestContexts } from "../request/request-context.ts";
+import type { RequestContext } from "../request/request-context.ts";
 import { createCallGuard } from "./call-guard.ts";
 import { createUpstreamClient, type UpstreamClient } from "./client.ts";
 import { createPoolTransport } from "./pool-transport.ts";
@@ -39,7 +40,7 @@ async function open(
     jitter: () => 0,
     schemes: {},
   });
-  const contexts = createRequestContexts();
+  const contexts = new AsyncLocalStorage<RequestContext>();
   return createUpstreamClient({
     transport,
     authorize: () => ({}),

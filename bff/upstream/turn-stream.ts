@@ -42,31 +42,25 @@ export async function* readLines(
   limits: { readonly lineBytes: number; readonly totalBytes: number },
 ): AsyncGenerator<string> {
   // In Latin-1 one character is one byte, so a line may be cut and measured anywhere before it is decoded.
-  let line = "";
+  function textOf(line: string): readonly string[] {
+    if (line.length > limits.lineBytes) throw unproven("a line is larger than its limit");
+    try {
+      return [decoder.decode(Buffer.from(line, "latin1")).replace(/\r$/, "")].filter(Boolean);
+    } catch {
+      throw unproven("bytes that are no UTF-8");
+    }
+  }
+  let rest = "";
   let totalBytes = 0;
   for await (const chunk of body) {
     totalBytes += chunk.byteLength;
     if (totalBytes > limits.totalBytes) throw unproven("the stream is larger than its limit");
-    const [rest = "", ...lines] = Buffer.from(chunk).toString("latin1").split("\n");
-    line += rest;
-    for (const next of lines) {
-      if (line.length > limits.lineBytes) throw unproven("a line is larger than its limit");
-      const text = decode(line);
-      if (text !== "") yield text;
-      line = next;
-    }
-    if (line.length > limits.lineBytes) throw unproven("a line is larger than its limit");
+    const lines = (rest + Buffer.from(chunk).toString("latin1")).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield* textOf(line);
+    if (rest.length > limits.lineBytes) throw unproven("a line is larger than its limit");
   }
-  const last = decode(line);
-  if (last !== "") yield last;
-}
-
-function decode(line: string): string {
-  try {
-    return decoder.decode(Buffer.from(line, "latin1")).replace(/\r$/, "");
-  } catch {
-    throw unproven("bytes that are no UTF-8");
-  }
+  yield* textOf(rest);
 }
 
 function unproven(cause: string): Failure {

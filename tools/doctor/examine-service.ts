@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { selectRoute } from "../../bff/conversation/selection.ts";
-import { createRequestContexts } from "../../bff/request/request-context.ts";
+import type { RequestContext } from "../../bff/request/request-context.ts";
 import { createCallGuard } from "../../bff/upstream/call-guard.ts";
 import { readCapabilities } from "../../bff/upstream/capabilities.ts";
 import { createUpstreamClient, type UpstreamClient } from "../../bff/upstream/client.ts";
@@ -59,7 +60,7 @@ function upstreamOf({ transport, clock, log }: ExamineDeps, authorize: Authorize
     log,
     // Its own guard, so that an open circuit of the running BFF does not hide the service.
     guard: createCallGuard({ clock, log, jitter: () => 0, schemes: {} }),
-    contexts: createRequestContexts(),
+    contexts: new AsyncLocalStorage<RequestContext>(),
   });
 }
 
