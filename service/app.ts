@@ -17,6 +17,7 @@ import { answerError, type RequestFacts } from "./http/problems.ts";
 import { createRequestFrame } from "./http/request-frame.ts";
 import type { Hub } from "./live/hub.ts";
 import { createOpenStreams } from "./live/open-streams.ts";
+import { createPresence, type Presence } from "./live/presence.ts";
 import { createWaits } from "./live/waits.ts";
 import { createOpenApiDocument } from "./openapi/document.ts";
 import { createApplyChange } from "./profiles/apply-change.ts";
@@ -63,7 +64,12 @@ export interface ServiceDeps {
   /** The usual one without it. */
   readonly retention?: Retention | undefined;
   /** Adds the routes outside `/v1`: the desk. */
-  readonly addDesk?: (app: Hono<RequestFacts>, answers: Pick<Answers, "interrupting">) => void;
+  readonly addDesk?: (app: Hono<RequestFacts>, live: DeskLive) => void;
+}
+
+/** What the desk needs to know about conversations that are going on. */
+export interface DeskLive extends Pick<Answers, "interrupting"> {
+  readonly presence: Presence;
 }
 
 export interface Service {
@@ -83,9 +89,10 @@ export function createService(deps: ServiceDeps): Service {
   const answers = createAnswers({ ...deps, store: deps.store.answers });
   const relay = createRelay(deps);
   const streams = createOpenStreams();
+  const presence = createPresence(deps);
   const waits = createWaits({ ...deps, handoffs: deps.store.handoffs });
   const gate = createGate({ ...deps, tokens });
-  const routes: RouteDeps = { ...deps, answers, relay, tokens, gate, streams, waits };
+  const routes: RouteDeps = { ...deps, answers, relay, tokens, gate, streams, waits, presence };
 
   const app = new Hono<RequestFacts>();
   app.onError((error, c) => answerError(error, c, deps.log));
@@ -110,7 +117,7 @@ export function createService(deps: ServiceDeps): Service {
   addHealthRoutes(app, routes);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
-  deps.addDesk?.(app, answers);
+  deps.addDesk?.(app, { interrupting: answers.interrupting, presence });
 
   const sweeping = createSweep({ ...deps, streams, retention: deps.retention ?? USUAL_RETENTION });
 

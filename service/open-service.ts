@@ -68,7 +68,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
     sources: config.sources.map((open) => open(deps)),
     adapters: config.adapters.map((adapter) => adapter.open({ ...deps, fetch })),
     signingKey: readSigningKey(config.signingKey, config.dataDir, deps.random),
-    addDesk(app, answers) {
+    addDesk(app, live) {
       const desk = createDesk({
         ...deps,
         store,
@@ -79,7 +79,7 @@ export async function openService(config: ServiceConfig, deps: OpenDeps): Promis
           config.trustedProxies,
           createForwardedWatch(config.isProxyCountUnset, deps.log),
         ),
-        interrupting: answers.interrupting,
+        ...live,
         stopping: stopping.signal,
       });
       app.route("/desk", desk);

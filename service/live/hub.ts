@@ -8,6 +8,7 @@ export interface Published {
 }
 
 export type Listener = (published: Published) => void;
+export type RowListener = (conversationId: string) => void;
 
 /**
  * Delivers events to current subscribers. It stores nothing: a subscriber that was away reads the log. This
@@ -19,16 +20,20 @@ export interface Hub {
   subscribe(conversationId: string, listener: Listener): () => void;
   /** Everything of one workspace, for the desk's live queue. */
   subscribeWorkspace(workspaceId: string, listener: Listener): () => void;
+  /** The conversation's row at the desk changed without an event, by what only the team may see. */
+  touch(workspaceId: string, conversationId: string): void;
+  subscribeRows(workspaceId: string, listener: RowListener): () => void;
 }
 
 /** A hub within this process. `onError` receives errors of listeners; the other listeners still get the event. */
 export function createHub(onError: (error: unknown) => void): Hub {
   const conversations = new Map<string, Set<Listener>>();
   const workspaces = new Map<string, Set<Listener>>();
-  const tell = (listeners: Set<Listener> | undefined, published: Published) => {
+  const rows = new Map<string, Set<RowListener>>();
+  const tell = <Said>(listeners: Set<(said: Said) => void> | undefined, said: Said) => {
     for (const listener of listeners ?? []) {
       try {
-        listener(published);
+        listener(said);
       } catch (error) {
         onError(error);
       }
@@ -41,11 +46,13 @@ export function createHub(onError: (error: unknown) => void): Hub {
     },
     subscribe: (id, listener) => add(conversations, id, listener),
     subscribeWorkspace: (id, listener) => add(workspaces, id, listener),
+    touch: (workspaceId, conversationId) => tell(rows.get(workspaceId), conversationId),
+    subscribeRows: (id, listener) => add(rows, id, listener),
   };
 }
 
-function add(groups: Map<string, Set<Listener>>, id: string, listener: Listener): () => void {
-  const group = groups.get(id) ?? new Set();
+function add<L>(groups: Map<string, Set<L>>, id: string, listener: L): () => void {
+  const group = groups.get(id) ?? new Set<L>();
   groups.set(id, group);
   group.add(listener);
   return () => {

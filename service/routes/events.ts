@@ -100,6 +100,7 @@ async function openStream(
     queue.end();
   });
   onOpen(deps.streams.add(id, () => queue.end()));
+  onOpen(deps.presence.join(caller.workspaceId, id));
   if (!inProcess) onOpen(deps.clock.every(HEARTBEAT_MS, () => queue.push(HEARTBEAT_FRAME)));
   return queue.stream;
 }

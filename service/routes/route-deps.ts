@@ -8,6 +8,7 @@ import type { HandoffAdapter } from "../handoff/adapter.ts";
 import type { Relay } from "../handoff/relay.ts";
 import type { Hub } from "../live/hub.ts";
 import type { OpenStreams } from "../live/open-streams.ts";
+import type { Presence } from "../live/presence.ts";
 import type { Waits } from "../live/waits.ts";
 import type { Store } from "../store/store.ts";
 
@@ -26,4 +27,5 @@ export interface RouteDeps {
   readonly log: Log;
   readonly streams: OpenStreams;
   readonly waits: Waits;
+  readonly presence: Presence;
 }

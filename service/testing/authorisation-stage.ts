@@ -54,7 +54,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
     isOnlyProcess: true,
     handoffSecret: undefined,
     handoffSecretHeader: "x-handoff-secret",
-    addDesk: (app, answers) => {
+    addDesk: (app, live) => {
       const desk = createDesk({
         store,
         hub,
@@ -64,7 +64,7 @@ export async function openStage({ wrap = (store) => store }: StageOptions = {}) 
         files: createDeskFiles(join(folder, "none")),
         passwords,
         addressOf: () => "192.0.2.1",
-        interrupting: answers.interrupting,
+        ...live,
       });
       app.route("/desk", desk);
     },
