@@ -17,6 +17,8 @@ import {
   PasswordChange,
   SetUp,
   SignIn,
+  TeamFacts,
+  TeamFactsChange,
 } from "./desk.ts";
 import { Handoff } from "./handoff.ts";
 import { Id } from "./id.ts";
@@ -155,6 +157,19 @@ export const reply = desk({
   echo: ({ request }, { message }) =>
     message.clientMessageId === request.clientMessageId && message.role === "human",
   status: 201,
+});
+
+/** A name and an address for the customer, as the team typed them. */
+export const describeCustomer = desk({
+  method: "POST",
+  path: "/conversations/:id/customer",
+  access: "person",
+  request: TeamFactsChange,
+  answer: z.object({ customer: z.object({ conversationId: Id, ...TeamFacts.shape }) }),
+  echo: ({ params, request }, { customer }) =>
+    customer.conversationId === params.id &&
+    (customer.name ?? null) === request.name &&
+    (customer.email ?? null) === request.email,
 });
 
 /** The file itself. */

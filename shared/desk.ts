@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Conversation } from "./conversation.ts";
+import { EMAIL_ADDRESS } from "./email-address.ts";
 import { DurableEvent, LiveEvent } from "./event.ts";
 import { ClientMessageId, ExternalId, Id, Instant, Seq } from "./id.ts";
 import { Message, MessageBody } from "./message.ts";
@@ -81,13 +82,39 @@ export type DeskAuditEntry = z.infer<typeof DeskAuditEntry>;
 export const DeskAuditPage = z.object({ entries: z.array(DeskAuditEntry), next: z.optional(Id) });
 export type DeskAuditPage = z.infer<typeof DeskAuditPage>;
 
+/** Whether the customer has the conversation open now, or when they last had. Absent where that is not known. */
+export const DeskPresence = z.union([
+  z.object({ online: z.literal(true) }),
+  z.object({ online: z.literal(false), lastSeenAt: Instant }),
+]);
+export type DeskPresence = z.infer<typeof DeskPresence>;
+
+/** What a person of the team typed about a customer. No customer sees it, and it proves nothing. */
+export const TeamFacts = z.object({ name: z.optional(z.string()), email: z.optional(z.string()) });
+export type TeamFacts = z.infer<typeof TeamFacts>;
+/** Both are set as given: null removes. */
+export const TeamFactsChange = z.strictObject({
+  name: z.nullable(lineText(100)),
+  email: z.nullable(z.string().check(z.regex(EMAIL_ADDRESS, "must be an address such as name@example.com"))),
+});
+export type TeamFactsChange = z.infer<typeof TeamFactsChange>;
+
 /** waiting: a person was asked, nobody took it. taken: a person answers. agent: the agent answers. ended: over. */
 export const DeskState = z.enum(["waiting", "taken", "agent", "ended"]);
 export type DeskState = z.infer<typeof DeskState>;
 
-export const DeskCustomer = z.object({
+const WHO = {
   externalId: ExternalId,
   displayName: z.optional(z.string()),
+  /** What the team typed; absent if that is nothing. */
+  team: z.optional(TeamFacts),
+  /** The language in which they write, if the page said. */
+  locale: z.optional(z.string()),
+  /** Which of their conversations this is, from the second on. It stops counting at 100. */
+  visit: z.optional(z.int()),
+};
+export const DeskCustomer = z.object({
+  ...WHO,
   email: z.optional(z.string()),
   /** True only if the site proved who this is; everything else that a customer says about themselves is unverified. */
   identified: z.boolean(),
@@ -110,11 +137,8 @@ export type DeskLink = z.infer<typeof DeskLink>;
 export const DeskSummary = z.object({
   id: Id,
   state: DeskState,
-  customer: z.object({
-    displayName: z.optional(z.string()),
-    identified: z.boolean(),
-    externalId: ExternalId,
-  }),
+  customer: z.object({ ...WHO, identified: z.boolean() }),
+  presence: z.optional(DeskPresence),
   startedAt: Instant,
   lastAt: Instant,
   /** Since when the customer has been waiting for a person. */
@@ -148,6 +172,7 @@ export const DeskConversation = z.object({
   state: DeskState,
   takenBy: z.optional(z.object({ id: Id, name: z.string() })),
   customer: DeskCustomer,
+  presence: z.optional(DeskPresence),
   linked: z.optional(DeskLink),
   messages: z.array(Message),
   /**

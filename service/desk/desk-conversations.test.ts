@@ -124,6 +124,38 @@ describe("works", () => {
   });
 });
 
+describe("DESK14 what the team types about a customer", () => {
+  const set = (id: string, body: object) => act(id, "customer", ada, body);
+
+  it("is stored, changed and removed, recorded without its words, and never replaces what the site said", async () => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    await set(id, { name: "Ann", email: "ann@shop.example" });
+    expect((await read(id, ada)).customer).toMatchObject({
+      displayName: "Maya",
+      team: { name: "Ann", email: "ann@shop.example" },
+    });
+    await set(id, { name: "Ann", email: "ann@shop.example" });
+    await set(id, { name: null, email: null });
+    expect((await read(id, ada)).customer.team).toBeUndefined();
+    const audit = JSON.stringify(await bench.store.deskPeople.readAudit(workspaceId, undefined, 100));
+    expect(audit.match(/customer\.described/g)).toHaveLength(2);
+    expect(audit).not.toContain("Ann");
+  });
+
+  it.each([
+    ["no address", { name: "Ann", email: "ann" }],
+    ["two addresses", { name: null, email: "a@b.example, c@d.example" }],
+    ["a name of two lines", { name: "Ann\nBob", email: null }],
+    ["an empty name", { name: " ", email: null }],
+    ["a name of 101 characters", { name: "a".repeat(101), email: null }],
+    ["no e-mail field", { name: "Ann" }],
+  ])("is refused as %s", async (_, body) => {
+    const { id } = await bench.waitingConversation(workspaceId);
+    expect(await outcome(await set(id, body))).toEqual([400, "bad_request"]);
+    expect((await read(id, ada)).customer.team).toBeUndefined();
+  });
+});
+
 describe("refuses", () => {
   it("a second person can't take a conversation that is taken, and learns who has it", async () => {
     const bob = await bench.signIn(workspaceId, "bob@shop.example");

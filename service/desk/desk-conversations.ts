@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { DeskSummary } from "../../shared/desk.ts";
 import {
+  describeCustomer,
   listConversations,
   markRead,
   readConversation,
@@ -18,6 +19,7 @@ import type { DeskTarget, Person } from "../store/desk.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
 import type { DeskMount } from "./desk-route.ts";
 import { placesAfter, readPlace } from "./queue-places.ts";
+import { withPresence } from "./with-presence.ts";
 
 type DeskContext = Context<DeskEnv>;
 
@@ -29,18 +31,25 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   const typing = createTyping(deps);
 
   mount(listConversations, async ({ c }) => {
-    const conversations = await desk.listDeskConversations(
+    const rows = await desk.listDeskConversations(
       c.get("session").user.workspaceId,
       readPlace(c.req.query("state"), c.req.query("after")),
       personOf(c).id,
     );
-    return { conversations, next: placesAfter(conversations) };
+    return { conversations: rows.map((row) => withPresence(deps, row)), next: placesAfter(rows) };
   });
 
   mount(readConversation, async ({ c, params }) => {
     const conversation = await desk.readDeskConversation(targetOf(c, params.id), personOf(c).id);
     if (!conversation) throw new Failure("not_found");
-    return conversation;
+    return withPresence(deps, conversation);
+  });
+
+  mount(describeCustomer, async ({ c, params, body }) => {
+    const target = targetOf(c, params.id);
+    const typed = await desk.describeCustomer(target, personOf(c), body);
+    deps.hub.touch(target.workspaceId, target.conversationId);
+    return { customer: { conversationId: params.id, ...typed } };
   });
 
   mount(takeConversation, async ({ c, params }) => {

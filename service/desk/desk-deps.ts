@@ -5,6 +5,7 @@ import type { Random } from "../../shared/server/random.ts";
 import type { Answers } from "../answers/answers.ts";
 import type { RequestFacts } from "../http/problems.ts";
 import type { Hub } from "../live/hub.ts";
+import type { Presence } from "../live/presence.ts";
 import type { DeskSessionRecord } from "../store/accounts.ts";
 import type { Store } from "../store/store.ts";
 import type { DeskFiles } from "./desk-files.ts";
@@ -14,6 +15,7 @@ import type { PasswordHasher } from "./password.ts";
 export interface DeskDeps {
   readonly store: Pick<Store, "attachments" | "desk" | "deskAccounts" | "deskPeople" | "workspaces">;
   readonly hub: Hub;
+  readonly presence: Pick<Presence, "of">;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;

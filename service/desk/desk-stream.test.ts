@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DeskEvent } from "../../shared/desk.ts";
 import { HEARTBEAT_MS } from "../../shared/limits.ts";
+import { LEAVING_MS } from "../live/presence.ts";
 import { SESSION_IDLE_MS } from "./desk-sessions.ts";
 import { createDeskBench, type DeskBench, type SignedIn } from "./testing/desk-bench.ts";
 
@@ -56,6 +57,43 @@ describe("the desk's events", () => {
     ).toEqual(["conversation.started", "message.created", "handoff.requested"]);
     const rows = events.flatMap((event) => (event.type === "queue.changed" ? [event.conversation] : []));
     expect(rows.at(-1)).toMatchObject({ id, state: "waiting", lastSeq: 3 });
+    await stream.reader.cancel();
+  });
+
+  it("DESK13 a customer who comes and leaves changes the row, and nobody else's stream says so", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    const stream = await follow(ada);
+    const leave = bench.presence.join(workspaceId, id);
+    const rowsOf = (events: readonly DeskEvent[]) =>
+      events.map((event) => (event.type === "queue.changed" ? event.conversation.presence : event.type));
+    expect(rowsOf(await stream.events(1))).toEqual([{ online: true }]);
+    const lastSeenAt = new Date(bench.clock.now()).toISOString();
+    leave();
+    bench.clock.advance(LEAVING_MS);
+    expect(rowsOf(await stream.events(2))[1]).toEqual({ online: false, lastSeenAt });
+    const { conversations } = (await (await bench.call("GET", "conversations", { as: ada })).json()) as {
+      conversations: { presence: unknown }[];
+    };
+    expect(conversations[0]?.presence).toEqual({ online: false, lastSeenAt });
+    expect(await bench.customerLog(owner, id)).toHaveLength(3);
+    await stream.reader.cancel();
+  });
+
+  it("DESK14 what a colleague types about a customer changes the row at once, and the customer hears nothing", async () => {
+    const { id, owner } = await bench.waitingConversation(workspaceId);
+    const heard: string[] = [];
+    bench.hub.subscribe(id, ({ event }) => void heard.push(event.type));
+    const stream = await follow(ada);
+    const bob = await bench.signIn(workspaceId, "bob@shop.example");
+    const body = { name: "Ann from Bern", email: "ann@bern.example" };
+    const answer = await bench.call("POST", `conversations/${id}/customer`, { as: bob, body });
+    expect(await answer.json()).toEqual({ customer: { conversationId: id, ...body } });
+    const [event] = await stream.events(1);
+    expect(event).toMatchObject({ type: "queue.changed", conversation: { customer: { team: body } } });
+    expect(heard).toEqual([]);
+    expect(JSON.stringify(await bench.store.conversations.readTranscript(owner, id, 0, 100))).not.toContain(
+      "Bern",
+    );
     await stream.reader.cancel();
   });
 

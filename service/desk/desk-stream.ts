@@ -6,6 +6,7 @@ import { createByteQueue } from "../http/byte-queue.ts";
 import type { DeskSessionRecord } from "../store/accounts.ts";
 import type { DeskDeps } from "./desk-deps.ts";
 import type { DeskSessions } from "./desk-sessions.ts";
+import { withPresence } from "./with-presence.ts";
 
 const encoder = new TextEncoder();
 /** A comment: not an event, only a sign of life. */
@@ -24,8 +25,8 @@ const LIVE = new Set<ServiceEvent["type"]>([
 ]);
 
 /**
- * The desk's event stream for one session: every event of its workspace and, after each durable one, the current queue
- * row. It ends when the session ends, when the process stops, or when its reader does not read.
+ * The desk's event stream for one session: every event of its workspace and, after each durable one and when its
+ * customer comes or leaves, the current queue row. It ends when the session ends, when the process stops, or when its reader does not read.
  */
 export function openDeskStream(
   deps: DeskDeps,
@@ -53,6 +54,7 @@ export function openDeskStream(
       say({ type: "conversation.event", conversationId, event });
       if (changesRow(event)) rows.changed(conversationId);
     }),
+    deps.hub.subscribeRows(workspaceId, (conversationId) => rows.changed(conversationId)),
     deps.clock.every(HEARTBEAT_MS, () => void beat().catch(fail)),
     sessions.onClose(session, end),
     () => deps.stopping?.removeEventListener("abort", end),
@@ -84,7 +86,7 @@ function createRowWriter(
       for (const conversationId of waiting) {
         waiting.delete(conversationId);
         const conversation = await deps.store.desk.readDeskSummary({ workspaceId, conversationId }, readerId);
-        if (conversation) say({ type: "queue.changed", conversation });
+        if (conversation) say({ type: "queue.changed", conversation: withPresence(deps, conversation) });
       }
     } finally {
       writing = false;

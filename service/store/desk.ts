@@ -1,4 +1,10 @@
-import type { DeskConversation, DeskState, DeskSummary } from "../../shared/desk.ts";
+import type {
+  DeskConversation,
+  DeskState,
+  DeskSummary,
+  TeamFacts,
+  TeamFactsChange,
+} from "../../shared/desk.ts";
 import type { Handoff } from "../../shared/handoff.ts";
 import type { Message } from "../../shared/message.ts";
 
@@ -52,6 +58,8 @@ export interface DeskStore {
    * person has the conversation.
    */
   markReadByHuman(target: DeskTarget, person: Person, seq: number): Promise<number>;
+  /** Sets what the team says about the customer, which only the team sees. */
+  describeCustomer(target: DeskTarget, person: Person, change: TeamFactsChange): Promise<TeamFacts>;
   /** Only for the person who has taken it. Idempotent. @throws Failure `forbidden` */
   returnToAgent(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Ends the conversation. Idempotent. @throws Failure `forbidden` when another person has taken it */

@@ -1,4 +1,4 @@
-import type { DeskConversation, DeskEvent, DeskState, DeskSummary } from "../../shared/desk.ts";
+import type { DeskConversation, DeskEvent, DeskState, DeskSummary, TeamFacts } from "../../shared/desk.ts";
 import type { DurableEvent, LiveEvent } from "../../shared/event.ts";
 import type { Message } from "../../shared/message.ts";
 import { insertBySeq } from "../client/insert-by-seq.ts";
@@ -100,6 +100,22 @@ export function applySeen(board: Board, conversationId: string, seenSeq: number)
   };
 }
 
+/** The service confirmed what the team typed about this conversation's customer. */
+export function applyTeamFacts(board: Board, conversationId: string, team: TeamFacts): Board {
+  const described = <Who extends { readonly team?: TeamFacts | undefined }>(customer: Who) => ({
+    ...customer,
+    team,
+  });
+  const { opened } = board;
+  return {
+    ...board,
+    queue: board.queue.map((row) =>
+      row.id === conversationId ? { ...row, customer: described(row.customer) } : row,
+    ),
+    opened: opened?.id === conversationId ? { ...opened, customer: described(opened.customer) } : opened,
+  };
+}
+
 /** The change of an action of this desk, once the service confirmed it; the log's own event follows on the stream. */
 export function applyAction(
   board: Board,
@@ -133,7 +149,8 @@ function applyRow(board: Board, given: DeskSummary): Board {
   const opened = board.opened;
   if (opened?.id !== row.id || row.lastSeq < opened.lastSeq) return { ...board, queue };
   const status = row.state === "ended" ? "ended" : opened.status;
-  return { ...board, queue, opened: withHolder({ ...opened, status, state: row.state }, row.takenBy) };
+  const next = withWho(opened, row);
+  return { ...board, queue, opened: withHolder({ ...next, status, state: row.state }, row.takenBy) };
 }
 
 function applyDurable(board: Board, conversationId: string, event: DurableEvent): Board {
@@ -182,6 +199,16 @@ function applyChange(
 function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSummary[]) {
   const row = queue.find((each) => each.id === opened.id);
   return row && row.lastSeq >= seq ? row.takenBy : opened.takenBy;
+}
+
+/** The conversation with what the row says about its customer, and whether they are there. */
+function withWho({ presence: _, ...opened }: DeskConversation, row: DeskSummary): DeskConversation {
+  const { team: __, ...customer } = opened.customer;
+  return {
+    ...opened,
+    customer: { ...customer, ...row.customer },
+    ...(row.presence ? { presence: row.presence } : {}),
+  };
 }
 
 type Held = Pick<DeskConversation, "takenBy">;

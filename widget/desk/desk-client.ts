@@ -15,6 +15,8 @@ import {
   type PasswordChange,
   type SetUp,
   type SignIn,
+  type TeamFacts,
+  type TeamFactsChange,
 } from "../../shared/desk.ts";
 import * as desk from "../../shared/desk-operations.ts";
 import { Failure, type FailureCode, Problem } from "../../shared/errors.ts";
@@ -172,6 +174,11 @@ export function createDeskClient(deps: DeskClientDeps) {
     /** Reports that this person is typing to the customer. */
     async tellTyping(id: string): Promise<void> {
       await ask(desk.tellTyping, { params: { id }, request: {} });
+    },
+    async describeCustomer(id: string, request: TeamFactsChange): Promise<TeamFacts> {
+      const { conversationId: _, ...facts } = (await ask(desk.describeCustomer, { params: { id }, request }))
+        .customer;
+      return facts;
     },
     async giveBack(id: string): Promise<Handoff> {
       return (await ask(desk.returnConversation, { params: { id } })).handoff;

@@ -1,5 +1,5 @@
 import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
-import { customerName } from "./people.ts";
+import { customerTitle } from "./people.ts";
 import { isMine, isUnread } from "./queue-order.ts";
 import { texts } from "./texts.ts";
 
@@ -31,7 +31,7 @@ export function createNews({ say, alert }: DeskNewsDeps) {
       const news: News[] = [];
       // The first queue is visible on the screen; only later changes are news.
       for (const row of known ? queue : []) {
-        const about = { conversationId: row.id, name: customerName(row.customer) };
+        const about = { conversationId: row.id, name: customerTitle(row.customer) };
         if (isNewWait(row)) {
           say(texts.said.waiting(about.name));
           news.push({ kind: "waiting", ...about });
@@ -43,7 +43,7 @@ export function createNews({ say, alert }: DeskNewsDeps) {
     hearConversation(before: DeskConversation, after: DeskConversation): void {
       // A piece of an answer changes neither.
       if (before.messages === after.messages && before.events === after.events) return;
-      const name = customerName(after.customer);
+      const name = customerTitle(after.customer);
       const known = new Set(before.messages.map((message) => message.id));
       for (const message of after.messages) {
         if (message.role === "customer" && !known.has(message.id)) {

@@ -1,8 +1,8 @@
 import { batch, computed, createModel, type ReadonlySignal, signal } from "@preact/signals";
-import type { DeskConversation, DeskUser } from "../../shared/desk.ts";
+import type { DeskConversation, DeskUser, TeamFactsChange } from "../../shared/desk.ts";
 import type { Failure, FailureCode } from "../../shared/errors.ts";
 import type { Announcer } from "../client/announcer.ts";
-import { applyAction, applyRead, applySeen } from "./apply-desk-event.ts";
+import { applyAction, applyRead, applySeen, applyTeamFacts } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { texts } from "./texts.ts";
@@ -21,7 +21,10 @@ export interface ActionDoubt {
 export type Reading = "reading" | "ready" | "erased" | FailureCode;
 
 export interface OpenedModelDeps {
-  readonly client: Pick<DeskClient, "read" | "markRead" | "take" | "giveBack" | "resolve">;
+  readonly client: Pick<
+    DeskClient,
+    "read" | "markRead" | "describeCustomer" | "take" | "giveBack" | "resolve"
+  >;
   readonly store: BoardStore;
   readonly announcer: Announcer;
   readonly me: ReadonlySignal<DeskUser | undefined>;
@@ -164,6 +167,16 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
         settle(id, "ended", store.state.peek().opened?.takenBy);
         announcer.say(texts.said.resolved);
       }),
+    /** Throws the `Failure` for the form to show. */
+    async describeCustomer(id: string, change: TeamFactsChange): Promise<void> {
+      try {
+        const team = await client.describeCustomer(id, change);
+        store.commit(applyTeamFacts(store.state.peek(), id, team));
+        announcer.say(texts.said.described);
+      } catch (cause) {
+        throw noteFailure(cause);
+      }
+    },
     /** The desk starts: the open conversation is read again. */
     restart(): void {
       openedReading.value = "reading";

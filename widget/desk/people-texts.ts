@@ -105,6 +105,7 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "conversation.reply": (by) => `${by} replied to a customer`,
   "conversation.return": (by) => `${by} handed a conversation back to the AI agent`,
   "conversation.resolve": (by) => `${by} resolved a conversation`,
+  "customer.described": (by) => `${by} changed the name or address of a customer`,
   "conversation.erased": () => "A customer deleted their conversation",
   "customer.erased": () => "An operator deleted all data of a customer",
 };

@@ -1,14 +1,47 @@
-import type { DeskConversation, DeskCustomer, DeskSummary } from "../../shared/desk.ts";
+import type { DeskConversation, DeskSummary } from "../../shared/desk.ts";
 import type { Message } from "../../shared/message.ts";
 import { texts } from "./texts.ts";
 
+type Customer = DeskSummary["customer"];
+
+/**
+ * The name that the site signed, that the team typed, or that the customer gave: in this order for a customer whom the
+ * site identified, otherwise the team's first.
+ */
+export function givenName({
+  displayName,
+  identified,
+  team,
+}: Pick<Customer, "displayName" | "identified" | "team">) {
+  const [own, typed] = [displayName?.trim(), team?.name?.trim()];
+  return (identified ? own || typed : typed || own) || undefined;
+}
+
 /** The customer's name at the desk. A visitor's generated id means nothing to a person, so it is not used as a name. */
-export function customerName(
-  customer: Pick<DeskCustomer | DeskSummary["customer"], "displayName" | "identified" | "externalId">,
-): string {
-  const name = customer.displayName?.trim();
-  if (name) return name;
-  return customer.identified ? customer.externalId : texts.anonymous;
+export function customerName(customer: Customer): string {
+  return givenName(customer) ?? (customer.identified ? customer.externalId : texts.anonymous);
+}
+
+/** The name in lists and headings: of a nameless visitor also what the service knows, so that they can be told apart. */
+export function customerTitle(customer: Customer): string {
+  const name = customerName(customer);
+  if (name !== texts.anonymous) return name;
+  const { locale, visit } = customer;
+  const facts = [locale && languageName(locale), visit && texts.visit(visit)];
+  return [name, ...facts.filter(Boolean)].join(", ");
+}
+
+const languages = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+/** "German" for `de` and `de-AT`; undefined for what is no language. */
+function languageName(locale: string): string | undefined {
+  const [language = ""] = locale.split("-");
+  try {
+    return languages.of(language);
+  } catch {
+    // Pages may name anything as their language.
+    return undefined;
+  }
 }
 
 /** The name of the customer who signed in during an anonymous conversation. */

@@ -99,11 +99,24 @@ export const texts = {
   draftMark: "Draft",
   unread: "New",
 
-  anonymous: "Anonymous visitor",
+  anonymous: "Visitor",
+  visit: (count: number) => `${count}${["th", "st", "nd", "rd"][ordinalOf(count)] ?? "th"} conversation`,
+  online: "Online now",
+  lastSeen: (duration: string) => `Last seen ${duration} ago`,
   identified: "Identified by the site",
   notIdentified: "Not identified",
   notVerified: "Not verified",
   typedByCustomer: "Unverified, typed by the customer",
+  typedByTeam: "Typed by the team",
+  teamTitle: "Added by your team",
+  teamHint: "Only your team sees this.",
+  teamAdd: "Add name or e-mail",
+  teamEdit: "Edit name and e-mail",
+  teamSave: "Save",
+  teamSaving: "Saving…",
+  teamCancel: "Cancel",
+  teamFailed: "We couldn't confirm the change.",
+  teamNameTooLong: "Use at most 100 characters.",
   customerTitle: "Customer",
   customerButton: "Customer details",
   field: {
@@ -214,12 +227,19 @@ export const texts = {
     taken: "This conversation is now assigned to you",
     givenBack: "Handed back to the AI agent",
     resolved: "Resolved",
+    described: "Saved",
     sent: "Reply sent",
     notConfirmed: "Your reply is not confirmed. The text is still here.",
     reconnecting: "Live updates are interrupted. Reconnecting.",
     live: "Live updates are back.",
   },
 };
+
+/** 1, 2 or 3 for a number that ends in "st", "nd" or "rd". */
+function ordinalOf(count: number): number {
+  const isTeen = Math.floor((count % 100) / 10) === 1;
+  return isTeen ? 0 : count % 10;
+}
 
 /** How long something has lasted, in its largest unit: "4 min", "3 h", "2 days". Clocks may differ: `ms` may be negative. */
 export function durationText(ms: number): string {

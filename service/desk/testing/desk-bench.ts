@@ -11,6 +11,7 @@ import { systemRandom } from "../../../shared/server/random.ts";
 import { answerError, type RequestFacts } from "../../http/problems.ts";
 import { createRequestFrame } from "../../http/request-frame.ts";
 import { createHub } from "../../live/hub.ts";
+import { createPresence } from "../../live/presence.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { createDesk } from "../desk.ts";
 import { createDeskFiles } from "../desk-files.ts";
@@ -45,6 +46,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
     random: systemRandom,
     publish: (published) => hub.publish(published),
   });
+  const presence = createPresence({ hub, clock });
   const stopping = new AbortController();
   const from = { address: "192.0.2.1" };
   const app = new Hono<RequestFacts>();
@@ -64,6 +66,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
       addressOf: () => clientAddress(from.address, undefined, 0),
       publicOrigin: options.publicOrigin,
       interrupting: (_id, command) => command(),
+      presence,
       stopping: stopping.signal,
     }),
   );
@@ -72,6 +75,7 @@ export function createDeskBench(options: { filesIn?: string; publicOrigin?: stri
     app,
     store,
     hub,
+    presence,
     clock,
     logged,
     stopping,

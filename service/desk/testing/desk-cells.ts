@@ -90,6 +90,13 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     elsewhere: there(200),
     ...eachOdd(GONE),
   },
+  "POST conversations/:id/customer": {
+    waiting: here(200),
+    taken: here(200),
+    ended: here(200),
+    elsewhere: there(200),
+    ...eachOdd(GONE),
+  },
   "POST conversations/:id/typing": {
     waiting: here(403),
     taken: here(200, 403),
@@ -174,6 +181,7 @@ export const CELLS: readonly Cell[] = Object.entries({ ...CONVERSATIONS, ...PEOP
 const BODIES: Readonly<Record<string, unknown>> = {
   "POST conversations/:id/messages": { clientMessageId: "cell", body: "written by a cell" },
   "POST conversations/:id/read": { seq: 1 },
+  "POST conversations/:id/customer": { name: "Ann", email: null },
   "POST password": { password: "not the present one", newPassword: "seven quiet harbour stones" },
 };
 
@@ -211,7 +219,9 @@ export async function openDeskTable(stage: Stage) {
   let made = 0;
   const files = new Map<string, string>();
   async function conversation(state: string): Promise<string> {
-    const customer = await (state === "elsewhere" ? two : one).customer(`customer-${state}`);
+    // Each has a customer of its own: what the team types about one shows in all conversations of that customer.
+    made += 1;
+    const customer = await (state === "elsewhere" ? two : one).customer(`customer-${state}-${made}`);
     const id = await customer.start();
     const file = await customer.upload(id, png());
     files.set(id, file.id);

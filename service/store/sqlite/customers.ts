@@ -114,13 +114,13 @@ function mergeTraits(known: Traits, given: Traits): Traits {
 }
 
 /**
- * Removes the addresses of those of these customers who have no conversation left, which may be the anonymous visitors who
+ * Removes the addresses, and what the team typed, of those of these customers who have no conversation left, which may be the anonymous visitors who
  * began the erased ones: they left the address for a reply.
  */
 export function forgetContacts(tx: Pick<Transaction, "sql">, customerIds: readonly string[]): void {
   for (const id of customerIds) {
-    tx.sql.run(q`UPDATE customers SET contact_email = NULL
-      WHERE id = ${id} AND contact_email IS NOT NULL
+    tx.sql.run(q`UPDATE customers SET contact_email = NULL, team_name = NULL, team_email = NULL
+      WHERE id = ${id} AND coalesce(contact_email, team_name, team_email) IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM conversations WHERE customer_id = ${id} OR started_by = ${id})`);
   }
 }

@@ -1,3 +1,4 @@
+import type { TeamFacts, TeamFactsChange } from "../../../shared/desk.ts";
 import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
@@ -33,6 +34,7 @@ export function createDeskStore(core: StoreCore): DeskStore {
         tellSeen(tx, row, person, seen);
         return seen;
       }),
+    describeCustomer: (target, person, change) => write((tx) => describe(tx, core, target, person, change)),
     returnToAgent: (target, person) => write((tx) => giveBack(tx, core, target, person)),
     resolveConversation: (target, person) => write((tx) => resolve(tx, core, target, person)),
   };
@@ -119,6 +121,22 @@ function answerAsHuman(
   storeMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
   audit(tx, core, target, person, "conversation.reply");
   return event.message;
+}
+
+/** The desk shows a linked conversation under the visitor who started it, so theirs is the name. */
+function describe(
+  tx: Transaction,
+  core: StoreCore,
+  target: DeskTarget,
+  person: Person,
+  { name, email }: TeamFactsChange,
+): TeamFacts {
+  const { id } = findRow(tx, target);
+  const changed = tx.sql.run(q`UPDATE customers SET team_name = ${name}, team_email = ${email}
+    WHERE id = (SELECT coalesce(started_by, customer_id) FROM conversations WHERE id = ${id})
+      AND (team_name IS NOT ${name} OR team_email IS NOT ${email})`);
+  if (changed > 0) audit(tx, core, target, person, "customer.described");
+  return { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) };
 }
 
 function giveBack(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {

@@ -1,5 +1,11 @@
 import type { Contact } from "../../../shared/contact.ts";
-import { type DeskConversation, type DeskLink, DeskState, type DeskSummary } from "../../../shared/desk.ts";
+import {
+  type DeskConversation,
+  type DeskLink,
+  DeskState,
+  type DeskSummary,
+  type TeamFacts,
+} from "../../../shared/desk.ts";
 import { isAnonymousId } from "../../../shared/id.ts";
 import { Traits } from "../../../shared/traits.ts";
 import { type DeskTarget, QUEUE_PAGE, type QueuePlace } from "../desk.ts";
@@ -25,12 +31,18 @@ const DeskRow = reader({
   linked_name: nullable(text),
   linked_contact: nullable(text),
   seen_seq: nullable(integer),
+  team_name: nullable(text),
+  team_email: nullable(text),
+  visit: integer,
 });
 type DeskRow = RowOf<typeof DeskRow>;
 
 /** The desk shows a linked conversation under its anonymous visitor, together with the customer they signed in as. */
 const SELECT = {
   fragment: `SELECT v.*, c.external_id, c.display_name, c.email, c.contact_email, c.attributes_json,
+    c.team_name, c.team_email,
+    (SELECT count(*) FROM (SELECT 1 FROM conversations n WHERE n.customer_id = v.customer_id
+      AND (n.started_at, n.id) <= (v.started_at, v.id) LIMIT 100)) AS visit,
     l.display_name AS linked_name, l.contact_email AS linked_contact, r.seq AS seen_seq
   FROM conversations v JOIN customers c ON c.id = coalesce(v.started_by, v.customer_id)
   LEFT JOIN customers l ON l.workspace_id = v.workspace_id AND l.external_id = v.linked_to`,
@@ -144,8 +156,16 @@ function customerOf(row: DeskRow): DeskSummary["customer"] {
   return {
     externalId: row.external_id,
     identified: !isAnonymousId(row.external_id),
+    ...teamFactsOf(row),
+    ...(row.visit < 2 ? {} : { visit: row.visit }),
+    ...(row.locale === null ? {} : { locale: row.locale }),
     ...(row.display_name === null ? {} : { displayName: row.display_name }),
   };
+}
+
+function teamFactsOf({ team_name: name, team_email: email }: DeskRow): { team?: TeamFacts } {
+  if (name === null && email === null) return {};
+  return { team: { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) } };
 }
 
 function linkOf(row: DeskRow): { linked?: DeskLink } {

@@ -332,6 +332,12 @@ ALTER TABLE conversations ADD COLUMN desk_order INTEGER GENERATED ALWAYS AS (
 CREATE INDEX conversations_by_queue ON conversations(workspace_id, desk_state, desk_order, id);
 `;
 
+/** What people of the team typed about a customer. */
+const TEAM_FACTS = `
+ALTER TABLE customers ADD COLUMN team_name TEXT;
+ALTER TABLE customers ADD COLUMN team_email TEXT;
+`;
+
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: "the first schema", sql: FIRST },
   { version: 2, name: "people of the desk", sql: PEOPLE },
@@ -350,4 +356,5 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, name: "addresses that customers typed", sql: CONTACTS },
   { version: 16, name: "the order of a customer's conversations", sql: HISTORIES },
   { version: 17, name: "what each person has read, and who waits for an answer", sql: READS },
+  { version: 18, name: "what the team types about customers", sql: TEAM_FACTS },
 ];

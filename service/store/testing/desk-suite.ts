@@ -128,6 +128,34 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
     });
   });
 
+  describe(`the store on ${name}: who the customer is`, () => {
+    test("DESK14 what the team typed is in the customer's export, and goes with their last conversation", async () => {
+      const { store, desk, target, ann, id, workspaceId } = await openAsked();
+      await desk.describeCustomer(target, NOOR, { name: "Ann from Bern", email: "ann@bern.example" });
+      const exported = async () => (await store.erasure.exportCustomer(workspaceId, "ann")).customer;
+      expect(await exported()).toMatchObject({ teamName: "Ann from Bern", teamEmail: "ann@bern.example" });
+      await store.erasure.eraseConversation(ann, id);
+      expect(await exported()).toMatchObject({ teamName: null, teamEmail: null });
+    });
+
+    test("DESK13 a later conversation says which one it is, and each its language", async () => {
+      const { store, start, customer, clock, workspaceId } = await openStage(await open());
+      const ann = await customer("ann");
+      for (let count = 0; count < 3; count += 1) {
+        await start(ann);
+        clock.advance(1000);
+      }
+      await start(await customer("bob"));
+      const rows = await store.desk.listDeskConversations(workspaceId);
+      expect(rows.map((row) => [row.customer.externalId, row.customer.visit, row.customer.locale])).toEqual([
+        ["bob", undefined, "en"],
+        ["ann", 3, "en"],
+        ["ann", 2, "en"],
+        ["ann", undefined, "en"],
+      ]);
+    });
+  });
+
   describe(`the store on ${name}: the queue`, () => {
     test("DESK11 a taken conversation has the customer first who waits longest for an answer", async () => {
       const t = await openStage(await open());

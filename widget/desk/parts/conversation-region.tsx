@@ -5,7 +5,7 @@ import type { BoardModel } from "../board-model.ts";
 import controlsStyles from "../css/controls.module.css";
 import conversationStyles from "../css/conversation.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerName } from "../people.ts";
+import { customerTitle } from "../people.ts";
 import { durationText, failureText, texts } from "../texts.ts";
 import { ConversationFoot } from "./conversation-foot.tsx";
 import { BackIcon, CardIcon, QuietScene, ReturnIcon } from "./desk-icons.tsx";
@@ -70,9 +70,13 @@ function OpenConversation({ id }: { id: string }) {
         </button>
         <div class={conversationStyles.conversationName}>
           <h1 tabIndex={-1} ref={heading}>
-            <bdi>{customer ? customerName(customer) : texts.reading}</bdi>
+            <bdi>{customer ? customerTitle(customer) : texts.reading}</bdi>
           </h1>
-          {opened && <p class={conversationStyles.conversationState}>{stateText(opened, board)}</p>}
+          {opened && (
+            <p class={conversationStyles.conversationState}>
+              {[stateText(opened, board), presenceText(opened, board)].filter(Boolean).join(" · ")}
+            </p>
+          )}
         </div>
         <HeadActions onAct={() => (acted.current = true)} />
         <button
@@ -161,6 +165,13 @@ function NotRead() {
       </button>
     </div>
   );
+}
+
+/** Without a live connection nobody knows who is there. */
+function presenceText({ presence, state }: DeskConversation, board: BoardModel): string | undefined {
+  if (!presence || state === "ended" || board.connection.value !== "live") return undefined;
+  if (presence.online) return texts.online;
+  return texts.lastSeen(durationText(board.now.value - Date.parse(presence.lastSeenAt)));
 }
 
 function stateText(opened: DeskConversation, board: BoardModel): string {

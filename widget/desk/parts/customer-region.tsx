@@ -8,10 +8,11 @@ import { PlainText } from "../../ui/rich-text.tsx";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerName } from "../people.ts";
+import { customerTitle, givenName } from "../people.ts";
 import { texts } from "../texts.ts";
 import { BackIcon } from "./desk-icons.tsx";
 import { IsMain, RegionHeading } from "./region-heading.tsx";
+import { TeamFacts } from "./team-facts.tsx";
 
 /** The customer's details, and which of them are verified. */
 export function CustomerRegion() {
@@ -47,6 +48,7 @@ export function CustomerRegion() {
         {opened ? (
           <>
             <WhoItIs opened={opened} />
+            <TeamFacts key={opened.id} opened={opened} />
             <Request opened={opened} />
             <Traits opened={opened} />
             <Course opened={opened} />
@@ -64,9 +66,9 @@ export function CustomerRegion() {
 function WhoItIs({ opened: { customer, contact } }: { opened: DeskConversation }) {
   return (
     <section class={customerStyles.who}>
-      <Avatar role="customer" name={customer.displayName} />
+      <Avatar role="customer" name={givenName(customer)} />
       <RegionHeading of="region">
-        <bdi>{customerName(customer)}</bdi>
+        <bdi>{customerTitle(customer)}</bdi>
       </RegionHeading>
       <p class={customerStyles.proof} data-identified={customer.identified}>
         {customer.identified && <CheckIcon />}

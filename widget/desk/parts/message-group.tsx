@@ -10,7 +10,7 @@ import styles from "../../ui/message.module.css";
 import { PlainText, RichText } from "../../ui/rich-text.tsx";
 import deskStyles from "../css/log.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerName, isOfLinked, linkedName } from "../people.ts";
+import { customerName, givenName, isOfLinked, linkedName } from "../people.ts";
 import type { Reply } from "../replies-model.ts";
 import { texts } from "../texts.ts";
 import { Kinds } from "./kinds/views.tsx";
@@ -38,7 +38,7 @@ export function MessageGroup({ group, opened, me, keep }: GroupProps) {
   const { role, items } = group;
   // A name does not prove an account, so this only chooses a colour, and nothing is called "you".
   const isMe = role === "human" && group.name === me?.name;
-  const given = role === "customer" ? givenName(opened, items[0]) : group.name;
+  const given = role === "customer" ? writerName(opened, items[0]) : group.name;
   const author = given ?? (role === "customer" ? customerName(opened.customer) : NAMES[role]);
   const last = items.at(-1);
   return (
@@ -75,9 +75,9 @@ export function MessageGroup({ group, opened, me, keep }: GroupProps) {
 }
 
 /** The name that the customer of these messages gave, who may have proved who they are since the first ones. */
-function givenName(opened: DeskConversation, first: Group<Reply>["items"][number] | undefined) {
+function writerName(opened: DeskConversation, first: Group<Reply>["items"][number] | undefined) {
   const isLinked = first?.kind === "message" && isOfLinked(opened, first.message);
-  return isLinked ? linkedName(opened) : opened.customer.displayName?.trim() || undefined;
+  return isLinked ? linkedName(opened) : givenName(opened.customer);
 }
 
 function MessageView(props: { message: Message; conversationId: string; author: string; isSent: boolean }) {

@@ -1,9 +1,10 @@
 import type { DeskSummary } from "../../../shared/desk.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import hiddenStyles from "../../ui/hidden.module.css";
 import { ClockIcon } from "../../ui/icons.tsx";
 import styles from "../css/queue.module.css";
 import { useDesk } from "../desk-context.ts";
-import { customerName } from "../people.ts";
+import { customerTitle, givenName } from "../people.ts";
 import { isUnread, type QueueGroupName } from "../queue-order.ts";
 import { durationText, texts } from "../texts.ts";
 
@@ -31,9 +32,14 @@ export function QueueRow({ row, group, isTabStop }: QueueRowProps) {
         data-unread={isNew}
         onClick={() => board.open(row.id)}
       >
-        <Avatar role="customer" name={row.customer.displayName} />
+        <Avatar role="customer" name={givenName(row.customer)} />
         <span class={styles.rowName}>
-          <bdi>{customerName(row.customer)}</bdi>
+          <bdi>{customerTitle(row.customer)}</bdi>
+          {row.presence?.online && board.connection.value === "live" && (
+            <span class={styles.online}>
+              <span class={hiddenStyles.hiddenText}>{texts.online}</span>
+            </span>
+          )}
           {isNew && <span class={styles.unread}>{texts.unread}</span>}
         </span>
         <time class={styles.rowTime} dateTime={row.lastAt}>

@@ -21,9 +21,10 @@ export function useEntryForm<Field extends string>(
   fields: readonly Field[],
   check: (values: Readonly<Record<Field, string>>) => Partial<Record<Field, string>>,
   send: (values: Readonly<Record<Field, string>>) => Promise<void>,
+  initial?: Readonly<Record<Field, string>>,
 ): EntryForm<Field> {
   const [values, setValues] = useState(
-    () => Object.fromEntries(fields.map((field) => [field, ""])) as Record<Field, string>,
+    () => Object.fromEntries(fields.map((field) => [field, initial?.[field] ?? ""])) as Record<Field, string>,
   );
   const latest = useRef(values);
   const [errors, setErrors] = useState<Partial<Record<Field, string>>>({});

@@ -2,7 +2,16 @@ import { render } from "preact";
 import { afterEach, describe, expect, it } from "vitest";
 import { all, eventually, everything, nameOf, one, press, type } from "../testing/by-role.ts";
 import { CLAIMS } from "../testing/claims.ts";
-import { type Kit, openedKit, settled, signedInKit, takenKit, until } from "../testing/desk-kit.ts";
+import {
+  createKit,
+  type Kit,
+  openedKit,
+  openedOn,
+  settled,
+  signedInKit,
+  takenKit,
+  until,
+} from "../testing/desk-kit.ts";
 import { ANA, at, MIRA, message, rowOf, waiting } from "../testing/samples.ts";
 import { FAULTS, problem } from "../testing/scripted-service.ts";
 import { DeskApp } from "./desk-app.tsx";
@@ -59,6 +68,57 @@ describe("the whole job", () => {
     one("button", "Notifications").click();
     await until(() => isOn("Notifications") === "true");
     expect(everything()).not.toContain("allow notifications");
+  });
+
+  it("DESK13 who is there is shown while the connection is live, and since when others have left", async () => {
+    const kit = await show(openedKit(ANA));
+    const say = (presence: object) =>
+      kit.service.push({
+        type: "queue.changed",
+        conversation: rowOf(waiting(), { presence: presence as never }),
+      });
+    say({ online: true });
+    await until(() => nameOf(one("button", /Ana Ruiz/)).includes("Online now"));
+    expect(document.querySelector("main header")?.textContent).toContain("Online now");
+    say({ online: false, lastSeenAt: at(6) });
+    await until(() => everything().includes("Last seen 4 min ago"));
+    expect(everything()).not.toContain("Online now");
+    say({ online: true });
+    await until(() => everything().includes("Online now"));
+    kit.service.breakLines();
+    await until(() => kit.board.connection.value === "waiting");
+    await settled();
+    expect(everything()).not.toContain("Online now");
+  });
+
+  it("DESK14 the team's name for a customer counts as saved only when the service confirmed it", async () => {
+    const customer = { externalId: "anon_1", identified: false, traits: {} };
+    const start = createKit();
+    start.service.state.conversations = [waiting({ customer })];
+    const kit = await show(openedOn(start, ANA));
+    one("button", "Add name or e-mail").click();
+    const name = await eventually("textbox", "Name");
+    await until(() => document.activeElement === name);
+    type(name, "Ann from Bern");
+    type(one("textbox", "E-mail"), "ann");
+    one("button", "Save").click();
+    await until(() => everything().includes("Enter an e-mail address"));
+    type(one("textbox", "E-mail"), "ann@bern.example");
+    kit.service.script(`POST /conversations/${ANA}/customer`, () => Response.json({ customer: {} }));
+    one("button", "Save").click();
+    await until(() => everything().includes("We couldn't confirm the change."));
+    expect(everything()).not.toContain("Typed by the team");
+    expect((one("textbox", "Name") as HTMLInputElement).value).toBe("Ann from Bern");
+    one("button", "Save").click();
+    const edit = await eventually("button", "Edit name and e-mail");
+    await until(() => document.activeElement === edit);
+    expect(all("heading", "Ann from Bern").length).toBeGreaterThan(0);
+    expect(nameOf(one("button", /Ann from Bern/))).not.toContain("Visitor");
+    expect(everything()).toContain("Typed by the team");
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/customer`).at(-1)?.body).toEqual({
+      name: "Ann from Bern",
+      email: "ann@bern.example",
+    });
   });
 
   it("CONTACT2 an address that the customer typed is shown as unverified, as it changes, and starts a plain mail", async () => {
@@ -213,7 +273,7 @@ describe("the customer's details", () => {
     });
     kit.service.state.conversations.push(anonymous);
     kit.board.open("cnv_anon");
-    await until(() => aside().includes("Anonymous visitor"));
+    await until(() => aside().includes("Visitor"));
     expect(aside()).toContain("Not identified");
     expect(aside()).not.toContain("anon_8f3k2");
     expect(document.querySelectorAll(".customer img, .customer b")).toHaveLength(0);

@@ -87,16 +87,20 @@ export function createKit() {
 export type Kit = ReturnType<typeof createKit>;
 
 /** A desk where Sam is signed in, the connection is live and the queue is read. */
-export async function signedInKit(): Promise<Kit> {
-  const kit = createKit();
+export async function signedInKit(kit = createKit()): Promise<Kit> {
   await kit.desk.resume();
   await until(() => kit.board.queueReading.value === "ready" && kit.board.connection.value === "live");
   return kit;
 }
 
 /** Like `signedInKit`, with the conversation `id` open and read. */
-export async function openedKit(id: string): Promise<Kit> {
-  const kit = await signedInKit();
+export function openedKit(id: string): Promise<Kit> {
+  return openedOn(createKit(), id);
+}
+
+/** The same on a kit whose service was changed before. */
+export async function openedOn(start: Kit, id: string): Promise<Kit> {
+  const kit = await signedInKit(start);
   kit.board.open(id);
   await until(() => kit.board.board.value.opened?.id === id);
   return kit;

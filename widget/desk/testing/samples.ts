@@ -47,11 +47,11 @@ export function waiting(more: Partial<DeskConversation> = {}): DeskConversation 
 
 export function rowOf(conversation: DeskConversation, more: Partial<DeskSummary> = {}): DeskSummary {
   const { id, state, customer, lastSeq, seenSeq, messages, takenBy } = conversation;
-  const { displayName, identified, externalId } = customer;
+  const { email: _, traits: __, ...who } = customer;
   return {
     id,
     state,
-    customer: { identified, externalId, ...(displayName === undefined ? {} : { displayName }) },
+    customer: who,
     startedAt: at(0),
     lastAt: at(lastSeq),
     ...(state === "waiting" ? { waitingSince: at(3) } : {}),

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { DeskConversation, DeskEvent, DeskPerson, LinkOffer } from "../../../shared/desk.ts";
 import { DESK_API } from "../../../shared/desk-operations.ts";
 import { Failure, type FailureCode, PROBLEM_MEDIA_TYPE, problemOf } from "../../../shared/errors.ts";
@@ -92,6 +93,17 @@ export function createScriptedService() {
       const { seq } = call.body as { seq: number };
       change(id, { seenSeq: seq });
       return json({ read: { seq } });
+    },
+    customer(id, call) {
+      const facts = z
+        .object({ name: z.nullable(z.string()), email: z.nullable(z.string()) })
+        .parse(call.body);
+      const team = {
+        ...(facts.name === null ? {} : { name: facts.name }),
+        ...(facts.email === null ? {} : { email: facts.email }),
+      };
+      change(id, { customer: { ...find(id).customer, team } });
+      return json({ customer: { conversationId: id, ...team } });
     },
     typing: (id) => json({ typing: { conversationId: find(id).id } }),
     resolve(id) {

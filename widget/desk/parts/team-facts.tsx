@@ -1,0 +1,136 @@
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { DeskConversation, TeamFactsChange } from "../../../shared/desk.ts";
+import controlsStyles from "../css/controls.module.css";
+import customerStyles from "../css/customer.module.css";
+import fieldStyles from "../css/field.module.css";
+import { useDesk } from "../desk-context.ts";
+import { failureText, texts } from "../texts.ts";
+import { FormField } from "./form-field.tsx";
+import { RegionHeading } from "./region-heading.tsx";
+import { looksLikeEmail, useEntryForm } from "./use-entry-form.ts";
+
+const MAX_NAME = 100;
+const MAX_EMAIL = 254;
+
+/** The name and the address that the team typed, and the form that changes them. */
+export function TeamFacts({ opened }: { opened: DeskConversation }) {
+  const [isEditing, setEditing] = useState(false);
+  const edit = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useLayoutEffect(() => {
+    // The pressed button disappeared with the form.
+    if (wasEditing.current && !isEditing) edit.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
+  const { team } = opened.customer;
+  const hasFacts = team?.name !== undefined || team?.email !== undefined;
+  return (
+    <section>
+      <RegionHeading of="part">{texts.teamTitle}</RegionHeading>
+      {isEditing ? (
+        <TeamFactsForm opened={opened} onDone={() => setEditing(false)} />
+      ) : (
+        <>
+          {hasFacts && (
+            <dl>
+              {team.name !== undefined && <Fact name={texts.nameLabel} value={team.name} />}
+              {team.email !== undefined && <Fact name={texts.field.email} value={team.email} />}
+            </dl>
+          )}
+          <button
+            type="button"
+            ref={edit}
+            class={`${controlsStyles.button} ${customerStyles.teamEdit}`}
+            onClick={() => setEditing(true)}
+          >
+            {hasFacts ? texts.teamEdit : texts.teamAdd}
+          </button>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div class={customerStyles.fact}>
+      <dt>{name}</dt>
+      <dd>
+        <bdi>{value}</bdi> <span class={customerStyles.unverified}>{texts.typedByTeam}</span>
+      </dd>
+    </div>
+  );
+}
+
+const FIELDS = ["team-name", "team-email"] as const;
+type Values = Readonly<Record<(typeof FIELDS)[number], string>>;
+
+function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: () => void }) {
+  const { board } = useDesk();
+  const { team } = opened.customer;
+  const form = useEntryForm(
+    FIELDS,
+    faultsOf,
+    async (values) => {
+      await board.describeCustomer(opened.id, changeOf(values));
+      onDone();
+    },
+    { "team-name": team?.name ?? "", "team-email": team?.email ?? "" },
+  );
+  const { formRef } = form;
+  useLayoutEffect(() => formRef.current?.querySelector("input")?.focus(), [formRef]);
+  return (
+    <form ref={form.formRef} class={customerStyles.teamForm} noValidate onSubmit={form.submit}>
+      {form.failure && (
+        <p class={fieldStyles.fieldError} role="alert" tabIndex={-1} ref={form.failureRef}>
+          {texts.teamFailed} {failureText(form.failure.code, form.failure)}
+        </p>
+      )}
+      <FormField
+        id="team-name"
+        label={texts.nameLabel}
+        type="text"
+        autocomplete="off"
+        maxLength={MAX_NAME}
+        value={form.values["team-name"]}
+        error={form.errors["team-name"]}
+        onInput={(value) => form.set("team-name", value)}
+      />
+      <FormField
+        id="team-email"
+        label={texts.emailLabel}
+        type="email"
+        autocomplete="off"
+        maxLength={MAX_EMAIL}
+        value={form.values["team-email"]}
+        error={form.errors["team-email"]}
+        hint={texts.teamHint}
+        onInput={(value) => form.set("team-email", value)}
+      />
+      <div class={customerStyles.teamButtons}>
+        <button
+          type="submit"
+          class={`${controlsStyles.button} ${controlsStyles.buttonMain}`}
+          aria-disabled={form.busy}
+        >
+          {form.busy ? texts.teamSaving : texts.teamSave}
+        </button>
+        <button type="button" class={controlsStyles.button} onClick={onDone}>
+          {texts.teamCancel}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function faultsOf(values: Values): Partial<Record<(typeof FIELDS)[number], string>> {
+  const { name, email } = changeOf(values);
+  return {
+    ...(name !== null && [...name].length > MAX_NAME ? { "team-name": texts.teamNameTooLong } : {}),
+    ...(email !== null && !looksLikeEmail(email) ? { "team-email": texts.emailMissing } : {}),
+  };
+}
+
+function changeOf(values: Values): TeamFactsChange {
+  return { name: values["team-name"].trim() || null, email: values["team-email"].trim() || null };
+}
