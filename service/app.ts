@@ -117,7 +117,7 @@ export function createService(deps: ServiceDeps): Service {
   addHealthRoutes(app, routes);
   const openApi = createOpenApiDocument(deps);
   app.get("/v1/openapi.json", (c) => c.json(openApi));
-  deps.addDesk?.(app, { interrupting: answers.interrupting, presence });
+  deps.addDesk?.(app, { ...answers, presence });
 
   const sweeping = createSweep({ ...deps, streams, retention: deps.retention ?? USUAL_RETENTION });
 

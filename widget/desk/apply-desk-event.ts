@@ -202,7 +202,8 @@ function holderAt(seq: number, opened: DeskConversation, queue: readonly DeskSum
 }
 
 /** The conversation with what the row says about its customer, and whether they are there. */
-function withWho({ presence: _, ...opened }: DeskConversation, row: DeskSummary): DeskConversation {
+function withWho(known: DeskConversation, row: DeskSummary): DeskConversation {
+  const { presence: _, ...opened } = known;
   const { team: __, ...customer } = opened.customer;
   return {
     ...opened,

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { codePoints } from "../../../shared/characters.ts";
 import type { DeskConversation, TeamFactsChange } from "../../../shared/desk.ts";
 import controlsStyles from "../css/controls.module.css";
 import customerStyles from "../css/customer.module.css";
@@ -126,7 +127,7 @@ function TeamFactsForm({ opened, onDone }: { opened: DeskConversation; onDone: (
 function faultsOf(values: Values): Partial<Record<(typeof FIELDS)[number], string>> {
   const { name, email } = changeOf(values);
   return {
-    ...(name !== null && [...name].length > MAX_NAME ? { "team-name": texts.teamNameTooLong } : {}),
+    ...(name !== null && codePoints(name) > MAX_NAME ? { "team-name": texts.teamNameTooLong } : {}),
     ...(email !== null && !looksLikeEmail(email) ? { "team-email": texts.emailMissing } : {}),
   };
 }
