@@ -1,31 +1,154 @@
-import { describe, expect, it } from "vitest";
-import { bodyOf } from "./answered.ts";
+import { once } from "node:events";
+import { createServer, request as sendRequest } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { V1_OPERATIONS } from "../../shared/v1/contract.ts";
+import { endConversation, startConversation } from "../../shared/v1/conversations.ts";
+import { requestHandoff } from "../../shared/v1/handoffs.ts";
+import { identify } from "../../shared/v1/identify.ts";
+import { providerSelection } from "../../shared/v1/provider-selection.ts";
+import { sessions } from "../../shared/v1/sessions.ts";
+import { supportSelection } from "../../shared/v1/support-selection.ts";
+import { sendTurn } from "../../shared/v1/turns.ts";
+import { FAULT_NAMES, FAULTS, type FaultName } from "../upstream/faults.ts";
+import { startMockUpstream } from "../upstream/mock.ts";
+import { accept, ContractError, createMask } from "./answered.ts";
+import { type Call, createClient, newExternalId, newKey } from "./client.ts";
+import { DEFAULT_SCHEMES } from "./environment.ts";
+import { turnOf } from "./optional.ts";
+import { sentenceOf } from "./sentences.ts";
 
-const answer = (body: string | null, status = 200, type = "application/json") =>
-  new Response(body, { status, headers: type ? { "content-type": type } : {} });
+const OPERATIONS = [
+  identify,
+  sessions,
+  providerSelection,
+  supportSelection,
+  startConversation,
+  requestHandoff,
+  endConversation,
+  sendTurn,
+] as const;
 
-describe("the contract suite accepts what a BFF accepts", () => {
-  it.each<[string, Response, unknown]>([
-    ["a body", answer('{"a":1}'), { a: 1 }],
-    ["a body of a kind of JSON", answer('{"a":1}', 201, "application/vnd.x+json; charset=utf-8"), { a: 1 }],
-    ["one that names no error", answer('{"error":null,"errors":[],"ok":true}'), expect.anything()],
-    ["an empty 200", answer(""), undefined],
-    ["204", answer(null, 204), undefined],
-  ])("%s", async (_, response, body) => {
-    expect(await bodyOf("turns", response)).toEqual(body);
+/** Faults that are an answer; how a broken connection is reported is Node's. */
+const ANSWERS = FAULT_NAMES.filter((name) => /^(status|redirect)-|-200$|-201$|-202$|-204$/.test(name));
+const OTHERS: readonly FaultName[] = ["html-as-json", "truncated-json", "other-id", "wrong-content-type"];
+
+/** Node's fetch sends headers of a browser, which the mock refuses: they are left out on the way. */
+async function withoutBrowserHeaders(target: string): Promise<string> {
+  const server = createServer((request, response) => {
+    const { "accept-language": _, "sec-fetch-mode": __, ...headers } = request.headers;
+    const onward = sendRequest(target + request.url, { method: request.method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function open() {
+  const mock = await startMockUpstream({ kind: "full" });
+  onTestFinished(() => mock.close());
+  const client = createClient({
+    baseUrl: await withoutBrowserHeaders(mock.url),
+    credential: mock.secrets.credential,
+    publicKey: { header: "x-public-key", value: mock.secrets.publicKey },
+    handoffSecret: { header: "x-handoff-secret", value: mock.secrets.handoffSecret },
+    schemes: DEFAULT_SCHEMES,
+  });
+  return { mock, client };
+}
+
+/** A right call of each operation, in a conversation of its own. */
+async function callOf(client: ReturnType<typeof createClient>, id: string): Promise<Call> {
+  const { token, externalId } = await client.openSession();
+  if (id === "identify" || id === "sessions") return { body: { externalId: newExternalId() } };
+  if (id.endsWith("Selection")) return { token, body: { userID: externalId } };
+  if (id === "conversations") return { token, body: { subject: "One" } };
+  const conversationId = await client.startConversation(token);
+  if (id === "handoffs") return { token, body: { conversationId } };
+  if (id === "turns") return { token, id: conversationId, body: turnOf(newKey()) };
+  return { token, id: conversationId };
+}
+
+describe("SUITE1 the contract suite refuses what a BFF refuses", () => {
+  it.each(OPERATIONS)("$id: every answer of the fault table that proves nothing", async (operation) => {
+    const { mock, client } = await open();
+    const { secrets } = mock;
+    const wrong: string[] = [];
+    for (const name of [...ANSWERS, ...OTHERS]) {
+      const verdict = FAULTS[name].verdict(operation.id);
+      if (verdict !== "fails" && verdict !== "holds") continue;
+      const call = await callOf(client, operation.id);
+      mock.setFault(operation.id, name);
+      const error: unknown = await client.call(operation, call).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      await mock.clearFaults();
+      if (verdict === "holds" ? error !== undefined : !(error instanceof ContractError)) wrong.push(name);
+      if (!(error instanceof ContractError)) continue;
+      const status = /^(?:status|redirect)-(\d+)$|-(20\d)$/.exec(name)?.slice(1).find(Boolean);
+      const head = `${operation.method} ${operation.path} answered ${status ?? ""}`;
+      if (!error.message.startsWith(head)) wrong.push(`${name}: ${error.message}`);
+      expect(error.message).toContain("docs/contract.md: ");
+      for (const secret of [secrets.credential, secrets.handoffSecret, ...(call.token ? [call.token] : [])])
+        expect(error.message).not.toContain(secret);
+    }
+    expect(wrong).toEqual([]);
   });
 
-  it.each<[string, Response, RegExp]>([
-    ["202", answer("{}", 202), /^turns answered 202\.$/],
-    ["404", answer("{}", 404), /^turns answered 404\.$/],
-    ["a page", answer("<p>", 200, "text/html"), /as text\/html/],
-    ["a body of no type", new Response(Buffer.from("{}")), /as nothing/],
-    ["a problem document", answer("{}", 200, "application/problem+json"), /as application\/problem/],
-    ["an error", answer('{"error":{"message":"no"}}'), /with "error"/],
-    ["errors", answer('{"errors":["no"]}'), /with "errors"/],
-    ["not ok", answer('{"ok":false}'), /with "ok": false/],
-    ["no success", answer('{"success":false}'), /with "success": false/],
-  ])("%s is reported in a sentence", async (_, response, sentence) => {
-    await expect(bodyOf("turns", response)).rejects.toThrow(sentence);
+  const asked = { params: { id: "c1" }, request: { conversationId: "c1" } };
+  const answered = (body: object) => ({
+    operation: requestHandoff,
+    status: 201,
+    mediaType: "application/json",
+    bytes: Buffer.from(JSON.stringify(body)),
+  });
+  const messageOf = (body: object) => {
+    try {
+      accept(requestHandoff, asked, answered(body), createMask(["sk_canary"]));
+    } catch (error) {
+      if (error instanceof ContractError) return error.message;
+      throw error;
+    }
+    return "accepted";
+  };
+
+  it("a failure says endpoint, status, reason, body without secrets, and the sentence of the contract", () => {
+    const other = { handoff: { id: "h", conversationId: "c2", status: "requested" }, echo: "sk_canary" };
+    expect(messageOf(other)).toBe(
+      [
+        "POST /v1/support/handoffs answered 201 as application/json: it is about something else than what was sent, or says that it was not done.",
+        '  body: {"handoff":{"id":"h","conversationId":"c2","status":"requested"},"echo":"***"}',
+        "  docs/contract.md: OURS 2xx with `{handoff: {id: non-empty, conversationId: the one sent, status}}`",
+      ].join("\n"),
+    );
+    expect(messageOf({ handoff: { id: "h", conversationId: "c1", status: "requested" } })).toBe("accepted");
+  });
+
+  it.each<[object, RegExp]>([
+    [{ error: "no" }, /A 2xx that denies itself/],
+    [
+      { ok: false, handoff: { id: "h", conversationId: "c1", status: "requested" } },
+      /A 2xx that denies itself/,
+    ],
+    [{ handoff: { id: "h", conversationId: "c1", status: "declined" } }, /says that it was not done/],
+    [
+      { handoff: { id: "", conversationId: "c1", status: "x" } },
+      /a field is missing or wrong \(handoff\.id\)/,
+    ],
+    [{ token: "canary-token" }, /"token":"\*\*\*"/],
+  ])("%j", (body, sentence) => {
+    expect(messageOf(body)).toMatch(sentence);
+    expect(messageOf(body)).not.toContain("canary");
+  });
+
+  it.each(V1_OPERATIONS)("docs/contract.md has a sentence about $method $path", (operation) => {
+    expect(sentenceOf(operation)).not.toMatch(/does not name/);
+    expect(sentenceOf(operation).length).toBeGreaterThan(10);
   });
 });

@@ -1,32 +1,87 @@
-/** The statuses that mean "done"; a BFF accepts no others (202 means "not yet"). */
-const DONE = [200, 201, 204];
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json *(?:;|$)/i;
+import type * as z from "zod/mini";
+import { mediaTypeOf } from "../../bff/upstream/transport.ts";
+import { type Operation, verify } from "../../bff/upstream/verified.ts";
+import { Failure } from "../../shared/errors.ts";
+import type { Sent, V1Operation } from "../../shared/operation.ts";
+import { denialSentence, sentenceOf } from "./sentences.ts";
 
-/**
- * Returns the JSON of an answer that a BFF would accept by its form; undefined if it has no body.
- *
- * @throws Error with the reason in one sentence
- */
-export async function bodyOf(name: string, response: Response): Promise<unknown> {
-  if (!DONE.includes(response.status)) throw new Error(`${name} answered ${response.status}.`);
-  const text = await response.text();
-  if (text === "") return undefined;
-  const type = response.headers.get("content-type") ?? "";
-  if (!JSON_TYPE.test(type) || type.startsWith("application/problem+json")) {
-    throw new Error(`${name} answered ${response.status} as ${type || "nothing"}, which confirms nothing.`);
-  }
-  const body: unknown = JSON.parse(text);
-  const denial = denialIn(body);
-  if (denial) throw new Error(`${name} answered ${response.status} with ${denial}: that confirms nothing.`);
-  return body;
+/** An answer as it came. */
+export interface Answered {
+  readonly operation: V1Operation;
+  readonly status: number;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
 }
 
-/** Parts of a body that say that the request failed. */
-function denialIn(body: unknown): string | undefined {
-  if (typeof body !== "object" || body === null) return undefined;
-  const { error, errors, ok, success } = body as Record<string, unknown>;
-  if (error) return '"error"';
-  if (Array.isArray(errors) ? errors.length > 0 : errors) return '"errors"';
-  if (ok === false) return '"ok": false';
-  return success === false ? '"success": false' : undefined;
+/** How much of a body a failure shows. */
+const MAX_SHOWN = 600;
+
+/**
+ * The service does not do what the contract says. The message is for the person who started the suite: endpoint, status,
+ * why, the body without secrets, and the sentence of the contract; without a stack of this suite.
+ */
+export class ContractError extends Error {
+  override readonly name = "ContractError";
+
+  constructor({ operation, status, mediaType, bytes }: Answered, why: string, mask: Mask) {
+    const text = mask(new TextDecoder().decode(bytes));
+    const body = text === "" ? "(none)" : text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
+    const rule = why.includes("error in its body") ? denialSentence() : sentenceOf(operation);
+    super(
+      [
+        `${operation.method} ${operation.path} answered ${status}${mediaType && ` as ${mediaType}`}: ${why}`,
+        `  body: ${body}`,
+        `  docs/contract.md: ${rule}`,
+      ].join("\n"),
+    );
+    this.stack = this.message;
+  }
+}
+
+/** Replaces secrets in what is shown. */
+export type Mask = (text: string) => string;
+
+/** Masks these values, and the token of every session. */
+export function createMask(secrets: readonly (string | undefined)[]): Mask {
+  return (text) =>
+    secrets
+      .filter((secret) => secret !== undefined && secret !== "")
+      .reduce<string>((shown, secret) => shown.replaceAll(secret ?? "", "***"), text)
+      .replace(/("token"\s*:\s*")[^"]*/g, "$1***");
+}
+
+export async function readAnswer(operation: V1Operation, response: Response): Promise<Answered> {
+  return {
+    operation,
+    status: response.status,
+    mediaType: mediaTypeOf(response.headers.get("content-type")),
+    bytes: new Uint8Array(await response.arrayBuffer()),
+  };
+}
+
+/**
+ * What the answer verifiably says, by the same check that a BFF makes.
+ * @throws ContractError
+ */
+export function accept<O extends Operation>(
+  operation: O,
+  sent: Sent<O>,
+  answered: Answered,
+  mask: Mask,
+): z.output<O["answer"]> {
+  try {
+    return verify(operation, sent, answered).value;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new ContractError(answered, whyOf(answered, error), mask);
+  }
+}
+
+function whyOf({ status }: Answered, { cause }: Failure): string {
+  if (status >= 400) return "the call failed.";
+  const check = typeof cause === "string" ? cause : "not verified";
+  if (check === "echo") return "it is about something else than what was sent, or says that it was not done.";
+  if (check.startsWith("schema: "))
+    return `a field is missing or wrong (${check.slice("schema: ".length) || "the whole body"}).`;
+  return `a BFF does not believe it (${check}).`;
 }

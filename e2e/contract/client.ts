@@ -1,19 +1,18 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import type * as z from "zod/mini";
-import type { V1Operation } from "../../shared/operation.ts";
+import type { Operation } from "../../bff/upstream/verified.ts";
+import type { Sent } from "../../shared/operation.ts";
 import { capabilities } from "../../shared/v1/capabilities.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
 import { startConversation } from "../../shared/v1/conversations.ts";
 import { providerSelection } from "../../shared/v1/provider-selection.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
 import { supportSelection } from "../../shared/v1/support-selection.ts";
-import { bodyOf } from "./answered.ts";
+import { type Answered, accept, ContractError, createMask, readAnswer } from "./answered.ts";
 import { type ServiceAddress, TargetError } from "./environment.ts";
 
 /** Limit for every call of the suite, streams included. */
 const PATIENCE_MS = 20_000;
-
-export type Operation = V1Operation & { readonly id: V1Id };
 
 export interface Call {
   /** The session's token, for operations that a session authenticates. */
@@ -40,8 +39,15 @@ export interface Facts {
 /** Any service of the contract, through plain `fetch`. */
 export interface Client {
   send(operation: Operation, call: Call): Promise<Response>;
-  /** Sends a call and checks the answer against the contract: throws for an answer that a BFF would not accept. */
+  /**
+   * Sends a call, and returns what the answer verifiably says by a BFF's own check.
+   * @throws ContractError
+   */
   call<O extends Operation>(operation: O, call: Call): Promise<z.infer<O["answer"]>>;
+  /** Sends a call that the service must refuse. @throws ContractError with `why` */
+  refuses(operation: Operation, call: Call, why: string): Promise<void>;
+  /** Fails the test for what an answer says. */
+  reject(operation: Operation, answer: unknown, why: string): never;
   /** Whether this call requires any credentials. */
   isProven(operation: Operation): boolean;
   /** Whether a customer's session authenticates each of these calls, so that the service can tell customers apart. */
@@ -59,9 +65,10 @@ export interface Client {
 export function createClient(target: ServiceAddress): Client {
   const send = (operation: Operation, call: Call) =>
     fetch(addressOf(target, operation, call), requestOf(target, operation, call));
+  const mask = createMask([target.credential, target.handoffSecret?.value]);
   const call = async <O extends Operation>(operation: O, given: Call): Promise<z.infer<O["answer"]>> => {
-    const response = await send(operation, given);
-    return operation.answer.parse(await bodyOf(operation.id, response)) as z.infer<O["answer"]>;
+    const answered = await readAnswer(operation, await send(operation, given));
+    return accept(operation, sentIn(given) as Sent<O>, answered, mask);
   };
   const openSession = async (externalId = newExternalId()) => {
     const { token } = await call(sessions, { body: { externalId } });
@@ -71,6 +78,16 @@ export function createClient(target: ServiceAddress): Client {
   return {
     send,
     call,
+    async refuses(operation, given, why) {
+      const response = await send(operation, given);
+      if (response.ok)
+        throw new ContractError(await headOf(operation, response), `it must refuse this: ${why}`, mask);
+      await response.body?.cancel();
+    },
+    reject(operation, answer, why) {
+      const bytes = new TextEncoder().encode(JSON.stringify(answer));
+      throw new ContractError({ operation, status: operation.status, mediaType: "", bytes }, why, mask);
+    },
     openSession,
     isProven: ({ id }) => target.schemes[id] !== "none",
     provesCustomer: (...operations) => operations.every(({ id }) => target.schemes[id] === "session"),
@@ -91,12 +108,33 @@ export function createClient(target: ServiceAddress): Client {
         throw new TargetError(
           `capabilities answered ${response.status}; 404 would mean none. Is AUTH_CAPABILITIES right?`,
         );
-      return {
-        capabilities: capabilities.answer.parse(await response.json()).capabilities,
-        hasSupportSelection,
-      };
+      const declared = accept(
+        capabilities,
+        sentIn({}) as Sent<typeof capabilities>,
+        await readAnswer(capabilities, response),
+        mask,
+      );
+      return { capabilities: declared.capabilities, hasSupportSelection };
     },
   };
+}
+
+/** What the call sent, for the check that its answer is about the same. */
+function sentIn({ id = "", attachmentId = "", body, file }: Call) {
+  const sha256 = file && createHash("sha256").update(file).digest("hex");
+  return {
+    params: { id, attachmentId },
+    request: body,
+    upload: file && { size: file.byteLength, sha256 },
+  };
+}
+
+/** An answer without its body, where that is a stream that never ends. */
+async function headOf(operation: Operation, response: Response): Promise<Answered> {
+  if (!/event-stream|ndjson/.test(response.headers.get("content-type") ?? ""))
+    return readAnswer(operation, response);
+  await response.body?.cancel();
+  return readAnswer(operation, new Response(null, { status: response.status, headers: response.headers }));
 }
 
 async function firstSession(

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Operation } from "../../bff/upstream/verified.ts";
 import { FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import type { Capability } from "../../shared/capability.ts";
 import { attachmentContent, attachments } from "../../shared/v1/attachments.ts";
@@ -12,7 +13,7 @@ import { rateConversation } from "../../shared/v1/ratings.ts";
 import { markRead } from "../../shared/v1/reads.ts";
 import { sendTurn } from "../../shared/v1/turns.ts";
 import { tellTyping } from "../../shared/v1/typing.ts";
-import { type Client, newKey, type Operation } from "./client.ts";
+import { type Client, newKey } from "./client.ts";
 import { JSON_ANSWER, open, turnOf } from "./optional.ts";
 
 /** A complete picture of one pixel. */
@@ -33,9 +34,7 @@ async function refusesOthers(
 ): Promise<void> {
   if (!client.provesCustomer(operation)) return;
   const { token } = await client.openSession();
-  expect((await client.send(operation, { ...call, token })).ok, `${operation.id} of another customer`).toBe(
-    false,
-  );
+  await client.refuses(operation, { ...call, token }, "it is another customer's.");
 }
 
 /** For a service that declares `contact`; `hasTranscript`: `messages` too. */
@@ -49,9 +48,8 @@ function describeContact(client: Client, hasTranscript: boolean): void {
         expect((await set(email)).contact).toEqual({ email, conversationId: at.id });
         if (hasTranscript) expect(await stored()).toEqual({ email });
       }
-      expect((await client.send(setContact, { ...at, body: { email: "a@b.example\r\nBcc: c" } })).ok).toBe(
-        false,
-      );
+      const forged = { ...at, body: { email: "a@b.example\r\nBcc: c" } };
+      await client.refuses(setContact, forged, "it is no e-mail address.");
       expect((await set(null)).contact).toEqual({ email: null, conversationId: at.id });
       if (hasTranscript) expect(await stored()).toBeUndefined();
       await refusesOthers(client, setContact, { ...at, body: { email: "other@shop.example" } });
@@ -92,14 +90,13 @@ function describeAttachments(client: Client): void {
       const at = await open(client);
       const { attachment } = await upload(at);
       const { conversationId: _, ...file } = attachment;
-      const send = (body: string) => {
+      const withFile = (body: string) => {
         const turn = { ...turnOf(newKey(), body), attachments: [{ id: file.id }] };
-        return client.send(sendTurn, { ...at, body: turn, headers: JSON_ANSWER });
+        return { ...at, body: turn, headers: JSON_ANSWER };
       };
-      const sent = await send("");
-      expect(sent.ok).toBe(true);
-      expect(sendTurn.answer.parse(await sent.json()).message.attachments).toEqual([file]);
-      expect((await send("Again")).ok).toBe(false);
+      const { message } = await client.call(sendTurn, withFile(""));
+      expect(message.attachments).toEqual([file]);
+      await client.refuses(sendTurn, withFile("Again"), "its file was sent before.");
     });
 
     test("its customer can download it", async () => {
@@ -113,14 +110,15 @@ function describeAttachments(client: Client): void {
       expect([...bytes.subarray(0, 4)]).toEqual(PNG_SIGN);
       expect(bytes.byteLength).toBe(attachment.size);
       await refusesOthers(client, attachmentContent, read);
-      expect((await client.send(attachmentContent, { ...at, attachmentId: "no-such-file" })).ok).toBe(false);
+      const missing = { ...at, attachmentId: "no-such-file" };
+      await client.refuses(attachmentContent, missing, "there is no such file.");
     });
 
     test("refuses a wrong file type whatever its name says, and another customer's conversation", async () => {
       const at = await open(client);
       const page = Uint8Array.from(Buffer.from("<script>alert(1)</script>"));
       const disguised = { ...at, file: page, headers: named("picture.png") };
-      expect((await client.send(attachments, disguised)).ok).toBe(false);
+      await client.refuses(attachments, disguised, "its first bytes are those of no allowed type.");
       await refusesOthers(client, attachments, { ...at, file: PICTURE, headers: named("a.png") });
     });
   });
@@ -136,7 +134,8 @@ function describeRating(client: Client): void {
       expect((await rate(up)).rating).toEqual({ ...up, conversationId: at.id });
       await client.call(endConversation, at);
       expect((await rate({ score: "down" })).rating).toEqual({ score: "down", conversationId: at.id });
-      expect((await client.send(rateConversation, { ...at, body: { score: "sideways" } })).ok).toBe(false);
+      const odd = { ...at, body: { score: "sideways" } };
+      await client.refuses(rateConversation, odd, "there is no such score.");
       await refusesOthers(client, rateConversation, { ...at, body: up });
     });
   });
@@ -204,11 +203,11 @@ function describeLink(client: Client): void {
         expect(conversation).toEqual({ id, externalId: ann.externalId });
       }
       const other = { externalId: visitor.externalId, linkedTo: bob.externalId };
-      expect((await client.send(linkConversation, { id, body: other })).ok, "link to another").toBe(false);
+      await client.refuses(linkConversation, { id, body: other }, "it was linked to another customer.");
       if (!client.provesCustomer(endConversation)) return;
       for (const { token } of [visitor, bob])
-        expect((await client.send(endConversation, { token, id })).ok, "end by another").toBe(false);
-      expect((await client.send(endConversation, { token: ann.token, id })).ok).toBe(true);
+        await client.refuses(endConversation, { token, id }, "it was linked to another customer.");
+      await client.call(endConversation, { token: ann.token, id });
     });
   });
 }
