@@ -12,19 +12,10 @@ import { sessionRoutes } from "./routes/session.ts";
 import type { Routing } from "./routing/decide.ts";
 import { createStaticSite } from "./static/static-site.ts";
 
-export interface Bff {
-  readonly app: Hono;
-  /** Uses `routing` for conversations that start from now on; running ones keep their route. */
-  readonly reroute: (routing: Routing) => void;
-  metrics(): Promise<string>;
-  /** Reports not ready, refuses new streams, and ends every stream with a time to reconnect. */
-  drain(): void;
-  /** Writes pending changes and closes the store and the connections to the service. */
-  close(): Promise<void>;
-}
+export type Bff = ReturnType<typeof createBff>;
 
 /** The whole backend-for-frontend: its routes, in the order in which they are matched. */
-export function createBff(deps: BffDeps): Bff {
+export function createBff(deps: BffDeps) {
   const { config, store, log, newRequestId, service, demo } = deps;
   const parts = createParts(deps);
   const { metrics, guard, origins } = parts;
@@ -54,13 +45,16 @@ export function createBff(deps: BffDeps): Bff {
 
   return {
     app,
-    reroute: (next) => parts.routing.replace(next),
+    /** Uses `next` for conversations that start from now on; running ones keep their route. */
+    reroute: (next: Routing) => parts.routing.replace(next),
     metrics: metrics.text,
-    drain() {
+    /** Reports not ready, refuses new streams, and ends every stream with a time to reconnect. */
+    drain(): void {
       isDraining = true;
       parts.streams.drain();
     },
-    async close() {
+    /** Writes pending changes and closes the store and the connections to the service. */
+    async close(): Promise<void> {
       deps.identityKeys?.close();
       await parts.turns.close();
       await parts.sessions.close();

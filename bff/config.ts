@@ -1,3 +1,4 @@
+import type { PublicConfig } from "../shared/api/config.ts";
 import {
   ConfigError,
   createEnvironmentReader,
@@ -5,60 +6,30 @@ import {
   type EnvironmentReader,
   type ReadFile,
 } from "../shared/server/environment.ts";
-import { LOG_LEVELS, type LogLevel } from "../shared/server/log.ts";
+import { LOG_LEVELS } from "../shared/server/log.ts";
 import { parseUrl } from "../shared/server/origin.ts";
-import type { Secret } from "../shared/server/secret.ts";
-import { type LimitSettings, readLimits } from "./gate/limits.ts";
-import { type OriginSettings, readOrigins } from "./gate/read-origins.ts";
-import { type IdentitySettings, readIdentity } from "./identity/read-keys.ts";
-import { type MetricsSettings, readMetrics } from "./metrics/read-metrics.ts";
-import type { Routing } from "./routing/decide.ts";
+import { readLimits } from "./gate/limits.ts";
+import { readOrigins } from "./gate/read-origins.ts";
+import { readIdentity } from "./identity/read-keys.ts";
+import { readMetrics } from "./metrics/read-metrics.ts";
 import { readRouting } from "./routing/settings.ts";
 import { readStoreUrl } from "./store/store-address.ts";
-import { type Credentials, readBaseUrl, readCredentials } from "./upstream/read-credentials.ts";
+import { readBaseUrl, readCredentials } from "./upstream/read-credentials.ts";
 
-/** Another way to reach help, shown while support is unreachable. */
-export interface Fallback {
-  readonly kind: "mail" | "phone" | "link";
-  readonly href: string;
-}
-
-export interface Config extends OriginSettings {
-  readonly baseUrl: string | undefined;
-  readonly credentials: Credentials;
-  readonly siteId: string;
-  readonly identity: IdentitySettings;
-  readonly dataDir: string;
-  /**
-   * The address of the store that several BFFs share, including its password; without it, everything is stored in
-   * `dataDir`.
-   */
-  readonly storeUrl: Secret | undefined;
-  readonly fallback: Fallback | undefined;
-  /** Our preferences for the service's selection; the service's verified answer decides. */
-  readonly routing: Routing;
-  readonly trustedProxies: number;
-  readonly isProxyCountUnset: boolean;
-  readonly host: string;
-  readonly port: number;
-  readonly logLevel: LogLevel;
-  readonly limits: LimitSettings;
-  readonly metrics: MetricsSettings;
-  /** The names of all variables that this was read from. */
-  readonly variables: ReadonlySet<string>;
-}
+export type Config = ReturnType<typeof parseConfig>;
 
 /**
  * Reads the whole configuration. Pure except for `readFile`, which reads the files that variables name.
  * @throws ConfigError with every problem at once
  */
-export function parseConfig(env: Environment, readFile: ReadFile): Config {
+export function parseConfig(env: Environment, readFile: ReadFile) {
   const reader = createEnvironmentReader(env, readFile);
   const baseUrl = readBaseUrl(reader);
   // The demo needs IPv4: it uses both names of this machine, and some systems resolve `localhost` to IPv6 only.
   const host = (reader.text("HOST") ?? "127.0.0.1").replace(/^localhost$/i, "127.0.0.1");
   const port = reader.integer("PORT", { min: 1, max: 65_535, fallback: 3000 });
-  const config: Config = {
+  const config = {
+    /** Undefined: the service runs in this process. */
     baseUrl,
     credentials: readCredentials(reader, baseUrl),
     ...readOrigins(reader, { host, port }),
@@ -94,17 +65,18 @@ export function readSiteId(reader: EnvironmentReader): string {
   return siteId;
 }
 
-const FALLBACK_KINDS: Readonly<Record<string, Fallback["kind"]>> = {
-  "mailto:": "mail",
-  "tel:": "phone",
-  "https:": "link",
-};
+const FALLBACK_KINDS = new Map([
+  ["mailto:", "mail"],
+  ["tel:", "phone"],
+  ["https:", "link"],
+] as const);
 
-function readFallback(reader: EnvironmentReader): Fallback | undefined {
+/** Reads `FALLBACK`: another way to reach help, shown while support is unreachable. */
+function readFallback(reader: EnvironmentReader): PublicConfig["fallback"] {
   const text = reader.text("FALLBACK");
   if (text === undefined) return undefined;
   const url = parseUrl(text);
-  const kind = url ? FALLBACK_KINDS[url.protocol] : undefined;
+  const kind = url ? FALLBACK_KINDS.get(url.protocol as "tel:") : undefined;
   if (url && kind && text.length <= 500 && !url.username && !url.password) return { kind, href: url.href };
   reader.refuse({
     name: "FALLBACK",

@@ -2,23 +2,9 @@ import { ConfigError, type Environment, type Fault, type ReadFile } from "../sha
 import type { Log } from "../shared/server/log.ts";
 import { Secret } from "../shared/server/secret.ts";
 import { type Config, parseConfig } from "./config.ts";
-import type { Readiness } from "./health/readiness.ts";
-import { findTargetFaults, type OfferedTargets } from "./routing/settings.ts";
-import type { FetchApp } from "./upstream/fetch-transport.ts";
+import { findTargetFaults } from "./routing/settings.ts";
 
-export interface EmbeddedService {
-  readonly app: FetchApp;
-  /** The configuration with the credential that this service issued for this process. */
-  readonly config: Config;
-  readonly support: Readiness;
-  /** The targets that routing may request. */
-  readonly offered: OfferedTargets;
-  /** The names of all variables that its configuration was read from. */
-  readonly variables: ReadonlySet<string>;
-  /** The one-time link for the desk's first sign-in, until somebody has signed up. */
-  readonly setupLink: string | undefined;
-  close(): Promise<void>;
-}
+export type EmbeddedService = Awaited<ReturnType<typeof startEmbedded>>;
 
 /**
  * Starts the service in this process, without listening. Only this file knows the service; everything else uses the
@@ -31,7 +17,7 @@ export async function startEmbedded(options: {
   readonly log: Log;
   /** The origin under which browsers reach this process. */
   readonly address: string;
-}): Promise<EmbeddedService> {
+}) {
   const { config, env, log } = options;
   const { startEmbeddedService } = await import("../service/embedded.ts");
   const service = await startEmbeddedService({
@@ -49,7 +35,9 @@ export async function startEmbedded(options: {
   }
   return {
     app: service.app,
+    /** The targets that routing may request. */
     offered,
+    /** The configuration with the credential that this service issued for this process. */
     variables: service.variables,
     config: {
       ...config,
@@ -59,11 +47,12 @@ export async function startEmbedded(options: {
         publicKey: service.publicKey,
       },
     },
-    support: async () => {
+    support: async (): Promise<readonly string[]> => {
       const { ready, reasons } = await service.ready();
       if (ready) return [];
       return reasons.length > 0 ? reasons : ["The service in this process is not ready."];
     },
+    /** The one-time link for the desk's first sign-in, until somebody has signed up. */
     setupLink: await service.setupLink(`${options.address}/desk`),
     close: () => service.close(),
   };

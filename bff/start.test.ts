@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "../shared/server/environment.ts";
-import { type Started, start } from "./start.ts";
+import { start } from "./start.ts";
 
 let root: string;
 let port: number;
-const running: Started[] = [];
+const running: Awaited<ReturnType<typeof start>>[] = [];
 const lines: string[] = [];
 
 beforeEach(async () => {
@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-async function begin(env: Record<string, string> = {}): Promise<Started> {
+async function begin(env: Record<string, string> = {}) {
   const started = await start({
     env: {
       BASE_URL: "http://127.0.0.1:9",

@@ -29,15 +29,6 @@ import { createPoolTransport } from "./upstream/pool-transport.ts";
 /** Requests that are running get this long before the embedded service closes. */
 const GRACE_MS = 1500;
 
-export interface Started {
-  readonly greeting: string;
-  readonly log: Log;
-  /** Reads the routing from its files again. New conversations use a valid one; a faulty one changes nothing. */
-  reloadRouting(): void;
-  /** Becomes not ready, ends the streams, finishes running requests and closes the stores. */
-  stop(): Promise<void>;
-}
-
 /**
  * Starts the BFF and, without `BASE_URL`, the service in the same process.
  * @throws StartError (ConfigError with every problem); Error with one sentence for a missing build
@@ -47,7 +38,7 @@ export async function start(options: {
   /** The folder of package.json. */
   readonly root: string;
   readonly writeLog: (line: string) => void;
-}): Promise<Started> {
+}) {
   const { env, root, writeLog } = options;
   const readFile = (path: string) => readFileSync(path, "utf8");
   const config = await readConfig(env, readFile);
@@ -84,8 +75,10 @@ export async function start(options: {
     return {
       greeting: greetingOf(running, service),
       log,
+      /** Reads the routing from its files again. New conversations use a valid one; a faulty one changes nothing. */
       reloadRouting: () => reloadRouting({ env, readFile, offered, replace: bff.reroute, log }),
-      async stop() {
+      /** Becomes not ready, ends the streams, finishes running requests and closes the stores. */
+      async stop(): Promise<void> {
         bff.drain();
         const stopped = listening.stop();
         // The desk's streams end with the service; other requests get a moment to finish first.

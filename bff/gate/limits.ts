@@ -86,15 +86,8 @@ const SESSION_UPLOADS = 8;
 const ADDRESS_UPLOADS = 40;
 const UPLOAD_WAIT_SECONDS = 10;
 
-export interface LimitSettings {
-  readonly most: Readonly<Record<LimitName, number>>;
-  readonly sessionStreams: number;
-  readonly addressStreams: number;
-  readonly addressConnections: number;
-}
-
 /** Reads the `LIMIT_…` variables. */
-export function readLimits(reader: EnvironmentReader): LimitSettings {
+export function readLimits(reader: EnvironmentReader) {
   const read = (name: string, fallback: number) =>
     reader.integer(`LIMIT_${name}`, { min: 1, max: MOST, fallback });
   const most = Object.entries(LIMITS).map(([name, [variable, usual]]) => [name, read(variable, usual)]);
@@ -114,7 +107,7 @@ export type Limits = ReturnType<typeof createLimits>;
  */
 export function createLimits(
   deps: { readonly clock: Clock; readonly counts: UseCounts; readonly contexts: RequestContexts },
-  settings: LimitSettings,
+  settings: ReturnType<typeof readLimits>,
   onRefused: (limit: string) => void,
 ) {
   const onUse = (use: Use) => {

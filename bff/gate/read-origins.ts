@@ -2,14 +2,6 @@ import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { isOrigin, originAt } from "../../shared/server/origin.ts";
 import { readPublicUrl } from "../../shared/server/public-url.ts";
 
-export interface OriginSettings {
-  readonly publicUrl: string | undefined;
-  /** The origins of this BFF itself. */
-  readonly ownOrigins: readonly string[];
-  /** Origins of pages that may show the panel. */
-  readonly allowedOrigins: readonly string[];
-}
-
 /** The origins under which browsers reach this server: its one address, or the two names of this machine. */
 function originsAt(host: string, port: number): readonly string[] {
   const here = ["localhost", "127.0.0.1"].flatMap((name) => originAt(name, port) ?? []);
@@ -18,7 +10,7 @@ function originsAt(host: string, port: number): readonly string[] {
 }
 
 /** Reads `PUBLIC_URL` and `ALLOWED_ORIGINS`; without them, pages of the address that the server listens on are allowed. */
-export function readOrigins(reader: EnvironmentReader, at: { host: string; port: number }): OriginSettings {
+export function readOrigins(reader: EnvironmentReader, at: { host: string; port: number }) {
   const atHost = originsAt(at.host, at.port);
   const publicUrl = readPublicUrl(reader);
   const listed = reader
@@ -43,7 +35,9 @@ export function readOrigins(reader: EnvironmentReader, at: { host: string; port:
   }
   return {
     publicUrl,
+    /** The origins of this BFF itself. */
     ownOrigins: publicUrl === undefined ? atHost : [publicUrl],
+    /** Origins of pages that may show the panel. */
     allowedOrigins: listed ?? atHost,
   };
 }

@@ -5,14 +5,8 @@ import { parseKeySet } from "./key-set.ts";
 
 const EXAMPLE = "IDENTITY_KEYS=./data/identity/keys.json";
 
-/** How customers are identified: with which keys, and whether anonymous chats are allowed. */
-export interface IdentitySettings {
-  readonly keys: KeySource | undefined;
-  readonly policy: "optional" | "required";
-}
-
 /** Reads `IDENTITY_KEYS` (a key set, the path of one, or an https address), its `_FILE`, and `IDENTITY_POLICY`. */
-export function readIdentity(reader: EnvironmentReader): IdentitySettings {
+export function readIdentity(reader: EnvironmentReader) {
   const policy = reader.word("IDENTITY_POLICY", ["optional", "required"], "optional");
   const given = reader.textOrFile("IDENTITY_KEYS", EXAMPLE);
   const refuse = (fault: string) => reader.refuse({ name: "IDENTITY_KEYS", fault, example: EXAMPLE });

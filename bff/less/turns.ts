@@ -65,12 +65,6 @@ export function createTurns(deps: TurnsDeps) {
     return turn;
   }
 
-  async function findTaken({ log, outgoing }: TurnRequest): Promise<SentMessage | undefined> {
-    const message = await feeds.find(log, outgoing.clientMessageId);
-    if (message) requireSame(message, outgoing);
-    return message;
-  }
-
   /**
    * The turn that runs in this process, started for this message if needed; the message itself, if the log has it;
    * undefined while another process runs a turn.
@@ -78,20 +72,18 @@ export function createTurns(deps: TurnsDeps) {
   async function enter(key: string, request: TurnRequest): Promise<Turn | SentMessage | undefined> {
     const turn = running.get(key);
     if (turn) return turn;
-    const known = await findTaken(request);
-    if (known) return known;
     if (isClosed) throw new Failure("unavailable", { retryAfter: 5 });
     const lease = await locks.lease(`turn:${key}`, 0);
     if (!lease) return undefined;
+    let begun: Turn | undefined;
     try {
-      // Another process may have handled this message before its lease ended.
-      const meanwhile = await findTaken(request);
-      if (!meanwhile) return begin(key, request, lease);
-      await lease.release();
-      return meanwhile;
-    } catch (error) {
-      await lease.release();
-      throw error;
+      const { log, outgoing } = request;
+      const message = await feeds.find(log, outgoing.clientMessageId);
+      if (!message) begun = begin(key, request, lease);
+      else requireSame(message, outgoing);
+      return begun ?? message;
+    } finally {
+      if (!begun) await lease.release();
     }
   }
 
@@ -147,7 +139,8 @@ function inFlight(): Failure {
   return new Failure("in_flight", { retryAfter: 5 });
 }
 
-function requireSame(known: { readonly body: string }, outgoing: Outgoing): void {
+/** @throws Failure key_reused where a known message has another text */
+export function requireSame(known: { readonly body: string }, outgoing: Outgoing): void {
   if (known.body !== outgoing.body) throw new Failure("key_reused");
 }
 

@@ -19,7 +19,7 @@ import { factsOf } from "./feed-snapshot.ts";
 import { createFeedSource } from "./feed-source.ts";
 import { type Feeds, type LogName, messageOf } from "./feeds.ts";
 import { transcriptText } from "./transcript-text.ts";
-import type { Turns } from "./turns.ts";
+import { requireSame, type Turns } from "./turns.ts";
 
 type Answer<O extends Operation> = Promise<Verified<z.output<O["answer"]>>>;
 
@@ -60,16 +60,14 @@ export function createWholeService(deps: {
     const { clientMessageId, content, attachments = [] } = request;
     if (attachments.length > 0) throw new Failure("not_carried");
     const log = logOf(session, params.id);
+    const outgoing = { clientMessageId, body: content.body };
     const message = await feeds.find(log, clientMessageId);
-    if (offers(session, "turns")) {
-      if (!message && (await feeds.isFull(log))) throw new Failure("conversation_full");
-      const open = (signal: AbortSignal) => service.open(session, sendTurn, { params, request }, signal);
-      const outgoing = { clientMessageId, body: content.body };
-      return recall({ message: await turns.send({ log, outgoing, open }) });
-    }
-    if (!message) throw new Failure("not_carried");
-    if (message.body !== content.body) throw new Failure("key_reused");
-    return recall({ message });
+    if (message) requireSame(message, outgoing);
+    if (message) return recall({ message });
+    if (!offers(session, "turns")) throw new Failure("not_carried");
+    if (await feeds.isFull(log)) throw new Failure("conversation_full");
+    const open = (signal: AbortSignal) => service.open(session, sendTurn, { params, request }, signal);
+    return recall({ message: await turns.send({ log, outgoing, open }) });
   }
 
   async function askForPerson(

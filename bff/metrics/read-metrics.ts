@@ -1,14 +1,10 @@
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
-import type { Secret } from "../../shared/server/secret.ts";
 
-/** Where the metrics are served: on a separate port, or on the public one with the token. Neither: nowhere. */
-export interface MetricsSettings {
-  readonly port?: number;
-  readonly token?: Secret;
-}
-
-/** @param port the chat's own port */
-export function readMetrics(reader: EnvironmentReader, port: number): MetricsSettings {
+/**
+ * Where the metrics are served: on a separate port, or on the public one with the token. Neither: nowhere.
+ * @param port the chat's own port
+ */
+export function readMetrics(reader: EnvironmentReader, port: number) {
   const token = reader.secret("METRICS_TOKEN", "METRICS_TOKEN_FILE=/run/secrets/metrics_token");
   const isAsked = reader.text("METRICS_PORT") !== undefined;
   const own = reader.integer("METRICS_PORT", { min: 1, max: 65_535, fallback: 9464 });
@@ -19,5 +15,5 @@ export function readMetrics(reader: EnvironmentReader, port: number): MetricsSet
       example: "METRICS_PORT=9464",
     });
   }
-  return { ...(isAsked ? { port: own } : {}), ...(token ? { token } : {}) };
+  return { port: isAsked ? own : undefined, token };
 }

@@ -9,24 +9,17 @@ export interface Routing {
   readonly hours: SupportHours | undefined;
 }
 
-export interface RouteDecision {
-  /** What to request from the service's selection; empty leaves it to the service. */
-  readonly wish: RouteWish;
-  /** The winning rule, counted from 1; null if no rule matches and the defaults apply. */
-  readonly rule: number | null;
-  /** The rule's own reason, or its number. Names no customer and no value. */
-  readonly reason: string;
-  /** The rules before the winner, each with the keys that did not match. Contains no value, so it may be logged. */
-  readonly trace: readonly { readonly rule: number; readonly misses: readonly MatchKey[] }[];
-}
+export type RouteDecision = ReturnType<typeof decideRoute>;
 
 /**
  * Decides by the first rule that matches; its targets replace the defaults one by one. Pure: the same routing, context
  * and time give the same decision.
  *
  * @param now milliseconds since 1970, for the hours
+ * @returns what to request from the service's selection, and why: the winning rule, counted from 1, or null for the
+ * defaults; its reason; and the rules before it with the keys that did not match. No value is named, so it may be logged
  */
-export function decideRoute(routing: Routing, context: RouteContext, now: number): RouteDecision {
+export function decideRoute(routing: Routing, context: RouteContext, now: number) {
   const { rules, defaults } = routing;
   const hours = routing.hours && (isOpen(routing.hours, now) ? "open" : "closed");
   const trace: { rule: number; misses: readonly MatchKey[] }[] = [];

@@ -6,13 +6,6 @@ import { createFramePage } from "./frame-page.ts";
 import type { StaticFiles } from "./load-files.ts";
 import { acceptedIn, createSendFile, type StaticFile } from "./send-file.ts";
 
-export interface StaticSiteDeps {
-  readonly files: StaticFiles;
-  readonly version: string;
-  /** Origins of pages that may show the panel, and the BFF's own. */
-  readonly origins: readonly string[];
-}
-
 /** How long a page may use the loader without revalidation: short, because its URL contains no version. */
 const LOADER_MAX_AGE = "public, max-age=300, stale-while-revalidate=86400";
 /**
@@ -37,7 +30,13 @@ export function describeLoader(loader: StaticFile, version: string, origin = "")
  * Serves the loader, the other files that sites load, the panel's page and its assets.
  * @throws Error with one sentence when the panel's page lacks the place for the allowed origins
  */
-export function createStaticSite({ files, version, origins }: StaticSiteDeps): Hono {
+export function createStaticSite(options: {
+  readonly files: StaticFiles;
+  readonly version: string;
+  /** Origins of pages that may show the panel, and the BFF's own. */
+  readonly origins: readonly string[];
+}): Hono {
+  const { files, version, origins } = options;
   const common = { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" };
   const forSites = (file: StaticFile, cacheControl = LOADER_MAX_AGE, more = {}) =>
     createSendFile(file, {

@@ -44,19 +44,7 @@ type AnyAsk = Options & {
   readonly request?: unknown;
 };
 
-export interface UpstreamClient {
-  /**
-   * Makes one call and believes its answer only if it verifies.
-   * @throws Failure not_confirmed, support_unreachable, support_timeout, storage_full; Refused
-   */
-  call<O extends Operation>(operation: O, ask: Ask<O>): Promise<Verified<z.output<O["answer"]>>>;
-  /** Opens the stream of an operation that has one: its head within its time, then no limit. Throws as `call` does. */
-  open<O extends Operation & { readonly stream: StreamForm }>(
-    operation: O,
-    ask: Ask<O>,
-    signal: AbortSignal,
-  ): Promise<UpstreamStream>;
-}
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
 export interface UpstreamDeps {
   readonly transport: Transport;
@@ -71,7 +59,7 @@ export interface UpstreamDeps {
 }
 
 /** Makes every call to the service, from the operation's record in `shared/v1`. */
-export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
+export function createUpstreamClient(deps: UpstreamDeps) {
   const { clock, log, authorize, guard, contexts, transport } = deps;
 
   /**
@@ -185,7 +173,11 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
   }
 
   return {
-    call<O extends Operation>(operation: O, ask: Ask<O>) {
+    /**
+     * Makes one call and believes its answer only if it verifies.
+     * @throws Failure not_confirmed, support_unreachable, support_timeout, storage_full; Refused
+     */
+    call<O extends Operation>(operation: O, ask: Ask<O>): Promise<Verified<z.output<O["answer"]>>> {
       const { file, params = {}, request } = ask as AnyAsk;
       // A file may be on its way for longer than a call: its browser waits as long.
       const deadline = deadlineOf(operation, deps.totalMs ?? operation.limits.timeMs, !file);
@@ -198,7 +190,12 @@ export function createUpstreamClient(deps: UpstreamDeps): UpstreamClient {
       return make(operation, ask as AnyAsk, deadline, transport.call, read);
     },
 
-    open(operation, ask, signal) {
+    /** Opens the stream of an operation that has one: its head within its time, then no limit. Throws as `call` does. */
+    open<O extends Operation & { readonly stream: StreamForm }>(
+      operation: O,
+      ask: Ask<O>,
+      signal: AbortSignal,
+    ): Promise<UpstreamStream> {
       const { stream: form } = operation;
       // A stream with a time of its own goes on without its browser.
       const ms = form.headMs ?? deps.totalMs ?? operation.limits.timeMs;

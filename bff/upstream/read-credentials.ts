@@ -1,18 +1,9 @@
 import type { Auth } from "../../shared/operation.ts";
 import type { EnvironmentReader } from "../../shared/server/environment.ts";
 import { isLoopback, parseUrl } from "../../shared/server/origin.ts";
-import type { Secret } from "../../shared/server/secret.ts";
 import { V1_OPERATIONS, type V1Id } from "../../shared/v1/contract.ts";
 
-export interface Credentials {
-  /** Absent with the embedded service, which issues one for this process. */
-  readonly application?: Secret;
-  readonly publicKey?: string;
-  readonly publicKeyHeader: string;
-  readonly handoffSecret?: Secret;
-  readonly handoffSecretHeader: string;
-  readonly schemes: Readonly<Record<V1Id, Auth>>;
-}
+export type Credentials = ReturnType<typeof readCredentials>;
 
 /** Reads `BASE_URL`. Undefined: the service runs in this process. */
 export function readBaseUrl(reader: EnvironmentReader): string | undefined {
@@ -32,7 +23,7 @@ export function readBaseUrl(reader: EnvironmentReader): string | undefined {
 }
 
 /** Reads the credentials, the names of their headers and each operation's scheme (`AUTH_…`). */
-export function readCredentials(reader: EnvironmentReader, baseUrl: string | undefined): Credentials {
+export function readCredentials(reader: EnvironmentReader, baseUrl: string | undefined) {
   const application = reader.secret("APPLICATION_CREDENTIAL", "APPLICATION_CREDENTIAL=sk_…");
   const asked = reader.text("APPLICATION_CREDENTIAL") ?? reader.text("APPLICATION_CREDENTIAL_FILE");
   if (reader.text("BASE_URL") !== undefined && asked === undefined) {
@@ -59,10 +50,11 @@ export function readCredentials(reader: EnvironmentReader, baseUrl: string | und
     });
   }
   return {
-    ...(application ? { application } : {}),
-    ...(publicKey ? { publicKey } : {}),
+    /** Undefined with the embedded service, which issues one for this process. */
+    application,
+    publicKey,
     publicKeyHeader: reader.header("PUBLIC_KEY_HEADER", "x-public-key"),
-    ...(handoffSecret ? { handoffSecret } : {}),
+    handoffSecret,
     handoffSecretHeader: reader.header("HANDOFF_SECRET_HEADER", "x-handoff-secret"),
     schemes: readSchemes(reader),
   };
