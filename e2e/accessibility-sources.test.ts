@@ -83,7 +83,7 @@ describe("what panel and desk show to everybody", () => {
     // place, the header notes where a drag began, a press elsewhere closes the menu, and sound is allowed from then on.
     expect(
       filesWith(/\bon(Pointer|Mouse|Touch)(Down|Start)|"(pointer|mouse)down"|"touchstart"/, sources),
-    ).toEqual(["ui/header.tsx", "ui/more.tsx", "ui/sound.ts", "ui/teaser.tsx"]);
+    ).toEqual(["desk/browser-alerts.ts", "ui/header.tsx", "ui/more.tsx", "ui/sound.ts", "ui/teaser.tsx"]);
   });
 
   it("everything that can have the focus shows a ring, on itself or on its box, or is a heading", () => {

@@ -22,7 +22,9 @@ describe("configuration works", () => {
       dataDir: "./data",
       host: "127.0.0.1",
       port: 3001,
+      publicUrl: undefined,
       trustedProxies: 0,
+      isProxyCountUnset: true,
       logLevel: "info",
       agents: [expect.objectContaining({ id: "knowledge" })],
       adapters: [expect.objectContaining({ id: "desk" })],
@@ -34,6 +36,7 @@ describe("configuration works", () => {
       fileQuotaBytes: 4096 * 1024 * 1024,
       conversationLimits: { entries: 2000, bytes: 4_000_000 },
       retention: { handoffHours: 72, anonymousDays: 90 },
+      variables: expect.toSatisfy((names) => names.has("PORT") && names.has("TRUSTED_PROXIES")),
     });
   });
 
