@@ -13,4 +13,4 @@ test("an article nested half a megabyte deep stops the start and is named", asyn
   await expect(createKnowledgeAgent({ directory: folder })).rejects.toThrow(
     "The article a.md can't be read as Markdown.",
   );
-}, 20_000);
+});
