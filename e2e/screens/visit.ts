@@ -154,10 +154,17 @@ export async function visitScene<T>(
     const visit = visitOn(page, stage, language);
     if (!scene.isClosed) await visit.open();
     await scene.act?.(visit);
+    await isWhole(visit, scene, language);
     return await look(visit);
   } finally {
     await context.close();
   }
+}
+
+/** Texts in another language, and how messages look, load after the panel has opened: until then it is English and plain. */
+async function isWhole({ frame }: Visit, { conversation }: Scene, language: Language): Promise<void> {
+  await frame.locator(`:root[lang="${language}"]`).waitFor({ state: "attached" });
+  if (conversation) await frame.locator("[data-section]").first().waitFor({ state: "attached" });
 }
 
 /** The picture of `scene` as `variant`, as PNG. */
@@ -200,6 +207,7 @@ function visitOn(page: Page, stage: PanelStage, language: Language): Visit {
       const composer = frame.getByRole("textbox", { name: names.message });
       await composer.fill(text);
       await composer.press("Enter");
+      await frame.locator("[data-section]").first().waitFor({ state: "attached" });
     },
   };
 }
