@@ -120,6 +120,7 @@ test("HIST1 HIST2 HIST3 an identified customer finds and continues them on a sec
   await box.press("Enter");
   await past.getByRole("button", { name: /Question 3/ }).click();
   await past.getByRole("button", { name: "Continue this conversation" }).click();
+  await expect(past).toBeHidden();
   await talk(laptop, "From my laptop");
   await expect(laptop.log).toContainText("Question 3 of ann's canary");
 
