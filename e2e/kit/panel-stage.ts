@@ -38,10 +38,20 @@ export async function startPanelStage(): Promise<PanelStage> {
   const send = (event: LoggedEvent | LiveEvent) => {
     for (const stream of streams) write(stream, event);
   };
+  /** What the BFF sends a client that opens its stream late: the log after its position, and the current state. */
+  const catchUp = (stream: ServerResponse, lastEventId: string | undefined) => {
+    const after = Number(lastEventId?.slice(`${EPOCH}:`.length) ?? 0);
+    for (const message of messages) {
+      const { seq, at } = message;
+      if (seq > after) write(stream, { type: "message.created", seq, at, message });
+    }
+    if (signalled) write(stream, signalled);
+  };
   const add = (given: Partial<Message> & Pick<Message, "role" | "body">): Message => {
     const seq = (messages.at(-1)?.seq ?? 1) + 1;
     const message: Message = { id: `m${seq}`, at: new Date().toISOString(), ...given, seq };
     messages = [...messages, message];
+    if (signalled?.type === "response.snapshot" && signalled.messageId === message.id) signalled = undefined;
     send({ type: "message.created", seq, at: message.at, message });
     return message;
   };
@@ -87,7 +97,7 @@ export async function startPanelStage(): Promise<PanelStage> {
     if (path === "GET /api/conversation/events") {
       response.writeHead(200, { "content-type": "text/event-stream" }).write(":\n\n");
       streams.add(response);
-      if (signalled) write(response, signalled);
+      catchUp(response, request.headers["last-event-id"]?.toString());
       request.on("close", () => streams.delete(response));
     } else if (answer) {
       void Promise.resolve(answer(request)).then((body) => {
@@ -108,12 +118,21 @@ export async function startPanelStage(): Promise<PanelStage> {
     },
     say: add,
     signal: (event) => {
-      signalled = event;
+      signalled = event.type === "response.delta" ? soFar(event, signalled) : event;
       send(event);
     },
     readUpTo: () => customer,
     close,
   };
+}
+
+/** The answer in progress with its next piece. */
+function soFar(
+  { messageId, delta }: Extract<LiveEvent, { type: "response.delta" }>,
+  before: LiveEvent | LoggedEvent | undefined,
+): LiveEvent {
+  const isSame = before?.type === "response.snapshot" && before.messageId === messageId;
+  return { type: "response.snapshot", messageId, text: (isSame ? before.text : "") + delta };
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
