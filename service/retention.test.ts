@@ -136,6 +136,10 @@ describe("an anonymous customer", () => {
     await expect(t.store.attachments.openForDesk(target, file.id)).rejects.toMatchObject({
       code: "not_found",
     });
+    const audit = await t.store.deskPeople.readAudit(t.workspace.id, undefined, 100);
+    const purged = audit.filter(({ action }) => action === "conversation.purged");
+    expect(purged.map(({ target }) => target)).toEqual([conversation]);
+    expect(JSON.stringify(audit)).not.toContain("anon_");
     expect(checkDatabase(t.path).faults).toEqual([]);
   });
 

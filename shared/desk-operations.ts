@@ -140,9 +140,19 @@ export const readConversation = desk({
   echo: ({ params }, { id }) => id === params.id,
 });
 
+/** Joins the customer, whether they asked for a person or the agent answers. */
 export const takeConversation = desk({
   method: "POST",
   path: "/conversations/:id/take",
+  access: "person",
+  answer: HandoffAnswer,
+  echo: (_, { handoff }) => handoff.status === "accepted",
+});
+
+/** Opens an ended conversation for its customer again, and takes it. */
+export const reopenConversation = desk({
+  method: "POST",
+  path: "/conversations/:id/reopen",
   access: "person",
   answer: HandoffAnswer,
   echo: (_, { handoff }) => handoff.status === "accepted",

@@ -21,8 +21,11 @@ export const DurableEvent = z.discriminatedUnion("type", [
     ...durable,
     by: z.enum(["customer", "human", "system"]),
   }),
-  /** It was ended, and its customer writes in it again. A person who had it has it no longer. */
-  z.object({ type: z.literal("conversation.reopened"), ...durable }),
+  /**
+   * It was ended and goes on. Its customer writes in it again: a person who had it has it no longer. Or, `by` a human, a
+   * person of the team opened it and joins.
+   */
+  z.object({ type: z.literal("conversation.reopened"), ...durable, by: z.optional(z.literal("human")) }),
   /** The customer rated it or changed their rating; the last one counts. It may come after the end. */
   z.object({ type: z.literal("conversation.rated"), ...durable, rating: Rating }),
 ]);

@@ -12,8 +12,10 @@ export function markOf(event: LoggedEvent): Mark | undefined {
       const name = event.handoff.human?.name;
       return { seq, at, type: event.type, ...(name ? { name } : {}) };
     }
-    case "conversation.ended":
     case "conversation.reopened":
+      // That a person joined follows, and says enough.
+      return event.by === "human" ? undefined : { seq, at, type: event.type };
+    case "conversation.ended":
       return { seq, at, type: event.type };
     default:
       return undefined;

@@ -2,7 +2,6 @@ import type { Outgoing } from "../../shared/api/conversation.ts";
 import type { ContactChange } from "../../shared/contact.ts";
 import { defined } from "../../shared/defined.ts";
 import { Failure } from "../../shared/errors.ts";
-import type { FeedEvent } from "../../shared/event.ts";
 import type { RequestOf } from "../../shared/operation.ts";
 import type { Rating } from "../../shared/rating.ts";
 import type { Route } from "../../shared/route.ts";
@@ -22,7 +21,7 @@ import { continuePast, end } from "./continuing.ts";
 import { type AskedHandoff, askForPerson } from "./handoff.ts";
 import { listOwn, readPast } from "./history.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import { endLearned, hearEnd, learnLoss } from "./refusal.ts";
+import { createEndListener, endLearned, learnLoss } from "./refusal.ts";
 import { idempotencyKey, send } from "./send.ts";
 import { offers } from "./service.ts";
 import { enter, locate, readPage, readSnapshot } from "./snapshot.ts";
@@ -218,7 +217,7 @@ export function createLink(deps: LinkDeps) {
           ...start,
           connect: (after: number, signal: AbortSignal) =>
             service.follow(session, conversationId, after, signal),
-          onEvent: (event: FeedEvent) => hearEnd(deps, session, conversationId, event),
+          onEvent: createEndListener(deps, session, conversationId),
         }
       );
     },

@@ -1,7 +1,7 @@
 import { Failure } from "../../shared/errors.ts";
 import type { FeedEvent } from "../../shared/event.ts";
 import { readMessages } from "../../shared/v1/messages.ts";
-import { afterEnd, afterLoss, startedFor } from "../sessions/pointer.ts";
+import { afterEnd, afterLoss, afterReopening, startedFor } from "../sessions/pointer.ts";
 import type { Session } from "../sessions/sessions.ts";
 import { isGone, Refused } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
@@ -79,15 +79,32 @@ export async function noteLoss(deps: Deps, call: FailedCall): Promise<Failure | 
   return new Failure("no_conversation", { cause: "the service does not have it" });
 }
 
-/** When a person or the service ends a conversation, its events are the first to say so. */
-export function hearEnd(
+/**
+ * When a person or the service ends a conversation, or a person opens it again, its events are the first to say so. They
+ * are stored in the order of the log.
+ */
+export function createEndListener(
   deps: Pick<LinkDeps, "pointers" | "log">,
   session: Session,
   conversationId: string,
-  event: FeedEvent,
-): void {
-  if (event.type !== "conversation.ended") return;
-  noteEnd(deps, session, conversationId, event.seq).catch(() =>
-    deps.log.warn({}, "the end of a conversation could not be stored; the service will report it again"),
-  );
+): (event: FeedEvent) => void {
+  let stored: Promise<unknown> = Promise.resolve();
+  const store = (change: () => Promise<unknown>) => {
+    stored = stored
+      .then(change)
+      .catch(() =>
+        deps.log.warn({}, "the end of a conversation could not be stored; the service will report it again"),
+      );
+  };
+  return (event) => {
+    if (event.type === "conversation.ended") store(() => noteEnd(deps, session, conversationId, event.seq));
+    if (event.type === "conversation.reopened") {
+      const { seq } = event;
+      store(() =>
+        deps.pointers.changeAt(session.customer.externalId, conversationId, (now) =>
+          afterReopening(now, seq),
+        ),
+      );
+    }
+  };
 }

@@ -3,6 +3,7 @@ import { Failure } from "../../shared/errors.ts";
 import { pause } from "../../shared/server/clock.ts";
 import {
   afterEnd,
+  afterReopening,
   afterReturn,
   type ConversationPointer,
   type CurrentConversation,
@@ -13,7 +14,7 @@ import type { Session } from "../sessions/sessions.ts";
 import { parsePosition } from "../streams/chat-stream.ts";
 import { isGone } from "../upstream/failure.ts";
 import type { LinkDeps } from "./link-deps.ts";
-import type { LogHead } from "./service.ts";
+import { type LogHead, offers } from "./service.ts";
 import { withWait } from "./wait.ts";
 
 /** A 404 is asked again after this long before the customer's screen is emptied because of it, in ms. */
@@ -47,7 +48,10 @@ async function readLog<T extends LogHead>(
   await deps.pointers.changeAt(session.customer.externalId, conversationId, (now) => {
     // A read that began before the customer continued it says nothing about now.
     const isEnded = log.status === "ended" && log.lastSeq > (now.continuesAfter ?? -1);
-    return { ...(isEnded ? afterEnd(now) : now), epoch };
+    // A person of the team opened it again while no stream of the customer was there to hear it.
+    const isReopened = log.status === "open" && now.status === "ended" && offers(session, "reopen");
+    const next = isEnded ? afterEnd(now) : isReopened ? afterReopening(now, log.lastSeq) : now;
+    return { ...next, epoch };
   });
   return { epoch, log };
 }

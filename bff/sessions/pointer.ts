@@ -160,6 +160,11 @@ export function afterEnd(now: CurrentConversation): ConversationPointer {
   return { ...now, status: "ended", continuesAfter: undefined };
 }
 
+/** The pointer after its conversation is verifiably open again; an end up to here is over. */
+export function afterReopening(now: CurrentConversation, seq: number): ConversationPointer {
+  return { ...now, status: "open", continuesAfter: Math.max(seq, now.continuesAfter ?? 0) };
+}
+
 /** After the end of a linked conversation the customer returns to the one that was set aside for it. */
 export function afterReturn(now: ConversationPointer): ConversationPointer {
   const next = now.aside?.at(-1);

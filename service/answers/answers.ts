@@ -54,6 +54,7 @@ export interface Answers {
 
 const INTERRUPTS: ReadonlySet<ServiceEvent["type"]> = new Set([
   "handoff.requested",
+  "handoff.accepted",
   "conversation.ended",
   "conversation.erased",
 ]);

@@ -56,8 +56,8 @@ describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
     const foreign = CELLS.filter(({ object, expected }) => states.includes(object) && expected === 404);
     const played: Played[] = [];
     for (const cell of foreign) played.push(await table.play(cell));
-    // Two foreign people with three states, three of ours with the one elsewhere, for each of eight actions.
-    expect(wrongOf(played)).toHaveLength(72);
+    // Two foreign people with three states, three of ours with the one elsewhere, for each of nine actions.
+    expect(wrongOf(played)).toHaveLength(81);
   });
 
   it("without the role check, an agent's cells turn red (control)", async () => {
@@ -102,6 +102,8 @@ function withoutWorkspace(store: Store, path: string): Store {
       readDeskConversation: (target, readerId) => desk.readDeskConversation(anywhere(target), readerId),
       acceptHandoff: (target, person) => desk.acceptHandoff(anywhere(target), person),
       replyAsHuman: (target, person, reply) => desk.replyAsHuman(anywhere(target), person, reply),
+      takeConversation: (target, person) => desk.takeConversation(anywhere(target), person),
+      reopenConversation: (target, person) => desk.reopenConversation(anywhere(target), person),
       describeCustomer: (target, person, change) => desk.describeCustomer(anywhere(target), person, change),
       returnToAgent: (target, person) => desk.returnToAgent(anywhere(target), person),
       markReadByHuman: (target, person, seq) => desk.markReadByHuman(anywhere(target), person, seq),

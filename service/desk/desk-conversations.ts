@@ -6,6 +6,7 @@ import {
   markRead,
   readConversation,
   readFile,
+  reopenConversation,
   reply,
   resolveConversation,
   returnConversation,
@@ -53,10 +54,15 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   });
 
   mount(takeConversation, async ({ c, params }) => {
-    const taken = await desk.acceptHandoff(targetOf(c, params.id), personOf(c));
+    const take = () => desk.takeConversation(targetOf(c, params.id), personOf(c));
+    const taken = await deps.interrupting(params.id, take);
     if (taken.taken) return { handoff: taken.handoff };
     throw new Failure("handoff_unavailable", { detail: `${taken.by.name} has taken this conversation.` });
   });
+
+  mount(reopenConversation, async ({ c, params }) => ({
+    handoff: await desk.reopenConversation(targetOf(c, params.id), personOf(c)),
+  }));
 
   mount(reply, async ({ c, params, body }) => ({
     message: await desk.replyAsHuman(targetOf(c, params.id), personOf(c), body),

@@ -29,6 +29,11 @@ export interface QueuePlace {
   readonly id: string;
 }
 
+/** Another person may have been faster. */
+export type Taken =
+  | { readonly taken: true; readonly handoff: Handoff }
+  | { readonly taken: false; readonly by: Person };
+
 /**
  * What people do. Each action appends its event to the customer's log and an entry to the audit log in one transaction.
  * @throws Failure `not_found` for a missing and for another workspace's conversation alike; `conversation_ended`
@@ -43,10 +48,17 @@ export interface DeskStore {
   readDeskSummary(target: DeskTarget, readerId?: string): Promise<DeskSummary | undefined>;
   readDeskConversation(target: DeskTarget, readerId?: string): Promise<DeskConversation | undefined>;
   /** Takes it; idempotent for the same person. @throws Failure `handoff_unavailable` when nobody asked for a person */
-  acceptHandoff(
-    target: DeskTarget,
-    person: Person,
-  ): Promise<{ taken: true; handoff: Handoff } | { taken: false; by: Person }>;
+  acceptHandoff(target: DeskTarget, person: Person): Promise<Taken>;
+  /**
+   * As `acceptHandoff`, and takes it from the agent where nobody asked for a person: the agent's answer in progress ends,
+   * and the customer is told who joined.
+   */
+  takeConversation(target: DeskTarget, person: Person): Promise<Taken>;
+  /**
+   * Opens an ended conversation again and takes it. Idempotent for the same person. @throws Failure
+   * `handoff_unavailable` while it is open, `conversation_ended` when its customer has begun another one
+   */
+  reopenConversation(target: DeskTarget, person: Person): Promise<Handoff>;
   /** Only for the person who has taken it. @throws Failure `forbidden`, `key_reused` */
   replyAsHuman(
     target: DeskTarget,

@@ -28,7 +28,7 @@ export interface ErasureRows {
   eraseConversation(owner: Owner, id: string): Promise<ErasedRows>;
   /** The customer and all their data. */
   eraseCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
-  /** The same for a customer whose time is over, who has no entry in the audit log. */
+  /** The same for a customer whose time is over. The audit log has an entry for each conversation, and none of the customer. */
   purgeCustomer(workspaceId: string, externalId: string): Promise<ErasedRows>;
   /**
    * Anonymous customers without an entry since `before`, whom no person of the team answers; at most 100. Those who were

@@ -78,6 +78,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     store,
     announcer,
     me,
+    setTimer,
     isPresent: deps.isPresent ?? (() => false),
     noteFailure,
     refresh,
@@ -182,6 +183,10 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     open(id: string): void {
       view.value = "conversation";
       opened.open(id);
+    },
+    undo(): Promise<void> {
+      view.value = "conversation";
+      return opened.undo();
     },
     show(next: View): void {
       view.value = next;

@@ -164,6 +164,9 @@ export function createDeskClient(deps: DeskClientDeps) {
     async take(id: string): Promise<Handoff> {
       return (await ask(desk.takeConversation, { params: { id } })).handoff;
     },
+    async reopen(id: string): Promise<Handoff> {
+      return (await ask(desk.reopenConversation, { params: { id } })).handoff;
+    },
     async reply(id: string, request: z.input<typeof DeskReply>): Promise<Message> {
       return (await ask(desk.reply, { params: { id }, request })).message;
     },

@@ -8,7 +8,7 @@ import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { texts } from "./texts.ts";
 
 /** What a person can do with a conversation as a whole. */
-export type ActionName = "take" | "giveBack" | "resolve";
+export type ActionName = "take" | "giveBack" | "resolve" | "reopen";
 
 /** An unconfirmed action. It disappears when a later reading shows that it happened. */
 export interface ActionDoubt {
@@ -23,7 +23,7 @@ export type Reading = "reading" | "ready" | "erased" | FailureCode;
 export interface OpenedModelDeps {
   readonly client: Pick<
     DeskClient,
-    "read" | "markRead" | "describeCustomer" | "take" | "giveBack" | "resolve"
+    "read" | "markRead" | "describeCustomer" | "take" | "giveBack" | "resolve" | "reopen"
   >;
   readonly store: BoardStore;
   readonly announcer: Announcer;
@@ -31,9 +31,13 @@ export interface OpenedModelDeps {
   /** Whether the person is looking at this page now: only then is anything "seen". */
   readonly isPresent: () => boolean;
   readonly noteFailure: (cause: unknown) => Failure;
+  readonly setTimer: (run: () => void, ms: number) => () => void;
   /** Reads queue and conversation again. */
   readonly refresh: () => Promise<void>;
 }
+
+/** How long a resolved conversation can be opened again with one press. Afterwards it has its own button. */
+const UNDO_MS = 10_000;
 
 export type OpenedModel = InstanceType<typeof OpenedModel>;
 
@@ -44,6 +48,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const openedReading = signal<Reading>("ready");
   const busy = signal<Readonly<Record<string, ActionName>>>({});
   const doubt = signal<ActionDoubt | undefined>(undefined);
+  const undoable = signal<string | undefined>(undefined);
+  let withdraw = (): void => undefined;
   /** Conversations whose position is being sent to the service. */
   const marking = new Set<string>();
 
@@ -65,7 +71,8 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
 
   function isDone({ conversationId, action }: ActionDoubt, opened: DeskConversation): boolean {
     if (opened.id !== conversationId) return false;
-    if (action === "take") return opened.state === "taken" && opened.takenBy?.id === me.peek()?.id;
+    if (action === "take" || action === "reopen")
+      return opened.state === "taken" && opened.takenBy?.id === me.peek()?.id;
     return opened.state === (action === "resolve" ? "ended" : "agent");
   }
 
@@ -114,6 +121,33 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
   const settle = (id: string, ...rest: [DeskConversation["state"], DeskConversation["takenBy"]?]) =>
     store.commit(applyAction(store.state.peek(), id, ...rest));
 
+  function open(id: string): void {
+    if (openedId.peek() === id && openedReading.peek() === "ready") return;
+    openedId.value = id;
+    openedReading.value = "reading";
+    doubt.value = undefined;
+    store.replace({ ...store.state.peek(), opened: undefined });
+    void readOpened();
+  }
+  const reopen = (): Promise<void> =>
+    act("reopen", async (id) => {
+      await client.reopen(id);
+      const user = me.peek();
+      if (user) settle(id, "taken", { id: user.id, name: user.name });
+      announcer.say(texts.said.reopened);
+      withdrawUndo();
+    });
+  function offerUndo(id: string): void {
+    withdrawUndo();
+    undoable.value = id;
+    withdraw = deps.setTimer(withdrawUndo, UNDO_MS);
+  }
+  function withdrawUndo(): void {
+    withdraw();
+    withdraw = () => undefined;
+    undoable.value = undefined;
+  }
+
   store.subscribe(({ next: { opened } }) => {
     if (opened && doubt.peek() && isDone(doubt.peek() as ActionDoubt, opened)) doubt.value = undefined;
     look();
@@ -131,14 +165,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     }),
     look,
     readOpened,
-    open(id: string): void {
-      if (openedId.peek() === id && openedReading.peek() === "ready") return;
-      openedId.value = id;
-      openedReading.value = "reading";
-      doubt.value = undefined;
-      store.replace({ ...store.state.peek(), opened: undefined });
-      void readOpened();
-    },
+    open,
     readAgain(): void {
       openedReading.value = "reading";
       void readOpened();
@@ -166,7 +193,18 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
         await client.resolve(id);
         settle(id, "ended", store.state.peek().opened?.takenBy);
         announcer.say(texts.said.resolved);
+        offerUndo(id);
       }),
+    reopen,
+    /** The conversation that was just resolved here, while that can be undone with one press. */
+    undoable: undoable as ReadonlySignal<string | undefined>,
+    /** Opens the conversation that was just resolved, on screen and for its customer. */
+    async undo(): Promise<void> {
+      const id = undoable.peek();
+      if (id === undefined) return;
+      open(id);
+      await reopen();
+    },
     /** Throws the `Failure` for the form to show. */
     async describeCustomer(id: string, change: TeamFactsChange): Promise<void> {
       try {
@@ -183,6 +221,7 @@ export const OpenedModel = createModel((deps: OpenedModelDeps) => {
     },
     /** Cancels what is in progress, and stays on the same conversation. */
     suspend(): void {
+      withdrawUndo();
       busy.value = {};
       doubt.value = undefined;
     },

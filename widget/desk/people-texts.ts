@@ -106,6 +106,9 @@ const DONE: Readonly<Record<string, (by: string, target: string) => string>> = {
   "conversation.return": (by) => `${by} handed a conversation back to the AI agent`,
   "conversation.resolve": (by) => `${by} resolved a conversation`,
   "customer.described": (by) => `${by} changed the name or address of a customer`,
+  "conversation.join": (by) => `${by} took a conversation from the AI agent`,
+  "conversation.reopen": (by) => `${by} reopened a conversation`,
+  "conversation.purged": () => "A conversation was deleted by the retention rule",
   "conversation.erased": () => "A customer deleted their conversation",
   "customer.erased": () => "An operator deleted all data of a customer",
 };

@@ -169,6 +169,7 @@ export const texts = {
     endedByHuman: "Resolved",
     endedBySystem: "Ended",
     reopened: "Continued by the customer",
+    reopenedByHuman: "Reopened",
     rated: { up: "Rated helpful by the customer", down: "Rated not helpful by the customer" },
   },
 
@@ -189,8 +190,14 @@ export const texts = {
   resolveBusy: "Resolving…",
   othersHint: (name: string) => `Assigned to ${name}. You can read along.`,
   handler: { agent: "AI agent", waiting: "Nobody yet", you: (name: string) => `${name} (you)` },
-  agentHint: "The AI agent is replying. You can take over when the customer asks for a person.",
-  endedHint: "This conversation has ended. A new message from the customer starts a new one.",
+  takeOver: "Take over",
+  agentHint: "The AI agent is replying. If you take over, it stops and the customer sees your name.",
+  reopen: "Reopen",
+  reopenBusy: "Reopening…",
+  endedHint:
+    "This conversation has ended. If you reopen it, it's assigned to you and the customer sees your name.",
+  undo: "Undo",
+  undoBody: (name: string) => `You resolved the conversation with ${name}.`,
   draftKept: "Your draft:",
 
   reply: "Reply",
@@ -211,6 +218,7 @@ export const texts = {
     take: "We couldn't confirm taking this conversation.",
     giveBack: "We couldn't confirm handing it back. As far as we know, the conversation is still yours.",
     resolve: "We couldn't confirm resolving this. The customer may still be there.",
+    reopen: "We couldn't confirm reopening this. As far as we know, it has ended.",
   },
 
   files: "Files",
@@ -227,6 +235,7 @@ export const texts = {
     taken: "This conversation is now assigned to you",
     givenBack: "Handed back to the AI agent",
     resolved: "Resolved",
+    reopened: "Reopened and assigned to you",
     described: "Saved",
     sent: "Reply sent",
     notConfirmed: "Your reply is not confirmed. The text is still here.",
@@ -273,7 +282,7 @@ const FAILURE_TEXTS: Partial<Record<FailureCode, string>> = {
 };
 
 /** For these the service's own sentence says more than ours: who has the conversation, which rule it was. */
-const SAID_BETTER = new Set<FailureCode>(["forbidden", "handoff_unavailable"]);
+const SAID_BETTER = new Set<FailureCode>(["forbidden", "handoff_unavailable", "conversation_ended"]);
 
 /** Why something is unconfirmed, and when it may be retried if the service said so. `retryAfter` in seconds. */
 export function failureText(

@@ -69,6 +69,13 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     elsewhere: there(200),
     ...eachOdd(GONE),
   },
+  "POST conversations/:id/reopen": {
+    waiting: here(409),
+    taken: here(200, 409),
+    ended: here(200),
+    elsewhere: there(409),
+    ...eachOdd(GONE),
+  },
   "POST conversations/:id/messages": {
     waiting: here(403),
     taken: here(201, 403),

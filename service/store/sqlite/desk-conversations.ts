@@ -3,11 +3,11 @@ import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
 import { createId } from "../../ids.ts";
-import type { DeskStore, DeskTarget, Person } from "../desk.ts";
+import type { DeskStore, DeskTarget, Person, Taken } from "../desk.ts";
 import { closeAnswers } from "./answers.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, reader } from "./columns.ts";
-import { ConversationRow, handoffOf } from "./conversation-row.ts";
+import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
 import { endConversation, findMessageKey, markRead, storeMessageKey } from "./conversations.ts";
 import { readQueue, readSummary, readWhole } from "./desk-view.ts";
 import { appendEvent, messageAt } from "./event-log.ts";
@@ -26,6 +26,17 @@ export function createDeskStore(core: StoreCore): DeskStore {
     readDeskSummary: async (target, readerId) => readSummary(sql, target, readerId),
     readDeskConversation: async (target, readerId) => readWhole(sql, target, readerId),
     acceptHandoff: (target, person) => write((tx) => accept(tx, core, target, person)),
+    takeConversation: (target, person) =>
+      write((tx) => {
+        const row = openRow(tx, target);
+        if (!isAgentActive(row)) return accept(tx, core, target, person);
+        requireAccount(tx, person);
+        closeAnswers(tx, row.id);
+        const handoff = join(tx, core, row, person);
+        audit(tx, core, target, person, "conversation.join");
+        return { taken: true, handoff };
+      }),
+    reopenConversation: (target, person) => write((tx) => reopen(tx, core, target, person)),
     replyAsHuman: (target, person, reply) => write((tx) => answerAsHuman(tx, core, target, person, reply)),
     markReadByHuman: (target, person, seq) =>
       write((tx) => {
@@ -40,17 +51,9 @@ export function createDeskStore(core: StoreCore): DeskStore {
   };
 }
 
-function accept(
-  tx: Transaction,
-  core: StoreCore,
-  target: DeskTarget,
-  person: Person,
-): { taken: true; handoff: Handoff } | { taken: false; by: Person } {
+function accept(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Taken {
   const row = openRow(tx, target);
-  // Disabled after the gate let them in: a conversation must not be left with somebody who can't answer.
-  if (tx.sql.has(q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND disabled_at IS NOT NULL`)) {
-    throw new Failure("session_expired");
-  }
+  requireAccount(tx, person);
   const current = handoffOf(row);
   if (row.handoff_status === "accepted" && row.taken_by !== null) {
     if (row.taken_by === person.id && current) return { taken: true, handoff: current };
@@ -73,6 +76,56 @@ function accept(
   tellSeen(tx, findRow(tx, target), person, seenBy(tx, row, person));
   audit(tx, core, target, person, "conversation.take");
   return { taken: true, handoff };
+}
+
+/**
+ * Opens an ended conversation and takes it. A customer who has begun another one would not see it, so theirs stays
+ * ended.
+ */
+function reopen(tx: Transaction, core: StoreCore, target: DeskTarget, person: Person): Handoff {
+  const row = findRow(tx, target);
+  const current = handoffOf(row);
+  if (row.status === "open") {
+    if (row.handoff_status === "accepted" && row.taken_by === person.id && current) return current;
+    throw new Failure("handoff_unavailable", { detail: "This conversation is open." });
+  }
+  requireAccount(tx, person);
+  const hasAnother = tx.sql.has(q`SELECT 1 FROM conversations
+    WHERE customer_id = ${row.customer_id} AND (started_at, id) > (${row.started_at}, ${row.id})`);
+  if (hasAnother) {
+    throw new Failure("conversation_ended", {
+      detail: "The customer has begun another conversation, so this one can't be reopened.",
+    });
+  }
+  tx.sql.run(q`UPDATE conversations SET status = 'open' WHERE id = ${row.id}`);
+  appendEvent(tx, row.id, { type: "conversation.reopened", by: "human" });
+  const handoff = join(tx, core, findRow(tx, target), person);
+  audit(tx, core, target, person, "conversation.reopen");
+  return handoff;
+}
+
+/** A person joins without having been asked for: an accepted handoff that nobody waited for. */
+function join(tx: Transaction, core: StoreCore, row: ConversationRow, person: Person): Handoff {
+  const id = createId("hand", tx.now, core.random);
+  tx.sql.run(q`INSERT INTO handoffs
+      (id, workspace_id, conversation_id, adapter, status, requested_at, accepted_at, user_id, user_name)
+    VALUES (${id}, ${row.workspace_id}, ${row.id}, 'desk', 'accepted', ${tx.now}, ${tx.now}, ${person.id}, ${person.name})`);
+  tx.sql.run(q`UPDATE conversations
+    SET handoff_id = ${id}, handoff_status = 'accepted', waiting_since = NULL,
+      taken_by = ${person.id}, taken_by_name = ${person.name}
+     WHERE id = ${row.id}`);
+  const handoff: Handoff = { id, status: "accepted", human: { name: person.name } };
+  appendEvent(tx, row.id, { type: "handoff.accepted", handoff });
+  const joined = { ...row, handoff_status: "accepted", taken_by: person.id } as const;
+  tellSeen(tx, joined, person, seenBy(tx, row, person));
+  return handoff;
+}
+
+/** Disabled after the gate let them in: a conversation must not be left with somebody who can't answer. */
+function requireAccount(tx: Transaction, person: Person): void {
+  if (tx.sql.has(q`SELECT 1 FROM desk_users WHERE id = ${person.id} AND disabled_at IS NOT NULL`)) {
+    throw new Failure("session_expired");
+  }
 }
 
 /** Moves how far this person has seen, never back and never beyond the log. */

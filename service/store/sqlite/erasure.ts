@@ -87,6 +87,9 @@ export function createErasureRows(deps: ErasureDeps): ErasureRows {
       const ids = conversationsOf(deps, customerId);
       return erase({ ...deps, overwrite: deps.compaction.soon }, workspaceId, ids, (tx) => {
         deps.compaction.note(tx);
+        const action = "conversation.purged";
+        for (const target of conversationsOf(tx, customerId))
+          appendAudit(tx, deps.random, { workspaceId, userId: undefined, action, target });
         return eraseCustomer(tx, customerId);
       });
     },

@@ -75,13 +75,16 @@ function placeOf(sql: Sql, workspaceId: string, conversationId: string, order: n
   return place > MOST_PLACES ? undefined : place;
 }
 
-/** The median time in whole seconds until a person joined; undefined with too few hand-offs. */
+/**
+ * The median time in whole seconds until a person joined; undefined with too few hand-offs. One who joined unasked was not
+ * waited for.
+ */
 function usualWait(sql: Sql, workspaceId: string, adapter: string): number | undefined {
   const waited = sql
     .all(
       WaitedRow,
       q`SELECT accepted_at - requested_at AS ms FROM handoffs
-        WHERE workspace_id = ${workspaceId} AND adapter = ${adapter} AND accepted_at IS NOT NULL
+        WHERE workspace_id = ${workspaceId} AND adapter = ${adapter} AND accepted_at IS NOT NULL AND accepted_at > requested_at
         ORDER BY requested_at DESC LIMIT ${MOST_WAITS}`,
     )
     .map(({ ms }) => ms)

@@ -85,6 +85,98 @@ export function describeDesk(name: string, open: () => Promise<OpenedStore>): vo
     });
   });
 
+  describe(`the store on ${name}: who takes it unasked, and who opens it again`, () => {
+    const openTalk = async () => {
+      const stage = await openStage(await open());
+      const ann = await stage.customer("ann");
+      const id = await stage.start(ann);
+      const target = { workspaceId: stage.workspaceId, conversationId: id };
+      const types = async () => (await stage.log(ann, id)).map(({ type }) => type);
+      return { ...stage, ann, id, target, desk: stage.store.desk, types };
+    };
+
+    test("DESK15 a person takes a conversation from the agent, whose owed answer is dropped", async () => {
+      const { store, desk, target, say, ann, id, types, read } = await openTalk();
+      await say(ann, id, "Where is my lamp?");
+      const first = await desk.takeConversation(target, MARIA);
+      expect(first).toMatchObject({ taken: true, handoff: { status: "accepted", human: { name: "Maria" } } });
+      expect(await desk.takeConversation(target, MARIA)).toEqual(first);
+      expect(await desk.takeConversation(target, NOOR)).toEqual({ taken: false, by: MARIA });
+      expect(await store.answers.claim(id, { owner: "test", ms: 1000 })).toBeUndefined();
+      expect(await types()).toEqual(["conversation.started", "message.created", "handoff.accepted"]);
+      expect((await read(ann, id)).conversation.handoff).toMatchObject({ human: { name: "Maria" } });
+      expect((await say(ann, id, "And now?")).answerId).toBeUndefined();
+      const returned = await desk.returnToAgent(target, MARIA);
+      expect(returned.status).toBe("returned");
+      expect((await desk.takeConversation(target, NOOR)).taken).toBe(true);
+    });
+
+    test("DESK15 when two take it from the agent at once, one has it", async () => {
+      const { desk, target, types } = await openTalk();
+      const taken = await Promise.all([
+        desk.takeConversation(target, MARIA),
+        desk.takeConversation(target, NOOR),
+      ]);
+      expect(taken.filter((one) => one.taken)).toHaveLength(1);
+      expect(await types()).toEqual(["conversation.started", "handoff.accepted"]);
+    });
+
+    test("DESK15 one who joins unasked was waited for by nobody", async () => {
+      const { store, start, customer, ask, clock, workspaceId } = await openStage(await open());
+      const wait = async (isAsked: boolean, who: string) => {
+        const owner = await customer(who);
+        const target = { workspaceId, conversationId: await start(owner) };
+        if (isAsked) await ask(owner, target.conversationId);
+        if (isAsked) clock.advance(60_000);
+        await store.desk.takeConversation(target, MARIA);
+      };
+      for (let count = 0; count < 5; count += 1) await wait(true, `asked-${count}`);
+      for (let count = 0; count < 20; count += 1) await wait(false, `unasked-${count}`);
+      const ann = await customer("ann");
+      const id = await start(ann);
+      await ask(ann, id);
+      expect((await store.handoffs.readWait(ann, id))?.usualSeconds).toBe(60);
+    });
+
+    test("DESK15 who opens it again has it, once, and the customer reads who joined", async () => {
+      const { desk, target, say, ann, id, types, read } = await openTalk();
+      await say(ann, id, "Where is my lamp?");
+      await desk.takeConversation(target, MARIA);
+      await desk.resolveConversation(target, MARIA);
+      const handoff = await desk.reopenConversation(target, NOOR);
+      expect(handoff).toMatchObject({ status: "accepted", human: { name: "Noor" } });
+      expect(await desk.reopenConversation(target, NOOR)).toEqual(handoff);
+      await expect(desk.reopenConversation(target, MARIA)).rejects.toMatchObject({
+        code: "handoff_unavailable",
+      });
+      expect((await types()).slice(-3)).toEqual([
+        "conversation.ended",
+        "conversation.reopened",
+        "handoff.accepted",
+      ]);
+      const { conversation, marks } = await read(ann, id);
+      expect(conversation).toMatchObject({ status: "open", handoff: { human: { name: "Noor" } } });
+      expect(marks.map(({ type }) => type)).toEqual([
+        "handoff.accepted",
+        "conversation.ended",
+        "handoff.accepted",
+      ]);
+      await desk.replyAsHuman(target, NOOR, { clientMessageId: "r1", body: "One more thing" });
+    });
+
+    test("DESK15 it stays ended when its customer has begun another one, who would not see it", async () => {
+      const { desk, target, start, ann, clock, types } = await openTalk();
+      await desk.takeConversation(target, MARIA);
+      await desk.resolveConversation(target, MARIA);
+      clock.advance(1000);
+      await start(ann);
+      await expect(desk.reopenConversation(target, MARIA)).rejects.toMatchObject({
+        code: "conversation_ended",
+      });
+      expect((await types()).at(-1)).toBe("conversation.ended");
+    });
+  });
+
   describe(`the store on ${name}: what people have read`, () => {
     const readBy = async ({ read, ann, id }: Awaited<ReturnType<typeof openAsked>>) =>
       (await read(ann, id)).conversation.read?.human;

@@ -50,6 +50,9 @@ export interface FakeService extends Omit<Ledger, "take" | "observe"> {
   readonly logOf: (conversationId: string) => readonly DurableEvent[];
   /** A person of the team takes the conversation. */
   readonly acceptHandoff: (conversationId: string, name: string) => Promise<void>;
+  /** The person who took it ends the conversation, and opens it again. */
+  readonly resolve: (conversationId: string, name: string) => Promise<void>;
+  readonly reopenAsHuman: (conversationId: string, name: string) => Promise<void>;
   /** The person who took it writes. */
   readonly say: (conversationId: string, name: string, body: string) => Promise<void>;
 }
@@ -137,6 +140,14 @@ export function createFakeService(options: FakeOptions = {}): FakeService {
     async acceptHandoff(conversationId, name) {
       const { id, store } = await open();
       await store.desk.acceptHandoff({ workspaceId: id, conversationId }, personOf(name));
+    },
+    async resolve(conversationId, name) {
+      const { id, store } = await open();
+      await store.desk.resolveConversation({ workspaceId: id, conversationId }, personOf(name));
+    },
+    async reopenAsHuman(conversationId, name) {
+      const { id, store } = await open();
+      await store.desk.reopenConversation({ workspaceId: id, conversationId }, personOf(name));
     },
     async say(conversationId, name, body) {
       const { id, store } = await open();

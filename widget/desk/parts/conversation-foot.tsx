@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { AlertIcon, PersonIcon } from "../../ui/icons.tsx";
@@ -26,6 +27,10 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
     tookHere.current = true;
     void board.take();
   };
+  const reopen = () => {
+    tookHere.current = true;
+    void board.reopen();
+  };
   return (
     <footer class={footStyles.foot}>
       <Doubt opened={opened} />
@@ -34,7 +39,7 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
       ) : (
         <>
           <UnsentDraft id={opened.id} />
-          <Outlook opened={opened} onTake={take} />
+          <Outlook opened={opened} onTake={take} onReopen={reopen} />
         </>
       )}
     </footer>
@@ -42,30 +47,62 @@ export function ConversationFoot({ opened }: { opened: DeskConversation }) {
 }
 
 /** Why nothing can be written here, or the button that changes it. */
-function Outlook(props: { opened: DeskConversation; onTake: () => void }) {
+function Outlook(props: { opened: DeskConversation; onTake: () => void; onReopen: () => void }) {
   const { opened } = props;
   const { board } = useDesk();
-  if (opened.state === "waiting") {
-    const busy = board.busy.value[opened.id] === "take";
-    return (
-      <div class={`${footStyles.outlook} ${footStyles.outlookTake}`}>
-        <p>{texts.takeHint}</p>
-        <MainButton busy={busy} onClick={props.onTake}>
-          <PersonIcon />
-          {busy ? texts.takeBusy : texts.take}
-        </MainButton>
-      </div>
-    );
+  const busy = board.busy.value[opened.id];
+  switch (opened.state) {
+    case "waiting":
+      return (
+        <div class={`${footStyles.outlook} ${footStyles.outlookTake}`}>
+          <p>{texts.takeHint}</p>
+          <MainButton busy={busy === "take"} onClick={props.onTake}>
+            <PersonIcon />
+            {busy === "take" ? texts.takeBusy : texts.take}
+          </MainButton>
+        </div>
+      );
+    case "agent":
+      return (
+        <QuietOutlook hint={texts.agentHint} busy={!!busy} onPress={props.onTake}>
+          {busy === "take" ? texts.takeBusy : texts.takeOver}
+        </QuietOutlook>
+      );
+    case "ended":
+      return (
+        <QuietOutlook hint={texts.endedHint} busy={!!busy} onPress={props.onReopen}>
+          {busy === "reopen" ? texts.reopenBusy : texts.reopen}
+        </QuietOutlook>
+      );
+    case "taken": {
+      const name = opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague;
+      return (
+        <div class={footStyles.outlook}>
+          <p>{texts.othersHint(name)}</p>
+        </div>
+      );
+    }
   }
-  const name = opened.takenBy?.name ?? opened.handoff?.human?.name ?? texts.colleague;
-  const hint = {
-    taken: texts.othersHint(name),
-    agent: texts.agentHint,
-    ended: texts.endedHint,
-  }[opened.state];
+}
+
+/** What is possible here, though nobody asked for it. */
+function QuietOutlook(props: {
+  hint: string;
+  busy: boolean;
+  onPress: () => void;
+  children: ComponentChildren;
+}) {
   return (
-    <div class={footStyles.outlook}>
-      <p>{hint}</p>
+    <div class={`${footStyles.outlook} ${footStyles.outlookTake}`}>
+      <p>{props.hint}</p>
+      <button
+        type="button"
+        class={controlsStyles.button}
+        aria-disabled={props.busy}
+        onClick={() => !props.busy && props.onPress()}
+      >
+        {props.children}
+      </button>
     </div>
   );
 }
@@ -75,8 +112,8 @@ function Doubt({ opened }: { opened: DeskConversation }) {
   const { board } = useDesk();
   const doubt = board.doubt.value;
   if (doubt?.conversationId !== opened.id) return null;
-  // Taking has its own button right below.
-  const canRepeat = doubt.action !== "take" && board.isMine.value;
+  // Taking and reopening have their own buttons right below.
+  const canRepeat = (doubt.action === "giveBack" || doubt.action === "resolve") && board.isMine.value;
   const again = () => void (doubt.action === "giveBack" ? board.giveBack() : board.resolve());
   return (
     <div class={`${controlsStyles.banner} ${controlsStyles.bannerDoubt}`}>

@@ -57,7 +57,7 @@ function eventText(event: Exclude<DeskEntry, { type: "proof" }>): string {
     case "conversation.rated":
       return texts.event.rated[event.rating.score];
     case "conversation.reopened":
-      return texts.event.reopened;
+      return event.by === "human" ? texts.event.reopenedByHuman : texts.event.reopened;
     case "conversation.ended":
       return {
         customer: texts.event.endedByCustomer,

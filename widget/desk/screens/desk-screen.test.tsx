@@ -54,6 +54,50 @@ describe("the whole job", () => {
     expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toHaveLength(1);
   });
 
+  it("DESK15 a conversation is taken from the agent, and counts as mine only once that is confirmed", async () => {
+    const start = createKit();
+    start.service.state.conversations = [waiting({ state: "agent" })];
+    const kit = await show(openedOn(start, ANA));
+    expect(everything()).toContain("If you take over, it stops and the customer sees your name.");
+    kit.service.script(`POST /conversations/${ANA}/take`, () => Response.json({}));
+    one("button", "Take over").click();
+    await until(() => everything().includes("We couldn't confirm taking this conversation."));
+    expect(all("textbox", "Reply")).toEqual([]);
+    one("button", "Take over").click();
+    const box = await eventually("textbox", "Reply");
+    await until(() => document.activeElement === box);
+  });
+
+  it("DESK15 resolving can be undone for ten seconds, also from another conversation; afterwards there is Reopen", async () => {
+    const kit = await show(takenKit(ANA));
+    const jo = waiting({
+      id: "cnv_jo",
+      customer: { externalId: "jo", displayName: "Jo", identified: true, traits: {} },
+    });
+    kit.service.state.conversations.push(jo);
+    one("button", "Resolve").click();
+    await until(() => everything().includes("You resolved the conversation with Ana Ruiz."));
+    kit.board.open("cnv_jo");
+    await until(() => all("heading", "Jo").length > 0);
+    one("button", "Undo").click();
+    await until(() => kit.board.isMine.value && kit.board.openedId.value === ANA);
+    expect(all("button", "Undo")).toEqual([]);
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/reopen`)).toHaveLength(1);
+
+    one("button", "Resolve").click();
+    await eventually("button", "Undo");
+    kit.timers.advance(10_000);
+    await until(() => all("button", "Undo").length === 0);
+    kit.service.script(`POST /conversations/${ANA}/reopen`, () =>
+      problem("conversation_ended", { detail: "The customer has begun another conversation." }),
+    );
+    (await eventually("button", "Reopen")).click();
+    await until(() => everything().includes("We couldn't confirm reopening this."));
+    expect(kit.board.isMine.value).toBe(false);
+    one("button", "Reopen").click();
+    await until(() => kit.board.isMine.value);
+  });
+
   it("DESK12 the bar's switches say what is on, and why there are no notifications", async () => {
     const kit = await show(signedInKit());
     const isOn = (name: string) => one("button", name).getAttribute("aria-checked");

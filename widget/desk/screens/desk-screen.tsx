@@ -7,6 +7,7 @@ import { ConversationRegion } from "../parts/conversation-region.tsx";
 import { CustomerRegion } from "../parts/customer-region.tsx";
 import { DeskBar } from "../parts/desk-bar.tsx";
 import { QueueRegion } from "../parts/queue-region.tsx";
+import { UndoBar } from "../parts/undo-bar.tsx";
 import { AccountPage } from "./account-page.tsx";
 import { PeoplePage } from "./people-page.tsx";
 
@@ -28,6 +29,7 @@ export function DeskScreen({ user }: { user: DeskUser }) {
         <QueueRegion />
         <ConversationRegion />
         <CustomerRegion />
+        <UndoBar />
       </div>
     );
   }

@@ -89,6 +89,12 @@ export function createScriptedService() {
       state.conversations = [rest];
       return json({ handoff });
     },
+    reopen(id) {
+      const handoff = { id: "hnd_2", status: "accepted" as const, human: { name: state.user.name } };
+      const takenBy = { id: state.user.id, name: state.user.name };
+      change(id, { state: "taken", status: "open", handoff, takenBy });
+      return json({ handoff });
+    },
     read(id, call) {
       const { seq } = call.body as { seq: number };
       change(id, { seenSeq: seq });
