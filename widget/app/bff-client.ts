@@ -1,13 +1,10 @@
-import type { PublicConfig } from "../../shared/api/config.ts";
 import type * as conversation from "../../shared/api/conversation.ts";
 import type { Outgoing, SentMessage } from "../../shared/api/conversation.ts";
 import type * as session from "../../shared/api/session.ts";
-import type { SessionState, StartSession } from "../../shared/api/session.ts";
-import type { Conversation } from "../../shared/conversation.ts";
+import type { StartSession } from "../../shared/api/session.ts";
 import type { FailureCode } from "../../shared/errors.ts";
-import type { Handoff } from "../../shared/handoff.ts";
 import type { ApiOperation } from "../../shared/operation.ts";
-import { createEmitter, type Emitter } from "../client/emitter.ts";
+import { createEmitter } from "../client/emitter.ts";
 import { ChatFailure, failureFrom } from "./chat-failure.ts";
 import type { Environment } from "./environment.ts";
 import type { EarlierPage } from "./log-state.ts";
@@ -16,38 +13,20 @@ import * as wire from "./wire.ts";
 /** From the call to the last byte of its answer. */
 export const TIMEOUT_MS = 10_000;
 
-export type Target = Pick<ApiOperation, "method"> & { readonly path: ApiOperation["path"] | "/readyz" };
-/** What a call needs to know of an operation of shared/api. */
-export type TargetOf<O extends ApiOperation> = Pick<O, "method" | "path">;
+/** An operation of shared/api by its method and path. */
+export type Target = `${ApiOperation["method"]} ${ApiOperation["path"] | "/readyz"}`;
+export type TargetOf<O extends ApiOperation> = `${O["method"]} ${O["path"]}`;
 
-/** Method and path of each operation; the types check them against shared/api. */
-const TARGETS = {
-  startSession: { method: "POST", path: "/api/session" } satisfies TargetOf<typeof session.startSession>,
-  endSession: { method: "DELETE", path: "/api/session" } satisfies TargetOf<typeof session.endSession>,
-  start: { method: "POST", path: "/api/conversation" } satisfies TargetOf<
-    typeof conversation.startConversation
-  >,
-  send: { method: "POST", path: "/api/conversation/messages" } satisfies TargetOf<
-    typeof conversation.sendMessage
-  >,
-  earlier: { method: "GET", path: "/api/conversation/messages" } satisfies TargetOf<
-    typeof conversation.readEarlier
-  >,
-  handoff: { method: "POST", path: "/api/conversation/handoff" } satisfies TargetOf<
-    typeof conversation.requestHandoff
-  >,
-  action: { method: "POST", path: "/api/conversation/actions" } satisfies TargetOf<
-    typeof conversation.answerAction
-  >,
-  end: { method: "DELETE", path: "/api/conversation" } satisfies TargetOf<
-    typeof conversation.endConversation
-  >,
-  events: { method: "GET", path: "/api/conversation/events" } satisfies TargetOf<
-    typeof conversation.streamEvents
-  >,
-  config: { method: "GET", path: "/api/config" },
-  health: { method: "GET", path: "/readyz" },
-} as const satisfies Record<string, Target>;
+/** The types check them against shared/api, whose schemas would cost the panel their bytes. */
+const START_SESSION: TargetOf<typeof session.startSession> = "POST /api/session";
+const END_SESSION: TargetOf<typeof session.endSession> = "DELETE /api/session";
+const START: TargetOf<typeof conversation.startConversation> = "POST /api/conversation";
+const SEND: TargetOf<typeof conversation.sendMessage> = "POST /api/conversation/messages";
+const EARLIER: TargetOf<typeof conversation.readEarlier> = "GET /api/conversation/messages";
+const HANDOFF: TargetOf<typeof conversation.requestHandoff> = "POST /api/conversation/handoff";
+const ACTION: TargetOf<typeof conversation.answerAction> = "POST /api/conversation/actions";
+const END: TargetOf<typeof conversation.endConversation> = "DELETE /api/conversation";
+const EVENTS: TargetOf<typeof conversation.streamEvents> = "GET /api/conversation/events";
 
 export interface Call {
   readonly token?: string | undefined;
@@ -56,40 +35,18 @@ export interface Call {
   readonly query?: string;
 }
 
-/**
- * The only access to `/api`, except for uploads, whose progress `fetch` does not report. Each method returns a verified
- * answer, or throws a ChatFailure.
- */
-export interface BffClient {
-  /** Receives the outcome of each call. */
-  readonly subscribe: Emitter<Sign>["subscribe"];
-  readConfig(): Promise<Pick<PublicConfig, "fallback" | "identityPolicy">>;
-  /** Why the BFF is not ready, one sentence each; empty when it is. */
-  readFaults(): Promise<string[]>;
-  startSession(token: string | undefined, body: StartSession): Promise<SessionState>;
-  endSession(token: string): Promise<unknown>;
-  startConversation(
-    token: string,
-    body: Outgoing,
-  ): Promise<{ conversation: Conversation & { epoch: string }; message: SentMessage }>;
-  sendMessage(token: string, body: Outgoing): Promise<SentMessage>;
-  /** Reads the page of the log that stands before a seq. */
-  readEarlier(token: string, before: number): Promise<EarlierPage>;
-  requestHandoff(token: string, reason?: string): Promise<Handoff>;
-  answerAction(token: string, actionId: string, approved: boolean): Promise<void>;
-  endConversation(token: string, id: string): Promise<void>;
-  /** A call of a later part; `read` returns undefined for an answer that confirms nothing. */
-  call<T>(target: Target, read: (value: unknown) => T | undefined, options: Call): Promise<T>;
-  /** Opens the event stream; only the caller's signal ends it. Throws what `fetch` throws. */
-  openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Response>;
-}
+export type BffClient = ReturnType<typeof createBffClient>;
 
 /** The outcome of a call: nothing answered, something did, or it verifiably did what was asked. */
 export type Sign = "silent" | "answered" | "verified";
 
-/** An answer that can't be verified is `not_confirmed`, whatever its status. */
-export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">): BffClient {
+/**
+ * The only access to `/api`, except for uploads, whose progress `fetch` does not report. Each method returns a verified
+ * answer, or throws a ChatFailure: an answer that can't be verified is `not_confirmed`, whatever its status.
+ */
+export function createBffClient(environment: Pick<Environment, "fetch" | "setTimer">) {
   const signs = createEmitter<Sign>();
+  /** `read` returns undefined for an answer that confirms nothing. */
   const call = async <T>(
     target: Target,
     read: (value: unknown) => T | undefined,
@@ -107,48 +64,53 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     }
   };
   return {
+    /** Receives the outcome of each call. */
     subscribe: signs.subscribe,
     call,
-    readConfig: () => call(TARGETS.config, wire.readConfig, {}),
+    readConfig: () => call("GET /api/config", wire.readConfig, {}),
+    /** Why the BFF is not ready, one sentence each; empty when it is. */
     readFaults: () =>
       withDeadline(environment, async (signal) => {
         // 503 is an answer too: it contains the reasons.
-        const response = await request(environment, TARGETS.health, {}, signal);
+        const response = await request(environment, "GET /readyz", {}, signal);
         const health = wire.readHealth(parseIfJson(response, await response.text()));
         if (health === undefined) throw new ChatFailure("not_confirmed");
         return health.reasons;
       }),
-    startSession: (token, body) => call(TARGETS.startSession, wire.readSession, { token, body }),
-    endSession: (token) => call(TARGETS.endSession, wire.readRevoked, { token }),
-    async startConversation(token, body) {
-      const answer = await call(TARGETS.start, wire.readStarted, { token, body });
+    startSession: (token: string | undefined, body: StartSession) =>
+      call(START_SESSION, wire.readSession, { token, body }),
+    endSession: (token: string): Promise<unknown> => call(END_SESSION, wire.readRevoked, { token }),
+    async startConversation(token: string, body: Outgoing) {
+      const answer = await call(START, wire.readStarted, { token, body });
       return { ...answer, message: echoing(answer.message, body) };
     },
-    async sendMessage(token, body) {
-      return echoing((await call(TARGETS.send, wire.readSent, { token, body })).message, body);
+    async sendMessage(token: string, body: Outgoing) {
+      return echoing((await call(SEND, wire.readSent, { token, body })).message, body);
     },
-    async readEarlier(token, before) {
+    /** Reads the page of the log that stands before a seq. */
+    async readEarlier(token: string, before: number): Promise<EarlierPage> {
       const query = `?before=${before}`;
-      return { ...(await call(TARGETS.earlier, wire.readEarlier, { token, query })), before };
+      return { ...(await call(EARLIER, wire.readEarlier, { token, query })), before };
     },
-    async requestHandoff(token, reason) {
+    async requestHandoff(token: string, reason?: string) {
       const body = reason ? { reason } : {};
-      return (await call(TARGETS.handoff, wire.readHandoff, { token, body })).handoff;
+      return (await call(HANDOFF, wire.readHandoff, { token, body })).handoff;
     },
-    async answerAction(token, actionId, approved) {
+    async answerAction(token: string, actionId: string, approved: boolean): Promise<void> {
       const body = { actionId, approved };
-      const { action } = await call(TARGETS.action, wire.readAnswered, { token, body });
+      const { action } = await call(ACTION, wire.readAnswered, { token, body });
       if (action.actionId !== actionId || action.approved !== approved)
         throw new ChatFailure("not_confirmed");
     },
-    async endConversation(token, id) {
-      const ended = await call(TARGETS.end, wire.readEnded, { token });
+    async endConversation(token: string, id: string): Promise<void> {
+      const ended = await call(END, wire.readEnded, { token });
       if (ended.conversation.id !== id) throw new ChatFailure("not_confirmed");
     },
-    async openEvents(token, lastEventId, signal) {
+    /** Opens the event stream; only the caller's signal ends it. Throws what `fetch` throws. */
+    async openEvents(token: string, lastEventId: string | undefined, signal: AbortSignal) {
       const options = { token, lastEventId, accept: "text/event-stream" };
       try {
-        const response = await request(environment, TARGETS.events, options, signal);
+        const response = await request(environment, EVENTS, options, signal);
         signs.emit(response.ok ? "verified" : "answered");
         return response;
       } catch (error) {
@@ -178,8 +140,9 @@ export function request(
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;
   if (options.lastEventId) headers["last-event-id"] = options.lastEventId;
   if (options.body !== undefined) headers["content-type"] = "application/json";
-  return environment.fetch(target.path + (options.query ?? ""), {
-    method: target.method,
+  const [method = "", path = ""] = target.split(" ");
+  return environment.fetch(path + (options.query ?? ""), {
+    method,
     headers,
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     signal,

@@ -9,22 +9,10 @@ import type { Environment } from "./environment.ts";
 import { answer, orNull, record } from "./reader.ts";
 import { attachment, email, id, rating } from "./wire.ts";
 
-const FILES: TargetOf<typeof conversation.uploadAttachment> = {
-  method: "POST",
-  path: "/api/conversation/attachments",
-};
-const RATING: TargetOf<typeof conversation.rateConversation> = {
-  method: "POST",
-  path: "/api/conversation/rating",
-};
-const CONTACT: TargetOf<typeof conversation.setContact> = {
-  method: "POST",
-  path: "/api/conversation/contact",
-};
-const CONTENT: TargetOf<typeof conversation.eraseConversation> = {
-  method: "DELETE",
-  path: "/api/conversation/content",
-};
+const FILES: (typeof conversation.uploadAttachment)["path"] = "/api/conversation/attachments";
+const RATING: TargetOf<typeof conversation.rateConversation> = "POST /api/conversation/rating";
+const CONTACT: TargetOf<typeof conversation.setContact> = "POST /api/conversation/contact";
+const CONTENT: TargetOf<typeof conversation.eraseConversation> = "DELETE /api/conversation/content";
 const NAME_HEADER: typeof FILE_NAME_HEADER = "x-file-name";
 
 const readStoredFile = answer<{ attachment: Attachment }>({ attachment });
@@ -79,7 +67,7 @@ export function createExtrasClient(
         // Half a surrogate pair at the cut can't be encoded.
         [NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
       };
-      const response = await upload(FILES.path, { headers, body: file, signal, onProgress });
+      const response = await upload(FILES, { headers, body: file, signal, onProgress });
       const { attachment } = await readAnswer(readStoredFile, response);
       if (attachment.type !== type) throw new ChatFailure("not_confirmed");
       return attachment;
@@ -89,7 +77,7 @@ export function createExtrasClient(
      * conversation that it belongs to.
      */
     async read(token: string, { id: fileId, type, size }: Attachment, of?: string): Promise<Blob> {
-      const target = { method: "GET", path: `${FILES.path}/${encodeURIComponent(fileId)}` } as const;
+      const target = `GET ${FILES}/${encodeURIComponent(fileId)}` as const;
       const query = of === undefined ? {} : { query: `?of=${encodeURIComponent(of)}` };
       // No deadline: how long a file of 10 MB takes depends on the network.
       const response = await request(

@@ -1,52 +1,21 @@
+import type * as z from "zod/mini";
 import type * as history from "../../shared/api/history.ts";
-import type { Mark } from "../../shared/conversation.ts";
-import type { DurableEvent } from "../../shared/event.ts";
-import type { Message } from "../../shared/message.ts";
+import type { ApiOperation } from "../../shared/operation.ts";
 import type { BffClient, TargetOf } from "./bff-client.ts";
 import { ChatFailure } from "./chat-failure.ts";
 import { answer, list, maybe, oneOf, record, text } from "./reader.ts";
-import { at, id, marks, message, role, seq } from "./wire.ts";
+import { at, id, marks, message, seq } from "./wire.ts";
 
-const LIST: TargetOf<typeof history.listConversations> = { method: "GET", path: "/api/conversations" };
-const SEARCH: TargetOf<typeof history.searchConversations> = {
-  method: "POST",
-  path: "/api/conversations/search",
-};
-const CURRENT: TargetOf<typeof history.continueConversation> = {
-  method: "POST",
-  path: "/api/conversations/current",
-};
-const MESSAGES: TargetOf<typeof history.readPast> = {
-  method: "GET",
-  path: "/api/conversations/messages",
-};
+const LIST: TargetOf<typeof history.listConversations> = "GET /api/conversations";
+const SEARCH: TargetOf<typeof history.searchConversations> = "POST /api/conversations/search";
+const CURRENT: TargetOf<typeof history.continueConversation> = "POST /api/conversations/current";
+const MESSAGES: TargetOf<typeof history.readPast> = "GET /api/conversations/messages";
 
+type Answer<O extends ApiOperation> = z.infer<O["answer"]>;
+export type PastPage = Answer<typeof history.listConversations>;
 /** One of the customer's own conversations, as the list shows it. */
-export interface Past {
-  readonly reference: string;
-  readonly isCurrent: boolean;
-  readonly status: "open" | "ended";
-  readonly startedAt: string;
-  readonly firstWords?: string;
-  /** The words around what was searched for. */
-  readonly excerpt?: string;
-  readonly answeredBy?: { readonly role: Message["role"]; readonly name?: string };
-  /** Who ended it, if the service says so. */
-  readonly ended?: { readonly by: EndedBy };
-}
-
-type EndedBy = Extract<DurableEvent, { type: "conversation.ended" }>["by"];
-
-export interface PastPage {
-  readonly conversations: readonly Past[];
-  readonly next?: string;
-}
-
-export interface PastMessages {
-  readonly messages: readonly Message[];
-  readonly marks?: readonly Mark[];
-  readonly nextBefore?: number;
-}
+export type Past = PastPage["conversations"][number];
+type PastMessages = Omit<Answer<typeof history.readPast>, "status">;
 
 const past = record<Past>({
   reference: text(1, 200),
@@ -55,8 +24,10 @@ const past = record<Past>({
   startedAt: at,
   firstWords: maybe(text(1)),
   excerpt: maybe(text(1)),
-  answeredBy: maybe(record<NonNullable<Past["answeredBy"]>>({ role, name: maybe(text(1, 200)) })),
-  ended: maybe(record<NonNullable<Past["ended"]>>({ by: oneOf("customer", "human", "system") })),
+  answeredBy: maybe(
+    record<NonNullable<Past["answeredBy"]>>({ role: oneOf("agent", "human"), name: maybe(text(1, 200)) }),
+  ),
+  ended: maybe(record<NonNullable<Past["ended"]>>({ at, by: oneOf("customer", "human", "system") })),
 });
 const page = { conversations: list(past), next: maybe(text(1)) };
 const readPage = answer<PastPage>(page);

@@ -1,7 +1,7 @@
 import { computed, effect, untracked } from "@preact/signals";
 import type * as conversation from "../../shared/api/conversation.ts";
-import type { ApiOperation } from "../../shared/operation.ts";
 import { applyRead } from "./apply-own.ts";
+import type { TargetOf } from "./bff-client.ts";
 import type { Chat } from "./chat.ts";
 import type { Environment } from "./environment.ts";
 import { answer, record } from "./reader.ts";
@@ -10,10 +10,7 @@ import { seq } from "./wire.ts";
 /** The position is sent after this long without another message, or when the panel is closed. */
 const REST_MS = 1_000;
 
-const READ: Pick<typeof conversation.markRead, "method" | "path"> & Pick<ApiOperation, "method" | "path"> = {
-  method: "POST",
-  path: "/api/conversation/read",
-};
+const READ: TargetOf<typeof conversation.markRead> = "POST /api/conversation/read";
 const readMarked = answer<{ read: { seq: number } }>({ read: record<{ seq: number }>({ seq }) });
 
 /**

@@ -11,26 +11,13 @@ const ERA = "parley.era";
  */
 export const LEFT_FILES = "parley.files";
 
-/** Stores the session's token between two page views; otherwise it is only in memory. */
-export interface TokenStore {
-  read(): string | undefined;
-  /** Whether the token belongs to an identified customer. */
-  isIdentified(): boolean;
-  /** An identified customer's stays in this tab; an anonymous one is available tomorrow, in every tab. */
-  write(token: string, isIdentified: boolean): void;
-  clear(): void;
-  /** The token that this tab still had after a logout elsewhere, to be revoked. Returned once. */
-  takeStale(): string | undefined;
-  /** Whether another tab logged out since the last check. */
-  isOver(): boolean;
-  /** This browser's last logout that this tab knows of. */
-  era(): string;
-  /** Marks a logout for all tabs; `id` is new. */
-  endEra(id: string): void;
-}
+export type TokenStore = ReturnType<typeof createTokenStore>;
 
-/** Storage may be absent, full, cleared meanwhile, or throw at each call, so the token in memory decides. */
-export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage">): TokenStore {
+/**
+ * Stores the session's token between two page views. Storage may be absent, full, cleared meanwhile, or throw at each
+ * call, so the token in memory decides.
+ */
+export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage">) {
   const { storage, tabStorage } = from;
   const readEra = () => readFrom(storage, ERA) ?? "";
   let era = readEra();
@@ -47,8 +34,10 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
   return {
     // Another tab may have started the visit since.
     read: () => (token ??= readFrom(storage, KEY)),
+    /** Whether the token belongs to an identified customer. */
     isIdentified: () => isIdentified,
-    write(next, identified) {
+    /** An identified customer's stays in this tab; an anonymous one is available tomorrow, in every tab. */
+    write(next: string, identified: boolean): void {
       clear();
       token = next;
       isIdentified = identified;
@@ -56,18 +45,22 @@ export function createTokenStore(from: Pick<Environment, "storage" | "tabStorage
       else writeTo(storage, KEY, next);
     },
     clear,
+    /** The token that this tab still had after a logout elsewhere, to be revoked. Returned once. */
     takeStale() {
       const taken = stale;
       stale = undefined;
       return taken;
     },
+    /** Whether another tab logged out since the last check. */
     isOver() {
       const before = era;
       era = readEra();
       return era !== before;
     },
+    /** This browser's last logout that this tab knows of. */
     era: () => era,
-    endEra(id) {
+    /** Marks a logout for all tabs; `id` is new. */
+    endEra(id: string): void {
       era = id;
       writeTo(storage, ERA, id);
     },

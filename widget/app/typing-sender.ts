@@ -1,16 +1,13 @@
 import { type ReadonlySignal, untracked } from "@preact/signals";
 import type { tellTyping } from "../../shared/api/conversation.ts";
 import { createTypingThrottle } from "../client/typing-throttle.ts";
-import { request } from "./bff-client.ts";
+import { request, type TargetOf } from "./bff-client.ts";
 import type { Following } from "./connection.ts";
 import type { ConversationLog } from "./conversation-log.ts";
 import type { Environment } from "./environment.ts";
 import type { SessionModel } from "./session-model.ts";
 
-const TARGET = { method: "POST", path: "/api/conversation/typing" } satisfies Pick<
-  typeof tellTyping,
-  "method" | "path"
->;
+const TYPING: TargetOf<typeof tellTyping> = "POST /api/conversation/typing";
 
 export interface TypingSenderDeps {
   readonly environment: Pick<Environment, "fetch" | "isWriting" | "setTimer">;
@@ -28,7 +25,7 @@ export function createTypingSender(deps: TypingSenderDeps): (draft: string) => u
   const sendTyping = createTypingThrottle(async (signal) => {
     const token = await session.ensure();
     // Read to its end, so that its connection is free for a message.
-    await (await request(environment, TARGET, { token, body: {} }, signal)).text();
+    await (await request(environment, TYPING, { token, body: {} }, signal)).text();
   }, environment.setTimer);
   const isDue = (draft: string) =>
     draft.trim() !== "" &&

@@ -7,28 +7,19 @@ export interface Announcement {
   readonly urgent: boolean;
 }
 
-export interface Announcer {
-  /** What the hidden live regions hold now. */
-  readonly said: ReadonlySignal<readonly Announcement[]>;
-  readonly say: (text: string, urgent?: boolean) => void;
-  /** Clears the live regions. */
-  readonly clear: () => void;
-}
+export type Announcer = ReturnType<typeof createAnnouncer>;
 
 /**
  * Texts for a screen reader, each in a hidden live region for a while.
  * @param shownMs long enough for every screen reader to notice, short enough that nobody finds the text again
  */
-export function createAnnouncer(
-  setTimer: (run: () => void, ms: number) => () => void,
-  shownMs: number,
-): Announcer {
+export function createAnnouncer(setTimer: (run: () => void, ms: number) => () => void, shownMs: number) {
   const said = signal<readonly Announcement[]>([]);
   const timers = new Set<() => void>();
   let lastId = 0;
   return {
-    said,
-    say(text, urgent = false) {
+    said: said as ReadonlySignal<readonly Announcement[]>,
+    say(text: string, urgent = false): void {
       lastId += 1;
       const id = lastId;
       said.value = [...said.peek(), { id, text, urgent }];
@@ -38,7 +29,7 @@ export function createAnnouncer(
       }, shownMs);
       timers.add(cancel);
     },
-    clear() {
+    clear(): void {
       for (const cancel of timers) cancel();
       timers.clear();
       said.value = [];

@@ -1,17 +1,14 @@
-/** Passes values to all subscribers, in the order in which they subscribed. */
-export interface Emitter<T> {
-  readonly emit: (value: T) => void;
-  /** Returns an unsubscriber. */
-  readonly subscribe: (listener: (value: T) => void) => () => void;
-}
+export type Emitter<T> = ReturnType<typeof createEmitter<T>>;
 
-export function createEmitter<T>(): Emitter<T> {
+/** Passes values to all subscribers, in the order in which they subscribed. */
+export function createEmitter<T>() {
   const listeners = new Set<(value: T) => void>();
   return {
-    emit(value) {
+    emit(value: T): void {
       for (const listener of listeners) listener(value);
     },
-    subscribe(listener) {
+    /** Returns an unsubscriber. */
+    subscribe(listener: (value: T) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -7,21 +7,15 @@ export interface BoardChange {
   readonly next: Board;
 }
 
-/** The only place where the desk's data from the service changes; subscribers are notified once per change. */
-export interface BoardStore {
-  readonly state: ReadonlySignal<Board>;
-  readonly commit: (next: Board) => void;
-  /** Replaces the board without announcing news: at the start, at the end, or when another conversation is opened. */
-  readonly replace: (next: Board) => void;
-  readonly subscribe: (listener: (change: BoardChange) => void) => () => void;
-}
+export type BoardStore = ReturnType<typeof createBoardStore>;
 
-export function createBoardStore(): BoardStore {
+/** The only place where the desk's data from the service changes; subscribers are notified once per change. */
+export function createBoardStore() {
   const state = signal<Board>(EMPTY_BOARD);
   const { emit, subscribe } = createEmitter<BoardChange>();
   return {
-    state,
-    commit(next) {
+    state: state as ReadonlySignal<Board>,
+    commit(next: Board): void {
       const before = state.peek();
       if (next === before) return;
       batch(() => {
@@ -29,7 +23,8 @@ export function createBoardStore(): BoardStore {
         emit({ before, next });
       });
     },
-    replace(next) {
+    /** Replaces the board without announcing news: at the start, at the end, or when another conversation is opened. */
+    replace(next: Board): void {
       state.value = next;
     },
     subscribe,

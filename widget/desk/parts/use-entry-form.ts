@@ -1,17 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Failure } from "../../../shared/errors.ts";
 
-export interface EntryForm<Field extends string> {
-  readonly values: Readonly<Record<Field, string>>;
-  readonly errors: Readonly<Partial<Record<Field, string>>>;
-  /** Why the service refused it; the screen shows it as a sentence. */
-  readonly failure: Failure | undefined;
-  readonly busy: boolean;
-  readonly formRef: { current: HTMLFormElement | null };
-  readonly failureRef: { current: HTMLParagraphElement | null };
-  readonly set: (field: Field, value: string) => void;
-  readonly submit: (event: Event) => void;
-}
+export type EntryForm<Field extends string> = ReturnType<typeof useEntryForm<Field>>;
 
 /**
  * A form that validates itself, sends once, and moves focus to the fault: the first invalid field, or the service's
@@ -22,7 +12,7 @@ export function useEntryForm<Field extends string>(
   check: (values: Readonly<Record<Field, string>>) => Partial<Record<Field, string>>,
   send: (values: Readonly<Record<Field, string>>) => Promise<void>,
   initial?: Readonly<Record<Field, string>>,
-): EntryForm<Field> {
+) {
   const [values, setValues] = useState(
     () => Object.fromEntries(fields.map((field) => [field, initial?.[field] ?? ""])) as Record<Field, string>,
   );
@@ -55,11 +45,12 @@ export function useEntryForm<Field extends string>(
   return {
     values,
     errors,
+    /** Why the service refused it; the screen shows it as a sentence. */
     failure,
     busy,
     formRef,
     failureRef,
-    set(field, value) {
+    set(field: Field, value: string): void {
       // A password manager fills several fields before anything is redrawn, so each change builds on the latest state.
       latest.current = { ...latest.current, [field]: value };
       setValues(latest.current);
@@ -68,7 +59,7 @@ export function useEntryForm<Field extends string>(
         setErrors(others as Partial<Record<Field, string>>);
       }
     },
-    submit(event) {
+    submit(event: Event): void {
       event.preventDefault();
       if (busy) return;
       const found = check(latest.current);
