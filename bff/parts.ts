@@ -90,7 +90,7 @@ export function createParts(deps: BffDeps) {
     watch: metrics,
   });
   keys?.onRemoved(() => streams.closeOver());
-  metrics.watch({ streamsOpen: () => streams.count, circuits: () => guard.circuits() });
+  metrics.watch(() => streams.count, guard.circuits);
   const feeds = createFeeds(base);
   const turns = createTurns({ ...base, feeds, waitMs: deps.upstreamTotalMs });
   const service = createService({ ...base, upstream, sessions });

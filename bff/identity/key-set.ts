@@ -1,16 +1,6 @@
-import { createPublicKey, createSecretKey, type KeyObject } from "node:crypto";
+import { createPublicKey, createSecretKey } from "node:crypto";
 import * as z from "zod";
 import { jsonOf } from "../../shared/json.ts";
-
-/** The algorithms of identity tokens. A key's record fixes its algorithm; a token's header never chooses it. */
-export type IdentityAlgorithm = "HS256" | "ES256" | "EdDSA" | "Ed25519";
-
-/** One key of the site; it can verify, and can't sign unless it is a shared secret. */
-export interface IdentityKey {
-  readonly kid: string;
-  readonly algorithm: IdentityAlgorithm;
-  readonly key: KeyObject;
-}
 
 /** Two for a rotation, a few more for several signers; more would be a mistake. */
 const MAX_KEYS = 20;
@@ -65,7 +55,7 @@ const Edwards = z.object({
 
 const Jwk = z
   .discriminatedUnion("kty", [Secret, EllipticCurve, Edwards], { error: "must have the kty oct, EC or OKP" })
-  .transform((jwk, context): IdentityKey => {
+  .transform((jwk, context) => {
     const { kid, alg: algorithm } = jwk;
     if (jwk.kty === "oct") return { kid, algorithm, key: createSecretKey(jwk.k) };
     try {
@@ -78,6 +68,9 @@ const Jwk = z
       return z.NEVER;
     }
   });
+
+/** One key of the site, with its algorithm: a token's header never chooses it. It can verify, and can't sign unless it is a shared secret. */
+export type IdentityKey = z.output<typeof Jwk>;
 
 const NOT_A_SET = 'must be a JSON Web Key Set: {"keys": [...]}';
 const KeySet = z

@@ -9,19 +9,13 @@ const TYPES: readonly unknown[] = ["jwt", "chat-id+jwt"];
 
 const MAX_TOKEN_LENGTH = 8192;
 
-export interface TokenForm {
-  readonly algorithm: string;
-  readonly kid: string | undefined;
-  readonly payload: Uint8Array;
-}
-
 /**
  * Splits a compact JWS: three segments of canonical base64url, and a header of known members, each once. It is stricter
  * than jose, because forged tokens succeed where two parsers read one token differently.
  *
  * @throws Failure identity_bad_signature
  */
-export function parseTokenForm(token: string): TokenForm {
+export function parseTokenForm(token: string) {
   if (token.length > MAX_TOKEN_LENGTH) throw refusal("The token is longer than 8192 characters.");
   const segments = token.split(".");
   const [head = "", payload = ""] = segments;
@@ -40,6 +34,7 @@ export function parseTokenForm(token: string): TokenForm {
   return {
     algorithm: alg,
     kid: typeof kid === "string" ? kid : undefined,
+    /** The claims' bytes. */
     payload: Buffer.from(payload, "base64url"),
   };
 }

@@ -12,16 +12,6 @@ export interface ProvenIdentity extends Identity {
   readonly kid: string;
 }
 
-export interface VerifyTokenDeps {
-  /** Undefined if no keys are configured. */
-  readonly keys: KeyRing | undefined;
-  /** Remembers used tokens, for all processes on it. */
-  readonly store: Pick<Store, "write">;
-  /** The `aud` that tokens must name. */
-  readonly siteId: string;
-  readonly clock: Clock;
-}
-
 /** A use is remembered for this much longer than the token's lifetime, because another process's clock may be slow. */
 const CLOCKS_APART_MS = 600_000;
 
@@ -34,7 +24,16 @@ export type VerifyToken = (token: string) => Promise<ProvenIdentity>;
  *
  * @throws Failure identity_*, or `unavailable` when the keys or the store can't be read
  */
-export function createVerifyToken({ keys, store, siteId, clock }: VerifyTokenDeps): VerifyToken {
+export function createVerifyToken(deps: {
+  /** Undefined if no keys are configured. */
+  readonly keys: KeyRing | undefined;
+  /** Remembers used tokens, for all processes on it. */
+  readonly store: Pick<Store, "write">;
+  /** The `aud` that tokens must name. */
+  readonly siteId: string;
+  readonly clock: Clock;
+}): VerifyToken {
+  const { keys, store, siteId, clock } = deps;
   return async (token) => {
     const { kid = "", algorithm, payload } = parseTokenForm(token);
     if (!keys) {

@@ -3,12 +3,6 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8];
 const CIRCUIT_STATES = { closed: 0, "half-open": 1, open: 2 } as const;
 
-export interface Gauges {
-  readonly streamsOpen: () => number;
-  /** The state of each operation's circuit, by operation. */
-  readonly circuits: () => ReadonlyMap<string, keyof typeof CIRCUIT_STATES>;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
@@ -68,7 +62,8 @@ export function createMetrics() {
     sessionStarted: () => sessions.inc(),
     streamReset: (reason: string) => resets.inc({ reason }),
     duplicateSuppressed: () => duplicates.inc(),
-    watch({ streamsOpen, circuits }: Gauges): void {
+    /** Adds values that are read when the metrics are collected. */
+    watch(streamsOpen: () => number, circuits: () => ReadonlyMap<string, keyof typeof CIRCUIT_STATES>): void {
       new Gauge({
         name: "parley_streams_open",
         help: "Event streams open now.",

@@ -1,39 +1,28 @@
 import type { PublicConfig } from "../../shared/api/config.ts";
 import { defined } from "../../shared/defined.ts";
-import type { Clock } from "../../shared/server/clock.ts";
-import type { Log } from "../../shared/server/log.ts";
 import type { Random } from "../../shared/server/random.ts";
 import { identify } from "../../shared/v1/identify.ts";
 import { sessions } from "../../shared/v1/sessions.ts";
 import type { Link } from "../conversation/link.ts";
+import type { LinkDeps } from "../conversation/link-deps.ts";
 import { selectForCustomer } from "../conversation/selection.ts";
 import { serviceTokenOf } from "../conversation/service.ts";
 import type { Limits } from "../gate/limits.ts";
 import { attributesOf, safeSignedTraits } from "../identity/attributes.ts";
 import type { ProvenIdentity, VerifyToken } from "../identity/verify-token.ts";
-import type { LiveRouting } from "../routing/live-routing.ts";
-import type { Pointers } from "../sessions/pointers.ts";
 import type { SessionFacts } from "../sessions/session-record.ts";
-import type { Sessions } from "../sessions/sessions.ts";
-import type { Locks } from "../store/locks.ts";
 import type { Streams } from "../streams/streams.ts";
 import { readCapabilities } from "../upstream/capabilities.ts";
-import type { UpstreamClient } from "../upstream/client.ts";
 
-export interface SessionDeps {
+type FromLink = "upstream" | "sessions" | "pointers" | "locks" | "routing" | "clock" | "log";
+/** The dependencies of all routes. */
+export interface RouteDeps extends Pick<LinkDeps, FromLink> {
   readonly link: Link;
-  readonly upstream: UpstreamClient;
-  readonly sessions: Sessions;
-  readonly pointers: Pointers;
-  readonly locks: Locks;
   readonly streams: Streams;
   readonly verifyToken: VerifyToken;
   readonly limits: Limits;
   readonly publicConfig: PublicConfig;
-  readonly routing: LiveRouting;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
 }
 
 /** A customer, known before any call to the service. */
@@ -42,7 +31,7 @@ export type Newcomer = Pick<SessionFacts, "customer" | "locale" | "page" | "keyI
 export type Said = Pick<SessionFacts, "locale" | "page" | "pageTraits">;
 
 /** In order: the customer, the service's session, its capabilities, who answers. An unverified step aborts it. */
-export async function bindCustomer(deps: SessionDeps, newcomer: Newcomer) {
+export async function bindCustomer(deps: RouteDeps, newcomer: Newcomer) {
   const { upstream, clock } = deps;
   const { externalId } = newcomer.customer;
   await upsertCustomer(deps, newcomer);
@@ -55,7 +44,7 @@ export async function bindCustomer(deps: SessionDeps, newcomer: Newcomer) {
 }
 
 /** Sends the service what is known about a customer, by source. */
-export function upsertCustomer({ upstream }: Pick<SessionDeps, "upstream">, known: Newcomer) {
+export function upsertCustomer({ upstream }: Pick<RouteDeps, "upstream">, known: Newcomer) {
   const { externalId, displayName, identified } = known.customer;
   const { email, emailVerified, traits: signed } = known.signed ?? {};
   const attributes = attributesOf({
@@ -68,7 +57,7 @@ export function upsertCustomer({ upstream }: Pick<SessionDeps, "upstream">, know
 }
 
 /** A customer as the site signed it. A signed language has priority over the page's. */
-export function newcomerOf({ log }: Pick<SessionDeps, "log">, proven: ProvenIdentity, said: Said): Newcomer {
+export function newcomerOf({ log }: Pick<RouteDeps, "log">, proven: ProvenIdentity, said: Said): Newcomer {
   const { externalId, displayName, email, emailVerified, locale, kid } = proven;
   const { page, pageTraits } = said;
   return defined({

@@ -1,20 +1,10 @@
 import * as api from "../../shared/api/conversation.ts";
 import * as history from "../../shared/api/history.ts";
-import type { Clock } from "../../shared/server/clock.ts";
-import type { Link } from "../conversation/link.ts";
 import { eventsAnswer, fileAnswer } from "../gate/headers.ts";
-import type { Limits } from "../gate/limits.ts";
-import type { Streams } from "../streams/streams.ts";
 import { isRefused } from "../upstream/failure.ts";
 import { bodyOf } from "../upstream/files.ts";
+import type { RouteDeps } from "./bind-customer.ts";
 import { claim, type Exchange, type Route, requireCarried, respondOwn, route } from "./exchange.ts";
-
-export interface ConversationDeps {
-  readonly limits: Limits;
-  readonly link: Link;
-  readonly streams: Streams;
-  readonly clock: Clock;
-}
 
 /** A message with files is sent only to a service that takes files. */
 function requireFilesCarried({ session, body }: Pick<Exchange<typeof api.sendMessage>, "session" | "body">) {
@@ -22,7 +12,7 @@ function requireFilesCarried({ session, body }: Pick<Exchange<typeof api.sendMes
 }
 
 /** What a customer does with their conversation. */
-export function conversationRoutes(deps: ConversationDeps): readonly Route[] {
+export function conversationRoutes(deps: RouteDeps): readonly Route[] {
   const { link, limits, clock } = deps;
   return [
     claim(api.startConversation, 201, async (exchange) => {
@@ -76,7 +66,7 @@ export function conversationRoutes(deps: ConversationDeps): readonly Route[] {
 
 /** Follows the events after `Last-Event-ID`, or from the beginning; a position that is gone gives a `reset`. */
 async function openEvents(
-  { link, streams }: ConversationDeps,
+  { link, streams }: RouteDeps,
   { session, address, requestId, lastEventId, more }: Exchange<typeof api.streamEvents>,
 ): Promise<Response> {
   const reset = () => eventsAnswer(200, streams.reset(), requestId, more());

@@ -13,8 +13,8 @@ import {
   bindCustomer,
   type Newcomer,
   newcomerOf,
+  type RouteDeps,
   type Said,
-  type SessionDeps,
   upsertCustomer,
 } from "./bind-customer.ts";
 
@@ -31,7 +31,7 @@ export interface Entered extends OpenedSession {
  * session becomes theirs, once. `said` is what the page says in this request.
  */
 export async function enter(
-  deps: SessionDeps,
+  deps: RouteDeps,
   proven: ProvenIdentity,
   { session, bearer, said }: { session: Session | undefined; bearer: string; said: Said },
 ): Promise<Entered> {
@@ -50,13 +50,13 @@ export async function enter(
   return begin(deps, newcomerOf(deps, proven, said));
 }
 
-export async function begin(deps: SessionDeps, newcomer: Newcomer): Promise<Entered> {
+export async function begin(deps: RouteDeps, newcomer: Newcomer): Promise<Entered> {
   const { answer, facts, serviceToken } = await bindCustomer(deps, newcomer);
   return withConversation(deps, 201, answer, await deps.sessions.open(facts, serviceToken));
 }
 
 async function withConversation(
-  { link }: SessionDeps,
+  { link }: RouteDeps,
   status: Entered["status"],
   answer: Entered["answer"],
   opened: OpenedSession,
@@ -65,7 +65,7 @@ async function withConversation(
 }
 
 /** The customer's session replaces the anonymous one, and its conversation comes along (docs/identity.md). */
-async function link(deps: SessionDeps, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
+async function link(deps: RouteDeps, anonymous: Session, newcomer: Newcomer): Promise<Entered> {
   const { externalId } = newcomer.customer;
   // Another customer may have replaced this session while we waited for the lock: the conversation is theirs.
   await deps.sessions.learnEnds([anonymous.id]);
@@ -87,7 +87,7 @@ async function link(deps: SessionDeps, anonymous: Session, newcomer: Newcomer): 
  * @throws Failure what a call throws: the anonymous session continues, and the customer may try again
  */
 async function linkedPointer(
-  { pointers, upstream, log }: SessionDeps,
+  { pointers, upstream, log }: RouteDeps,
   anonymousId: string,
   facts: SessionFacts,
 ): Promise<PointerOf | undefined> {

@@ -11,7 +11,7 @@ import { Failure } from "../../shared/errors.ts";
 import { ANONYMOUS_PREFIX } from "../../shared/id.ts";
 import { openingHours } from "../conversation/wait.ts";
 import { safePageTraits } from "../identity/attributes.ts";
-import { type Said, type SessionDeps, upsertCustomer } from "./bind-customer.ts";
+import { type RouteDeps, type Said, upsertCustomer } from "./bind-customer.ts";
 import { carried, type Exchange, type Route, respond, respondOwn, route } from "./exchange.ts";
 import { begin, type Entered, enter } from "./identify.ts";
 
@@ -21,7 +21,7 @@ const EXTERNAL_ID_BYTES = 16;
 type Start = Exchange<typeof startSession>;
 
 /** The panel's calls before it has a conversation. */
-export function sessionRoutes(deps: SessionDeps): readonly Route[] {
+export function sessionRoutes(deps: RouteDeps): readonly Route[] {
   const { sessions, streams, publicConfig, limits, verifyToken } = deps;
   return [
     route(readConfig, (exchange) => respondOwn(exchange, publicConfig)),
@@ -59,7 +59,7 @@ export function sessionRoutes(deps: SessionDeps): readonly Route[] {
 }
 
 /** Starts a session, anonymous if the page sent no token of the site. */
-async function start(deps: SessionDeps, exchange: Start): Promise<Entered> {
+async function start(deps: RouteDeps, exchange: Start): Promise<Entered> {
   const { session, bearer = "", body } = exchange;
   const said = saidBy(deps, body);
   const { token } = body;
@@ -75,7 +75,7 @@ async function start(deps: SessionDeps, exchange: Start): Promise<Entered> {
 }
 
 async function resume(
-  deps: SessionDeps,
+  deps: RouteDeps,
   exchange: Start & { readonly session: Entered["session"] },
 ): Promise<Response> {
   const { session, bearer = "", body, address } = exchange;
@@ -92,7 +92,7 @@ async function resume(
   return respondOwn(exchange, await stateOf(deps, { session, bearer, conversation }));
 }
 
-function saidBy({ log }: SessionDeps, { locale, page, traits }: StartSession): Said {
+function saidBy({ log }: RouteDeps, { locale, page, traits }: StartSession): Said {
   return defined({
     locale,
     page: pageOf(page),
@@ -112,7 +112,7 @@ function pageOf(page: StartSession["page"]): string | undefined {
  * customer whose address the site signed is not asked for one.
  */
 async function stateOf(
-  deps: SessionDeps,
+  deps: RouteDeps,
   { session, bearer, conversation }: Pick<Entered, "session" | "bearer" | "conversation">,
 ): Promise<SessionState> {
   const { sessions, link } = deps;

@@ -1,18 +1,14 @@
 /** Longest page that is read, in characters. */
 const MAX_PAGE = 2048;
 
-/** A pattern of page paths, ready to match. */
-export interface PageGlob {
-  readonly source: string;
-  /** The runs of segments between `**`; a segment is the list of texts between its stars. */
-  readonly runs: readonly (readonly (readonly string[])[])[];
-}
+export type PageGlob = ReturnType<typeof parseGlob>;
 
 /** Paths from the first slash; `*` stands within a segment, `**` is a segment of its own. */
 export const PAGE_GLOB = /^(\/(?!\.{1,2}(\/|$))(\*\*|(\*?[^*/?#\s\\[\]{}])*\*?))+$/;
 
 /** Compiles a valid pattern. A slash at the end and doubled slashes make no difference. */
-export function parseGlob(source: string): PageGlob {
+export function parseGlob(source: string) {
+  /** The runs of segments between `**`; a segment is the list of texts between its stars. */
   const runs: string[][][] = [[]];
   for (const segment of source.split("/").filter(Boolean)) {
     if (segment === "**") runs.push([]);

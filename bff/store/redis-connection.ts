@@ -18,12 +18,10 @@ const PING_MS = 3000;
 /** A connection without any bytes for this long is dead, whatever TCP reports; pings keep a healthy one alive. */
 const SILENT_MS = 10_000;
 
-export interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
+export type Script = ReturnType<typeof script>;
 
-export function script(text: string): Script {
+/** A program that Redis runs as one atomic step. */
+export function script(text: string) {
   return { text, sha: sha1(text) };
 }
 

@@ -4,6 +4,7 @@ import { createAlarm } from "../../shared/server/alarm.ts";
 import { type Clock, pause } from "../../shared/server/clock.ts";
 import type { Log } from "../../shared/server/log.ts";
 import type { V1Id } from "../../shared/v1/contract.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import { type Circuit, createCircuit, ROUTE_RULES, type Sign } from "./circuit.ts";
 import { isRefused, meaningAfterRetry } from "./failure.ts";
 
@@ -60,13 +61,6 @@ export interface GuardedCall {
   readonly endsAt: number;
 }
 
-/** Called after each attempt. `outcome` is `ok` or a failure's code. */
-export interface UpstreamWatch {
-  tried(operation: V1Id, outcome: string, ms: number): void;
-  retried(operation: V1Id): void;
-  credentialRefused(): void;
-}
-
 export type CallGuard = ReturnType<typeof createCallGuard>;
 
 export interface CallGuardDeps {
@@ -76,7 +70,7 @@ export interface CallGuardDeps {
   readonly jitter: () => number;
   /** What proves each operation's calls. */
   readonly schemes: Readonly<Partial<Record<V1Id, Auth>>>;
-  readonly watch?: UpstreamWatch;
+  readonly watch?: Metrics["upstream"];
   /** Replaced in tests that show what these two are for. */
   readonly newCircuit?: () => Circuit;
   readonly budget?: ReturnType<typeof createRetryBudget>;

@@ -86,18 +86,16 @@ export function isOurFault(error: unknown): boolean {
   return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
 }
 
-export interface Progress {
-  /** Our own time limit ended it. */
-  readonly isLate: boolean;
-  /** The headers of a 2xx answer had arrived, so the service may have done it, but the proof is missing. */
-  readonly isAnswered: boolean;
-}
-
 /**
  * What a thrown error means to the customer. This is the only place that decides it, for calls and for streams of
  * turns. Our own faults are returned unchanged: they become `internal`.
+ * @param isLate our own time limit ended it
+ * @param isAnswered a 2xx had arrived, so the service may have done it, but the proof is missing
  */
-export function meaningOf(error: unknown, { isLate, isAnswered }: Progress): unknown {
+export function meaningOf(
+  error: unknown,
+  { isLate, isAnswered }: { readonly isLate: boolean; readonly isAnswered: boolean },
+): unknown {
   if (isOurFault(error)) return error;
   if (isLate) return new Failure("support_timeout", { cause: "time limit" });
   if (error instanceof Failure) return error;
