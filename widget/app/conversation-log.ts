@@ -12,7 +12,7 @@ export function createConversationLog() {
   return {
     state: state as ReadonlySignal<LogState>,
     /** Sets the next state and reports what happened. */
-    commit(next: LogState): void {
+    commit: (next: LogState): void => {
       const before = state.value;
       if (next === before) return;
       state.value = next;

@@ -50,7 +50,7 @@ export function useEntryForm<Field extends string>(
     busy,
     formRef,
     failureRef,
-    set(field: Field, value: string): void {
+    set: (field: Field, value: string): void => {
       // A password manager fills several fields before anything is redrawn, so each change builds on the latest state.
       latest.current = { ...latest.current, [field]: value };
       setValues(latest.current);
@@ -59,7 +59,7 @@ export function useEntryForm<Field extends string>(
         setErrors(others as Partial<Record<Field, string>>);
       }
     },
-    submit(event: Event): void {
+    submit: (event: Event): void => {
       event.preventDefault();
       if (busy) return;
       const found = check(latest.current);
