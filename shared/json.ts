@@ -49,7 +49,7 @@ function findFault(text: string): string | undefined {
     } else if (first === '"') {
       const seen = keysOf.at(-1);
       if (!seen || !isKey(text, token.lastIndex)) continue;
-      const key: string = JSON.parse(found);
+      const key: string = found.includes("\\") ? JSON.parse(found) : found.slice(1, -1);
       keys += 1;
       if (key === "__proto__") return "The body holds a reserved key.";
       if (seen.has(key)) return "The body holds the same key twice.";

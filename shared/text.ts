@@ -23,7 +23,7 @@ export function plainText(max: number, { mayBeEmpty = false } = {}) {
     ),
     z.string().check(
       z.refine((text) => text.trim() !== "" || (mayBeEmpty && text === ""), "must not be empty"),
-      z.refine((text) => codePoints(text) <= max, `must be at most ${max} characters`),
+      z.refine((text) => text.length <= max || codePoints(text) <= max, `must be at most ${max} characters`),
       z.refine(isCleanText, "must be well-formed text without control characters"),
     ),
   );

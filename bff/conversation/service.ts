@@ -137,9 +137,9 @@ export function createService(deps: {
   const asked = <O extends Operation>(session: Session, ask: SessionAsk<O>, token: string) =>
     ({ ...ask, token, honoursKeys: offers(session, "idempotency") }) as Ask<O>;
 
-  const call: Service["call"] = async (session, operation, ask) => {
+  const call: Service["call"] = (session, operation, ask) => {
     const { needs } = operation;
-    if (needs !== undefined && !offers(session, needs)) throw new Failure("not_carried");
+    if (needs !== undefined && !offers(session, needs)) return Promise.reject(new Failure("not_carried"));
     if (ask.token !== undefined) return upstream.call(operation, asked(session, ask, ask.token));
     return withToken(session, (token) => upstream.call(operation, asked(session, ask, token)));
   };

@@ -97,14 +97,17 @@ export function createUpstreamClient(deps: UpstreamDeps) {
   /** Makes one request, and reports what came of it and what that says about the service. */
   async function attempt<A extends UpstreamAnswer, T>(
     operation: Operation,
-    send: () => Promise<A>,
+    ask: AnyAsk,
     deadline: Deadline,
+    send: (request: UpstreamRequest) => Promise<A>,
     read: (answer: A) => T | Promise<T>,
+    form: StreamForm | undefined,
   ): Promise<Tried<T>> {
     const context = contexts.getStore();
+    const request = requestOf(operation, ask, deadline.signal, form);
     let answer: A | undefined;
     try {
-      answer = await send();
+      answer = await send(request);
       if (answer.status >= 400) throw await refusalOf(operation, answer);
       const value = await read(answer);
       if (context) context.outcome = "ok";
@@ -121,6 +124,7 @@ export function createUpstreamClient(deps: UpstreamDeps) {
         { requestId: context?.requestId, operation: operation.id, answered, code: failure.code, why },
         "support call failed",
       );
+      if (ask.file && !ask.file.sent()) return { failure, sign: "idle" };
       const isBroken = isLate || !(error instanceof Failure) || error.code === "support_unreachable";
       return { failure, sign: isBroken ? "broken" : "alive" };
     }
@@ -134,15 +138,11 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     read: (answer: A) => T | Promise<T>,
     form?: StreamForm,
   ): Promise<T> {
-    const { honoursKeys = false, file } = ask;
+    const { honoursKeys = false } = ask;
     const isKept = operation.retry === "always" || (operation.retry === "keyed" && honoursKeys);
     const call = { operation: operation.id, isRepeatable: isKept && !form, endsAt: deadline.endsAt };
     try {
-      return await guard.run(call, async () => {
-        const request = requestOf(operation, ask, deadline.signal, form);
-        const tried = await attempt(operation, () => send(request), deadline, read);
-        return tried.failure && file && !file.sent() ? { ...tried, sign: "idle" } : tried;
-      });
+      return await guard.run(call, () => attempt(operation, ask, deadline, send, read, form));
     } finally {
       deadline.settle();
     }
@@ -165,11 +165,11 @@ export function createUpstreamClient(deps: UpstreamDeps) {
     }
     if (after > 0) headers["last-event-id"] = String(after);
     const path = pathOf(operation.path, params) + queryOf(page);
-    const outgoing = { method: operation.method, path, headers, signal };
-    if (file) return { ...outgoing, headers: { ...headers, ...file.headers }, body: file.bytes };
-    if (request === undefined) return outgoing;
+    const { method } = operation;
+    if (file) return { method, path, headers: { ...headers, ...file.headers }, signal, body: file.bytes };
+    if (request === undefined) return { method, path, headers, signal };
     headers["content-type"] = "application/json";
-    return { ...outgoing, body: JSON.stringify(request) };
+    return { method, path, headers, signal, body: JSON.stringify(request) };
   }
 
   return {
@@ -220,10 +220,10 @@ function queryOf(page: Options["page"] = {}): string {
 
 /** Fills the path's ids. They come from the service, and none gets into a path unless it is safe there. */
 function pathOf(path: string, params: Readonly<Record<string, string>> = {}): string {
-  if (!path.includes(":")) return path;
-  return path.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => {
-    const id = params[name];
+  let filled = path;
+  for (const [name, id] of Object.entries(params)) {
     if (!isId(id)) throw new Failure("internal", { cause: "an id that can't stand in a path" });
-    return encodeURIComponent(id);
-  });
+    filled = filled.replace(`:${name}`, encodeURIComponent(id));
+  }
+  return filled;
 }

@@ -19,9 +19,9 @@ export async function readBody<S extends z.ZodMiniType>(
   maxBytes = MAX_BODY_BYTES,
 ): Promise<z.output<S>> {
   const { headers } = request;
-  const mediaType = headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  const isJson = /^\s*application\/json\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
   const encoding = headers.get("content-encoding");
-  if (mediaType !== "application/json" || (encoding !== null && encoding.toLowerCase() !== "identity")) {
+  if (!isJson || (encoding !== null && encoding.toLowerCase() !== "identity")) {
     throw new Failure("unsupported_media_type");
   }
   const parsed = schema.safeParse(parseJson(await readBytes(request, maxBytes)));
@@ -30,22 +30,18 @@ export async function readBody<S extends z.ZodMiniType>(
 }
 
 async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const announced = request.headers.get("content-length");
   try {
-    return await readLimited(request, maxBytes);
+    if (announced === null) return await readUnannounced(request.body, maxBytes);
+    if (!/^\d{1,15}$/.test(announced) || Number(announced) > maxBytes) throw new Failure("body_too_large");
+    // Node's parser stops at the announced length; a call within the process has no such parser.
+    const bytes = new Uint8Array(await request.arrayBuffer());
+    if (bytes.byteLength > maxBytes) throw new Failure("body_too_large");
+    return bytes;
   } catch (cause) {
     // The client left in the middle of its body.
     throw cause instanceof Failure ? cause : new Failure("bad_json", { cause });
   }
-}
-
-async function readLimited(request: Request, maxBytes: number): Promise<Uint8Array> {
-  const announced = request.headers.get("content-length");
-  if (announced === null) return readUnannounced(request.body, maxBytes);
-  if (!/^\d{1,15}$/.test(announced) || Number(announced) > maxBytes) throw new Failure("body_too_large");
-  // Node's parser stops at the announced length; a call within the process has no such parser.
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.byteLength > maxBytes) throw new Failure("body_too_large");
-  return bytes;
 }
 
 async function readUnannounced(
