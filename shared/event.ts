@@ -85,7 +85,7 @@ export const ControlEvent = z.discriminatedUnion("type", [
 export type ControlEvent = z.infer<typeof ControlEvent>;
 
 /** The events of the service's own stream. */
-export const ServiceEvent = z.union([DurableEvent, LiveEvent]);
+export const ServiceEvent = z.discriminatedUnion("type", [DurableEvent, LiveEvent]);
 export type ServiceEvent = z.infer<typeof ServiceEvent>;
 
 /** What a stream of the BFF forwards, from the service's events or from the BFF's own log. */

@@ -21,10 +21,10 @@ export interface KnowledgeOptions {
 }
 
 /** Slightly faster than a fast reader: an answer of 80 words takes half a second. */
-const PACE_MS = 50;
+const PACE_MS = 100;
 const WORDS_PER_DELTA = 2;
 /** Waiting after each piece would cost more processor time than the piece. */
-const DELTAS_PER_WAIT = 4;
+const DELTAS_PER_WAIT = 8;
 const MAX_EXCERPT = 300;
 
 /** Only this many characters of a question are searched; the rest rarely contains another question. */

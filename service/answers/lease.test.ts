@@ -148,7 +148,7 @@ describe("shown text is stored at a bounded rate", () => {
     const { t, held, firstClock, id, pass, shown } = await openTwo();
     for (let piece = 0; piece < 40; piece += 1) {
       held.say("x".repeat(200));
-      await pass(firstClock, 60);
+      await pass(firstClock, 120);
     }
     const said = shown.join("").length;
     expect(said).toBeGreaterThan(4096);
@@ -195,9 +195,9 @@ test("a reader who joins in the middle gets the whole text once", async () => {
   t.hub.subscribe(id, ({ event }) => {
     if (event.type === "response.delta") later.push(event.delta);
   });
-  await pass(firstClock, 60);
+  await pass(firstClock, 120);
   held.say("three");
-  await pass(firstClock, 60);
+  await pass(firstClock, 120);
   expect(later.join("")).toBe("two three");
   await second.close();
 });

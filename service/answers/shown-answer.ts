@@ -3,7 +3,7 @@ import type { NewAnswer } from "../store/answers.ts";
 import type { AnswerDraft } from "./answer-draft.ts";
 
 /** Pieces that arrive within this time are sent as one, because each costs every reader a message. */
-const SHOW_MS = 60;
+const SHOW_MS = 120;
 /** How long shown text may stay unsaved. Most answers finish sooner, and need no write of their own. */
 const SAVE_MS = 1000;
 /** The most text that may be shown and unsaved, in UTF-16 units. */
