@@ -24,7 +24,7 @@ export async function measureAnswered(): Promise<number> {
       Promise.all(
         customers.map(async ({ token, stream }) => {
           for (let count = 0; count < each; count += 1) {
-            const answered = stream.next('"role":"agent"');
+            const answered = stream.next('"role":"agent","body"');
             await door.post("/api/conversation/messages", { ...newMessage(), body: QUESTION }, token);
             await answered;
           }
