@@ -2,7 +2,7 @@ import type { Line, Passage, Section } from "./article.ts";
 import { ENGLISH, type KnowledgeSentences, leftOut } from "./knowledge-texts.ts";
 import { rowsAskedFor } from "./rows-asked-for.ts";
 import type { FoundSection } from "./section-index.ts";
-import { indexWords } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 /** The quoted part of one section: its heading and passages in the safe subset, in the article's order. */
 export interface Quote {
@@ -117,13 +117,8 @@ function scoreOf(passage: Passage, words: ReadonlySet<string>): number {
   return new Set(passage.lines.flatMap((line) => hits(line, words))).size;
 }
 
-/** The words of each line that was ever looked at: the articles stay the same. */
-const lineWords = new WeakMap<Line, readonly string[]>();
-
 function hits(line: Line, words: ReadonlySet<string>): string[] {
-  const own = lineWords.get(line) ?? indexWords(line.plain);
-  lineWords.set(line, own);
-  return own.filter((word) => words.has(word));
+  return wordsOf(line).filter((word) => words.has(word));
 }
 
 /** Returns all lines, except of a very long passage or of a table whose row the question names. */

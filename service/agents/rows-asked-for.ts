@@ -1,6 +1,6 @@
 import type { Passage, Section } from "./article.ts";
 import type { AskedWord } from "./section-index.ts";
-import { indexWords } from "./words.ts";
+import { indexWords, wordsOf } from "./words.ts";
 
 /** Separates two names in one cell: "Visa, Mastercard", "Oak and pine", "Monday to Friday". */
 const BETWEEN_NAMES = /[,;/&–—]|\b(?:and|or|to)\b/i;
@@ -24,7 +24,7 @@ export function rowsAskedFor(
     name.split(BETWEEN_NAMES).some((one) => isWholeName(indexWords(one), written, common)),
   );
   if (!isNamed.includes(true)) return all;
-  const words = table.lines.map(({ plain }) => new Set(indexWords(plain)));
+  const words = table.lines.map((line) => new Set(wordsOf(line)));
   const speaks = (row: number, word: AskedWord) => wordIsIn(word, words[row] ?? new Set());
   const chosen = all.filter((row) => isNamed[row] || telling.some((word) => speaks(row, word)));
   const isExplained = telling.every((word) => chosen.some((row) => speaks(row, word)));

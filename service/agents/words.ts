@@ -86,6 +86,16 @@ export function indexWords(text: string): string[] {
   return words(text).filter(isMeaningful).map(stem);
 }
 
+/** The words of each line that was ever looked at: the articles stay the same. */
+const known = new WeakMap<{ readonly plain: string }, readonly string[]>();
+
+/** Returns `indexWords` of a line of an article. */
+export function wordsOf(line: { readonly plain: string }): readonly string[] {
+  const words = known.get(line) ?? indexWords(line.plain);
+  known.set(line, words);
+  return words;
+}
+
 /** Returns the stemmed words of a question, each once, in order, at most 40. */
 export function questionWords(text: string): string[] {
   return [...new Set(indexWords(text))].slice(0, 40);
