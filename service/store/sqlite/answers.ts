@@ -11,8 +11,8 @@ import type { Transaction } from "./write-queue.ts";
 const ConversationId = reader({ id: text });
 const CustomerName = reader({ display_name: nullable(text) });
 
-/** How many messages an agent is given, including the question: enough to follow a conversation, and quick to read. */
-const CONTEXT_MESSAGES = 40;
+/** How many messages an agent is given, including the question: ten exchanges. Each is parsed again for each answer. */
+const CONTEXT_MESSAGES = 20;
 
 const PendingRow = reader({
   turn_seq: integer,
@@ -146,7 +146,7 @@ function describe(sql: Sql, conversationId: string, pending: PendingRow): OwedAn
     locale: row.locale ?? undefined,
     customerName: customer?.display_name ?? undefined,
     partial: pending.partial_json === null ? undefined : partialOf(pending.partial_json),
-    messages: contextOf(sql, conversationId, pending.turn_seq),
+    messages: contextOf(sql, row, pending.turn_seq),
   };
 }
 
@@ -165,9 +165,9 @@ function partialOf(json: string): NewAnswer {
 }
 
 /** Answers to earlier turns may follow the question in the log; later questions are not considered yet. */
-function contextOf(sql: Sql, conversationId: string, turnSeq: number): Message[] {
-  const upTo = messagesUpTo(sql, conversationId, turnSeq, CONTEXT_MESSAGES);
-  const later = messagesAfter(sql, conversationId, turnSeq, CONTEXT_MESSAGES);
+function contextOf(sql: Sql, { id, last_seq }: ConversationRow, turnSeq: number): Message[] {
+  const upTo = messagesUpTo(sql, id, turnSeq, CONTEXT_MESSAGES);
+  const later = last_seq > turnSeq ? messagesAfter(sql, id, turnSeq, CONTEXT_MESSAGES) : [];
   const answers = later.filter(({ role }) => role !== "customer");
   return [...upTo.slice(0, -1), ...answers, ...upTo.slice(-1)].slice(-CONTEXT_MESSAGES);
 }
