@@ -16,7 +16,6 @@ export const MAX_FILES = 4;
 
 /** A file for the next message, and its state. `stored`: the service verifiably has it. */
 export interface TrayFile {
-  /** Its idempotency key. */
   readonly key: string;
   readonly file: File;
   /** For a picture, an address in this frame's memory. */
@@ -31,7 +30,6 @@ export interface AttachmentsDeps {
   readonly environment: Pick<Environment, "randomId" | "tabStorage">;
   readonly client: Pick<ExtrasClient, "upload">;
   readonly chat: Pick<Chat, "session" | "conversation" | "composer" | "report">;
-  /** Creates and releases addresses in this frame's memory. */
   readonly addresses: Pick<typeof URL, "createObjectURL" | "revokeObjectURL">;
   /** A picture was sent: it can be shown without downloading it. */
   readonly onSent: (attachment: Attachment, preview: string) => void;
@@ -161,7 +159,6 @@ export const AttachmentsModel = createModel((deps: AttachmentsDeps) => {
   return {
     tray: tray as ReadonlySignal<readonly TrayFile[]>,
     isTooMany: isTooMany as ReadonlySignal<boolean>,
-    /** Files were attached here before a reload. */
     isLost: isLost as ReadonlySignal<boolean>,
     /** Removes a file; an upload in progress is aborted. */
     remove(key: string) {

@@ -31,7 +31,6 @@ const EVENTS: TargetOf<typeof conversation.streamEvents> = "GET /api/conversatio
 export interface Call {
   readonly token?: string | undefined;
   readonly body?: unknown;
-  /** With its question mark. */
   readonly query?: string;
 }
 
@@ -64,7 +63,6 @@ export function createBffClient(environment: Pick<Environment, "fetch" | "setTim
     }
   };
   return {
-    /** Receives the outcome of each call. */
     subscribe: signs.subscribe,
     call,
     readConfig: () => call("GET /api/config", wire.readConfig, {}),

@@ -118,7 +118,6 @@ export const Chat = createModel(({ environment, loadStream, describe = () => ({}
       connection.follow();
       outbox.retryAll();
     },
-    /** The device reports that it is offline. */
     goOffline: connection.goOffline,
     /** The page came back, became visible, or the network did. */
     wake(): void {
@@ -127,14 +126,12 @@ export const Chat = createModel(({ environment, loadStream, describe = () => ({}
       connection.wake();
       outbox.insist();
     },
-    /** The page is going into the background cache. */
     pause(): void {
       identity.hold();
       connection.pause();
     },
     /** Reports something that is not visible in the state, such as texts for screen readers. */
     report: (event: PanelEvent): void => log.report(event),
-    /** Returns an unsubscriber. */
     subscribe: log.subscribe,
   };
 });

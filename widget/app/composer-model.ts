@@ -11,7 +11,6 @@ export interface RefusedFile {
 
 export type ComposerModel = InstanceType<typeof ComposerModel>;
 
-/** The text box and its attached files. */
 export const ComposerModel = createModel(() => {
   const draft = signal("");
   const files = signal<readonly Attachment[] | undefined>([]);
@@ -24,7 +23,6 @@ export const ComposerModel = createModel(() => {
     draft,
     /** Files that the service stored for the next message; undefined while one of them is unconfirmed. */
     files,
-    /** Files that the customer added and that were not checked yet. */
     picked,
     /** Files that were refused. They hold no message back and stay, with the reason, until they are removed. */
     refused,

@@ -33,7 +33,6 @@ export interface ConnectionModelDeps {
   readonly draft: Signal<string>;
   readonly unread: Signal<number>;
   readonly isOpen: ReadonlySignal<boolean>;
-  /** Whether somebody is looking at the open panel. */
   readonly isSeen: () => boolean;
   /** Loads the part that follows a conversation; resolves however long that takes. */
   readonly loadStream: () => Promise<CreateConversationStream>;
@@ -169,11 +168,9 @@ export const ConnectionModel = createModel((deps: ConnectionModelDeps) => {
     /** Where else help is available; known once support could not be reached. */
     fallback: computed(() => config.value?.fallback),
     follow,
-    /** This tab's customer has seen all messages. */
     sayAllSeen: () => stream?.say("seen"),
     /** Starts or resumes the session; a conversation that began in another tab is found this way. */
     reach: () => reach(session.state.peek().kind === "ready" && !isIn()),
-    /** The device reports that it has no network. */
     goOffline(): void {
       network.value = "offline";
       stream?.drop();

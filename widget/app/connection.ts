@@ -3,7 +3,6 @@ import type { SessionStatus } from "./session-status.ts";
 
 /** The state of the connection to support, as shown to a person. */
 export type Connection =
-  /** No attempt yet. */
   | "idle"
   | "connecting"
   | "live"
@@ -12,7 +11,6 @@ export type Connection =
   | "reconnecting"
   /** The device reports that it has no network. */
   | "offline"
-  /** Nothing answers. */
   | "unreachable";
 
 /** How this tab follows the conversation's events: by its own stream, or by that of the browser's leading tab. */
@@ -28,7 +26,6 @@ export const NOT_FOLLOWING: Following = { stream: "idle", isBehind: false };
 /** Whether the BFF answers. */
 export type Network =
   | "answering"
-  /** The last call got no answer. */
   | "silent"
   /** The device reports that it is offline. */
   | "offline";

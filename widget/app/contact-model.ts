@@ -29,7 +29,6 @@ export const ContactModel = createModel(({ client, chat }: ContactDeps) => {
 
   return {
     request: request as ReadonlySignal<RequestState>,
-    /** The address that the service has; null if it has none. */
     stored,
     /** Stores an address, or removes it with null. Returns whether the service verifiably did. */
     async set(email: string | null): Promise<boolean> {

@@ -19,7 +19,6 @@ export interface ConversationModelDeps {
   readonly log: ConversationLog;
   readonly drafts: StoredDrafts;
   readonly tabs: Emitter<TabMessage>;
-  /** Whether somebody is looking at the open panel. */
   readonly isSeen: () => boolean;
 }
 
@@ -75,7 +74,6 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
   });
 
   return {
-    /** Everything that this screen knows about the conversation. */
     log: state,
     /** Only the conversation itself, so that its readers do not run for each piece of an answer. */
     current: computed(() => state.value.conversation),
@@ -94,20 +92,15 @@ export const ConversationModel = createModel((deps: ConversationModelDeps) => {
       unread.value = 0;
     },
     commit: log.commit,
-    /** The messages above those that are here, page by page. */
     earlier,
     unread,
     /** Messages that the service does not report as read, oldest first; empty if it stores no read positions. */
     unreadMessages: (): readonly Message[] => (session.features.value.read ? unreadIn(state.value) : []),
-    /** The conversation was verifiably erased. */
     isErased: isErased as ReadonlySignal<boolean>,
     /** The earlier session has ended, and the messages that were shown here belonged to it. */
     startedOver: startedOver as ReadonlySignal<boolean>,
-    /** Why the agent suggests a person; null if it does not. */
     suggestion: computed(() => state.value.suggestion),
-    /** The state of the customer's last request for a person. */
     handoffRequest: requests.handoff,
-    /** The state of the customer's last request to end the conversation. */
     endRequest: requests.end,
     /** The state of the customer's answers to the agent's actions, by `actionId`. */
     actionRequests: requests.actions,

@@ -5,7 +5,6 @@ import type { Environment } from "./environment.ts";
 import { readOwnTexts } from "./own-texts.ts";
 import { createTexts, type Texts } from "./texts.ts";
 
-/** The panel's language. */
 export interface Language {
   /** BCP 47, for dates and for the document: as requested, so `de-AT` with the texts of `de`. */
   readonly tag: string;
@@ -18,7 +17,6 @@ export interface LanguageDeps {
   /** The version of all texts, and the available languages: `Zx81_aBc ar de pt-br`. */
   readonly list: string;
   readonly settings: ReadonlySignal<PanelSettings>;
-  /** The browser's languages, used if the site sets none. */
   readonly preferred: readonly string[];
 }
 

@@ -57,7 +57,6 @@ export interface LoaderPortDeps {
   readonly warn: (sentence: string) => void;
   /** Whether a text is a colour that this browser draws. */
   readonly isColor: (text: string) => boolean;
-  /** Positions the frame on the site's page. */
   readonly css?: string;
 }
 
@@ -164,7 +163,6 @@ export function attachPort(port: MessagePort, deps: LoaderPortDeps) {
   };
 }
 
-/** The names of the settings and traits that are left out. */
 function faultsIn(settings: PanelSettings, isColor: (text: string) => boolean): string[] {
   const { refused, color, texts, traits } = settings;
   return [

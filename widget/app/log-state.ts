@@ -33,7 +33,6 @@ export interface LogState {
   readonly marks: readonly Mark[];
   /** Actions that the agent asked permission for, ordered by seq. */
   readonly actions: readonly AskedAction[];
-  /** Why the agent suggests a person; null if it does not, or one was asked for since. */
   readonly suggestion: string | null;
   readonly answer: LiveAnswer | null;
   readonly typing: { readonly role: Role; readonly name?: string } | null;

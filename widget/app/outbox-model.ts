@@ -151,10 +151,8 @@ export const OutboxModel = createModel((deps: OutboxModelDeps) => {
   effect(() => () => cancelWait());
 
   return {
-    /** How many messages wait here until support can be reached. */
     queuedCount: computed(() => pending.value.filter(({ status }) => status === "queued").length),
     hiddenCount: drafts.hiddenCount,
-    /** No further message can wait here. */
     isFull,
     isAtRisk: drafts.isAtRisk,
     /** Sends waiting messages at once; a person may do that as often as they like. */

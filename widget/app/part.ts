@@ -4,7 +4,6 @@ import type { Environment } from "./environment.ts";
 
 /** A part of the panel that its first open does not need. */
 export interface Part<T> {
-  /** The part, once it is loaded. */
   readonly it: ReadonlySignal<T | undefined>;
   /** Requests it; requesting it again does nothing. */
   readonly want: () => void;

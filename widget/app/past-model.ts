@@ -7,7 +7,6 @@ import type { RequestState } from "./conversation-requests.ts";
 import type { Environment } from "./environment.ts";
 import type { Past, PastClient, PastPage } from "./past-client.ts";
 
-/** The loaded pages of a list. */
 export interface Pages<T> {
   readonly items: readonly T[];
   readonly isLoading: boolean;
@@ -109,14 +108,11 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
   });
 
   return {
-    /** Undefined while the list is closed. */
     conversations: conversations as ReadonlySignal<Pages<Past> | undefined>,
     /** What the list was searched for; empty where it shows all. */
     searched: searched as ReadonlySignal<string>,
-    /** There are so many that a search helps. */
     hasMany: hasMany as ReadonlySignal<boolean>,
     chosen: chosen as ReadonlySignal<Past | undefined>,
-    /** The log of the chosen one, in its order. */
     messages: messages as ReadonlySignal<Pages<Message | Mark>>,
     /** How the customer's wish to continue the chosen one stands. */
     continuing: continuing as ReadonlySignal<RequestState>,
@@ -138,7 +134,6 @@ export const PastModel = createModel(({ client, chat, environment }: PastModelDe
       before = undefined;
       void loadMessages();
     },
-    /** Back to the list. */
     leave,
     /** Reads the page above, or the failed one again. */
     loadMessages: () => void loadMessages(),
