@@ -6,6 +6,7 @@ import { measureGrowth } from "./server/growth.ts";
 import { measureHotPath } from "./server/hot-path.ts";
 import { canMeasure } from "./server/program.ts";
 import { measureStreamsAlone, measureStreamsEmbedded } from "./server/streams.ts";
+import { measureVisitors } from "./server/visitors.ts";
 
 /**
  * What the servers cost, side by side in one run: `node bench/server.ts [NAME …]` measures only those. Each budget is a
@@ -13,6 +14,7 @@ import { measureStreamsAlone, measureStreamsEmbedded } from "./server/streams.ts
  */
 const SECONDS = 4;
 const CONVERSATIONS = Number(process.env["CONVERSATIONS"] ?? 10_000);
+const VISITORS = Number(process.env["VISITORS"] ?? 20_000);
 
 interface Figure {
   readonly name: string;
@@ -22,6 +24,7 @@ interface Figure {
 }
 
 const kB = (bytes: number) => bytes / 1000;
+const mB = (bytes: number) => bytes / 1_000_000;
 
 const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   async message() {
@@ -87,6 +90,21 @@ const MEASUREMENTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
       `     memory: ${beforeMb.toFixed(0)} MB, ${afterMb.toFixed(0)} MB after ${CONVERSATIONS} conversations`,
     );
     return [{ name: "memory while conversations are made", value: afterMb / beforeMb, unit: "x", most: 1.2 }];
+  },
+  async visitors() {
+    const { count, before, peak, after, again } = await measureVisitors(VISITORS);
+    const said = { before, [`with ${count} anonymous visitors`]: peak, "after their sessions": after, again };
+    for (const [when, { heapUsed, rss }] of Object.entries(said))
+      console.log(`     ${when}: heap ${mB(heapUsed).toFixed(1)} MB, resident ${mB(rss).toFixed(0)} MB`);
+    return [
+      {
+        name: "heap after anonymous visitors",
+        value: after.heapUsed / before.heapUsed,
+        unit: "x",
+        most: 1.2,
+      },
+      { name: "resident memory when they come again", value: again.rss / peak.rss, unit: "x", most: 1.2 },
+    ];
   },
 };
 

@@ -20,6 +20,8 @@ export interface Program {
   cpuMs(): number;
   /** Resident memory, in bytes. */
   memoryBytes(): number;
+  /** Sends a message to a program that answers each with one. Rejects when it ends first. */
+  ask(message: number): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -34,22 +36,34 @@ export function canMeasure(): boolean {
  */
 export async function startProgram(
   file: string,
-  { env = {}, path = "/" }: { readonly env?: Readonly<Record<string, string>>; readonly path?: string } = {},
+  {
+    env = {},
+    path = "/",
+    flags = [],
+  }: {
+    readonly env?: Readonly<Record<string, string>>;
+    readonly path?: string;
+    /** Node's own. */
+    readonly flags?: readonly string[];
+  } = {},
 ): Promise<Program> {
   const port = await freePort();
   const dataDir = mkdtempSync(join(tmpdir(), "parley-bench-"));
-  const child = spawn(process.execPath, [file], {
+  const child = spawn(process.execPath, [...flags, file], {
     cwd: ROOT,
     env: { PORT: String(port), DATA_DIR: dataDir, HOME: dataDir, LOG_LEVEL: "info", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let printed = "";
   const note = (chunk: string) => {
     // The log of a run is long, and only its beginning says why a start failed.
     if (printed.length < 10_000) printed += chunk;
   };
-  child.stdout.setEncoding("utf8").on("data", note);
-  child.stderr.setEncoding("utf8").on("data", note);
+  child.stdout?.setEncoding("utf8").on("data", note);
+  child.stderr?.setEncoding("utf8").on("data", note);
+  const ended = once(child, "exit").then(() => Promise.reject(new Error(`${file} ended: ${printed}`)));
+  // Most programs are never asked.
+  ended.catch(() => undefined);
   const url = `http://127.0.0.1:${port}`;
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -77,6 +91,11 @@ export async function startProgram(
       return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
     },
     memoryBytes: () => Number(/VmRSS:\s+(\d+) kB/.exec(read("status"))?.[1] ?? Number.NaN) * KB,
+    async ask(message) {
+      child.send(message);
+      const [answer] = (await Promise.race([once(child, "message"), ended])) as [unknown];
+      return answer;
+    },
     stop,
   };
 }
