@@ -8,15 +8,15 @@ import { systemClock } from "../../shared/server/clock.ts";
  */
 const SETTLE_MS = 100;
 const repeated = new Set<() => void>();
-const { now, every } = systemClock;
+const system = { ...systemClock };
 let ahead = 0;
 
 // The clock that everything in this process reads.
 Object.assign(systemClock, {
-  now: () => now() + ahead,
+  now: () => system.now() + ahead,
   every(ms: number, run: () => void) {
     repeated.add(run);
-    const cancel = every(ms, run);
+    const cancel = system.every(ms, run);
     return () => {
       repeated.delete(run);
       cancel();
@@ -27,11 +27,12 @@ Object.assign(systemClock, {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 await start({ env: process.env, root, writeLog: () => undefined });
 
-process.on("message", async (ms: number) => {
+process.on("message", (ms: number) => {
   ahead += ms;
   for (const run of repeated) run();
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  globalThis.gc?.();
-  const { heapUsed, rss } = process.memoryUsage();
-  process.send?.({ heapUsed, rss });
+  setTimeout(() => {
+    globalThis.gc?.();
+    const { heapUsed, rss } = process.memoryUsage();
+    process.send?.({ heapUsed, rss });
+  }, SETTLE_MS);
 });
