@@ -111,12 +111,7 @@ async function write(
       await writeWhole(file, field, RIFF_SIZE_AT);
     }
     await sync(file);
-    const hash = createHash("sha256");
-    for await (const chunk of chunksOf(file, false)) {
-      await loopTurn();
-      hash.update(chunk);
-    }
-    return { size, sha256: hash.digest("hex") };
+    return { size, sha256: await hashOf(file) };
   } finally {
     await file.close();
   }
@@ -129,7 +124,20 @@ async function writeWhole(file: FileHandle, bytes: Uint8Array, from: number): Pr
   }
 }
 
-async function* chunksOf(file: FileHandle, closes = true): AsyncGenerator<Uint8Array> {
+/** Reads into one buffer: fresh ones would bring a full garbage collection nearer, and everybody waits for that. */
+async function hashOf(file: FileHandle): Promise<string> {
+  const hash = createHash("sha256");
+  const buffer = Buffer.alloc(READ_BYTES);
+  for (let from = 0; ; ) {
+    const { bytesRead } = await file.read(buffer, 0, READ_BYTES, from);
+    if (bytesRead === 0) return hash.digest("hex");
+    await loopTurn();
+    hash.update(buffer.subarray(0, bytesRead));
+    from += bytesRead;
+  }
+}
+
+async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     for (let from = 0; ; ) {
       const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, from);
@@ -138,7 +146,7 @@ async function* chunksOf(file: FileHandle, closes = true): AsyncGenerator<Uint8A
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    if (closes) await file.close();
+    await file.close();
   }
 }
 
