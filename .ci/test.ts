@@ -41,7 +41,7 @@ const STEPS: readonly CountedStep[] = [
   { ...script("typecheck"), name: "types" },
   script("build"),
   { name: "redis", command: ["node", ".ci/install-redis.ts"] },
-  { name: "nginx", command: ["node", ".ci/install-nginx.ts"] },
+  { name: "proxies", command: ["node", ".ci/install-proxies.ts"] },
   { ...script("size"), name: "sizes" },
   vitest("timed", "--project", "slow", ...TIMED),
   vitest("unit", ...["node", "apart", "dom"].flatMap((project) => ["--project", project])),

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { newFolder } from "./bff-process.ts";
 import { freePort } from "./free-port.ts";
-import { findNginx } from "./nginx-program.ts";
+import { findProxy } from "./proxy-programs.ts";
 
 /** A proxy for `target`, closed after the test. Returns its origin. */
 export type StartProxy = (target: string, options: { ignoreHeader: boolean }) => Promise<string>;
@@ -17,7 +17,7 @@ export type StartProxy = (target: string, options: { ignoreHeader: boolean }) =>
  * @throws Error if this machine has no nginx, because a skipped check must not look like a passed one
  */
 export const startNginx: StartProxy = async (target, { ignoreHeader }) => {
-  const program = findNginx();
+  const program = findProxy("nginx");
   if (!program) throw new Error("There is no nginx here. On Debian: apt-get install nginx");
   const folder = newFolder();
   const port = await freePort();
