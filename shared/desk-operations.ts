@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Attachment } from "./attachment.ts";
 import {
   DeskAuditPage,
   DeskConversation,
@@ -165,7 +166,10 @@ export const reply = desk({
   request: DeskReply,
   answer: z.object({ message: Message }),
   echo: ({ request }, { message }) =>
-    message.clientMessageId === request.clientMessageId && message.role === "human",
+    message.clientMessageId === request.clientMessageId &&
+    message.role === "human" &&
+    (message.attachments ?? []).map(({ id }) => id).join() ===
+      (request.attachments ?? []).map(({ id }) => id).join(),
   status: 201,
 });
 
@@ -180,6 +184,19 @@ export const describeCustomer = desk({
     customer.conversationId === params.id &&
     (customer.name ?? null) === request.name &&
     (customer.email ?? null) === request.email,
+});
+
+/** Stores a file for a reply. The body is the raw file, `X-File-Name` its name, `Idempotency-Key` the key of its retries. */
+export const uploadFile = desk({
+  method: "POST",
+  path: "/conversations/:id/attachments",
+  access: "person",
+  answer: z.object({
+    attachment: z.object({ ...Attachment.shape, conversationId: Id }),
+    received: z.object({ size: z.int() }),
+  }),
+  echo: ({ params }, { attachment }) => attachment.conversationId === params.id,
+  status: 201,
 });
 
 /** The file itself. */

@@ -3,7 +3,8 @@ import { Conversation } from "./conversation.ts";
 import { EMAIL_ADDRESS } from "./email-address.ts";
 import { DurableEvent, LiveEvent } from "./event.ts";
 import { ClientMessageId, ExternalId, Id, Instant, Seq } from "./id.ts";
-import { Message, MessageBody } from "./message.ts";
+import { MAX_ATTACHMENTS } from "./limits.ts";
+import { BodyBesideFiles, Message } from "./message.ts";
 import { lineText } from "./text.ts";
 import { Traits } from "./traits.ts";
 
@@ -194,7 +195,16 @@ export const DeskConversation = z.object({
 });
 export type DeskConversation = z.infer<typeof DeskConversation>;
 
-export const DeskReply = z.strictObject({ clientMessageId: ClientMessageId, body: MessageBody });
+/** `attachments` names files that were uploaded for it; only beside them may the text be empty. */
+export const DeskReply = z
+  .strictObject({
+    clientMessageId: ClientMessageId,
+    body: BodyBesideFiles,
+    attachments: z.optional(z.array(z.strictObject({ id: Id })).check(z.maxLength(MAX_ATTACHMENTS))),
+  })
+  .check(
+    z.refine(({ body, attachments }) => body !== "" || (attachments ?? []).length > 0, "must not be empty"),
+  );
 
 /** The person who sent this has seen the conversation up to `seq`. Customers are told only of the one who answers. */
 export const DeskRead = z.strictObject({ seq: Seq });

@@ -56,8 +56,8 @@ describe(`AUTH1 DESK7 the desk's table of ${CELLS.length} cells`, () => {
     const foreign = CELLS.filter(({ object, expected }) => states.includes(object) && expected === 404);
     const played: Played[] = [];
     for (const cell of foreign) played.push(await table.play(cell));
-    // Two foreign people with three states, three of ours with the one elsewhere, for each of nine actions.
-    expect(wrongOf(played)).toHaveLength(81);
+    // Two foreign people with three states, three of ours with the one elsewhere, for each of ten actions.
+    expect(wrongOf(played)).toHaveLength(90);
   });
 
   it("without the role check, an agent's cells turn red (control)", async () => {
@@ -96,6 +96,7 @@ function withoutWorkspace(store: Store, path: string): Store {
     attachments: {
       ...attachments,
       openForDesk: (target, id) => attachments.openForDesk(anywhere(target), id),
+      addForDesk: (target, person, file) => attachments.addForDesk(anywhere(target), person, file),
     },
     desk: {
       ...desk,

@@ -12,9 +12,11 @@ import {
   returnConversation,
   takeConversation,
   tellTyping,
+  uploadFile,
 } from "../../shared/desk-operations.ts";
 import { Failure } from "../../shared/errors.ts";
 import { fileAnswer } from "../http/file-answer.ts";
+import { takeUpload } from "../http/upload.ts";
 import { createTyping } from "../live/typing.ts";
 import type { DeskTarget, Person } from "../store/desk.ts";
 import type { DeskDeps, DeskEnv } from "./desk-deps.ts";
@@ -65,8 +67,15 @@ export function addConversations(mount: DeskMount, deps: DeskDeps): void {
   }));
 
   mount(reply, async ({ c, params, body }) => ({
-    message: await desk.replyAsHuman(targetOf(c, params.id), personOf(c), body),
+    message: await desk.replyAsHuman(targetOf(c, params.id), personOf(c), {
+      ...body,
+      attachments: (body.attachments ?? []).map(({ id }) => id),
+    }),
   }));
+
+  mount(uploadFile, ({ c, params }) =>
+    takeUpload(c, (file) => deps.store.attachments.addForDesk(targetOf(c, params.id), personOf(c), file)),
+  );
 
   mount(readFile, async ({ c, params }) =>
     fileAnswer(c, await deps.store.attachments.openForDesk(targetOf(c, params.id), params.attachmentId)),

@@ -11,7 +11,7 @@ import { stripFile } from "../files/strip-file.ts";
 import { createId } from "../ids.ts";
 import type { AttachmentRows, StoredFile } from "./attachments.ts";
 import { type ComingFiles, createComingFiles } from "./coming-files.ts";
-import type { DeskTarget } from "./desk.ts";
+import type { DeskTarget, Person } from "./desk.ts";
 import type { Owner } from "./owner.ts";
 
 /** Files that were uploaded but never sent are removed after this long. */
@@ -40,6 +40,8 @@ export interface Attachments {
    * `file_not_allowed`, `too_many_files`, `rate_limited`, `key_reused`, `storage_full`
    */
   add(owner: Owner, conversationId: string, file: NewFile): Promise<StoredFile>;
+  /** The same for the person who has taken the conversation. @throws Failure `forbidden` */
+  addForDesk(target: DeskTarget, person: Person, file: NewFile): Promise<StoredFile>;
   open(owner: Owner, conversationId: string, id: string): Promise<OpenedFile>;
   /** Only files that were sent. */
   openForDesk(target: DeskTarget, id: string): Promise<OpenedFile>;
@@ -61,6 +63,8 @@ export function createAttachments(deps: AttachDeps): Attachments {
   const open = async (attachment: Attachment) => ({ attachment, ...(await shelf.open(attachment.id)) });
   return {
     add: (owner, conversationId, file) => add(deps, coming, owner, conversationId, file),
+    addForDesk: async (target, person, file) =>
+      add(deps, coming, await rows.ownerFor(target, person), target.conversationId, file),
     open: async (owner, conversationId, id) => open(await rows.find(owner, conversationId, id)),
     openForDesk: async (target, id) => open(await rows.findSent(target, id)),
     async sweep() {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Attachment } from "../../shared/attachment.ts";
-import type { DeskTarget } from "./desk.ts";
+import type { DeskTarget, Person } from "./desk.ts";
 import type { Idempotency } from "./idempotency.ts";
 import type { Owner } from "./owner.ts";
 
@@ -27,6 +27,8 @@ export interface AttachmentRows {
     file: StoredFile & { readonly sha256: string },
     idempotency: Idempotency | undefined,
   ): Promise<StoredFile>;
+  /** The owner of a conversation that this person has taken. @throws Failure `conversation_ended`, `forbidden` */
+  ownerFor(target: DeskTarget, person: Person): Promise<Owner>;
   find(owner: Owner, conversationId: string, id: string): Promise<Attachment>;
   /** Only files that were sent. */
   findSent(target: DeskTarget, id: string): Promise<Attachment>;

@@ -29,6 +29,13 @@ export interface QueuePlace {
   readonly id: string;
 }
 
+export interface NewReply {
+  readonly clientMessageId: string;
+  readonly body: string;
+  /** Ids of files that were uploaded into this conversation. */
+  readonly attachments?: readonly string[];
+}
+
 /** Another person may have been faster. */
 export type Taken =
   | { readonly taken: true; readonly handoff: Handoff }
@@ -59,12 +66,8 @@ export interface DeskStore {
    * `handoff_unavailable` while it is open, `conversation_ended` when its customer has begun another one
    */
   reopenConversation(target: DeskTarget, person: Person): Promise<Handoff>;
-  /** Only for the person who has taken it. @throws Failure `forbidden`, `key_reused` */
-  replyAsHuman(
-    target: DeskTarget,
-    person: Person,
-    reply: { clientMessageId: string; body: string },
-  ): Promise<Message>;
+  /** Only for the person who has taken it. @throws Failure `forbidden`, `key_reused`, `file_gone` */
+  replyAsHuman(target: DeskTarget, person: Person, reply: NewReply): Promise<Message>;
   /**
    * This person has seen everything up to `seq`; returns how far they have seen. The customer is told only while this
    * person has the conversation.

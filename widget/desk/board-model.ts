@@ -8,6 +8,7 @@ import type { Columns } from "./columns.ts";
 import { type DeskClient, isSignedOut } from "./desk-client.ts";
 import { createNews, type News } from "./desk-news.ts";
 import { type Connection, createDeskStream } from "./desk-stream.ts";
+import { FilesModel } from "./files-model.ts";
 import { LogModel } from "./log-model.ts";
 import { OpenedModel } from "./opened-model.ts";
 import { QueueModel } from "./queue-model.ts";
@@ -83,7 +84,15 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     noteFailure,
     refresh,
   });
+  const files = new FilesModel({
+    client,
+    newId: deps.newId,
+    announcer,
+    openedId: opened.openedId,
+    noteFailure,
+  });
   const replies = new RepliesModel({
+    files,
     client,
     setTimer,
     newId: deps.newId,
@@ -137,6 +146,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     view.value = "queue";
     opened.close();
     replies.clear();
+    files.clearFiles();
   };
   effect(() => () => {
     stream.stop();
@@ -147,6 +157,7 @@ export const BoardModel = createModel((deps: BoardModelDeps) => {
     ...queue,
     ...opened,
     ...replies,
+    ...files,
     me: me as ReadonlySignal<DeskUser | undefined>,
     /** Everything that the desk knows from the service. */
     board: store.state,

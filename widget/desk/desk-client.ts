@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { type Attachment, FILE_NAME_HEADER } from "../../shared/attachment.ts";
 import {
   CSRF_HEADER,
   type DeskAuditPage,
@@ -21,6 +22,8 @@ import {
 import * as desk from "../../shared/desk-operations.ts";
 import { Failure, type FailureCode, Problem } from "../../shared/errors.ts";
 import type { Handoff } from "../../shared/handoff.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
+import { attachmentTypeOf, MAGIC_BYTES } from "../../shared/magic-bytes.ts";
 import type { Message } from "../../shared/message.ts";
 import type { DeskOperation, ParamsOf, RequestOf } from "../../shared/operation.ts";
 
@@ -88,14 +91,14 @@ export function createDeskClient(deps: DeskClientDeps) {
     init: RequestInit,
     query = "",
   ): Promise<Response> {
-    const headers: Record<string, string> = { accept: "application/json" };
+    const headers = new Headers({ accept: "application/json", ...init.headers });
     if (method === "POST") {
-      headers["content-type"] = "application/json";
-      headers[CSRF_HEADER] = csrf;
+      if (!headers.has("content-type")) headers.set("content-type", "application/json");
+      headers.set(CSRF_HEADER, csrf);
     }
     let response: Response;
     try {
-      response = await fetchDesk(filled(path, params) + query, { method, headers, ...init });
+      response = await fetchDesk(filled(path, params) + query, { method, ...init, headers });
     } catch (cause) {
       throw new Failure(isTimeout(cause) ? "support_timeout" : "support_unreachable", { cause });
     }
@@ -109,6 +112,15 @@ export function createDeskClient(deps: DeskClientDeps) {
     const signal = deps.timeout(REQUEST_TIMEOUT_MS);
     const body = operation.method === "POST" ? { body: JSON.stringify(request) } : {};
     const response = await send(operation, params, { signal, ...body }, query);
+    return readVerified(operation, { params: params ?? {}, request }, response);
+  }
+
+  /** Reads an answer. @throws Failure `not_confirmed` unless its schema and its echo match */
+  async function readVerified<O extends DeskOperation>(
+    operation: O,
+    sent: { readonly params: object; readonly request: unknown },
+    response: Response,
+  ): Promise<z.output<O["answer"]>> {
     let json: unknown;
     try {
       json = await response.json();
@@ -116,8 +128,8 @@ export function createDeskClient(deps: DeskClientDeps) {
       throw new Failure(isTimeout(cause) ? "support_timeout" : "not_confirmed", { cause });
     }
     const answer = operation.answer.safeParse(json);
-    const sent = { params: params ?? {}, request } as never;
-    if (!answer.success || operation.echo?.(sent, answer.data) === false) throw new Failure("not_confirmed");
+    if (!answer.success || operation.echo?.(sent as never, answer.data) === false)
+      throw new Failure("not_confirmed");
     return answer.data as z.output<O["answer"]>;
   }
 
@@ -170,6 +182,22 @@ export function createDeskClient(deps: DeskClientDeps) {
     async reply(id: string, request: z.input<typeof DeskReply>): Promise<Message> {
       return (await ask(desk.reply, { params: { id }, request })).message;
     },
+    /** Stores a file for a reply; `key` is the same for each retry. It has no deadline: that depends on the network. */
+    async upload(id: string, key: string, file: File, signal: AbortSignal): Promise<Attachment> {
+      const type = await typeOf(file);
+      const params = { id };
+      const headers = {
+        "content-type": "application/octet-stream",
+        "idempotency-key": key,
+        // Half a surrogate pair at the cut can't be encoded.
+        [FILE_NAME_HEADER]: encodeURIComponent(file.name.slice(0, 80).toWellFormed()),
+      };
+      const response = await send(desk.uploadFile, params, { headers, body: file, signal });
+      const { attachment, received } = await readVerified(desk.uploadFile, { params, request: {} }, response);
+      if (attachment.type !== type || received.size !== file.size) throw new Failure("not_confirmed");
+      const { conversationId: _, ...stored } = attachment;
+      return stored;
+    },
     /** Reports that this person has seen everything up to `seq`. */
     async markRead(id: string, seq: number): Promise<void> {
       await ask(desk.markRead, { params: { id }, request: { seq } });
@@ -199,6 +227,19 @@ export function createDeskClient(deps: DeskClientDeps) {
 
 function filled(path: string, params: Readonly<Record<string, string>> = {}): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+}
+
+/** The file's type by its first bytes. @throws Failure before a byte is sent, for a file that is not accepted */
+async function typeOf(file: File) {
+  if (file.size > MAX_ATTACHMENT_BYTES) throw new Failure("file_too_large");
+  const first = await file
+    .slice(0, MAGIC_BYTES)
+    .arrayBuffer()
+    // A folder, or a file that no longer exists.
+    .catch(() => new ArrayBuffer(0));
+  const type = attachmentTypeOf(new Uint8Array(first));
+  if (!type) throw new Failure("file_not_allowed");
+  return type;
 }
 
 function isTimeout(cause: unknown): boolean {

@@ -182,7 +182,9 @@ export const DeskModel = createModel((deps: DeskModelDeps) => {
     /** Whether closing the window would lose a text of this person. */
     hasUnsent(): boolean {
       return (
-        board.replies.value.length > 0 || Object.values(board.drafts.value).some((text) => text.trim() !== "")
+        board.replies.value.length > 0 ||
+        board.files.value.length > 0 ||
+        Object.values(board.drafts.value).some((text) => text.trim() !== "")
       );
     },
   };

@@ -1,17 +1,20 @@
 import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import type { Attachment } from "../../shared/attachment.ts";
 import { Failure } from "../../shared/errors.ts";
-import { type Message, MessageBody } from "../../shared/message.ts";
+import { BodyBesideFiles, type Message } from "../../shared/message.ts";
 import type { Announcer } from "../client/announcer.ts";
 import { createOutbox, type Unconfirmed } from "../client/outbox.ts";
 import { createTypingThrottle } from "../client/typing-throttle.ts";
 import { applyMessage } from "./apply-desk-event.ts";
 import type { BoardStore } from "./board-store.ts";
 import type { DeskClient } from "./desk-client.ts";
+import { type FilesModel, storedFiles } from "./files-model.ts";
 import { texts } from "./texts.ts";
 
 /** A reply that the service has not confirmed. */
 export interface Reply extends Unconfirmed {
   readonly conversationId: string;
+  readonly attachments: readonly Attachment[];
 }
 
 export interface RepliesModelDeps {
@@ -24,6 +27,7 @@ export interface RepliesModelDeps {
   /** Whether the customer may see that this person is typing. */
   readonly mayShowTyping: () => boolean;
   readonly noteFailure: (cause: unknown) => unknown;
+  readonly files: Pick<FilesModel, "files" | "dropFilesOf">;
 }
 
 export type RepliesModel = InstanceType<typeof RepliesModel>;
@@ -49,8 +53,13 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     async deliver(take) {
       const reply = take();
       if (!reply) return;
-      const { conversationId, clientMessageId, body } = reply;
-      const message = await client.reply(conversationId, { clientMessageId, body });
+      const { conversationId, clientMessageId, body, attachments } = reply;
+      const files = attachments.map(({ id }) => ({ id }));
+      const message = await client.reply(conversationId, {
+        clientMessageId,
+        body,
+        ...(files.length > 0 ? { attachments: files } : {}),
+      });
       store.commit(applyMessage(store.state.peek(), conversationId, message));
       announcer.say(texts.said.sent);
     },
@@ -88,15 +97,21 @@ export const RepliesModel = createModel((deps: RepliesModelDeps) => {
     reply(): boolean {
       const id = openedId.peek();
       if (id === undefined) return false;
-      const body = MessageBody.safeParse(drafts.peek()[id] ?? "");
-      if (!body.success) return false;
+      const attachments = storedFiles(deps.files.files.peek(), id);
+      if (!attachments) return false;
+      const draft = drafts.peek()[id] ?? "";
+      const isFilesOnly = draft.trim() === "" && attachments.length > 0;
+      const body = BodyBesideFiles.safeParse(isFilesOnly ? "" : draft);
+      if (!body.success || (body.data === "" && !isFilesOnly)) return false;
       const { [id]: _, ...others } = drafts.peek();
       drafts.value = others;
       typing.delete(id);
+      deps.files.dropFilesOf(id);
       void outbox.add({
         conversationId: id,
         clientMessageId: deps.newId(),
         body: body.data,
+        attachments,
         status: "sending",
       });
       return true;

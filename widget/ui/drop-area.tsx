@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { filesOf } from "./given-files.ts";
 import styles from "./panel.module.css";
 import { usePanel } from "./panel-context.ts";
+import { filesOf } from "./transferred-files.ts";
 
 /** Says, while files are dragged over the panel, that they can be dropped. The panel itself takes them. */
 export function DropArea() {

@@ -1,15 +1,6 @@
 import type { Chat } from "../app/chat.ts";
 import { usePanel } from "./panel-context.ts";
-
-/**
- * Returns the files of a paste or a drop; an empty list while they are still dragged. Undefined without files, and with
- * text beside them, because then the customer means the text.
- */
-export function filesOf(event: ClipboardEvent | DragEvent): FileList | undefined {
-  const given = "clipboardData" in event ? event.clipboardData : event.dataTransfer;
-  const types = given?.types ?? [];
-  return types.includes("Files") && !types.includes("text/plain") ? given?.files : undefined;
-}
+import { filesOf } from "./transferred-files.ts";
 
 /** Takes the files that the customer chooses, pastes or drops, and loads the part that uploads them. */
 export function useGivenFiles() {

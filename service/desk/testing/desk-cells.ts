@@ -83,6 +83,13 @@ const CONVERSATIONS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     elsewhere: there(403),
     ...eachOdd(GONE),
   },
+  "POST conversations/:id/attachments": {
+    waiting: here(403),
+    taken: here(201, 403),
+    ended: here(409),
+    elsewhere: there(403),
+    ...eachOdd(GONE),
+  },
   "GET conversations/:id/attachments/:file": {
     waiting: here(200),
     taken: here(200),
@@ -275,6 +282,7 @@ export async function openDeskTable(stage: Stage) {
     const [method = "", path = ""] = cell.action.split(" ");
     const id = await idFor(cell);
     const file = files.get(id) ?? files.get(kept["taken"] ?? "") ?? "";
+    const isUpload = path.endsWith("/attachments");
     const invitation = { email: `invited${made}@x.example`, name: "P", role: "agent" };
     const body = cell.action === "POST users" ? invitation : (BODIES[cell.action] ?? {});
     const answer = await stage.request(
@@ -282,7 +290,7 @@ export async function openDeskTable(stage: Stage) {
       {
         method,
         headers: { ...headers[cell.actor], "content-type": "application/json" },
-        ...(method === "GET" ? {} : { body: JSON.stringify(body) }),
+        ...(method === "GET" ? {} : { body: isUpload ? Uint8Array.from(png()) : JSON.stringify(body) }),
       },
     );
     return { cell, status: answer.status, body: await bodyOf(answer) };

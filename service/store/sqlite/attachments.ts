@@ -5,7 +5,7 @@ import { type AttachmentRows, StoredFile } from "../attachments.ts";
 import type { Idempotency } from "../idempotency.ts";
 import type { Owner } from "../owner.ts";
 import { integer, nullable, oneOf, type RowOf, reader, text } from "./columns.ts";
-import { ownedRow } from "./conversation-row.ts";
+import { ConversationRow, ownedRow } from "./conversation-row.ts";
 import { findAnswer, forgetAnswer, storeAnswer } from "./idempotency.ts";
 import { q } from "./query.ts";
 import type { Sql } from "./sql.ts";
@@ -43,6 +43,18 @@ export function createAttachmentRows({ sql, write }: StoreCore, quotaBytes: numb
       requireBytes(sql, quotaBytes, owner, bytes);
     },
     add: (owner, file, idempotency) => write((tx) => add(tx, quotaBytes, owner, file, idempotency)),
+    async ownerFor({ workspaceId, conversationId }, person) {
+      const row = sql.one(
+        ConversationRow,
+        q`SELECT * FROM conversations WHERE id = ${conversationId} AND workspace_id = ${workspaceId}`,
+      );
+      if (!row) throw new Failure("not_found");
+      if (row.status === "ended") throw new Failure("conversation_ended");
+      if (row.handoff_status !== "accepted" || row.taken_by !== person.id) {
+        throw new Failure("forbidden", { detail: "Take this conversation first." });
+      }
+      return { workspaceId, customerId: row.customer_id };
+    },
     async find(owner, conversationId, id) {
       ownedRow(sql, owner, conversationId);
       return attachmentOf(findRow(sql, conversationId, id));

@@ -3,8 +3,9 @@ import { Failure } from "../../../shared/errors.ts";
 import type { Handoff } from "../../../shared/handoff.ts";
 import type { Message } from "../../../shared/message.ts";
 import { createId } from "../../ids.ts";
-import type { DeskStore, DeskTarget, Person, Taken } from "../desk.ts";
+import type { DeskStore, DeskTarget, NewReply, Person, Taken } from "../desk.ts";
 import { closeAnswers } from "./answers.ts";
+import { sendAttachments, unsentAttachments } from "./attachments.ts";
 import { appendAudit } from "./audit.ts";
 import { integer, reader } from "./columns.ts";
 import { ConversationRow, handoffOf, isAgentActive } from "./conversation-row.ts";
@@ -154,13 +155,20 @@ function answerAsHuman(
   core: StoreCore,
   target: DeskTarget,
   person: Person,
-  reply: { clientMessageId: string; body: string },
+  reply: NewReply,
 ): Message {
   const row = findRow(tx, target);
+  const ids = reply.attachments ?? [];
   const first = findMessageKey(tx, row.id, person.id, reply);
-  if (first) return messageAt(tx.sql, row.id, first.seq);
+  if (first) {
+    const message = messageAt(tx.sql, row.id, first.seq);
+    if ((message.attachments ?? []).map(({ id }) => id).join() !== ids.join())
+      throw new Failure("key_reused");
+    return message;
+  }
   requireOpen(row);
   requireTaken(row, person);
+  const attachments = unsentAttachments(tx, row.id, ids);
   const event = appendEvent(tx, row.id, {
     type: "message.created",
     message: {
@@ -169,8 +177,10 @@ function answerAsHuman(
       body: reply.body,
       clientMessageId: reply.clientMessageId,
       author: { name: person.name },
+      ...(attachments.length > 0 ? { attachments } : {}),
     },
   });
+  sendAttachments(tx, row.id, ids, event.seq);
   storeMessageKey(tx, row.id, person.id, { ...reply, seq: event.seq });
   audit(tx, core, target, person, "conversation.reply");
   return event.message;

@@ -3,13 +3,17 @@ import { codePoints } from "../../../shared/characters.ts";
 import type { DeskConversation } from "../../../shared/desk.ts";
 import { MAX_MESSAGE_CODE_POINTS } from "../../../shared/limits.ts";
 import { isCleanText } from "../../../shared/text.ts";
+import { AttachButton } from "../../ui/attach-button.tsx";
 import { SendIcon } from "../../ui/icons.tsx";
+import { filesOf } from "../../ui/transferred-files.ts";
 import controlsStyles from "../css/controls.module.css";
 import fieldStyles from "../css/field.module.css";
 import footStyles from "../css/foot.module.css";
 import { useDesk } from "../desk-context.ts";
+import { storedFiles } from "../files-model.ts";
 import { customerName } from "../people.ts";
 import { texts } from "../texts.ts";
+import { ReplyFiles } from "./reply-files.tsx";
 
 interface ComposerProps {
   readonly opened: DeskConversation;
@@ -21,10 +25,18 @@ export function Composer({ opened, boxRef }: ComposerProps) {
   const { board } = useDesk();
   const draft = board.drafts.value[opened.id] ?? "";
   const fault = faultOf(draft);
-  const canSend = draft.trim() !== "" && !fault;
+  const files = storedFiles(board.files.value, opened.id);
+  const canSend = files !== undefined && (draft.trim() !== "" || files.length > 0) && !fault;
   const send = () => {
     board.reply();
     boxRef.current?.focus();
+  };
+  const onTransfer = (event: ClipboardEvent | DragEvent) => {
+    const given = filesOf(event);
+    if (!given) return;
+    event.preventDefault();
+    // Files that are still dragged may be dropped elsewhere.
+    if (event.type !== "dragover") board.addFiles(given);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     // While an input method composes, Enter chooses a word (some browsers report 229).
@@ -39,8 +51,13 @@ export function Composer({ opened, boxRef }: ComposerProps) {
         event.preventDefault();
         send();
       }}
+      onPaste={onTransfer}
+      onDragOver={onTransfer}
+      onDrop={onTransfer}
     >
+      <ReplyFiles conversationId={opened.id} />
       <div class={footStyles.composerBox}>
+        <AttachButton name={texts.attach} onFiles={(list) => board.addFiles(list ?? [])} />
         <textarea
           ref={boxRef}
           rows={2}

@@ -13,7 +13,12 @@ export function PendingReply({ reply }: { reply: Reply }) {
   return (
     <div class={styles.message} data-state={status}>
       <div class={styles.bubble}>
-        <RichText text={reply.body} />
+        {reply.body !== "" && <RichText text={reply.body} />}
+        {reply.attachments.map(({ id, name }) => (
+          <p key={id}>
+            <bdi>{name}</bdi>
+          </p>
+        ))}
       </div>
       {status === "not_confirmed" ? (
         <NotConfirmed

@@ -1,0 +1,102 @@
+import { createModel, type ReadonlySignal, signal } from "@preact/signals";
+import type { Attachment } from "../../shared/attachment.ts";
+import type { Failure } from "../../shared/errors.ts";
+import { MAX_ATTACHMENTS } from "../../shared/limits.ts";
+import type { Announcer } from "../client/announcer.ts";
+import type { DeskClient } from "./desk-client.ts";
+import { failureText, texts } from "./texts.ts";
+
+/** As many as a message may have. */
+export const MAX_FILES = MAX_ATTACHMENTS;
+
+/** A file for the next reply, and its state. `stored`: the service verifiably has it. */
+export interface DeskFile {
+  /** Its idempotency key. */
+  readonly key: string;
+  readonly conversationId: string;
+  readonly file: File;
+  readonly stand:
+    | { readonly kind: "uploading" }
+    | { readonly kind: "stored"; readonly attachment: Attachment }
+    | { readonly kind: "failed"; readonly failure: Failure };
+}
+
+export interface FilesModelDeps {
+  readonly client: Pick<DeskClient, "upload">;
+  readonly newId: () => string;
+  readonly announcer: Announcer;
+  readonly openedId: ReadonlySignal<string | undefined>;
+  readonly noteFailure: (cause: unknown) => Failure;
+}
+
+export type FilesModel = InstanceType<typeof FilesModel>;
+
+/** The files of the next reply in each conversation. */
+export const FilesModel = createModel((deps: FilesModelDeps) => {
+  const { client, announcer, openedId } = deps;
+  const files = signal<readonly DeskFile[]>([]);
+  const running = new Map<string, AbortController>();
+  const stand = (key: string, next: DeskFile["stand"]) => {
+    files.value = files.peek().map((known) => (known.key === key ? { ...known, stand: next } : known));
+  };
+  const drop = (isDropped: (file: DeskFile) => boolean) => {
+    for (const { key } of files.peek().filter(isDropped)) {
+      running.get(key)?.abort();
+      running.delete(key);
+    }
+    files.value = files.peek().filter((file) => !isDropped(file));
+  };
+  const upload = async ({ key, conversationId, file }: DeskFile) => {
+    const abort = new AbortController();
+    running.set(key, abort);
+    stand(key, { kind: "uploading" });
+    try {
+      const attachment = await client.upload(conversationId, key, file, abort.signal);
+      stand(key, { kind: "stored", attachment });
+      announcer.say(texts.said.attached(file.name));
+    } catch (cause) {
+      if (abort.signal.aborted) return;
+      const failure = deps.noteFailure(cause);
+      stand(key, { kind: "failed", failure });
+      announcer.say(`${texts.fileFailed(file.name)} ${failureText(failure.code, failure)}`, true);
+    } finally {
+      if (running.get(key) === abort) running.delete(key);
+    }
+  };
+  const ofConversation = (id: string) => files.peek().filter(({ conversationId }) => conversationId === id);
+
+  return {
+    files: files as ReadonlySignal<readonly DeskFile[]>,
+    /** Adds files to the open conversation's reply, and uploads them at once. */
+    addFiles(given: Iterable<File>): void {
+      const conversationId = openedId.peek();
+      if (conversationId === undefined) return;
+      const room = MAX_FILES - ofConversation(conversationId).length;
+      const all = [...given];
+      if (all.length > room) announcer.say(texts.tooManyFiles, true);
+      const added = all
+        .slice(0, room)
+        .map((file): DeskFile => ({ key: deps.newId(), conversationId, file, stand: { kind: "uploading" } }));
+      files.value = [...files.peek(), ...added];
+      for (const file of added) void upload(file);
+    },
+    retryFile(key: string): void {
+      const known = files.peek().find((file) => file.key === key);
+      if (known?.stand.kind === "failed") void upload(known);
+    },
+    removeFile: (key: string): void => drop((file) => file.key === key),
+    /** They went with a reply. */
+    dropFilesOf: (id: string): void => drop(({ conversationId }) => conversationId === id),
+    clearFiles: (): void => drop(() => true),
+  };
+});
+
+/** The stored files of a conversation's next reply; undefined while one of them is unconfirmed. */
+export function storedFiles(
+  files: readonly DeskFile[],
+  conversationId: string,
+): readonly Attachment[] | undefined {
+  const own = files.filter((file) => file.conversationId === conversationId);
+  const stored = own.flatMap(({ stand }) => (stand.kind === "stored" ? [stand.attachment] : []));
+  return stored.length === own.length ? stored : undefined;
+}

@@ -1,0 +1,54 @@
+import { FileIcon } from "../../ui/file-icon.tsx";
+import { fileSize } from "../../ui/file-size.ts";
+import { CloseIcon } from "../../ui/icons.tsx";
+import messageFilesStyles from "../../ui/message-files.module.css";
+import styles from "../../ui/tray.module.css";
+import controlsStyles from "../css/controls.module.css";
+import { useDesk } from "../desk-context.ts";
+import type { DeskFile } from "../files-model.ts";
+import { failureText, texts } from "../texts.ts";
+
+/** The files of the next reply, each with its state. */
+export function ReplyFiles({ conversationId }: { conversationId: string }) {
+  const { board } = useDesk();
+  const files = board.files.value.filter((file) => file.conversationId === conversationId);
+  if (files.length === 0) return null;
+  return (
+    <ul class={styles.tray} aria-label={texts.files}>
+      {files.map((each) => (
+        <ReplyFile key={each.key} each={each} />
+      ))}
+    </ul>
+  );
+}
+
+function ReplyFile({ each: { key, file, stand } }: { each: DeskFile }) {
+  const { board } = useDesk();
+  return (
+    <li class={styles.item} data-stand={stand.kind}>
+      <FileIcon />
+      <div class={styles.words}>
+        <bdi>{file.name}</bdi> <span class={messageFilesStyles.size}>{fileSize(file.size)}</span>
+        {stand.kind === "uploading" && <progress aria-label={texts.uploading(file.name)} />}
+        {stand.kind === "failed" && (
+          <p class={styles.doubt}>
+            {texts.notConfirmed}. {failureText(stand.failure.code, stand.failure)}
+          </p>
+        )}
+      </div>
+      {stand.kind === "failed" && (
+        <button type="button" class={controlsStyles.button} onClick={() => board.retryFile(key)}>
+          {texts.retry}
+        </button>
+      )}
+      <button
+        type="button"
+        class={controlsStyles.iconButton}
+        aria-label={texts.removeFile(file.name)}
+        onClick={() => board.removeFile(key)}
+      >
+        <CloseIcon />
+      </button>
+    </li>
+  );
+}

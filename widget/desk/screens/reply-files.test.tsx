@@ -1,0 +1,95 @@
+import { render } from "preact";
+import { afterEach, describe, expect, it } from "vitest";
+import { all, eventually, everything, one, press, type } from "../testing/by-role.ts";
+import { type Kit, settled, takenKit, until } from "../testing/desk-kit.ts";
+import { ANA } from "../testing/samples.ts";
+import { problem } from "../testing/scripted-service.ts";
+import { DeskApp } from "./desk-app.tsx";
+
+const UPLOAD = `POST /conversations/${ANA}/attachments`;
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+async function show(): Promise<Kit> {
+  const kit = await takenKit(ANA);
+  document.body.innerHTML = "<div id='desk'></div>";
+  const root = document.getElementById("desk");
+  if (root) render(<DeskApp desk={kit.desk} />, root);
+  await settled();
+  return kit;
+}
+afterEach(() => {
+  const root = document.getElementById("desk");
+  if (root) render(null, root);
+});
+const picture = (name = "lamp.png") => new File([PNG], name, { type: "image/png" });
+const stored = (name = "lamp.png", more = {}) =>
+  Response.json(
+    {
+      attachment: { id: "att_1", name, type: "image/png", size: PNG.length, conversationId: ANA, ...more },
+      received: { size: PNG.length },
+    },
+    { status: 201 },
+  );
+const canSend = () => one("button", "Send reply").getAttribute("aria-disabled") !== "true";
+
+describe("DESK16 files of a reply", () => {
+  it("a pasted picture goes with the reply once the service confirmed it, also without a text", async () => {
+    const kit = await show();
+    kit.service.script(UPLOAD, () => stored());
+    const paste = new Event("paste", { bubbles: true, cancelable: true });
+    Object.assign(paste, { clipboardData: { types: ["Files"], files: [picture()] } });
+    one("textbox", "Reply").dispatchEvent(paste);
+    expect(paste.defaultPrevented).toBe(true);
+    await until(canSend);
+    one("button", "Send reply").click();
+    await until(() => kit.service.callsOf(`POST /conversations/${ANA}/messages`).length === 1);
+    expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)[0]?.body).toMatchObject({
+      body: "",
+      attachments: [{ id: "att_1" }],
+    });
+    await until(() => all("button", "Remove lamp.png").length === 0);
+    expect(canSend()).toBe(false);
+  });
+
+  it("an unconfirmed file holds the reply back, says why, and is retried with the same key", async () => {
+    const kit = await show();
+    kit.service.script(
+      UPLOAD,
+      () => problem("unavailable"),
+      () => stored("lamp.png", { type: "image/gif" }),
+      () => stored(),
+    );
+    kit.board.addFiles([picture()]);
+    const box = one("textbox", "Reply");
+    type(box, "Here it is");
+    for (const reason of ["The service isn't available right now.", "didn't confirm it"]) {
+      await until(() => everything().includes(reason));
+      press(box, "Enter");
+      await settled();
+      expect(kit.service.callsOf(`POST /conversations/${ANA}/messages`)).toEqual([]);
+      (await eventually("button", "Retry")).click();
+    }
+    await until(canSend);
+    const keys = kit.service.callsOf(UPLOAD).map(({ headers }) => headers.get("idempotency-key"));
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+  });
+
+  it("a file of another type is refused before it is sent, and can be removed", async () => {
+    const kit = await show();
+    kit.board.addFiles([new File(["hello"], "notes.txt")]);
+    await until(() => everything().includes("You can attach images (PNG, JPEG, GIF, WebP) or PDFs."));
+    expect(kit.service.callsOf(UPLOAD)).toEqual([]);
+    type(one("textbox", "Reply"), "Hello");
+    expect(canSend()).toBe(false);
+    one("button", "Remove notes.txt").click();
+    await until(canSend);
+  });
+
+  it("no more than five go with one reply", async () => {
+    const kit = await show();
+    kit.service.script(UPLOAD, ...Array.from({ length: 5 }, () => () => stored()));
+    kit.board.addFiles(Array.from({ length: 6 }, (_, index) => picture(`${index}.png`)));
+    await until(() => everything().includes("A reply can have at most 5 files."));
+    expect(kit.board.files.value).toHaveLength(5);
+  });
+});
