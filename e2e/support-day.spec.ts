@@ -1,0 +1,242 @@
+import { type Browser, expect, type Locator, type Page, test } from "@playwright/test";
+import { openStore } from "../service/open-service.ts";
+import { openCustomer, type TestCustomer } from "../service/testing/test-customer.ts";
+import { DESK_API } from "../shared/desk-operations.ts";
+import { systemClock } from "../shared/server/clock.ts";
+import { systemRandom } from "../shared/server/random.ts";
+import { errorsOf } from "./kit/complaints.ts";
+import { DESK_PASSWORD, setUpDesk } from "./kit/desk.ts";
+import { patient } from "./kit/patient.ts";
+import { type Product, startProduct } from "./kit/product.ts";
+import { issueCredential } from "./kit/service-client.ts";
+
+declare global {
+  interface Window {
+    /** The notifications of this page, in order: title and text. */
+    notified?: string[];
+  }
+}
+
+const ROUTE = { channel: "chat", agentProvider: "knowledge", humanHandoffAdapter: "desk" };
+
+let product: Product;
+test.beforeEach(async () => {
+  product = await startProduct();
+});
+test.afterEach(async () => {
+  await product.dispose();
+});
+
+/**
+ * A person's page, which they never look at. A browser without a screen allows no notifications, so the page has its own,
+ * which are collected.
+ */
+async function openPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext();
+  await context.addInitScript(() => {
+    const notified: string[] = [];
+    window.notified = notified;
+    document.hasFocus = () => false;
+    class Collected {
+      static permission: NotificationPermission = "default";
+      static async requestPermission(): Promise<NotificationPermission> {
+        Collected.permission = "granted";
+        return "granted";
+      }
+      constructor(title: string, options: NotificationOptions = {}) {
+        notified.push(`${title}: ${options.body ?? ""}`);
+      }
+    }
+    Object.assign(window, { Notification: Collected });
+  });
+  return context.newPage();
+}
+
+/** Invites a colleague with the desk's own calls, and signs them in by their link. */
+async function invite(admin: Page, page: Page): Promise<void> {
+  const token = await admin.evaluate(async (api) => {
+    const { csrf } = (await (await fetch(`${api}/session`)).json()) as { csrf: string };
+    const made = await fetch(`${api}/users`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-parley-csrf": csrf },
+      body: JSON.stringify({ email: "noor@harbour.example", name: "Noor Haddad", role: "agent" }),
+    });
+    return ((await made.json()) as { token: string }).token;
+  }, DESK_API);
+  await page.goto(`${product.desk}#setup=${token}`);
+  await page.getByLabel("Password", { exact: true }).fill(DESK_PASSWORD);
+  await page.getByRole("button", { name: "Save password and sign in" }).click();
+  await expect(page.getByRole("heading", { name: "Queue" })).toBeVisible();
+}
+
+const groupOf = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const rowsOf = (group: Locator) => group.getByRole("listitem").getByRole("button");
+const notifiedOf = (page: Page) => page.evaluate(() => window.notified ?? []);
+
+/** Answers the longest-waiting customer until nobody waits; a colleague may be faster each time. */
+async function work(page: Page): Promise<number> {
+  const waiting = rowsOf(groupOf(page, "Waiting"));
+  const reply = page.getByRole("textbox", { name: "Reply" });
+  let answered = 0;
+  while ((await waiting.count()) > 0) {
+    await waiting
+      .first()
+      .click({ timeout: 5000 })
+      .catch(() => undefined);
+    const take = page.getByRole("button", { name: "Take conversation", exact: true });
+    await take.click({ timeout: 5000 }).catch(() => undefined);
+    const isMine = await reply.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!isMine) continue;
+    await reply.fill("Hello, how can I help?");
+    await reply.press("Enter");
+    await patient(page.getByRole("log").getByText("Sent", { exact: true })).toBeVisible();
+    answered += 1;
+  }
+  return answered;
+}
+
+const textsOf = async (customer: TestCustomer, id: string) =>
+  (await customer.transcript(id)).messages.flatMap(({ role, body }) => (role === "human" ? [body] : []));
+
+test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and nobody is overlooked", async ({
+  browser,
+}) => {
+  test.slow();
+  const [maya, noor] = [await openPage(browser), await openPage(browser)];
+  const errors = [errorsOf(maya), errorsOf(noor)];
+  await setUpDesk(maya, product.setupLink());
+  await invite(maya, noor);
+  for (const page of [maya, noor]) {
+    await page.getByRole("switch", { name: "Notifications" }).click();
+    await expect(page.getByRole("switch", { name: "Notifications" })).toBeChecked();
+  }
+
+  const origin = `http://127.0.0.1:${product.port}`;
+  const credential = issueCredential(product);
+  const request = (path: string, init?: RequestInit) => fetch(origin + path, init);
+  const customers = await Promise.all(
+    Array.from({ length: 30 }, async (_, index) => {
+      const customer = await openCustomer(request, credential, `customer-${String(index).padStart(2, "0")}`);
+      const id = await customer.start();
+      await customer.post("/v1/support/handoffs", { conversationId: id });
+      return { customer, id };
+    }),
+  );
+  for (const page of [maya, noor]) {
+    await patient(page).toHaveTitle("(30) Parley desk");
+    await patient(page.locator('link[rel="icon"]')).toHaveAttribute("href", /marked/);
+    const news = await notifiedOf(page);
+    expect(news.length).toBeGreaterThan(0);
+    expect(
+      news.every((text) => /^New customer waiting: customer-\d\d$|^\d+ customers need you: $/.test(text)),
+    ).toBe(true);
+  }
+
+  const answered = await Promise.all([maya, noor].map(work));
+  expect(answered.reduce((sum, count) => sum + count, 0)).toBe(30);
+  for (const { customer, id } of customers)
+    expect(await textsOf(customer, id)).toEqual(["Hello, how can I help?"]);
+
+  // Some write again: only the person who has the conversation is told, and the longest wait comes first.
+  const begun = await Promise.all([maya, noor].map(async (page) => (await notifiedOf(page)).length));
+  const again = customers.slice(3, 6);
+  for (const { customer, id } of again) await customer.say(id, "One more thing");
+  const pages = [maya, noor];
+  const told = async () =>
+    (
+      await Promise.all(pages.map(async (page, index) => (await notifiedOf(page)).slice(begun[index])))
+    ).flat();
+  await patient
+    .poll(async () => (await told()).toSorted())
+    .toEqual(again.map(({ customer }) => `New message for you: ${customer.externalId}`));
+  for (const page of pages) {
+    const mine = rowsOf(groupOf(page, "Assigned to you"));
+    for (let names = await newOf(mine); names.length > 0; names = await newOf(mine)) {
+      await mine.first().click();
+      await page.getByRole("textbox", { name: "Reply" }).fill("Of course");
+      await page.getByRole("textbox", { name: "Reply" }).press("Enter");
+      await page.evaluate(() => {
+        document.hasFocus = () => true;
+        dispatchEvent(new Event("focus"));
+      });
+      await patient(mine.filter({ hasText: names[0] ?? "" }).getByText("New", { exact: true })).toHaveCount(
+        0,
+      );
+      await page.evaluate(() => {
+        document.hasFocus = () => false;
+      });
+    }
+    await patient(page).toHaveTitle("Parley desk");
+  }
+  for (const { customer, id } of again) {
+    await expect.poll(() => textsOf(customer, id)).toEqual(["Hello, how can I help?", "Of course"]);
+  }
+  expect(errors.flat()).toEqual([]);
+});
+
+/** The names of the unread rows, which must be the first ones. */
+async function newOf(rows: Locator): Promise<string[]> {
+  const all = await rows.evaluateAll((buttons) =>
+    buttons.map((button) => ({
+      isNew: button.getAttribute("data-unread") === "true",
+      name: button.querySelector("bdi")?.textContent ?? "",
+    })),
+  );
+  const fresh = all.filter(({ isNew }) => isNew);
+  expect(all.slice(0, fresh.length)).toEqual(fresh);
+  return fresh.map(({ name }) => name);
+}
+
+test("DESK11 a thousand waiting conversations are listed whole, the longest wait first", async ({
+  browser,
+}) => {
+  test.slow();
+  await product.stop();
+  await flood(product.dataDir, 1000);
+  await product.start();
+  const page = await (await browser.newContext()).newPage();
+  await setUpDesk(page, product.setupLink());
+  const waiting = groupOf(page, "Waiting");
+  await patient(rowsOf(waiting)).toHaveCount(100);
+  await expect(page).toHaveTitle("(100+) Parley desk");
+  const begun = performance.now();
+  for (let count = 200; count <= 1000; count += 100) {
+    await waiting.getByRole("button", { name: "Show more" }).click();
+    await patient(rowsOf(waiting)).toHaveCount(count);
+  }
+  // The last page was full, so the next one is asked for and is empty.
+  await waiting.getByRole("button", { name: "Show more" }).click();
+  await patient(waiting.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  const ms = Math.round(performance.now() - begun);
+  test.info().annotations.push({ type: "measured", description: `ten pages of a hundred rows in ${ms} ms` });
+  await expect(page).toHaveTitle("(1000) Parley desk");
+  const names = await rowsOf(waiting).evaluateAll((rows) =>
+    rows.map((row) => row.querySelector("bdi")?.textContent ?? ""),
+  );
+  expect(names).toEqual(
+    Array.from({ length: 1000 }, (_, index) => `flood-${String(index).padStart(4, "0")}`),
+  );
+});
+
+/** Customers who wait for a person, one millisecond apart. */
+async function flood(dataDir: string, count: number): Promise<void> {
+  let now = systemClock.now() - count;
+  const clock = { ...systemClock, now: () => now };
+  const store = openStore(dataDir, { clock, random: systemRandom }, () => undefined);
+  const [workspace] = await store.workspaces.list();
+  const workspaceId = workspace?.id ?? "";
+  for (let index = 0; index < count; index += 1) {
+    const externalId = `flood-${String(index).padStart(4, "0")}`;
+    const { id: customerId } = await store.customers.upsert(workspaceId, { externalId });
+    const owner = { workspaceId, customerId };
+    const start = { subject: undefined, route: ROUTE, locale: undefined };
+    const { id: conversationId } = await store.conversations.start(owner, start, undefined);
+    const asked = { conversationId, reason: undefined, currentIntent: undefined, transcript: undefined };
+    await store.handoffs.request(owner, { ...asked, adapter: "desk" }, undefined);
+    now += 1;
+  }
+  await store.close();
+}
