@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "./config.ts";
 import { addressOf, greetingOf } from "./greeting.ts";
@@ -31,6 +32,12 @@ describe("GATE4 the greeting", () => {
       "",
       "",
     ]);
+  });
+
+  it("has the desk at the address of the README, and so has the link to its first sign-in", () => {
+    const [address = ""] = /http:\S+\/desk\b/.exec(readFileSync("README.md", "utf8")) ?? [];
+    expect(address).toBe(`${addressOf(configOf({}))}/desk`);
+    expect(greet({})).toContain(`Desk        ${address}\n`);
   });
 
   it.each(["::1", "fd00::2"])(

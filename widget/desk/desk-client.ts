@@ -91,7 +91,8 @@ export function createDeskClient(deps: DeskClientDeps) {
     init: RequestInit,
     query = "",
   ): Promise<Response> {
-    const headers = new Headers({ accept: "application/json", ...init.headers });
+    const headers = new Headers(init.headers);
+    headers.set("accept", "application/json");
     if (method === "POST") {
       if (!headers.has("content-type")) headers.set("content-type", "application/json");
       headers.set(CSRF_HEADER, csrf);
