@@ -20,7 +20,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** 200 streams of 20 sessions, which is within the default limits. */
 const SESSIONS = 20;
 const STREAMS_OF_A_SESSION = 10;
-const SEND_EVERY_MS = 100;
+const SEND_EVERY_MS = 250;
 
 interface Started {
   readonly npm: ChildProcess;

@@ -86,6 +86,7 @@ function npmSettings(): Record<string, string> {
     npm_config_registry: read("registry"),
     npm_config_cafile: read("cafile"),
     npm_config_prefer_offline: "true",
+    NODE_EXTRA_CA_CERTS: process.env["NODE_EXTRA_CA_CERTS"] ?? "",
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "" && value !== "null"));
 }

@@ -19,6 +19,10 @@ import { REDIS_PROGRAM } from "../../bff/testing/redis-program.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const NAMESPACES = ["--mount", "--pid", "--net", "--fork", "--mount-proc", "--kill-child"];
+const PROGRAMS = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+/** What leads npm to its registry and to what it has downloaded already. */
+const INHERITED =
+  /^(HOME|NODE_EXTRA_CA_CERTS|https?_proxy|no_proxy|npm_config_(registry|cafile|cache|userconfig|globalconfig))$/i;
 /** Far more than a block of commands needs. */
 const COMMANDS_MS = 600_000;
 /** What a clone does not have. */
@@ -53,6 +57,11 @@ export interface ScratchMachine {
   remove(): Promise<void>;
 }
 
+function inherited(): Record<string, string> {
+  const known = Object.entries(process.env).filter(([name]) => INHERITED.test(name));
+  return { ...Object.fromEntries(known), npm_config_prefer_offline: "true" };
+}
+
 /** Why this machine can't hold another one; undefined if it can. */
 export function whyNoMachine(): string | undefined {
   if (process.getuid?.() !== 0) return "only root can";
@@ -69,7 +78,7 @@ export async function openScratchMachine(): Promise<ScratchMachine> {
   mkdirSync(at("lib/nginx"));
   makeRepository(at("repository"));
   addPrograms(at("bin"));
-  const env = { PATH: `${at("bin")}:/usr/sbin:/usr/bin:/sbin:/bin`, HOME: process.env["HOME"] ?? "/root" };
+  const env = { ...inherited(), PATH: `${at("bin")}:${PROGRAMS}:${process.env["PATH"]}` };
   const holder = spawn("unshare", [...NAMESPACES, "sh", "-c", setUpIn(folder)], {
     env,
     stdio: ["pipe", "pipe", "inherit"],
