@@ -26,7 +26,7 @@ export function createBff(deps: BffDeps) {
   const app = new Hono();
   app.onError((error) => problemFor(error, newRequestId(), log));
   const otherApi = mountApi(app, parts);
-  app.route("/", createStaticSite({ ...deps, origins }));
+  app.route("/", createStaticSite({ ...deps, pinned: parts.pinned, origins }));
   mountHealth(app, ready, parts.forwarded.notes, newRequestId);
   const { token } = config.metrics;
   if (token) {
@@ -47,6 +47,8 @@ export function createBff(deps: BffDeps) {
     app,
     /** Uses `next` for conversations that start from now on; running ones keep their route. */
     reroute: (next: Routing) => parts.routing.replace(next),
+    /** Stores this version's loader, so that pages that pin it keep it after an upgrade. */
+    keepLoader: parts.pinned.keep,
     metrics: metrics.text,
     /** Reports not ready, refuses new streams, and ends every stream with a time to reconnect. */
     drain(): void {

@@ -22,7 +22,7 @@ import { createLiveRouting } from "./routing/live-routing.ts";
 import { createPointers } from "./sessions/pointers.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import type { StaticFiles } from "./static/load-files.ts";
-import { describeLoader } from "./static/static-site.ts";
+import { createPinnedLoaders } from "./static/pinned-loaders.ts";
 import { createLocks } from "./store/locks.ts";
 import type { Store } from "./store/store.ts";
 import { createStreams } from "./streams/streams.ts";
@@ -103,6 +103,7 @@ export function createParts(deps: BffDeps) {
     references: createReferences(store, random),
     closeStreams: (id) => streams.closeSession(id),
   });
+  const pinned = createPinnedLoaders({ ...base, loader: deps.files.loader, version: deps.version });
   // Own origins may show the panel too: the demo shop is on one.
   const origins = [...new Set([...config.ownOrigins, ...config.allowedOrigins])];
   return {
@@ -113,6 +114,7 @@ export function createParts(deps: BffDeps) {
     streams,
     turns,
     link,
+    pinned,
     origins,
     newRequestId,
     trustedProxies,
@@ -123,7 +125,7 @@ export function createParts(deps: BffDeps) {
     verifyToken: createVerifyToken({ keys, store, siteId, clock }),
     publicConfig: {
       version: deps.version,
-      loader: describeLoader(deps.files.loader, deps.version, config.ownOrigins[0]),
+      loader: pinned.describe(config.ownOrigins[0]),
       siteId,
       identityPolicy: policy,
       ...(config.fallback ? { fallback: config.fallback } : {}),

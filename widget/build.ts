@@ -95,5 +95,8 @@ if (process.argv.includes("--watch")) {
   await watchAll(ROOT);
 } else if (!process.argv.includes("--if-stale") || readRecord()?.sources !== hashSources()) {
   const record = await buildAll();
-  console.log(`Built version ${record.version}; /v/${record.version}/widget.js ${record.loaderIntegrity}`);
+  // As the server names it (bff/static/pinned-loaders.ts).
+  const hash = Buffer.from(record.loaderIntegrity.replace("sha384-", ""), "base64").toString("base64url");
+  const address = `/v/${record.version}-${hash.slice(0, 32)}/widget.js`;
+  console.log(`Built version ${record.version}; ${address} ${record.loaderIntegrity}`);
 }

@@ -6,8 +6,16 @@ import { createFakeService } from "../../service/testing/fake/fake-service.ts";
 import type { PublicConfig } from "../../shared/api/config.ts";
 import { integrityOf } from "../../widget/pin-html.ts";
 import { createTestBff } from "../testing/test-bff.ts";
-import { loadStaticFiles } from "./load-files.ts";
+import { loadStaticFiles, type StaticFiles } from "./load-files.ts";
 import { createStaticSite } from "./static-site.ts";
+
+/** The name of the tests' loader: its version and the beginning of its hash. */
+const HASH = Buffer.from(integrityOf(Buffer.from("loader()")).slice("sha384-".length), "base64");
+const PINNED = `0.0.0-test-${HASH.toString("base64url").slice(0, 32)}`;
+/** For tests of other files: one loader, at one address. */
+const pinnedOf = (files: StaticFiles) => ({
+  find: async (name: string) => (name === "1.0.0" ? files.loader : undefined),
+});
 
 const ENV = {
   PUBLIC_URL: "https://chat.example.com",
@@ -52,7 +60,7 @@ describe("GET /frame", () => {
 
   it("an origin can't break out of the attribute", () => {
     const files = { ...emptyFiles(), frame: '<meta name="parley-origins" content="">' };
-    const site = createStaticSite({ files, version: "1.0.0", origins: ['"><script>'] });
+    const site = createStaticSite({ files, pinned: pinnedOf(files), origins: ['"><script>'] });
     return expect(Promise.resolve(site.request("/frame")).then((answer) => answer.text())).resolves.toBe(
       '<meta name="parley-origins" content="&#34;&#62;&#60;script&#62;">',
     );
@@ -94,9 +102,9 @@ describe("GET /widget.js and /assets", () => {
       await bff.request("GET", "/api/config", { headers: { origin: "https://chat.example.com" } })
     ).json()) as PublicConfig;
     expect(config.loader).toEqual({
-      version: "0.0.0-test",
+      version: PINNED,
       integrity: integrityOf(Buffer.from("loader()")),
-      url: "https://chat.example.com/v/0.0.0-test/widget.js",
+      url: `https://chat.example.com/v/${PINNED}/widget.js`,
     });
     const answer = await bff.request("GET", new URL(config.loader.url).pathname);
     expect(await answer.text()).toBe("loader()");
@@ -121,9 +129,9 @@ describe("GET /widget.js and /assets", () => {
     "/assets/..%5cx",
     "/assets/a/b",
     "/widget.js/x",
-    "/v/0.0.1/widget.js",
-    "/v/0x0.0-test/widget.js",
-    "/v/0.0.0-test/",
+    "/v/0.0.0-test/widget.js",
+    `/v/${PINNED.replace("0.0.0", "0.0.1")}/widget.js`,
+    `/v/${PINNED}/`,
     "/.env",
   ])("%s is not found", async (path) => {
     expect((await open().request("GET", path)).status).toBe(404);
@@ -131,12 +139,12 @@ describe("GET /widget.js and /assets", () => {
 });
 
 describe("LANG7 GET /widget.js in a language", () => {
+  const spoken = { ...emptyFiles(), ...spokenFiles(), frame: '<meta name="parley-origins" content="">' };
   const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
-    createStaticSite({
-      files: { ...emptyFiles(), ...spokenFiles(), frame: '<meta name="parley-origins" content="">' },
-      version: "1.0.0",
-      origins: [],
-    }).request(path, { method, headers });
+    createStaticSite({ files: spoken, pinned: pinnedOf(spoken), origins: [] }).request(path, {
+      method,
+      headers,
+    });
   const read = async (answer: Response | Promise<Response>) => (await answer).text();
 
   it("is the asked one, else the browser's, else English", async () => {
@@ -251,7 +259,7 @@ describe("loading the build", () => {
 
   it("sites can load the files of /compat and the types, and nothing else of the build", async () => {
     const loaded = { ...loadStaticFiles(build()), frame: '<meta name="parley-origins" content="">' };
-    const site = createStaticSite({ files: loaded, version: "1.0.0", origins: [] });
+    const site = createStaticSite({ files: loaded, pinned: pinnedOf(loaded), origins: [] });
     const crisp = await site.request("/compat/crisp.js", { headers: { "accept-encoding": "br" } });
     expect(Object.fromEntries(crisp.headers)).toMatchObject({
       "content-type": "text/javascript; charset=utf-8",
@@ -279,7 +287,9 @@ describe("loading the build", () => {
       /not built: \/nowhere lacks it\. Run "npm run build" first\./,
     );
     const files = loadStaticFiles(build());
-    expect(() => createStaticSite({ files, version: "1.0.0", origins: [] })).toThrow(/frame.html lacks/);
+    expect(() => createStaticSite({ files, pinned: pinnedOf(files), origins: [] })).toThrow(
+      /frame.html lacks/,
+    );
   });
 });
 

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { Hono } from "hono";
-import type { PublicConfig } from "../../shared/api/config.ts";
 import { negotiate } from "../../shared/languages.ts";
 import { createFramePage } from "./frame-page.ts";
 import type { StaticFiles } from "./load-files.ts";
+import type { PinnedLoaders } from "./pinned-loaders.ts";
 import { acceptedIn, createSendFile, type StaticFile } from "./send-file.ts";
 
 /** How long a page may use the loader without revalidation: short, because its URL contains no version. */
@@ -17,26 +16,17 @@ const LOADER_OF_ONE = LOADER_MAX_AGE.replace("public", "private");
 const MAX_TAG = 35;
 const IMMUTABLE = "public, max-age=31536000, immutable";
 
-/** The address of the loader of `version`; its bytes never change. */
-const pinnedLoaderPath = (version: string) => `/v/${version}/widget.js`;
-
-/** Returns what a site needs for a tag with `integrity`, computed from the bytes that are sent. */
-export function describeLoader(loader: StaticFile, version: string, origin = ""): PublicConfig["loader"] {
-  const digest = createHash("sha384").update(loader.plain).digest("base64");
-  return { version, integrity: `sha384-${digest}`, url: `${origin}${pinnedLoaderPath(version)}` };
-}
-
 /**
  * Serves the loader, the other files that sites load, the panel's page and its assets.
  * @throws Error with one sentence when the panel's page lacks the place for the allowed origins
  */
 export function createStaticSite(options: {
   readonly files: StaticFiles;
-  readonly version: string;
+  readonly pinned: Pick<PinnedLoaders, "find">;
   /** Origins of pages that may show the panel, and the BFF's own. */
   readonly origins: readonly string[];
 }): Hono {
-  const { files, version, origins } = options;
+  const { files, pinned, origins } = options;
   const common = { "referrer-policy": "no-referrer", "x-content-type-options": "nosniff" };
   const forSites = (file: StaticFile, cacheControl = LOADER_MAX_AGE, more = {}) =>
     createSendFile(file, {
@@ -63,7 +53,6 @@ export function createStaticSite(options: {
     "cross-origin-resource-policy": "same-origin",
   };
   const assets = new Map([...files.assets].map(([name, file]) => [name, createSendFile(file, assetHeaders)]));
-  const pinned = forSites(files.loader, IMMUTABLE);
 
   const site = new Hono();
   site.get("/widget.js", (c) => {
@@ -76,8 +65,10 @@ export function createStaticSite(options: {
     const loader = spoken.get(language) ?? english;
     return (asked ? loader.asked : loader.found)(c.req.raw);
   });
-  // Only this version: a page that pinned another one must not get different bytes under its name.
-  site.get(pinnedLoaderPath(version), (c) => pinned(c.req.raw));
+  site.get("/v/:name/widget.js", async (c, next) => {
+    const file = await pinned.find(c.req.param("name"));
+    return file ? forSites(file, IMMUTABLE)(c.req.raw) : next();
+  });
   for (const [path, file] of files.forSites ?? []) {
     const send = forSites(file);
     site.get(path, (c) => send(c.req.raw));
