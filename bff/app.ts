@@ -48,7 +48,7 @@ export function createBff(deps: BffDeps) {
     /** Uses `next` for conversations that start from now on; running ones keep their route. */
     reroute: (next: Routing) => parts.routing.replace(next),
     /** Stores this version's loader, so that pages that pin it keep it after an upgrade. */
-    keepLoader: parts.pinned.keep,
+    keepLoader: () => parts.pinned.keep(),
     metrics: metrics.text,
     /** Reports not ready, refuses new streams, and ends every stream with a time to reconnect. */
     drain(): void {
