@@ -12,13 +12,16 @@ export function isCleanText(text: string): boolean {
 }
 
 /**
+ * JSON Schema counts code points, and zod's `maxLength` UTF-16 units: so the limits are given to the OpenAPI document as
+ * metadata, and checked here.
+ *
  * A schema for text of one to `max` code points that is not only white space; or empty, if allowed. CRLF and lone CR
  * become LF first, because browsers' text boxes and phones' keyboards differ.
  */
 export function plainText(max: number, { mayBeEmpty = false } = {}) {
   return z.pipe(
     z.pipe(
-      z.string(),
+      z.string().check(z.meta({ minLength: mayBeEmpty ? 0 : 1, maxLength: max })),
       z.transform((text: string) => text.replace(/\r\n?/g, "\n")),
     ),
     z.string().check(
@@ -35,5 +38,6 @@ export function lineText(max: number) {
     z.refine((text) => text.trim() !== "", "must not be empty"),
     z.refine((text) => codePoints(text) <= max, `must be at most ${max} characters`),
     z.refine((text) => isCleanText(text) && !/[\n\t]/.test(text), "must be one line of well-formed text"),
+    z.meta({ minLength: 1, maxLength: max }),
   );
 }

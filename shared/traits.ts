@@ -23,5 +23,6 @@ export const Traits = z
   .check(
     z.refine((traits) => Object.keys(traits).length <= MAX_TRAITS, `at most ${MAX_TRAITS} traits`),
     z.refine((traits) => Object.keys(traits).every((key) => !FORBIDDEN_KEYS.has(key)), "reserved trait name"),
+    z.meta({ maxProperties: MAX_TRAITS }),
   );
 export type Traits = z.infer<typeof Traits>;

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
+import { AttachmentType } from "../../shared/attachment.ts";
+import { MAX_MESSAGE_CODE_POINTS, MAX_TRAITS } from "../../shared/limits.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
+import { createDescribedCheck } from "../testing/described.ts";
 import { openTestService } from "../testing/test-service.ts";
+
+const checkDescribed = createDescribedCheck({
+  publicKeyHeader: "x-public-key",
+  handoffSecretHeader: "x-handoff-secret",
+  handoffSecret: undefined,
+});
 
 describe("/v1/openapi.json", () => {
   test("describes every operation of the contract, and nothing else", async () => {
@@ -26,7 +35,51 @@ describe("/v1/openapi.json", () => {
     expect(schema.required).toEqual(expect.arrayContaining(["clientMessageId", "content"]));
     expect(Object.keys(turn.responses)).toEqual(expect.arrayContaining(["200", "201", "default"]));
     expect(paths["/v1/customers/identify"].post.security).toEqual([{ application: [] }]);
-    expect(Object.keys(paths["/v1/support/handoffs"].post.responses)).toEqual(["200", "201", "default"]);
+    const handoff = paths["/v1/support/handoffs"].post;
+    const statuses = "200 201 400 401 404 409 413 415 422 500 503 507 default".split(" ");
+    expect(Object.keys(handoff.responses)).toEqual(expect.arrayContaining(statuses));
+    expect(handoff.responses["409"].description).toMatch(/^Failed: .*conversation_ended.*\.$/);
+  });
+
+  test("names every limit: texts, attributes, bodies, files", async () => {
+    const t = await openTestService();
+    const { paths, servers } = await (await t.request("/v1/openapi.json")).json();
+    const bodyOf = (path: string) => paths[path].post.requestBody;
+    const fieldsOf = (path: string) => bodyOf(path).content["application/json"].schema.properties;
+    const { displayName, attributes, email } = fieldsOf("/v1/customers/identify");
+    expect([displayName.maxLength, email.maxLength, attributes.maxProperties]).toEqual([
+      200,
+      320,
+      MAX_TRAITS,
+    ]);
+    expect(fieldsOf("/v1/support/conversations/{id}/turns").content.properties.body.maxLength).toBe(
+      MAX_MESSAGE_CODE_POINTS,
+    );
+    const { reason, currentIntent, transcript } = fieldsOf("/v1/support/handoffs");
+    expect([reason.maxLength, currentIntent.maxLength, transcript.maxLength]).toEqual([500, 4000, 100_000]);
+    expect(fieldsOf("/v1/support/conversations/{id}/rating").comment.maxLength).toBe(1000);
+    expect(bodyOf("/v1/customers/identify").description).toBe("At most 32 kB.");
+    expect(bodyOf("/v1/support/handoffs").description).toBe("At most 416 kB.");
+    const file = "/v1/support/conversations/{id}/attachments";
+    expect(bodyOf(file).description).toMatch(/at most 10 MB.* image\/png, .*application\/pdf\.$/);
+    const download = paths[`${file}/{attachmentId}`].get.responses["200"].content;
+    expect(Object.keys(download)).toEqual(AttachmentType.options);
+    expect(servers).toEqual([{ url: "/", description: "This service." }]);
+  });
+
+  test("API1 an answer that is described passes (control)", async () => {
+    const headers = { "content-type": "application/json" };
+    await checkDescribed("POST", "/v1/sdk/sessions", new Response('{"token":"t"}', { status: 201, headers }));
+  });
+
+  test.each([
+    ["a status", 418, "application/json", "{}", /answered 418, which .* does not describe/],
+    ["a media type", 201, "text/html", "<p>", /as text\/html, which .* does not describe/],
+    ["a missing field", 201, "application/json", "{}", /with a body that it does not describe/],
+    ["an unknown field", 201, "application/json", '{"token":"t","more":1}', /does not describe/],
+  ])("API1 an answer with %s that is not described is reported", async (_, status, type, body, sentence) => {
+    const answer = new Response(body, { status, headers: { "content-type": type } });
+    await expect(checkDescribed("POST", "/v1/sdk/sessions", answer)).rejects.toThrow(sentence);
   });
 
   test("names each line that a turn's stream may contain, and the first one", async () => {

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
-import { PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
+import { AttachmentType } from "../../shared/attachment.ts";
+import { FAILURES, type FailureCode, PROBLEM_MEDIA_TYPE, Problem } from "../../shared/errors.ts";
+import { MAX_ATTACHMENT_BYTES } from "../../shared/limits.ts";
 import type { StreamForm, V1Operation } from "../../shared/operation.ts";
 import { V1_CONTRACT } from "../../shared/v1/contract.ts";
 
@@ -26,7 +28,10 @@ export function createOpenApiDocument(headers: HeaderNames): Json {
       title: "Parley support service",
       version: "1",
       description: "Any answer that is not 2xx means that the operation failed.",
+      license: { name: "MIT", identifier: "MIT" },
     },
+    // Where the document itself is.
+    servers: [{ url: "/", description: "This service." }],
     paths,
     components: {
       securitySchemes: {
@@ -47,29 +52,60 @@ function describe(operation: V1Operation, headers: HeaderNames): Json {
     summary: operation.summary,
     security: auth === "none" ? [] : [{ [auth]: [] }],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(content ? { requestBody: { required: true, content } } : {}),
+    ...(content ? { requestBody: { required: true, description: bodyLimitOf(operation), content } } : {}),
     responses: {
       ...(stream ? { "200": { description: "The answer as it comes.", content: streamOf(stream) } } : {}),
       ...(stream && operation.status === 200
         ? {}
         : { [operation.status]: { description: "Verified.", content: jsonOf(operation) } }),
       ...(repeated ? { "200": { description: repeated, content: jsonOf(operation) } } : {}),
-      default: {
-        description: "Failed.",
-        content: { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } },
-      },
+      ...refusalsOf(operation),
+      default: { description: "Failed.", content: PROBLEM },
     },
   };
 }
 
-/** Any accepted file type, as raw bytes. */
+const PROBLEM = { [PROBLEM_MEDIA_TYPE]: { schema: { $ref: "#/components/schemas/Problem" } } };
+
+/** The failures of each status, by their codes. */
+function refusalsOf(operation: V1Operation): Json {
+  const byStatus = Map.groupBy(failureCodesOf(operation), (code) => FAILURES[code][0]);
+  const statuses = [...byStatus].map(([status, codes]) => [
+    String(status),
+    { description: `Failed: ${codes.join(", ")}.`, content: PROBLEM },
+  ]);
+  return Object.fromEntries(statuses);
+}
+
+function failureCodesOf({ auth, method, path, request, query, upload, headers, refusals = [] }: V1Operation) {
+  const codes: FailureCode[] = ["internal", "unavailable"];
+  if (auth !== "none") codes.push("unauthenticated");
+  if (auth === "session") codes.push("session_expired");
+  if (request) codes.push("bad_json", "body_too_large", "unsupported_media_type");
+  if (request || upload || query || headers) codes.push("bad_request");
+  if (path.includes(":") || path.endsWith("/handoffs")) codes.push("not_found");
+  if (method !== "GET") codes.push("storage_full");
+  return new Set([...codes, ...refusals]);
+}
+
+function bodyLimitOf({ upload, limits }: V1Operation): string {
+  if (upload) {
+    const most = MAX_ATTACHMENT_BYTES / 1024 / 1024;
+    return `The file itself, at most ${most} MB; its type is found in its bytes: ${AttachmentType.options.join(", ")}.`;
+  }
+  return `At most ${limits.requestBytes / 1024} kB.`;
+}
+
+/** A file's raw bytes. */
 const FILE = { "application/octet-stream": { schema: {} } };
 
 const jsonOf = ({ answer }: V1Operation) => contentOf("application/json", answer, "output");
 
 /** `event` is the schema of one line, or of one event's data; without it the stream is a file. */
-function streamOf({ accept, event }: StreamForm): Json {
-  return event ? contentOf(accept, event, "output") : FILE;
+function streamOf({ accept, event, mediaTypes }: StreamForm): Json {
+  return event
+    ? contentOf(accept, event, "output")
+    : Object.fromEntries(mediaTypes.map((type) => [type, { schema: {} }]));
 }
 
 function parametersOf(operation: V1Operation, names: HeaderNames): Json[] {

@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 
 /** What OpenAPI 3.1 and JSON Schema 2020-12 allow in each place that our document uses; anything else is a mistake. */
 const ALLOWED = {
-  document: ["openapi", "info", "paths", "components"],
+  document: ["openapi", "info", "servers", "paths", "components"],
   operation: ["operationId", "summary", "security", "parameters", "requestBody", "responses"],
   parameter: ["name", "in", "required", "schema", "description"],
   response: ["description", "content", "headers"],
@@ -19,7 +19,7 @@ const ALLOWED = {
     "$ref type properties required additionalProperties propertyNames items enum const anyOf oneOf allOf".split(
       " ",
     ),
-    "title description default minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems".split(
+    "title description default minLength maxLength pattern format minimum maximum exclusiveMinimum exclusiveMaximum minItems maxItems maxProperties".split(
       " ",
     ),
   ].flat(),

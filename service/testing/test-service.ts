@@ -12,6 +12,7 @@ import { openSqliteStore, type SqliteStoreDeps } from "../store/sqlite/sqlite-st
 import type { Store } from "../store/store.ts";
 import type { Enabled, Workspace } from "../store/workspaces.ts";
 import { echoAgent } from "./agents.ts";
+import { createDescribedCheck } from "./described.ts";
 import { createManualClock, type ManualClock } from "./manual-clock.ts";
 import { createMemoryLog, type MemoryLog } from "./memory-log.ts";
 import { openCustomer, type TestCustomer } from "./test-customer.ts";
@@ -72,6 +73,12 @@ async function open(
     publish: (entry) => hub.publish(entry),
     ...storeDeps,
   });
+  const names = {
+    publicKeyHeader: "x-public-key",
+    handoffSecret: undefined,
+    handoffSecretHeader: "x-handoff-secret",
+  };
+  const checkDescribed = createDescribedCheck({ ...names, ...overrides });
   const service = createService({
     store,
     hub,
@@ -83,10 +90,8 @@ async function open(
     sources: [],
     channels: ["web"],
     signingKey: SIGNING_KEY,
-    publicKeyHeader: "x-public-key",
     isOnlyProcess: true,
-    handoffSecret: undefined,
-    handoffSecretHeader: "x-handoff-secret",
+    ...names,
     ...overrides,
   });
   await service.start();
@@ -100,7 +105,11 @@ async function open(
   onTestFinished(close);
   const addWorkspace = (name: string, enabled?: Enabled) => makeWorkspace(store, name, enabled);
   const workspace = present ?? (await addWorkspace("one"));
-  const request = async (to: string, init?: RequestInit) => service.app.request(to, init);
+  const request = async (to: string, init?: RequestInit) => {
+    const answer = await service.app.request(to, init);
+    await checkDescribed(init?.method ?? "GET", to.split("?")[0] ?? "", answer);
+    return answer;
+  };
   return {
     service,
     store,

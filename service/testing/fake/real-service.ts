@@ -12,6 +12,7 @@ import { deskAdapter } from "../../handoff/desk-adapter.ts";
 import { createHub, type Hub } from "../../live/hub.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import type { Store } from "../../store/store.ts";
+import { createDescribedCheck } from "../described.ts";
 import { answeringAgent, silentAgent } from "./fake-agents.ts";
 import { counted } from "./in-flight.ts";
 
@@ -110,7 +111,14 @@ async function open(path: string): Promise<RealService> {
     random: systemRandom,
     publish: (entry) => hub.publish(entry),
   });
+  const names = {
+    publicKeyHeader: "x-public-key",
+    handoffSecret: undefined,
+    handoffSecretHeader: "x-handoff-secret",
+  };
+  const checkDescribed = createDescribedCheck(names);
   const service = createService({
+    ...names,
     store,
     hub,
     clock: CLOCK,
@@ -121,16 +129,17 @@ async function open(path: string): Promise<RealService> {
     sources: [],
     channels: ["chat", "web"],
     signingKey: new TextEncoder().encode("a key for fakes, of thirty-two bytes or more"),
-    publicKeyHeader: "x-public-key",
     isOnlyProcess: true,
-    handoffSecret: undefined,
-    handoffSecretHeader: "x-handoff-secret",
   });
   return {
     store,
     hub,
     path,
-    fetch: async (request) => service.app.fetch(request),
+    async fetch(request) {
+      const answer = await service.app.fetch(request);
+      await checkDescribed(request.method, new URL(request.url).pathname, answer);
+      return answer;
+    },
     async close() {
       await service.close();
       await store.close();
