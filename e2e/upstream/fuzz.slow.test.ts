@@ -65,9 +65,13 @@ function stateNow(): string {
 }
 
 function readState(): string {
-  // The counts of limits change with every request, even refused ones.
+  // The counts of limits change with every request, even refused ones. The service's token, which expires after 15
+  // minutes, is renewed by the call that needs it, whatever the service then answers.
   const stored = rows
-    .prepare("SELECT key, value FROM entries WHERE key LIKE 'session:%' OR key LIKE 'pointer:%' ORDER BY key")
+    .prepare(
+      `SELECT key, json_remove(value, '$.sealedToken', '$.tokenExpiresAt') AS value FROM entries
+       WHERE key LIKE 'session:%' OR key LIKE 'pointer:%' ORDER BY key`,
+    )
     .all();
   // An agent's answer comes later, from a turn that was taken and is counted itself.
   const events = [...mock.conversations.values()].map(
@@ -106,16 +110,17 @@ async function check(generated: Generated): Promise<number> {
   const called = mock.requests.length;
   const answer = await send(generated);
   const text = await read(answer);
-  expect(answer.status, text).toBeLessThan(500);
+  const told = `FUZZ_SEED=${SEED}: ${answer.status} to ${generated.method} ${generated.path}`;
+  expect(answer.status, `${told}: ${text}`).toBeLessThan(500);
   if (answer.status < 400) return answer.status;
-  expect(stateNow()).toBe(before);
+  expect(stateNow(), `${told} changed the state`).toBe(before);
   if (answer.headers.get("content-type") === PROBLEM_MEDIA_TYPE && generated.method !== "HEAD") {
     const { code, detail } = Problem.parse(JSON.parse(text));
     // Only the service knows whether a file exists, and how long its log is.
     const isFile = code === "not_found" && generated.path.startsWith("/api/conversation/attachments/");
     const isPastTheLog = generated.path === "/api/conversation/read" && detail === FAILURES.bad_request[2];
     if (OWN_REFUSALS.has(code) && !isFile && !isPastTheLog)
-      expect(mock.requests.length, `${code} called the service`).toBe(called);
+      expect(mock.requests.length, `${told}, ${code}, called the service`).toBe(called);
   }
   return answer.status;
 }
@@ -148,4 +153,17 @@ it("the fuzz detects a change of state by a refused request (control)", async ()
   await renewToken();
   await door.call("POST", "/api/conversation", { token, body: { clientMessageId: "cm-1", body: "Hello" } });
   expect(stateNow()).not.toBe(before);
+});
+
+it("a refused request that renews the service's token changes nothing else", async () => {
+  await renewToken();
+  await door.call("POST", "/api/conversation", { token, body: { clientMessageId: "cm-1", body: "Hello" } });
+  const tokens = () =>
+    rows.prepare("SELECT value ->> '$.sealedToken' AS sealed FROM entries WHERE key LIKE 'session:%'").all();
+  const [before, sealed] = [stateNow(), tokens()];
+  time += 15 * 60_000;
+  const { status } = await door.call("GET", "/api/conversation/attachments/att_1", { token });
+  expect(status).toBe(404);
+  expect(tokens()).not.toEqual(sealed);
+  expect(stateNow()).toBe(before);
 });
