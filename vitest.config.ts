@@ -14,7 +14,11 @@ const APART = ["**/*.control.test.ts"];
 const SCRATCH = ".ci/scratch.ts";
 
 /** Ends a test that hangs; far more than any needs, so that a busy machine makes none red. */
-const TEST_TIMEOUT_MS = 30_000;
+const TEST_TIMEOUT_MS = 120_000;
+
+/** The same for a value that a test waits for, and for what a file prepares. */
+const WAIT_MS = 60_000;
+const PATIENCE = { hookTimeout: WAIT_MS, expect: { poll: { timeout: WAIT_MS } } };
 
 export default defineConfig({
   test: {
@@ -30,6 +34,7 @@ export default defineConfig({
           exclude: [...SLOW, ...APART],
           globalSetup: SCRATCH,
           testTimeout: TEST_TIMEOUT_MS,
+          ...PATIENCE,
           // State of one's own comes in as a parameter everywhere, so files can share a worker: half the time.
           isolate: false,
         },
@@ -42,6 +47,7 @@ export default defineConfig({
           include: APART,
           globalSetup: SCRATCH,
           testTimeout: TEST_TIMEOUT_MS,
+          ...PATIENCE,
         },
       },
       {
@@ -55,6 +61,7 @@ export default defineConfig({
           include: ["widget/**/*.test.{ts,tsx}"],
           exclude: SLOW,
           testTimeout: TEST_TIMEOUT_MS,
+          ...PATIENCE,
           // Each file has a document of its own, also within one worker.
           isolate: false,
         },
@@ -86,8 +93,9 @@ export default defineConfig({
           environment: "node",
           include: ["{bff,service,shared,tools,demo,bench,e2e}/**/*.slow.test.ts"],
           testTimeout: 300_000,
+          ...PATIENCE,
           // Some build the whole product before their first test.
-          hookTimeout: 120_000,
+          hookTimeout: 300_000,
         },
       },
     ],

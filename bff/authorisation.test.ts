@@ -235,7 +235,7 @@ describe(`the BFF's table of ${CELLS.length} cells`, () => {
     const enter = async (actionId: string) => {
       const { token } = await bff.startSession();
       const answer = bff.post("/api/conversation", { clientMessageId: actionId, body: "Hello" }, token);
-      await vi.waitFor(() => expect(lines.at(-1)?.clientMessageId).toBe(actionId));
+      await expect.poll(() => lines.at(-1)?.clientMessageId).toBe(actionId);
       const action = { type: "action.requested", actionId, name: "cancel_order", approvalRequired: true };
       lines.at(-1)?.send(action, completed("May I?"));
       lines.at(-1)?.end();

@@ -15,7 +15,7 @@ const SEND_EVERY_MS = 20;
 const BEFORE = 100;
 const IN_ALL = 400;
 const EXIT_MS = 25_000;
-const BACK_MS = 15_000;
+const BACK_MS = 60_000;
 const SPREAD_MS = 10_000;
 
 const MANY = "100000";
@@ -98,7 +98,7 @@ describe("a restart under load", () => {
     expect(stored.map(({ key }) => String(key)).toSorted()).toEqual(
       visitors.flatMap(({ acknowledged }) => acknowledged).toSorted(),
     );
-  }, 120_000);
+  });
 
   test("OPS2 a second signal ends it at once, even during a request", async () => {
     const port = await freePort();

@@ -31,7 +31,7 @@ describe("the queue", () => {
     stub("identify", {} as never);
     stub("explode" as never);
     await runLoader();
-    await vi.waitFor(() => expect(seen).toHaveLength(3));
+    await expect.poll(() => seen).toHaveLength(3);
     expect(seen).toEqual(["ready", "bad_call", "not_available"]);
     expect(findLauncher().hidden).toBe(true);
   });

@@ -40,7 +40,7 @@ describe("IDENT1 identify", () => {
     await window.Parley.identify({ getToken: async () => `a.b.${++count}` });
     frame.say({ type: "token", id: 7 });
     frame.say({ type: "token", id: 8 });
-    await vi.waitFor(() => expect(tokensOf(frame)).toHaveLength(2));
+    await expect.poll(() => tokensOf(frame)).toHaveLength(2);
     expect(tokensOf(frame)).toEqual([
       { type: "token", id: 7, token: "a.b.1" },
       { type: "token", id: 8, token: "a.b.2" },
@@ -64,7 +64,7 @@ describe("IDENT1 identify", () => {
       const frame = await openPage();
       await window.Parley.identify({ getToken });
       frame.say({ type: "token", id: 1 });
-      await vi.waitFor(() => expect(tokensOf(frame)).toEqual([{ type: "token", id: 1, token }]));
+      await expect.poll(() => tokensOf(frame)).toEqual([{ type: "token", id: 1, token }]);
       process.off("unhandledRejection", noise);
       expect(noise).not.toHaveBeenCalled();
     },
@@ -74,7 +74,7 @@ describe("IDENT1 identify", () => {
     const frame = await openPage();
     await window.Parley.identify({ token: "a.b.c" });
     frame.say({ type: "token", id: 1 });
-    await vi.waitFor(() => expect(tokensOf(frame)).toEqual([{ type: "token", id: 1, token: "a.b.c" }]));
+    await expect.poll(() => tokensOf(frame)).toEqual([{ type: "token", id: 1, token: "a.b.c" }]);
   });
 
   it("each call is a new statement of the site, sent to an existing frame at once", async () => {
@@ -95,9 +95,7 @@ describe("data-identity-url", () => {
     expect(settingsOf(frame)?.identityUrl).toBe("/chat-token");
     expect(fetched).not.toHaveBeenCalled();
     frame.say({ type: "token", id: 3 });
-    await vi.waitFor(() =>
-      expect(tokensOf(frame)).toEqual([{ type: "token", id: 3, token: '{"token":"a.b.c"}' }]),
-    );
+    await expect.poll(() => tokensOf(frame)).toEqual([{ type: "token", id: 3, token: '{"token":"a.b.c"}' }]);
     expect(fetched).toHaveBeenCalledWith("/chat-token", { credentials: "include" });
   });
 
@@ -107,7 +105,7 @@ describe("data-identity-url", () => {
       fetched.mockResolvedValue(new Response("Sign in", { status }));
       const frame = await openPage({ "data-identity-url": "/chat-token" });
       frame.say({ type: "token", id: 1 });
-      await vi.waitFor(() => expect(tokensOf(frame)).toHaveLength(1));
+      await expect.poll(() => tokensOf(frame)).toHaveLength(1);
       expect(tokensOf(frame)[0]).not.toMatchObject({ token: expect.any(String) });
     },
   );
@@ -140,7 +138,7 @@ describe("IDENT7 logout", () => {
     const done = window.Parley.logout();
     expect(findFrame()?.inert).toBe(true);
     expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
-    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ command: { name: "logout" } }));
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ command: { name: "logout" } });
     const { id } = frame.heard.at(-1) as { id: number };
     frame.say({ type: "result", id });
     await expect(done).resolves.toBeUndefined();
@@ -151,7 +149,7 @@ describe("IDENT7 logout", () => {
     const done = window.Parley.logout();
     const frame = answerFrame();
     expect(Number(settingsOf(frame)?.identity)).toBeLessThan(0);
-    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
     const { id } = frame.heard.at(-1) as { id: number };
     frame.say({ type: "result", id, error: { code: "support_unreachable", message: "x" } });
     await expect(done).rejects.toMatchObject({ code: "support_unreachable" });

@@ -166,7 +166,7 @@ describe("the launcher", () => {
   it("comes back when the page removes it", async () => {
     await runLoader();
     findHost()?.remove();
-    await vi.waitFor(() => expect(findHost()?.isConnected).toBe(true));
+    await expect.poll(() => findHost()?.isConnected).toBe(true);
   });
 
   it("survives a page that replaces its body", async () => {
@@ -345,11 +345,11 @@ describe("PAGE4 the setting container", () => {
     expect(findLauncher().hidden).toBe(false);
     expect(findFrame()).toBeNull();
     document.body.innerHTML = '<main><div id="chat"></div></main>';
-    await vi.waitFor(() => expect(findHost()?.parentElement?.id).toBe("chat"));
+    await expect.poll(() => findHost()?.parentElement?.id).toBe("chat");
     expect(findLauncher().hidden).toBe(true);
     const frame = answerFrame();
     document.body.replaceChildren();
-    await vi.waitFor(() => expect(findHost()?.parentElement).toBe(document.documentElement));
+    await expect.poll(() => findHost()?.parentElement).toBe(document.documentElement);
     expect(findLauncher().hidden).toBe(false);
     expect(settingsOf(frame)?.inline).toBe("");
     expect(findFrame()?.inert).toBe(true);

@@ -196,7 +196,7 @@ describe("commands", () => {
       isDone = true;
     });
     const frame = answerFrame();
-    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
     expect(isDone).toBe(false);
     const { id } = frame.heard.at(-1) as { id: number };
     frame.say({ type: "result", id });
@@ -209,7 +209,7 @@ describe("commands", () => {
     await runLoader();
     const asked = window.Parley.requestHuman("billing");
     const frame = answerFrame();
-    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
     const { id, command } = frame.heard.at(-1) as { id: number; command: object };
     expect(command).toMatchObject({ name: "requestHuman", text: "billing" });
     frame.say({ type: "result", id, error: { code: "not_confirmed", message: "Nobody knows." } });
@@ -220,7 +220,7 @@ describe("commands", () => {
     await runLoader();
     const asked = window.Parley.endConversation();
     const frame = answerFrame();
-    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
     loadFrame();
     await expect(asked).rejects.toMatchObject({ code: "unreachable" });
   });
@@ -229,7 +229,7 @@ describe("commands", () => {
     await runLoader();
     void window.Parley.newMessage("\u0001".repeat(50_000));
     const frame = answerFrame();
-    await vi.waitFor(() => expect(frame.heard.at(-1)).toMatchObject({ type: "command" }));
+    await expect.poll(() => frame.heard.at(-1)).toMatchObject({ type: "command" });
     expect(JSON.stringify(frame.heard.at(-1)).length).toBeLessThanOrEqual(16_384);
   });
 });
