@@ -11,7 +11,7 @@ let shop: Shop;
 let call: ReturnType<typeof talkToService>;
 test.beforeAll(async () => {
   shop = await openShop(await startSite({ "/": { html: lampPage(TAG) } }));
-  call = talkToService(shop.chat, issueCredential(shop.product));
+  call = talkToService(shop.chat, await issueCredential(shop.product));
 });
 test.afterAll(() => shop.dispose());
 
@@ -72,7 +72,6 @@ test("at the desk every field of every customer is text; so are the name and the
   page: tab,
   context,
 }) => {
-  test.setTimeout(120_000);
   const name = "<img src=x onerror=pwned()>";
   await fillQueue();
   const deskContext = await browser.newContext({ viewport: { width: 1400, height: 900 } });

@@ -1,21 +1,26 @@
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import type { Product } from "./product.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A credential for the workspace of the product's embedded service, created by the operator's own command. */
-export function issueCredential({ dataDir }: Pick<Product, "dataDir">): string {
-  const run = (...args: string[]) => {
+const runFile = promisify(execFile);
+
+/**
+ * A credential for the workspace of the product's embedded service, created by the operator's own command. It does not
+ * block: a connection that the product closes meanwhile would be used again.
+ */
+export async function issueCredential({ dataDir }: Pick<Product, "dataDir">): Promise<string> {
+  const run = async (...args: string[]) => {
     const command = [`${ROOT}tools/service-main.ts`, ...args, "--json"];
     const env = { PATH: process.env["PATH"], ["DATA_DIR"]: dataDir };
-    const { status, stdout, stderr } = spawnSync(process.execPath, command, { env, encoding: "utf8" });
-    if (status !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
+    const { stdout } = await runFile(process.execPath, command, { env });
     return JSON.parse(stdout) as unknown;
   };
-  const [workspace] = run("workspace", "list") as { id: string }[];
-  const issued = run("credential", "create", "--workspace", workspace?.id ?? "") as { credential: string };
-  return issued.credential;
+  const [workspace] = (await run("workspace", "list")) as { id: string }[];
+  const issued = await run("credential", "create", "--workspace", workspace?.id ?? "");
+  return (issued as { credential: string }).credential;
 }
 
 /** Calls of another application of the workspace, directly at `/v1`. */
