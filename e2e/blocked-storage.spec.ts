@@ -14,7 +14,6 @@ test.use({
     firefoxUserPrefs: { ...firefox.launchOptions.firefoxUserPrefs, ...BLOCK_THIRD_PARTIES },
   },
 });
-test.setTimeout(120_000);
 
 let stage: Stage;
 test.beforeAll(async () => {

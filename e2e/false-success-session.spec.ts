@@ -4,7 +4,6 @@ import { meetOnOpening, waitTogether } from "./kit/meet-on-opening.ts";
 import type { Endpoint } from "./upstream/endpoint.ts";
 
 test.describe.configure({ mode: "parallel" });
-test.setTimeout(180_000);
 
 /** The steps of starting a session: what is written meanwhile waits, and nothing is claimed about it. */
 const SESSION_ENDPOINTS: readonly Endpoint[] = ["identify", "sessions", "supportSelection"];

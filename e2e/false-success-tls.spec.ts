@@ -6,7 +6,6 @@ import { meetOnOpening } from "./kit/meet-on-opening.ts";
 import type { Endpoint } from "./upstream/endpoint.ts";
 
 test.describe.configure({ mode: "parallel" });
-test.setTimeout(180_000);
 
 /** Where the address breaks, and what the service still answers before that. */
 const BROKEN_BEHIND: readonly (readonly [Endpoint, Endpoint?])[] = [

@@ -1,14 +1,12 @@
-import { test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import { ACTS, ASIDE, ask, converse, DOUBT, isSent, nothing, QUESTION, retry, SENT } from "./kit/acts.ts";
 import { CLAIMS, watchClaims } from "./kit/claims.ts";
 import { groupsFor, LONG, useStage } from "./kit/fault-groups.ts";
 import { meet } from "./kit/meet-faults.ts";
-import { patient as expect } from "./kit/patient.ts";
 import type { Visitor } from "./kit/stage.ts";
 import type { FaultName } from "./upstream/faults.ts";
 
 test.describe.configure({ mode: "parallel" });
-test.setTimeout(180_000);
 
 test.describe("a whole service", () => {
   const stage = useStage({ kind: "full" });

@@ -112,7 +112,7 @@ test("LOOK4 LOOK6 on a desktop: a double click on the launcher does nothing in t
     await panel.button("Close chat").click();
     await expect(panel.launcher).toBeFocused();
     await page.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
-    await expect(panel.log.getByText("Thanks")).toBeInViewport();
+    await expect(panel.log.getByRole("article").filter({ hasText: "Thanks" })).toBeInViewport();
     await expect(panel.frame.getByRole("alertdialog")).toHaveCount(0);
     expect(await violationsOf(page)).toEqual([]);
 
@@ -230,7 +230,7 @@ for (const reducedMotion of ["no-preference", "reduce"] as const)
     const streaming = page.waitForResponse((answer) => answer.url().endsWith("/events"));
     await panel.open();
     await streaming;
-    await expect(panel.log.getByText("Thanks")).toBeInViewport();
+    await expect(panel.log.getByRole("article").filter({ hasText: "Thanks" })).toBeInViewport();
     const isInert = await page.evaluate(async () => {
       await window.Parley.close();
       return document.querySelector("parley-chat")?.shadowRoot?.querySelector("iframe")?.inert;

@@ -6,7 +6,6 @@ import { systemClock } from "../shared/server/clock.ts";
 import { systemRandom } from "../shared/server/random.ts";
 import { errorsOf } from "./kit/complaints.ts";
 import { DESK_PASSWORD, setUpDesk } from "./kit/desk.ts";
-import { patient } from "./kit/patient.ts";
 import { type Product, startProduct } from "./kit/product.ts";
 import { issueCredential } from "./kit/service-client.ts";
 
@@ -92,7 +91,7 @@ async function work(page: Page): Promise<number> {
     if (!isMine) continue;
     await reply.fill("Hello, how can I help?");
     await reply.press("Enter");
-    await patient(page.getByRole("log").getByText("Sent", { exact: true })).toBeVisible();
+    await expect(page.getByRole("log").getByText("Sent", { exact: true })).toBeVisible();
     answered += 1;
   }
   return answered;
@@ -115,7 +114,7 @@ test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and 
   }
 
   const origin = `http://127.0.0.1:${product.port}`;
-  const credential = issueCredential(product);
+  const credential = await issueCredential(product);
   const request = (path: string, init?: RequestInit) => fetch(origin + path, init);
   const customers = await Promise.all(
     Array.from({ length: 30 }, async (_, index) => {
@@ -126,8 +125,8 @@ test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and 
     }),
   );
   for (const page of [maya, noor]) {
-    await patient(page).toHaveTitle("(30) Parley desk");
-    await patient(page.locator('link[rel="icon"]')).toHaveAttribute("href", /marked/);
+    await expect(page).toHaveTitle("(30) Parley desk");
+    await expect(page.locator('link[rel="icon"]')).toHaveAttribute("href", /marked/);
     const news = await notifiedOf(page);
     expect(news.length).toBeGreaterThan(0);
     expect(
@@ -149,7 +148,7 @@ test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and 
     (
       await Promise.all(pages.map(async (page, index) => (await notifiedOf(page)).slice(begun[index])))
     ).flat();
-  await patient
+  await expect
     .poll(async () => (await told()).toSorted())
     .toEqual(again.map(({ customer }) => `New message for you: ${customer.externalId}`));
   for (const page of pages) {
@@ -162,14 +161,12 @@ test("DESK11 DESK12 a support day: two people, 30 customers, notifications, and 
         document.hasFocus = () => true;
         dispatchEvent(new Event("focus"));
       });
-      await patient(mine.filter({ hasText: names[0] ?? "" }).getByText("New", { exact: true })).toHaveCount(
-        0,
-      );
+      await expect(mine.filter({ hasText: names[0] ?? "" }).getByText("New", { exact: true })).toHaveCount(0);
       await page.evaluate(() => {
         document.hasFocus = () => false;
       });
     }
-    await patient(page).toHaveTitle("Parley desk");
+    await expect(page).toHaveTitle("Parley desk");
   }
   for (const { customer, id } of again) {
     await expect.poll(() => textsOf(customer, id)).toEqual(["Hello, how can I help?", "Of course"]);
@@ -200,16 +197,16 @@ test("DESK11 a thousand waiting conversations are listed whole, the longest wait
   const page = await (await browser.newContext()).newPage();
   await setUpDesk(page, product.setupLink());
   const waiting = groupOf(page, "Waiting");
-  await patient(rowsOf(waiting)).toHaveCount(100);
+  await expect(rowsOf(waiting)).toHaveCount(100);
   await expect(page).toHaveTitle("(100+) Parley desk");
   const begun = performance.now();
   for (let count = 200; count <= 1000; count += 100) {
     await waiting.getByRole("button", { name: "Show more" }).click();
-    await patient(rowsOf(waiting)).toHaveCount(count);
+    await expect(rowsOf(waiting)).toHaveCount(count);
   }
   // The last page was full, so the next one is asked for and is empty.
   await waiting.getByRole("button", { name: "Show more" }).click();
-  await patient(waiting.getByRole("button", { name: "Show more" })).toHaveCount(0);
+  await expect(waiting.getByRole("button", { name: "Show more" })).toHaveCount(0);
   const ms = Math.round(performance.now() - begun);
   test.info().annotations.push({ type: "measured", description: `ten pages of a hundred rows in ${ms} ms` });
   await expect(page).toHaveTitle("(1000) Parley desk");

@@ -72,14 +72,13 @@ function theLeader(): Page {
 }
 
 test("TAB1 TAB2 eight tabs over HTTP/1.1: one stream; closed, killed and frozen leaders leave no gap", async () => {
-  test.setTimeout(120_000);
   let tabs = await openTabs(TABS);
   await expect.poll(openStreams).toBe(1);
   const last = tabs.at(-1) as Tab;
   const answered = last.page.waitForResponse((answer) => answer.url().endsWith("/messages"));
   await last.panel.say("from the eighth");
-  const { requestStart, responseEnd } = (await answered).request().timing();
-  expect(responseEnd - Math.min(requestStart, 0)).toBeLessThan(2_000);
+  // Without the shared stream it would wait for a connection for ever, as the control shows.
+  expect((await answered).status()).toBe(201);
   const texts = ["How do I pay?", "from the eighth"];
   for (const tab of tabs) await expectOnceInOrder(tab.panel, texts);
 
@@ -93,7 +92,7 @@ test("TAB1 TAB2 eight tabs over HTTP/1.1: one stream; closed, killed and frozen 
     tabs = tabs.filter(({ page }) => page !== before);
     await sayElsewhere(shop.chat, token, text);
     texts.push(text);
-    for (const tab of tabs) await expectOnceInOrder(tab.panel, texts, 7_000);
+    for (const tab of tabs) await expectOnceInOrder(tab.panel, texts);
     expect(theLeader()).not.toBe(before);
     if (go === freeze) continue;
     await expect.poll(openStreams).toBe(1);

@@ -27,6 +27,8 @@ async function startTalk(page: Page, settings: Readonly<Record<string, string>> 
   await expect(panel.composer).toBeFocused();
   await panel.say("Hello");
   await streaming;
+  // Previews and the following of new messages load with the look of messages.
+  await expect(panel.log.getByRole("article")).toHaveCount(1);
   for (let at = 0; at < 6; at += 1) stage.say({ role: "agent", body: `Answer ${at}. `.repeat(30) });
   await expect(panel.log.getByText("Answer 5.")).toBeInViewport();
   return { panel, teaser: panel.frame.locator(".teaser__teaser") };

@@ -9,7 +9,6 @@ import { type Ledger, openLedger } from "./ledger.ts";
 const RUNS = 3;
 
 test.use({ launchOptions: BROWSER_OPTIONS });
-test.setTimeout(180_000);
 
 let product: Product;
 let ledger: Ledger;

@@ -8,7 +8,6 @@ const RUNS = 5;
 const SEED = 20261121;
 
 test.use({ launchOptions: BROWSER_OPTIONS });
-test.setTimeout(300_000);
 
 test(`IDENT5 IDENT7 ${RUNS} runs in pages: whatever tabs, networks, people and kills do, each screen shows its own person's messages as stored`, async ({
   browser,

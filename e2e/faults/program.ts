@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLOCK_SHIFT = fileURLToPath(new URL("./clock-shift-main.ts", import.meta.url));
-const READY_MS = 60_000;
+const READY_MS = 120_000;
 const MOST_OUTPUT = 200_000;
 
 /** One program of the product in its own process, on the same port for its whole life. */

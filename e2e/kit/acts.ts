@@ -1,8 +1,7 @@
-import type { Locator } from "@playwright/test";
+import { expect, type Locator } from "@playwright/test";
 import type { Endpoint } from "../upstream/endpoint.ts";
 import { CLAIMS } from "./claims.ts";
 import { endConversation } from "./panel.ts";
-import { patient as expect } from "./patient.ts";
 import type { Visitor } from "./stage.ts";
 
 /** The panel's label for an unconfirmed message. */
@@ -39,7 +38,7 @@ export const converse = async ({ panel }: Visitor) => {
   await expect(async () => {
     await pressIfOffered(panel.button("Retry"));
     await expect(answer).toBeVisible({ timeout: 3_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 90_000 });
 };
 export const retry = ({ panel }: Visitor) => panel.button("Retry").click();
 const TRY_AGAIN_MS = 20_000;
@@ -127,7 +126,7 @@ export const ASIDE: readonly Act[] = [
       await expect(async () => {
         await pressIfOffered(panel.button("Retry"));
         await good.check({ timeout: OFFER_MS });
-      }).toPass({ timeout: 30_000 });
+      }).toPass({ timeout: 90_000 });
     },
     act: ({ panel }) => panel.button("Send rating").click(),
     again: tryAgain,

@@ -20,10 +20,8 @@ export async function sayElsewhere(chat: string, authorization: string, body: st
 export async function expectOnceInOrder(
   { log }: Pick<Panel, "log">,
   texts: readonly string[],
-  timeoutMs = 10_000,
 ): Promise<void> {
-  for (const text of texts)
-    await expect(log.getByText(text, { exact: true })).toHaveCount(1, { timeout: timeoutMs });
+  for (const text of texts) await expect(log.getByText(text, { exact: true })).toHaveCount(1);
   const shown = await log.innerText();
   const places = texts.map((text) => shown.indexOf(text));
   expect(places).toEqual(places.toSorted((one, other) => one - other));

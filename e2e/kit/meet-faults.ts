@@ -1,9 +1,8 @@
-import { type Browser, test } from "@playwright/test";
+import { type Browser, expect, test } from "@playwright/test";
 import type { FaultName } from "../upstream/faults.ts";
 import { UPSTREAM_TEXT } from "../upstream/wire.ts";
 import { type Act, DOUBT, nothing } from "./acts.ts";
 import { CLAIMS, watchClaims } from "./claims.ts";
-import { patient as expect } from "./patient.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
 /** One attempt under a fault: the message is unconfirmed, the text is still there, and no false claim was shown. */

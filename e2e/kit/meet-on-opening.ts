@@ -1,9 +1,8 @@
-import { type Browser, test } from "@playwright/test";
+import { type Browser, expect, test } from "@playwright/test";
 import type { Endpoint } from "../upstream/endpoint.ts";
 import type { FaultName } from "../upstream/faults.ts";
 import { ask, QUESTION, SENT, tryAgain } from "./acts.ts";
 import { CLAIMS, type ClaimWatch, watchClaims } from "./claims.ts";
-import { patient as expect } from "./patient.ts";
 import type { Stage, Visitor } from "./stage.ts";
 
 /** The panel says that the session failed, keeps what was written, and claims nothing about it. */

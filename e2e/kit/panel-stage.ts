@@ -100,10 +100,14 @@ export async function startPanelStage(): Promise<PanelStage> {
       catchUp(response, request.headers["last-event-id"]?.toString());
       request.on("close", () => streams.delete(response));
     } else if (answer) {
-      void Promise.resolve(answer(request)).then((body) => {
-        const status = request.method === "POST" ? 201 : 200;
-        response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-      });
+      Promise.resolve(answer(request)).then(
+        (body) => {
+          const status = request.method === "POST" ? 201 : 200;
+          response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+        },
+        // A page may leave in the middle of its request.
+        () => response.destroy(),
+      );
     } else serveFile(url, port, response);
   });
   const { port, close } = await listenOnFreePort(server);

@@ -29,6 +29,9 @@ export interface Product {
   readonly dispose: () => Promise<void>;
 }
 
+/** Only a start that hangs takes so long. */
+const READY_MS = 120_000;
+
 /** Resolves when `path` answers 200; rejects when the process ends first. */
 async function untilReady(
   child: ChildProcess,
@@ -36,7 +39,7 @@ async function untilReady(
   path: string,
   output: () => string,
 ): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the product ended: ${output()}`);
     const ready = await fetch(`http://127.0.0.1:${port}${path}`).then(
@@ -46,7 +49,7 @@ async function untilReady(
     if (ready) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`not ready after 30 s: ${output()}`);
+  throw new Error(`not ready after ${READY_MS} ms: ${output()}`);
 }
 
 /** Starts the product; `env` adds to its environment. It counts as started when `path` answers 200. */
